@@ -1,0 +1,57 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every library and tool target is held to the same rules; test targets cannot be, because the expansions of
+/// `@Test` and `#expect` use unsafe constructs.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "RealmFile",
+    platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "RealmFile", targets: ["RealmFile"]),
+        .library(name: "RealmExchange", targets: ["RealmExchange"]),
+        .executable(name: "realmfile", targets: ["RealmFileTool"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+    ],
+    targets: [
+        // The format as data and pure codecs.
+        .target(name: "RealmLayout", swiftSettings: strict),
+        // Where bytes come from and go to.
+        .target(name: "RealmStorage", dependencies: ["RealmLayout"], swiftSettings: strict),
+        // Borrowed, validated views on the bytes.
+        .target(name: "RealmReader", dependencies: ["RealmLayout", "RealmStorage"], swiftSettings: strict),
+        // The public library.
+        .target(name: "RealmFile", dependencies: ["RealmLayout", "RealmStorage", "RealmReader"], swiftSettings: strict),
+        // Documents: BSON, Extended JSON, JSON, CSV, schemas.
+        .target(
+            name: "RealmExchange",
+            dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "CLibBSON", "CZlib"],
+            swiftSettings: strict),
+        // One command a file; the executable holds `@main` only. Its target is not called `realmfile`, because
+        // that name and `RealmFile` are one on a file system that ignores case.
+        .target(
+            name: "RealmFileCommands",
+            dependencies: [
+                "RealmLayout", "RealmStorage", "RealmReader", "RealmExchange",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
+        .executableTarget(name: "RealmFileTool", dependencies: ["RealmFileCommands"], swiftSettings: strict),
+        // C libraries of the system.
+        .systemLibrary(
+            name: "CLibBSON", pkgConfig: "libbson-1.0",
+            providers: [.apt(["libbson-dev"]), .brew(["mongo-c-driver"])]),
+        .systemLibrary(name: "CJSONC", pkgConfig: "json-c", providers: [.apt(["libjson-c-dev"]), .brew(["json-c"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    ]
+)
