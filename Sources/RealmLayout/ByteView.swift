@@ -1,0 +1,119 @@
+/// A borrowed range of bytes: the only type of this target that touches memory.
+///
+/// Its maker proves once that `count` bytes from `base` on are readable and stay so while the view is used; every
+/// access after that is either checked against `count` or says `unchecked` in its label and relies on a bound that
+/// the caller proved. A view keeps nothing alive: whoever hands one out holds the owner of the bytes
+/// (`RealmStorage.ByteSource`) for as long as the view is in use. This is what lets views be stored in arrays and
+/// copied without reference counting on the hot path.
+@safe
+public struct ByteView: @unchecked Sendable {
+    @usableFromInline package let base: UnsafeRawPointer
+    /// Number of bytes.
+    public let count: Int
+
+    /// Makes a view of `count` bytes from `base` on.
+    @inlinable
+    @unsafe
+    package init(base: UnsafeRawPointer, count: Int) {
+        unsafe self.base = unsafe base
+        self.count = count
+    }
+
+    /// Eight zero bytes that live as long as the process: the payload of nodes that have none.
+    package static let zeroWord: ByteView = {
+        let word = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8)
+        unsafe word.initializeMemory(as: UInt8.self, repeating: 0, count: 8)
+        return unsafe ByteView(base: UnsafeRawPointer(word), count: 8)
+    }()
+
+    /// No bytes.
+    package static let empty = zeroWord.slice(unchecked: 0, count: 0)
+
+    /// Copies `bytes` into memory of its own, which `deallocateCopy` gives back.
+    package static func copy(of bytes: [UInt8]) -> ByteView {
+        guard !bytes.isEmpty else { return .empty }
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
+        unsafe memory.copyBytes(from: bytes)
+        return unsafe ByteView(base: memory.baseAddress.map { unsafe UnsafeRawPointer($0) } ?? zeroWord.base, count: bytes.count)
+    }
+
+    /// Frees the memory of `copy(of:)`; no view of it may be used after that.
+    @unsafe
+    package func deallocateCopy() {
+        guard count > 0 else { return }
+        unsafe base.deallocate()
+    }
+
+    /// The bytes `offset ..< offset + count`, or nil when they are not all inside this view.
+    @inlinable
+    package func slice(at offset: Int, count: Int) -> ByteView? {
+        guard offset >= 0, count >= 0, offset <= self.count, count <= self.count - offset else { return nil }
+        return slice(unchecked: offset, count: count)
+    }
+
+    /// The bytes `offset ..< offset + count`, which the caller has proven to be inside.
+    @inlinable
+    package func slice(unchecked offset: Int, count: Int) -> ByteView {
+        unsafe ByteView(base: base + offset, count: count)
+    }
+
+    /// The byte at `offset`; traps outside the view (a mistake of the caller, never of a file).
+    @inlinable
+    public subscript(offset: Int) -> UInt8 {
+        precondition(offset >= 0 && offset < count, "byte offset outside the view")
+        return byte(unchecked: offset)
+    }
+
+    /// The byte at `offset`, which the caller has proven to be inside.
+    @inlinable
+    package func byte(unchecked offset: Int) -> UInt8 {
+        unsafe base.load(fromByteOffset: offset, as: UInt8.self)
+    }
+
+    /// The little-endian 16-bit number at `offset`, whose bytes the caller has proven to be inside.
+    @inlinable
+    package func uint16(unchecked offset: Int) -> UInt16 {
+        UInt16(littleEndian: unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt16.self))
+    }
+
+    /// The little-endian 32-bit number at `offset`, whose bytes the caller has proven to be inside.
+    @inlinable
+    package func uint32(unchecked offset: Int) -> UInt32 {
+        UInt32(littleEndian: unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+    }
+
+    /// The little-endian 64-bit number at `offset`, whose bytes the caller has proven to be inside.
+    @inlinable
+    package func uint64(unchecked offset: Int) -> UInt64 {
+        UInt64(littleEndian: unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+
+    /// A copy of the bytes.
+    public var bytes: [UInt8] {
+        unsafe [UInt8](UnsafeRawBufferPointer(start: base, count: count))
+    }
+
+    /// The bytes as text, or nil when they are not well-formed UTF-8.
+    public var string: String? {
+        unsafe String(validating: UnsafeRawBufferPointer(start: base, count: count), as: UTF8.self)
+    }
+
+    /// The bytes as text; each maximal ill-formed part of the UTF-8 becomes U+FFFD.
+    public var repairedString: String {
+        unsafe String(decoding: UnsafeRawBufferPointer(start: base, count: count), as: UTF8.self)
+    }
+
+    /// Whether both views hold the same bytes.
+    public func elementsEqual(_ other: ByteView) -> Bool {
+        guard count == other.count else { return false }
+        return unsafe UnsafeRawBufferPointer(start: base, count: count)
+            .elementsEqual(UnsafeRawBufferPointer(start: other.base, count: count))
+    }
+
+    /// Calls `body` with the bytes as a buffer pointer that is valid during the call only.
+    @inlinable
+    @unsafe
+    package func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
+        unsafe body(UnsafeRawBufferPointer(start: base, count: count))
+    }
+}

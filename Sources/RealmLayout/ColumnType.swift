@@ -1,0 +1,56 @@
+/// The type of a column, or of a value in a Mixed (Spec 60).
+public enum ColumnType: Int, CaseIterable, Sendable {
+    case int = 0
+    case bool = 1
+    case string = 2
+    case binary = 4
+    case mixed = 6
+    case timestamp = 8
+    case float = 9
+    case double = 10
+    case decimal128 = 11
+    case link = 12
+    case linkList = 13
+    case backLink = 14
+    case objectId = 15
+    case typedLink = 16
+    case uuid = 17
+    case list = 19
+    case set = 20
+    case dictionary = 21
+}
+
+/// What a column's type does not say (Spec 60).
+public struct ColumnAttributes: OptionSet, Hashable, Sendable {
+    /// The bits.
+    public let rawValue: Int
+
+    /// Makes attributes from bits.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// The column has a general search index (attributes array only).
+    public static let indexed = ColumnAttributes(rawValue: 1)
+    /// Left over from formats before 10.
+    public static let unique = ColumnAttributes(rawValue: 2)
+    /// Never given a meaning.
+    public static let reserved = ColumnAttributes(rawValue: 4)
+    /// Left over from formats before 10.
+    public static let strongLinks = ColumnAttributes(rawValue: 8)
+    /// Values, or elements of collections, may be null.
+    public static let nullable = ColumnAttributes(rawValue: 16)
+    /// The column holds lists.
+    public static let list = ColumnAttributes(rawValue: 32)
+    /// The column holds dictionaries.
+    public static let dictionary = ColumnAttributes(rawValue: 64)
+    /// The column holds sets.
+    public static let set = ColumnAttributes(rawValue: 128)
+    /// The column has a full-text index (attributes array only).
+    public static let fullText = ColumnAttributes(rawValue: 256)
+
+    /// All attributes with the names that the Spec uses.
+    package static let named: [(name: String, value: ColumnAttributes)] = [
+        ("indexed", .indexed), ("unique", .unique), ("reserved", .reserved), ("strongLinks", .strongLinks),
+        ("nullable", .nullable), ("list", .list), ("dictionary", .dictionary), ("set", .set),
+        ("fullText", .fullText),
+    ]
+}

@@ -1,0 +1,58 @@
+/// The 24 bytes at the start of every file (Spec 10).
+public struct FileHeader: Equatable, Sendable {
+    /// Size of the header in bytes.
+    public static let size = 24
+    /// Size of the footer of the streaming form in bytes: top ref and cookie.
+    package static let footerSize = 16
+    /// `T-DB`, as the little-endian number at `Offset.mnemonic`.
+    package static let mnemonic: UInt32 = 0x4244_2D54
+    /// What slot 0 holds in the streaming form.
+    package static let streamingMarker = UInt64.max
+    /// The last eight bytes of a file in streaming form.
+    package static let footerCookie: UInt64 = 0x3034_1252_37E5_26C8
+
+    /// Byte offsets of the fields.
+    package enum Offset: Int, CaseIterable {
+        case topRef0 = 0
+        case topRef1 = 8
+        case mnemonic = 16
+        case format0 = 20
+        case format1 = 21
+        case reserved = 22
+        case flags = 23
+    }
+
+    /// One of the two commit slots.
+    public struct Slot: Equatable, Sendable {
+        /// The number in the slot: a ref to a group's top node, 0, or all ones (streaming form).
+        public let topRef: UInt64
+        /// The format of the snapshot that the slot leads to; 0 for none.
+        public let format: FormatVersion
+    }
+
+    /// The slots 0 and 1.
+    public let slots: [Slot]
+    /// The byte at offset 22; written as 0.
+    public let reserved: UInt8
+    /// The byte at offset 23: bit 0 selects the current slot.
+    public let flags: UInt8
+    /// Whether bytes 16-19 are `T-DB`.
+    public let hasMnemonic: Bool
+
+    /// The index of the current slot: 0 or 1.
+    public var selectedSlot: Int { Int(flags & 1) }
+    /// Whether the file has the streaming form: its top ref is in a footer at the end.
+    public var isStreaming: Bool { selectedSlot == 0 && slots[0].topRef == Self.streamingMarker }
+
+    /// Reads the header, or returns nil when there are fewer than 24 bytes.
+    public init?(_ bytes: ByteView) {
+        guard bytes.count >= Self.size else { return nil }
+        func slot(_ top: Offset, _ format: Offset) -> Slot {
+            Slot(topRef: bytes.uint64(unchecked: top.rawValue), format: FormatVersion(bytes[format.rawValue]))
+        }
+        slots = [slot(.topRef0, .format0), slot(.topRef1, .format1)]
+        reserved = bytes[Offset.reserved.rawValue]
+        flags = bytes[Offset.flags.rawValue]
+        hasMnemonic = bytes.uint32(unchecked: Offset.mnemonic.rawValue) == Self.mnemonic
+    }
+}

@@ -1,0 +1,80 @@
+/// What is wrong with the bytes of a file, and where.
+///
+/// Errors compare by code, offset and place. The text is made when it is asked for.
+public struct FormatError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// What kind of error; stable names for scripts and tests.
+    public enum Code: String, CaseIterable, Sendable {
+        // The file as a whole.
+        case emptyFile
+        case tooShort
+        case zeroedHeader
+        case overwrittenHeader
+        case encrypted
+        case notARealm
+        case legacyFormat
+        case unknownFormat
+        case truncated
+        case noOtherSlot
+        // Nodes and refs.
+        case badRef
+        case badNode
+        case nodeOutsideFile
+        case unexpectedNode
+        case wrongCount
+        case sharedNodes
+        case tooDeep
+        // Structures.
+        case badGroup
+        case badTable
+        case badSpec
+        case badCluster
+        case badTree
+        case badLeaf
+        case badValue
+        case badLink
+        // Requests.
+        case noSuchTable
+        case noSuchProperty
+        case noSuchObject
+    }
+
+    /// What kind of error.
+    public let code: Code
+    /// The byte offset of the node or header field that is wrong; nil when no place in the file is to blame.
+    public let offset: Int?
+    /// What was found and what was expected, in words.
+    public let detail: String
+    /// The full name of the table that was being read.
+    public internal(set) var table: String?
+    /// The property that was being read.
+    public internal(set) var property: String?
+    /// The object that was being read.
+    public internal(set) var objectKey: ObjectKey?
+
+    /// Makes an error without a path; `at(table:property:objectKey:)` adds it on the way up.
+    @inline(never)
+    public init(_ code: Code, at offset: Int? = nil, _ detail: String) {
+        self.code = code
+        self.offset = offset
+        self.detail = detail
+    }
+
+    /// The same error with those parts of the path that it does not have yet.
+    public func at(table: String? = nil, property: String? = nil, objectKey: ObjectKey? = nil) -> FormatError {
+        var copy = self
+        copy.table = copy.table ?? table
+        copy.property = copy.property ?? property
+        copy.objectKey = copy.objectKey ?? objectKey
+        return copy
+    }
+
+    /// One line: path, what is wrong, offset.
+    public var description: String {
+        var path = ""
+        if let table { path += table }
+        if let property { path += path.isEmpty ? property : ".\(property)" }
+        if let objectKey { path += path.isEmpty ? "object \(objectKey)" : " (object \(objectKey))" }
+        let place = offset.map { " (at offset 0x\(String($0, radix: 16)))" } ?? ""
+        return (path.isEmpty ? "" : path + ": ") + detail + place
+    }
+}

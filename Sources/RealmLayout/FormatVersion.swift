@@ -1,0 +1,26 @@
+/// The number of a file format (Spec 90).
+public struct FormatVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The number in the header.
+    public let number: UInt8
+
+    /// Makes a version from its number.
+    public init(_ number: UInt8) { self.number = number }
+
+    /// The formats with clusters that were ever released.
+    public static let clustered: [FormatVersion] = [10, 11, 20, 21, 22, 23, 24].map { FormatVersion($0) }
+    /// The formats before clusters that were ever released.
+    public static let legacy: [FormatVersion] = (2...9).map { FormatVersion($0) }
+
+    /// Whether objects are stored in clusters (formats 10 to 24).
+    public var isClustered: Bool { Self.clustered.contains(self) }
+    /// Whether the file is of the time before clusters (formats 2 to 9).
+    public var isLegacy: Bool { Self.legacy.contains(self) }
+    /// Whether dictionaries are pairs of B+trees (since 23), not cluster trees (Spec 40).
+    package var hasPairDictionaries: Bool { number >= 23 }
+
+    /// Lower numbers come first.
+    public static func < (left: FormatVersion, right: FormatVersion) -> Bool { left.number < right.number }
+
+    /// The number in decimal.
+    public var description: String { String(number) }
+}

@@ -1,0 +1,64 @@
+/// The 8 bytes before the payload of every node (Spec 20).
+public struct NodeHeader: Equatable, Sendable {
+    /// Size of the header in bytes.
+    public static let size = 8
+
+    /// How the payload's length follows from count and width.
+    public enum WidthType: UInt8, CaseIterable, Sendable {
+        /// Elements of `width` bits.
+        case bits = 0
+        /// Elements of `width` bytes.
+        case multiply = 1
+        /// Elements of one byte.
+        case ignore = 2
+    }
+
+    /// Masks of the flags byte.
+    package enum Mask {
+        package static let inner: UInt8 = 0x80
+        package static let hasRefs: UInt8 = 0x40
+        package static let context: UInt8 = 0x20
+        package static let widthType: UInt8 = 0x18
+        package static let widthCode: UInt8 = 0x07
+    }
+
+    /// The eight bytes as a little-endian number.
+    @usableFromInline let word: UInt64
+
+    /// Views the header in the eight bytes `word`.
+    @inlinable
+    package init(word: UInt64) { self.word = word }
+
+    /// The flags byte.
+    @inlinable public var flags: UInt8 { UInt8(truncatingIfNeeded: word &>> 32) }
+    /// Whether the node is an inner node of a tree.
+    @inlinable public var isInner: Bool { word & (0x80 &<< 32) != 0 }
+    /// Whether elements may be refs.
+    @inlinable public var hasRefs: Bool { word & (0x40 &<< 32) != 0 }
+    /// The flag whose meaning depends on the user of the node.
+    @inlinable public var isContext: Bool { word & (0x20 &<< 32) != 0 }
+    /// The element width: bits for width type "bits", bytes for "multiply", meaningless for "ignore".
+    @inlinable public var width: Int { (1 &<< Int(truncatingIfNeeded: (word &>> 32) & 7)) &>> 1 }
+    /// The number of elements; stored big-endian in 24 bits.
+    @inlinable public var count: Int {
+        Int(truncatingIfNeeded: (word &>> 24) & 0xFF_0000 | (word &>> 40) & 0xFF00 | (word &>> 56))
+    }
+    /// How width and count give the payload's length, or nil for the unused number 3.
+    @inlinable public var widthType: WidthType? {
+        WidthType(rawValue: UInt8(truncatingIfNeeded: (word &>> 35) & 3))
+    }
+    /// Whether the first four bytes are `AAAA`, as every writer leaves them.
+    public var hasDummyChecksum: Bool { UInt32(truncatingIfNeeded: word) == Self.dummyChecksum }
+    /// `AAAA`, as a little-endian number.
+    package static let dummyChecksum: UInt32 = 0x4141_4141
+
+    /// Bytes of payload without padding, or nil for an unknown width type.
+    @inlinable public var payloadSize: Int? {
+        switch (word &>> 35) & 3 {
+        case 0: (count &* width &+ 7) &>> 3
+        case 1: count &* width
+        case 2: count
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,80 @@
+/// The byte offset of a node, from the start of the (decrypted) file (Spec 20).
+public struct Ref: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The offset in bytes.
+    public let offset: Int
+
+    /// Makes a ref from a byte offset.
+    @inlinable
+    public init(_ offset: Int) { self.offset = offset }
+
+    /// Smaller offsets come first.
+    public static func < (left: Ref, right: Ref) -> Bool { left.offset < right.offset }
+
+    /// The offset in hexadecimal, `0x…`.
+    public var description: String { "0x" + String(offset, radix: 16) }
+}
+
+/// The key of an object: unique in its table, never changed, the order of objects (Spec 50).
+public struct ObjectKey: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The number in the file.
+    public let value: Int64
+
+    /// Makes an object key from its number.
+    @inlinable
+    public init(_ value: Int64) { self.value = value }
+
+    /// The key that stands for "no object".
+    public static let null = ObjectKey(-1)
+
+    /// Whether the key names a tombstone: an object that is linked to but does not exist (yet, or any more).
+    @inlinable
+    public var isUnresolved: Bool { value < -1 }
+
+    /// Smaller numbers come first.
+    public static func < (left: ObjectKey, right: ObjectKey) -> Bool { left.value < right.value }
+
+    /// The number in decimal.
+    public var description: String { String(value) }
+}
+
+/// The key of a table: its slot in the group and a tag that tells its tenants apart (Spec 70).
+public struct TableKey: Hashable, Sendable, CustomStringConvertible {
+    /// The 32-bit number in the file.
+    public let value: UInt32
+
+    /// Makes a table key from its number.
+    public init(_ value: UInt32) { self.value = value }
+
+    /// The key that stands for "no table".
+    public static let null = TableKey(0x7FFF_FFFF)
+
+    /// The table's index in the group's arrays.
+    public var slot: Int { Int(value & 0xFFFF) }
+
+    /// The number in decimal.
+    public var description: String { String(value) }
+}
+
+/// The key of a column: where its leaves are, and its exact type (Spec 60).
+public struct ColumnKey: Hashable, Sendable, CustomStringConvertible {
+    /// The 64-bit number in the file.
+    public let value: Int64
+
+    /// Makes a column key from its number.
+    public init(_ value: Int64) { self.value = value }
+
+    /// The key that stands for "no column".
+    public static let null = ColumnKey(0x7FFF_FFFF_FFFF_FFFF)
+
+    /// Bits 0-15: the column's position in clusters (leaf slot minus one) and in the table's arrays.
+    public var index: Int { Int(truncatingIfNeeded: value & 0xFFFF) }
+    /// Bits 16-21: the number of the column's type.
+    public var typeNumber: Int { Int(truncatingIfNeeded: (value >> 16) & 0x3F) }
+    /// Bits 22-29: the attributes that a key carries.
+    public var attributes: ColumnAttributes { ColumnAttributes(rawValue: Int(truncatingIfNeeded: (value >> 22) & 0xFF)) }
+    /// Bits 30-61: a number that makes the key unique in the table's history.
+    public var tag: UInt32 { UInt32(truncatingIfNeeded: value >> 30) }
+
+    /// The number in decimal.
+    public var description: String { String(value) }
+}

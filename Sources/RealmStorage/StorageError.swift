@@ -1,0 +1,44 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
+/// A system call that failed.
+public struct StorageError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The error number of the system, e.g. `ENOENT`.
+    public let code: Int32
+    /// What was tried, e.g. "cannot open".
+    public let action: String
+    /// The path it was tried on.
+    public let path: String
+
+    /// Makes an error from an error number.
+    public init(code: Int32, action: String, path: String) {
+        self.code = code
+        self.action = action
+        self.path = path
+    }
+
+    /// Makes an error from the thread's current error number.
+    package static func last(_ action: String, _ path: String) -> StorageError {
+        StorageError(code: errno, action: action, path: path)
+    }
+
+    /// Path, action and the system's words for the error number.
+    public var description: String {
+        "\(path): \(action): \(reason)"
+    }
+
+    /// The system's words for the error number, with advice for the frequent ones.
+    public var reason: String {
+        let text = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+        return switch code {
+        case ENOSPC, EDQUOT: "\(text); free some space or choose another folder with --out"
+        case EROFS: "\(text); choose a folder on another disk with --out"
+        default: text
+        }
+    }
+}
