@@ -1,1 +1,5 @@
-// placeholder
+// The public library: the names that users need, from the layers below.
+
+@_exported public import RealmLayout
+@_exported public import RealmReader
+@_exported public import RealmStorage

@@ -34,7 +34,8 @@ public struct ByteView: @unchecked Sendable {
         guard !bytes.isEmpty else { return .empty }
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
         unsafe memory.copyBytes(from: bytes)
-        return unsafe ByteView(base: memory.baseAddress.map { unsafe UnsafeRawPointer($0) } ?? zeroWord.base, count: bytes.count)
+        guard let start = memory.baseAddress else { return .empty }
+        return unsafe ByteView(base: UnsafeRawPointer(start), count: bytes.count)
     }
 
     /// Frees the memory of `copy(of:)`; no view of it may be used after that.

@@ -1,0 +1,104 @@
+package import RealmLayout
+
+/// A B+tree of values, addressed by position: lists, sets, the keys and values of dictionaries, backlinks, history
+/// (Spec 40).
+package struct BPlusTree: Sendable {
+    /// The root; nil for a collection that was never used, which is empty.
+    package let root: Ref?
+    package let type: LeafType
+    package let space: NodeSpace
+
+    package init(root: Ref?, of type: LeafType, in space: NodeSpace) {
+        self.root = root
+        self.type = type
+        self.space = space
+    }
+
+    /// Calls `body` with each leaf, in order.
+    ///
+    /// - Throws: what opening nodes and leaves throws, `badTree` or `tooDeep` for a wrong shape, `wrongCount` when an
+    ///   inner node's total is not that of its children, and what `body` throws.
+    @inlinable
+    package func forEachLeaf(
+        _ budget: inout WorkBudget, _ body: (ColumnLeaf) throws(FormatError) -> Void
+    ) throws(FormatError) {
+        guard let root else { return }
+        let node = try space.node(at: root)
+        if node.header.isInner {
+            _ = try walk(node, depth: 1, &budget, body)
+        } else {
+            try visit(node, &budget, body)
+        }
+    }
+
+    @inlinable
+    @discardableResult
+    func visit(
+        _ node: Node, _ budget: inout WorkBudget, _ body: (ColumnLeaf) throws(FormatError) -> Void
+    ) throws(FormatError) -> Int {
+        let leaf = try ColumnLeaf(node, as: type, in: space)
+        try budget.spend(leaf.count, at: node.ref)
+        try body(leaf)
+        return leaf.count
+    }
+
+    @usableFromInline
+    func walk(
+        _ node: Node, depth: Int, _ budget: inout WorkBudget, _ body: (ColumnLeaf) throws(FormatError) -> Void
+    ) throws(FormatError) -> Int {
+        guard depth <= Limits.treeDepth else {
+            throw FormatError(.tooDeep, at: node.ref.offset, "the B+tree has more than \(Limits.treeDepth) levels")
+        }
+        let inner = try BPlusTreeInner(node)
+        try budget.spend(inner.childCount, at: node.ref)
+        var total = 0
+        var childrenAreInner: Bool?
+        for index in 0..<inner.childCount {
+            let child = try space.node(at: inner.child(index))
+            guard childrenAreInner ?? child.header.isInner == child.header.isInner else {
+                throw FormatError(.badTree, at: node.ref.offset, "leaves and inner nodes side by side")
+            }
+            childrenAreInner = child.header.isInner
+            total +=
+                child.header.isInner
+                ? try walk(child, depth: depth + 1, &budget, body) : try visit(child, &budget, body)
+        }
+        guard total == inner.total else { throw node.wrongCount("elements of the subtree", total, inner.total) }
+        return total
+    }
+
+    /// The number of elements, from the root alone.
+    package func storedCount() throws(FormatError) -> Int {
+        guard let root else { return 0 }
+        let node = try space.node(at: root)
+        return node.header.isInner ? try BPlusTreeInner(node).total : try ColumnLeaf(node, as: type, in: space).count
+    }
+}
+
+/// An inner node of a B+tree (Spec 40).
+struct BPlusTreeInner {
+    let node: Node
+    let slots: IntegerVector
+    /// Elements of the whole subtree, as the node says.
+    let total: Int
+
+    init(_ node: Node) throws(FormatError) {
+        let slots = try node.refs()
+        guard slots.count >= 3, case .tagged(let total) = Slot(slots[unchecked: slots.count - 1]) else {
+            throw FormatError(.badTree, at: node.ref.offset, "\(node.summary) is no inner node of a B+tree")
+        }
+        self.node = node
+        self.slots = slots
+        self.total = Int(truncatingIfNeeded: total)
+    }
+
+    /// The first slot is the offsets or elements a child, the last the total.
+    var childCount: Int { slots.count - 2 }
+
+    func child(_ index: Int) throws(FormatError) -> Ref {
+        guard case .ref(let ref) = Slot(slots[unchecked: index + 1]) else {
+            throw FormatError(.badTree, at: node.ref.offset, "child \(index) of the B+tree is missing")
+        }
+        return ref
+    }
+}

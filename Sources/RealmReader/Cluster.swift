@@ -1,0 +1,94 @@
+package import RealmLayout
+
+/// A leaf of a cluster tree: up to 256 objects, one leaf a column (Spec 50).
+package struct Cluster: Sendable {
+    package let ref: Ref
+    /// Number of objects.
+    package let count: Int
+    /// What to add to relative keys, modulo 2^64.
+    @usableFromInline let keyOffset: UInt64
+    /// The relative keys of the general form; no elements in the compact form, where they are 0, 1, 2, ….
+    @usableFromInline let keys: IntegerVector
+    @usableFromInline let isCompact: Bool
+    @usableFromInline let slots: IntegerVector
+
+    /// Opens the cluster in `node`.
+    ///
+    /// - Throws: `badCluster`, and what opening nodes throws.
+    package init(_ node: Node, keyOffset: UInt64, in space: NodeSpace) throws(FormatError) {
+        let slots = try node.refs()
+        guard let first = slots.element(at: 0) else {
+            throw FormatError(.badCluster, at: node.ref.offset, "a cluster without its object keys")
+        }
+        switch Slot(first) {
+        case .tagged(let number):
+            isCompact = true
+            keys = .empty
+            count = Int(truncatingIfNeeded: min(number, UInt64(Int.max)))
+        case .ref(let ref):
+            isCompact = false
+            keys = try space.node(at: ref).integers()
+            count = keys.count
+        case .empty:
+            isCompact = true
+            keys = .empty
+            count = 0
+        }
+        guard count <= Limits.clusterObjects else {
+            throw FormatError(
+                .badCluster, at: node.ref.offset,
+                "a cluster of \(count) objects; there are never more than \(Limits.clusterObjects)")
+        }
+        self.ref = node.ref
+        self.keyOffset = keyOffset
+        self.slots = slots
+    }
+
+    /// The key of the object in `row`, which the caller has proven to be below `count`.
+    @inlinable
+    package func key(unchecked row: Int) -> ObjectKey {
+        let relative = isCompact ? UInt64(truncatingIfNeeded: row) : keys.unsigned(unchecked: row)
+        return ObjectKey(Int64(bitPattern: keyOffset &+ relative))
+    }
+
+    /// The row of the object with `key`.
+    @inlinable
+    package func row(of key: ObjectKey) -> Int? {
+        let relative = UInt64(bitPattern: key.value) &- keyOffset
+        if isCompact { return relative < UInt64(count) ? Int(truncatingIfNeeded: relative) : nil }
+        // Keys of objects that were made one after the other are dense: the position is often the key itself.
+        if relative < UInt64(count), keys.unsigned(unchecked: Int(truncatingIfNeeded: relative)) == relative {
+            return Int(truncatingIfNeeded: relative)
+        }
+        guard let row = keys.lastIndex(unsignedAtMost: relative), keys.unsigned(unchecked: row) == relative else {
+            return nil
+        }
+        return row
+    }
+
+    /// Checks that keys ascend.
+    package func checkKeys() throws(FormatError) {
+        guard !isCompact, count > 1 else { return }
+        for row in 1..<count where keys.unsigned(unchecked: row - 1) >= keys.unsigned(unchecked: row) {
+            throw FormatError(.badCluster, at: ref.offset, "object keys do not ascend at row \(row)")
+        }
+    }
+
+    /// The leaf of a column, with exactly one element an object.
+    ///
+    /// - Throws: `badCluster` when it is missing, `wrongCount`, and what opening the leaf throws.
+    package func leaf(of column: Column, in space: NodeSpace) throws(FormatError) -> ColumnLeaf {
+        guard case .ref(let ref) = Slot(slots.element(at: column.index + 1) ?? 0) else {
+            throw FormatError(.badCluster, at: self.ref.offset, "the cluster has no leaf for column \(column.index)")
+        }
+        let leaf = try ColumnLeaf(at: ref, as: column.leafType, in: space, distinct: column.distinct)
+        guard leaf.count == count else {
+            throw FormatError(
+                .wrongCount, at: ref.offset, "the leaf has \(leaf.count) elements, the cluster \(count) objects")
+        }
+        return leaf
+    }
+
+    /// Whether the cluster has a leaf for the column index.
+    package func hasLeaf(forColumn index: Int) -> Bool { slots.element(at: index + 1) ?? 0 != 0 }
+}

@@ -1,0 +1,129 @@
+package import RealmLayout
+
+/// The B+tree of a table's objects, ordered by object key (Spec 50).
+package struct ClusterTree: Sendable {
+    package let root: Ref
+    package let space: NodeSpace
+
+    package init(root: Ref, in space: NodeSpace) {
+        self.root = root
+        self.space = space
+    }
+
+    /// The number of objects, from the root alone.
+    package func storedCount() throws(FormatError) -> Int {
+        let node = try space.node(at: root)
+        guard node.header.isInner else { return try Cluster(node, keyOffset: 0, in: space).count }
+        return try ClusterInner(node, in: space).objectCount
+    }
+
+    /// The first cluster that has objects.
+    func firstCluster() throws(FormatError) -> Cluster? {
+        var cursor = ClusterCursor(self)
+        return try cursor.next()
+    }
+
+    /// Where a cluster is, and which object keys would be in it.
+    package struct Location: Sendable {
+        package let ref: Ref
+        package let keyOffset: UInt64
+        /// The first and the last object key, as unsigned numbers, that would be found here.
+        package let firstKey: UInt64
+        package let lastKey: UInt64
+    }
+
+    /// The place where `key` is, if it exists.
+    ///
+    /// - Throws: `badCluster`, `tooDeep`, and what opening nodes throws.
+    package func location(of key: ObjectKey) throws(FormatError) -> Location {
+        let wanted = UInt64(bitPattern: key.value)
+        var node = try space.node(at: root)
+        var keyOffset: UInt64 = 0
+        var first: UInt64 = 0
+        var last = UInt64.max
+        var depth: Int?
+        while node.header.isInner {
+            let inner = try ClusterInner(node, in: space)
+            try inner.checkDepth(below: depth)
+            depth = inner.depth
+            let index = inner.childIndex(for: wanted &- keyOffset)
+            if index + 1 < inner.childCount {
+                last = min(last, keyOffset &+ inner.keyOffset(ofChild: index + 1) &- 1)
+            }
+            keyOffset &+= inner.keyOffset(ofChild: index)
+            first = max(first, keyOffset)
+            node = try space.node(at: inner.child(index))
+        }
+        return Location(ref: node.ref, keyOffset: keyOffset, firstKey: first, lastKey: last)
+    }
+
+    /// The cluster and row of an object, or nil when there is no such object.
+    package func find(_ key: ObjectKey) throws(FormatError) -> (cluster: Cluster, row: Int)? {
+        let location = try location(of: key)
+        let cluster = try Cluster(space.node(at: location.ref), keyOffset: location.keyOffset, in: space)
+        return cluster.row(of: key).map { (cluster, $0) }
+    }
+}
+
+/// An inner node of a cluster tree (Spec 50).
+struct ClusterInner {
+    let node: Node
+    let slots: IntegerVector
+    let offsets: IntegerVector?
+    let depth: Int
+    let objectCount: Int
+
+    init(_ node: Node, in space: NodeSpace) throws(FormatError) {
+        let record = try Record(at: node.ref, in: space)
+        let slots = record.slots
+        let children = slots.count - ClusterInnerSlot.firstChild.rawValue
+        guard children > 0,
+            let depth = try record.number(ClusterInnerSlot.depth.rawValue, "the depth"),
+            let objects = try record.number(ClusterInnerSlot.objectCount.rawValue, "the number of objects"),
+            children <= Limits.clusterChildren
+        else {
+            throw FormatError(.badCluster, at: node.ref.offset, "\(node.summary) is no inner node of a cluster tree")
+        }
+        guard depth >= 1, depth <= UInt64(Limits.treeDepth) else {
+            throw FormatError(.tooDeep, at: node.ref.offset, "an inner node of depth \(depth)")
+        }
+        self.node = node
+        self.slots = slots
+        self.depth = Int(depth)
+        objectCount = Int(truncatingIfNeeded: objects)
+        if let ref = try record.ref(ClusterInnerSlot.keyOffsets.rawValue, "the key offsets") {
+            let keys = try space.node(at: ref).integers()
+            guard keys.count == children else { throw node.wrongCount("key offsets", keys.count, children) }
+            offsets = keys
+        } else {
+            offsets = nil
+        }
+    }
+
+    var childCount: Int { slots.count - ClusterInnerSlot.firstChild.rawValue }
+
+    /// A child's depth must be lower than its parent's: this ends every way down, cycles included.
+    func checkDepth(below parent: Int?) throws(FormatError) {
+        if let parent, depth >= parent {
+            throw FormatError(.badCluster, at: node.ref.offset, "depth \(depth) below an inner node of depth \(parent)")
+        }
+    }
+
+    func child(_ index: Int) throws(FormatError) -> Ref {
+        guard case .ref(let ref) = Slot(slots[unchecked: index + ClusterInnerSlot.firstChild.rawValue]) else {
+            throw FormatError(.badCluster, at: node.ref.offset, "child \(index) of the cluster tree is missing")
+        }
+        return ref
+    }
+
+    /// What to add to the keys below child `index`; 0 beyond 64 bits.
+    func keyOffset(ofChild index: Int) -> UInt64 {
+        offsets?.unsigned(unchecked: index) ?? UInt64(index) << UInt64(8 * depth)
+    }
+
+    /// The child in which `key`, relative to this node, would be.
+    func childIndex(for key: UInt64) -> Int {
+        if let offsets { return offsets.lastIndex(unsignedAtMost: key) ?? 0 }
+        return Int(min(key >> UInt64(8 * depth), UInt64(childCount - 1)))
+    }
+}

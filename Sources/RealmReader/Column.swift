@@ -1,0 +1,19 @@
+/// Where a column's values are and how to read them: what the reading loops need of a `Property`.
+package struct Column: Sendable {
+    /// The column's index in clusters and in the table's arrays.
+    package let index: Int
+    /// How the cluster leaf is read: values, or refs of collections.
+    package let leafType: LeafType
+    /// How values are read, or elements of collections.
+    package let elementType: LeafType
+    /// The distinct strings of an enumerated column.
+    package let distinct: ColumnLeaf?
+    /// The index in the snapshot's tables of the table that links lead to.
+    package let targetIndex: Int?
+}
+
+extension Column {
+    /// The elements of a collection in a Mixed.
+    package static let mixedElements = Column(
+        index: 0, leafType: .mixed, elementType: .mixed, distinct: nil, targetIndex: nil)
+}

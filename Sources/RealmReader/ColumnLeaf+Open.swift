@@ -1,0 +1,150 @@
+package import RealmLayout
+
+extension ColumnLeaf {
+    /// Opens the leaf at `ref`, telling its encoding by type, flags and widths.
+    ///
+    /// - Parameters:
+    ///   - distinct: the column's distinct strings, when it is enumerated.
+    /// - Throws: `unexpectedNode`, `badLeaf`, `wrongCount`, and what opening a node throws.
+    package init(
+        at ref: Ref, as type: LeafType, in space: NodeSpace, distinct: ColumnLeaf? = nil
+    ) throws(FormatError) {
+        try self.init(space.node(at: ref), as: type, in: space, distinct: distinct)
+    }
+
+    /// Opens `node` as a leaf.
+    package init(
+        _ node: Node, as type: LeafType, in space: NodeSpace, distinct: ColumnLeaf? = nil
+    ) throws(FormatError) {
+        guard !node.header.isInner else { throw node.unexpected("a leaf") }
+        switch type {
+        case .int(nullable: false):
+            self.init(.integers, node, count: node.count, integers: try node.integers())
+        case .int(nullable: true):
+            self = try Self.nullableIntegers(node)
+        case .bool:
+            self.init(.bools, node, count: node.count, integers: try node.integers())
+        case .float:
+            self = try Self.fixed(.floats, width: 4, node)
+        case .double:
+            self = try Self.fixed(.doubles, width: 8, node)
+        case .string:
+            self = try Self.strings(node, in: space, distinct: distinct)
+        case .binary:
+            self = try Self.blobs(node, medium: .mediumBinaries, big: .bigBinaries, in: space)
+        case .timestamp:
+            self = try Self.timestamps(node, in: space)
+        case .decimal128:
+            self = try Self.decimals(node)
+        case .objectId:
+            self = try Self.blocks(.objectIds, width: 12, node)
+        case .uuid:
+            self = try Self.blocks(.uuids, width: 16, node)
+        case .mixed:
+            self = try Self.mixed(node, in: space)
+        case .link(let biased):
+            self.init(.links, node, count: node.count, integers: try node.integers(), parameter: biased ? 1 : 0)
+        case .collections:
+            self.init(.collections, node, count: node.count, integers: try node.refs())
+        case .backlinks:
+            self.init(.backlinks, node, count: node.count, integers: try node.refs())
+        }
+    }
+
+    private static func nullableIntegers(_ node: Node) throws(FormatError) -> ColumnLeaf {
+        let integers = try node.integers()
+        guard integers.count > 0 else {
+            throw FormatError(.badLeaf, at: node.ref.offset, "a leaf of nullable integers lacks its null sentinel")
+        }
+        return ColumnLeaf(
+            .nullableIntegers, node, count: integers.count - 1, integers: integers, parameter: integers[unchecked: 0])
+    }
+
+    private static func fixed(_ encoding: Encoding, width: Int, _ node: Node) throws(FormatError) -> ColumnLeaf {
+        guard node.count == 0 || (node.header.widthType == .multiply && node.header.width == width) else {
+            throw node.unexpected("values of \(width) bytes")
+        }
+        return ColumnLeaf(encoding, node, count: node.count, bytes: node.payload)
+    }
+
+    private static func strings(
+        _ node: Node, in space: NodeSpace, distinct: ColumnLeaf?
+    ) throws(FormatError) -> ColumnLeaf {
+        if node.header.hasRefs { return try blobs(node, medium: .mediumStrings, big: .bigStrings, in: space) }
+        switch node.header.widthType {
+        case .multiply:
+            return ColumnLeaf(
+                .shortStrings, node, count: node.count, bytes: node.payload, parameter: Int64(node.header.width))
+        case .bits:
+            if let distinct { return ColumnLeaf(indexes: try node.integers(), of: distinct, ref: node.ref) }
+            guard node.count == 0 else { throw node.unexpected("strings (the column has no distinct values)") }
+            return ColumnLeaf(.shortStrings, node, count: 0)
+        default:
+            throw node.unexpected("strings")
+        }
+    }
+
+    private static func blobs(
+        _ node: Node, medium: Encoding, big: Encoding, in space: NodeSpace
+    ) throws(FormatError) -> ColumnLeaf {
+        let refs = try node.refs()
+        if node.header.isContext { return ColumnLeaf(big, node, count: refs.count, integers: refs) }
+        guard refs.count == 3 else { throw node.unexpected("offsets, bytes and null flags") }
+        let record = try Record(at: node.ref, in: space)
+        let offsets = try space.node(at: record.requiredRef(0, "offsets")).integers()
+        let blob = try space.node(at: record.requiredRef(1, "bytes"))
+        let nulls = try space.node(at: record.requiredRef(2, "null flags")).integers()
+        guard blob.header.widthType == .ignore, !blob.header.hasRefs else { throw blob.unexpected("a blob") }
+        guard nulls.count == offsets.count else { throw node.wrongCount("null flags", nulls.count, offsets.count) }
+        return ColumnLeaf(
+            medium, node, count: offsets.count, integers: offsets, auxiliary: nulls, bytes: blob.payload)
+    }
+
+    private static func timestamps(_ node: Node, in space: NodeSpace) throws(FormatError) -> ColumnLeaf {
+        let record = try Record(at: node.ref, in: space)
+        guard record.slots.count == 2 else { throw node.unexpected("seconds and nanoseconds") }
+        let seconds = try nullableIntegers(space.node(at: record.requiredRef(0, "seconds")))
+        let nanoseconds = try space.node(at: record.requiredRef(1, "nanoseconds")).integers()
+        guard nanoseconds.count == seconds.count else {
+            throw node.wrongCount("nanoseconds", nanoseconds.count, seconds.count)
+        }
+        return ColumnLeaf(
+            .timestamps, node, count: seconds.count, integers: seconds.integers, auxiliary: nanoseconds,
+            parameter: seconds.parameter)
+    }
+
+    private static func decimals(_ node: Node) throws(FormatError) -> ColumnLeaf {
+        guard node.count > 0 else { return ColumnLeaf(.nullDecimals, node, count: 0) }
+        guard node.header.widthType == .multiply else { throw node.unexpected("decimals") }
+        let encoding: Encoding =
+            switch node.header.width {
+            case 0: node.header.isContext ? .zeroDecimals : .nullDecimals
+            case 4: .decimals32
+            case 8: .decimals64
+            case 16: .decimals128
+            default: throw node.unexpected("decimals of 0, 4, 8 or 16 bytes")
+            }
+        return ColumnLeaf(encoding, node, count: node.count, bytes: node.payload)
+    }
+
+    /// Values of `width` bytes in blocks of eight, each block after a byte of null bits.
+    private static func blocks(_ encoding: Encoding, width: Int, _ node: Node) throws(FormatError) -> ColumnLeaf {
+        let size = node.count
+        guard size == 0 || (node.header.widthType == .multiply && node.header.width == 1) else {
+            throw node.unexpected("values of \(width) bytes in blocks")
+        }
+        let block = 8 * width + 1
+        let valueBytes = size - (size + block - 1) / block
+        guard valueBytes % width == 0 else {
+            throw FormatError(.badLeaf, at: node.ref.offset, "\(size) bytes are no whole number of \(width)-byte values")
+        }
+        return ColumnLeaf(encoding, node, count: valueBytes / width, bytes: node.payload)
+    }
+
+    private static func mixed(_ node: Node, in space: NodeSpace) throws(FormatError) -> ColumnLeaf {
+        let record = try Record(at: node.ref, in: space)
+        let composites = try record.requiredRef(MixedSlot.composites.rawValue, "types of Mixed values")
+        let types = try space.node(at: composites).integers()
+        return ColumnLeaf(.mixed, node, count: types.count, integers: types, auxiliary: record.slots)
+    }
+}

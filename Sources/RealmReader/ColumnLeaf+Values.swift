@@ -1,0 +1,199 @@
+package import RealmLayout
+
+/// A blob in a leaf: mostly bytes in one piece; values over 16 MB are split.
+package struct Blob: Sendable {
+    /// The bytes, or no bytes when the blob is split.
+    package let view: ByteView
+    /// The node that lists the parts of a split blob.
+    package let parts: Ref?
+
+    @inlinable
+    init(view: ByteView, parts: Ref? = nil) {
+        self.view = view
+        self.parts = parts
+    }
+}
+
+// Reading one value. Every `index` must be below `count`, which loops over a leaf prove once; what the bytes say is
+// checked here.
+extension ColumnLeaf {
+    /// A non-nullable integer.
+    @inlinable
+    package func int(at index: Int) -> Int64 { integers[unchecked: index] }
+
+    /// A nullable integer.
+    @inlinable
+    package func nullableInt(at index: Int) -> Int64? {
+        let value = integers[unchecked: index &+ 1]
+        return value == parameter ? nil : value
+    }
+
+    /// A Bool.
+    @inlinable
+    package func bool(at index: Int) -> Bool? {
+        let value = integers[unchecked: index]
+        return value == NullPattern.bool ? nil : value != 0
+    }
+
+    /// The bits of a Float.
+    @inlinable
+    package func floatBits(at index: Int) -> UInt32? {
+        let bits = bytes.uint32(unchecked: index &* 4)
+        return bits == NullPattern.float ? nil : bits
+    }
+
+    /// The bits of a Double.
+    @inlinable
+    package func doubleBits(at index: Int) -> UInt64? {
+        let bits = bytes.uint64(unchecked: index &* 8)
+        return bits == NullPattern.double ? nil : bits
+    }
+
+    /// Seconds since 1970 and nanoseconds of the same sign.
+    @inlinable
+    package func timestamp(at index: Int) throws(FormatError) -> Timestamp? {
+        let seconds = integers[unchecked: index &+ 1]
+        guard seconds != parameter else { return nil }
+        guard let timestamp = Timestamp(seconds: seconds, nanoseconds: auxiliary[unchecked: index]) else {
+            throw bad(index, "nanoseconds out of range")
+        }
+        return timestamp
+    }
+
+    /// A decimal, widened to 128 bits.
+    @inlinable
+    package func decimal(at index: Int) -> Decimal128? {
+        switch encoding {
+        case .decimals128:
+            let value = Decimal128(
+                high: bytes.uint64(unchecked: index &* 16 &+ 8), low: bytes.uint64(unchecked: index &* 16))
+            return value.isNullPattern ? nil : value
+        case .decimals64:
+            let bits = bytes.uint64(unchecked: index &* 8)
+            return bits == NullPattern.decimal64 ? nil : Decimal128(bid64: bits)
+        case .decimals32:
+            let bits = bytes.uint32(unchecked: index &* 4)
+            return bits == NullPattern.decimal32 ? nil : Decimal128(bid32: bits)
+        case .zeroDecimals:
+            return .zero
+        default:
+            return nil
+        }
+    }
+
+    /// The 12 or 16 bytes of an ObjectId or UUID, of which `width` says which.
+    @inlinable
+    package func fixedBytes(at index: Int, width: Int) -> ByteView? {
+        let block = (index &>> 3) &* (8 &* width &+ 1)
+        let position = index & 7
+        guard (bytes.byte(unchecked: block) &>> UInt8(truncatingIfNeeded: position)) & 1 == 0 else { return nil }
+        return bytes.slice(unchecked: block &+ 1 &+ position &* width, count: width)
+    }
+
+    /// The key of the linked object; negative below -1 for a tombstone.
+    @inlinable
+    package func link(at index: Int) -> ObjectKey? {
+        let key = integers[unchecked: index] &- parameter
+        return key == ObjectKey.null.value ? nil : ObjectKey(key)
+    }
+
+    /// The ref of an object's collection; nil for one that was never used, which is empty.
+    @inlinable
+    package func collection(at index: Int) throws(FormatError) -> Ref? {
+        switch Slot(integers[unchecked: index]) {
+        case .empty: nil
+        case .ref(let ref): ref
+        case .tagged: throw bad(index, "a number where the ref of a collection should be")
+        }
+    }
+
+    /// The bytes of a string, without the terminating zero.
+    @inlinable
+    package func string(at element: Int, in space: NodeSpace) throws(FormatError) -> ByteView? {
+        var index = element
+        if isEnumerated {
+            index = Int(truncatingIfNeeded: indexes[unchecked: element])
+            guard index >= 0, index < distinctCount else { throw bad(element, "no such distinct string: \(index)") }
+        }
+        switch encoding {
+        case .shortStrings:
+            let width = Int(truncatingIfNeeded: parameter)
+            guard width > 0 else { return nil }
+            let start = index &* width
+            let unused = Int(bytes.byte(unchecked: start &+ width &- 1))
+            guard unused < width else {
+                if unused == width { return nil }
+                throw bad(element, "the last byte of a short string is \(unused), the width \(width)")
+            }
+            return bytes.slice(unchecked: start, count: width &- 1 &- unused)
+        case .mediumStrings:
+            guard auxiliary[unchecked: index] == 0 else { return nil }
+            let range = try mediumRange(index)
+            guard range.count > 0 else { throw bad(element, "a string without its terminating zero") }
+            return bytes.slice(unchecked: range.start, count: range.count &- 1)
+        case .bigStrings:
+            guard let blob = try bigBlob(index, in: space) else { return nil }
+            guard blob.parts == nil, blob.view.count > 0 else {
+                throw bad(element, "a string without its terminating zero")
+            }
+            return blob.view.slice(unchecked: 0, count: blob.view.count &- 1)
+        default:
+            throw bad(element, "not a string")
+        }
+    }
+
+    /// The bytes of a binary.
+    @inlinable
+    package func binary(at index: Int, in space: NodeSpace) throws(FormatError) -> Blob? {
+        if encoding == .bigBinaries { return try bigBlob(index, in: space) }
+        guard auxiliary[unchecked: index] == 0 else { return nil }
+        let range = try mediumRange(index)
+        return Blob(view: bytes.slice(unchecked: range.start, count: range.count))
+    }
+
+    /// The proven range of element `index` in the blob of a medium leaf.
+    @inlinable
+    func mediumRange(_ index: Int) throws(FormatError) -> (start: Int, count: Int) {
+        let end = integers[unchecked: index]
+        let start = index == 0 ? 0 : integers[unchecked: index &- 1]
+        guard start >= 0, start <= end, end <= bytes.count else {
+            throw bad(index, "the range \(start)..<\(end) is not inside the \(bytes.count) bytes of the leaf")
+        }
+        return (Int(truncatingIfNeeded: start), Int(truncatingIfNeeded: end &- start))
+    }
+
+    @inlinable
+    func bigBlob(_ index: Int, in space: NodeSpace) throws(FormatError) -> Blob? {
+        switch Slot(integers[unchecked: index]) {
+        case .empty: return nil
+        case .tagged: throw bad(index, "a number where the ref of a blob should be")
+        case .ref(let ref):
+            let node = try space.node(at: ref)
+            if node.header.isContext { return Blob(view: .empty, parts: ref) }
+            guard node.header.widthType == .ignore, !node.header.hasRefs else { throw node.unexpected("a blob") }
+            return Blob(view: node.payload)
+        }
+    }
+}
+
+extension NodeSpace {
+    /// The bytes of a blob that is split into parts.
+    ///
+    /// - Throws: `badLeaf` when the parts are more than the file can hold.
+    package func joinedBytes(ofPartsAt ref: Ref) throws(FormatError) -> [UInt8] {
+        let parts = try node(at: ref).refs()
+        var bytes: [UInt8] = []
+        for index in 0..<parts.count {
+            guard case .ref(let part) = Slot(parts[unchecked: index]) else {
+                throw FormatError(.badLeaf, at: ref.offset, "part \(index) of a split blob is missing")
+            }
+            let node = try node(at: part)
+            guard node.header.widthType == .ignore, !node.header.hasRefs else { throw node.unexpected("a blob") }
+            guard bytes.count + node.count <= self.bytes.count else {
+                throw FormatError(.sharedNodes, at: ref.offset, "the parts of a split blob are larger than the file")
+            }
+            bytes += node.payload.bytes
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,88 @@
+package import RealmLayout
+
+/// One leaf of a column, or of a collection's B+tree, in whichever encoding the file has it (Spec 30).
+///
+/// Made once a leaf; after that values are read in place, by index, without a buffer and without an allocation. A
+/// plain value of fixed size: it can be kept in tables and copied freely.
+package struct ColumnLeaf: Sendable {
+    package enum Encoding: UInt8, Sendable {
+        case integers
+        case nullableIntegers
+        case bools
+        case floats
+        case doubles
+        case shortStrings
+        case mediumStrings
+        case bigStrings
+        case mediumBinaries
+        case bigBinaries
+        case timestamps
+        case decimals128
+        case decimals64
+        case decimals32
+        case nullDecimals
+        case zeroDecimals
+        case objectIds
+        case uuids
+        case links
+        case mixed
+        case collections
+        case backlinks
+    }
+
+    package let encoding: Encoding
+    /// Whether `indexes` leads from elements to the distinct strings that the rest describes.
+    package let isEnumerated: Bool
+    /// Number of elements.
+    package let count: Int
+    /// Where the leaf is.
+    package let ref: Ref
+    /// Values, object keys, refs, end offsets, seconds, or composites, by encoding.
+    @usableFromInline let integers: IntegerVector
+    /// Null flags, nanoseconds, or the slots of a Mixed leaf, by encoding.
+    @usableFromInline let auxiliary: IntegerVector
+    /// For an enumerated leaf: each element's index among the distinct strings.
+    @usableFromInline let indexes: IntegerVector
+    /// The payload of values of fixed size, or the blob of medium strings and binaries.
+    @usableFromInline let bytes: ByteView
+    /// The sentinel of nullable integers; what to subtract from links; bytes an element of short strings.
+    @usableFromInline let parameter: Int64
+
+    init(
+        _ encoding: Encoding, _ node: Node, count: Int, integers: IntegerVector = .empty,
+        auxiliary: IntegerVector = .empty, bytes: ByteView = .empty, parameter: Int64 = 0
+    ) {
+        self.encoding = encoding
+        self.isEnumerated = false
+        self.count = count
+        self.ref = node.ref
+        self.integers = integers
+        self.auxiliary = auxiliary
+        self.indexes = .empty
+        self.bytes = bytes
+        self.parameter = parameter
+    }
+
+    /// An enumerated leaf: `indexes` into the distinct strings of `values`.
+    init(indexes: IntegerVector, of values: ColumnLeaf, ref: Ref) {
+        self.encoding = values.encoding
+        self.isEnumerated = true
+        self.count = indexes.count
+        self.ref = ref
+        self.integers = values.integers
+        self.auxiliary = values.auxiliary
+        self.indexes = indexes
+        self.bytes = values.bytes
+        self.parameter = values.parameter
+        distinctCount = values.count
+    }
+
+    /// Number of distinct strings of an enumerated leaf.
+    @usableFromInline var distinctCount = 0
+
+    @usableFromInline
+    @inline(never)
+    func bad(_ index: Int, _ detail: String) -> FormatError {
+        FormatError(.badLeaf, at: ref.offset, "element \(index) of the leaf: \(detail)")
+    }
+}

@@ -1,0 +1,100 @@
+internal import RealmLayout
+
+/// Tells what a file is that does not begin like a Realm file (Spec 10).
+struct FileDiagnosis {
+    private let bytes: ByteView
+
+    init(_ bytes: ByteView) { self.bytes = bytes }
+
+    /// The header of a Realm file.
+    ///
+    /// - Throws: `emptyFile`, `tooShort`, `zeroedHeader`, `encrypted`, `overwrittenHeader`, `notARealm`.
+    func header() throws(FormatError) -> FileHeader {
+        guard bytes.count > 0 else { throw FormatError(.emptyFile, "the file is empty (0 bytes)") }
+        guard let header = FileHeader(bytes) else {
+            throw FormatError(
+                .tooShort, "\(bytes.count) bytes are too few for a Realm file, whose header alone has 24")
+        }
+        guard !header.hasMnemonic else { return header }
+        throw explanation()
+    }
+
+    private func explanation() -> FormatError {
+        if isZero(upTo: FileHeader.size) {
+            return isZero(upTo: bytes.count)
+                ? FormatError(.zeroedHeader, at: 0, "the file consists of zeros only: its content is lost")
+                : FormatError(
+                    .zeroedHeader, at: 0,
+                    "the header is overwritten with zeros\(hasNodes ? ", but nodes of a Realm file follow" : "")")
+        }
+        if looksEncrypted {
+            return FormatError(
+                .encrypted, at: 0, "the file is an encrypted Realm file: give its 64-byte key with --key-file PATH")
+        }
+        if hasNodes {
+            return FormatError(
+                .overwrittenHeader, at: 0,
+                "the header is overwritten with foreign bytes\(foreignName.map { " (\($0))" } ?? ""), "
+                    + "but nodes of a Realm file follow")
+        }
+        let found = foreignName.map { "it begins like \($0)" } ?? "bytes 16 to 19 are not T-DB"
+        return FormatError(.notARealm, at: 16, "not a Realm file: \(found)")
+    }
+
+    private func isZero(upTo end: Int) -> Bool {
+        var offset = 0
+        while offset + 8 <= end {
+            if bytes.uint64(unchecked: offset) != 0 { return false }
+            offset += 8
+        }
+        while offset < end {
+            if bytes[offset] != 0 { return false }
+            offset += 1
+        }
+        return true
+    }
+
+    /// Whether there are node headers early in the file; four of them are no accident.
+    private var hasNodes: Bool {
+        var found = 0
+        var offset = FileHeader.size
+        while offset + 8 <= min(bytes.count, 1 << 20), found < 4 {
+            if bytes.uint32(unchecked: offset) == NodeHeader.dummyChecksum { found += 1 }
+            offset += 8
+        }
+        return found == 4
+    }
+
+    /// Whether the first page is a table of write counters and message authentication codes: 64 entries of 64 bytes,
+    /// each with the number of a write and that of the write before, or with nothing.
+    private var looksEncrypted: Bool {
+        let page = 4096
+        let entrySize = 64
+        guard bytes.count >= 2 * page, bytes.count % page == 0 else { return false }
+        // The file's first data page was always written.
+        guard bytes.uint32(unchecked: 0) != 0 else { return false }
+        for offset in stride(from: 0, to: page, by: entrySize) {
+            let current = bytes.uint32(unchecked: offset)
+            let previous = bytes.uint32(unchecked: offset + entrySize / 2)
+            // A counter that wraps skips 0; a write that was interrupted leaves the two further apart by one at most.
+            guard current == 0 ? previous == 0 : previous == current &- 1 || previous == current else { return false }
+        }
+        return true
+    }
+
+    /// What else the first bytes are known from.
+    private var foreignName: String? {
+        let known: [(start: [UInt8], name: String)] = [
+            (Array("SQLite format 3".utf8), "an SQLite database"),
+            ([0x50, 0x4B, 0x03, 0x04], "a ZIP archive"),
+            ([0x1F, 0x8B], "a gzip file; unpack it first"),
+            ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "an xz file; unpack it first"),
+            (Array("bplist".utf8), "a property list"),
+            (Array("<?xml".utf8), "an XML file"),
+            ([0x7B], "a JSON file"),
+        ]
+        return known.first { entry in
+            bytes.count >= entry.start.count && entry.start.indices.allSatisfy { bytes[$0] == entry.start[$0] }
+        }?.name
+    }
+}

@@ -1,0 +1,115 @@
+package import RealmLayout
+
+/// The root of a snapshot: table names, tables, free space, history (Spec 70).
+package struct Group: Sendable {
+    package let space: NodeSpace
+    package let commitNumber: UInt64
+    package let history: History
+    package let topRef: Ref
+    private let top: IntegerVector
+
+    /// Opens the group's top node and checks what every later step relies on.
+    init(at ref: Ref, in file: ByteView) throws(FormatError) {
+        let whole = NodeSpace(bytes: file)
+        let record = try Record(at: ref, in: whole)
+        let count = record.slots.count
+        guard GroupTopSlot.allowedCounts.contains(count) else {
+            throw FormatError(.badGroup, at: ref.offset, "\(record.node.summary) cannot be the root of a database")
+        }
+        guard let size = try record.number(GroupTopSlot.logicalFileSize.rawValue, "the logical file size") else {
+            throw FormatError(.badGroup, at: ref.offset, "the logical file size is missing")
+        }
+        guard size <= UInt64(file.count) else {
+            throw FormatError(
+                .truncated, at: ref.offset,
+                "the database has \(size) bytes, but the file only \(file.count): the end of the file is missing")
+        }
+        guard let bytes = file.slice(at: 0, count: Int(size)), ref.offset < bytes.count else {
+            throw FormatError(.badGroup, at: ref.offset, "the root lies beyond the logical file size of \(size)")
+        }
+        space = NodeSpace(bytes: bytes)
+        topRef = ref
+        top = record.slots
+        commitNumber = max(1, try record.number(GroupTopSlot.version.rawValue, "the commit number") ?? 0)
+        history = Self.history(record, in: space)
+    }
+
+    private var record: Record { get throws(FormatError) { try Record(at: topRef, in: space) } }
+
+    /// History never keeps data from being read: what is wrong with it is the verifier's to say.
+    private static func history(_ top: Record, in space: NodeSpace) -> History {
+        func number(_ slot: GroupTopSlot) -> UInt64 { (try? top.number(slot.rawValue, "")) ?? 0 }
+        let type = HistoryType(rawValue: Int(truncatingIfNeeded: number(.historyType)))
+        let root = (try? top.ref(GroupTopSlot.history.rawValue, "")) ?? nil
+        var changesets: Ref?
+        switch type {
+        case .inRealm:
+            changesets = root
+        case .syncClient:
+            let changesetsSlot = 13
+            changesets = root.flatMap { root in try? Record(at: root, in: space).ref(changesetsSlot, "") }
+        default:
+            break
+        }
+        let count = changesets.flatMap { try? BPlusTree(root: $0, of: .binary, in: space).storedCount() }
+        return History(type: type, schemaVersion: number(.historySchemaVersion), entryCount: count)
+    }
+
+    /// Total bytes in the list of free chunks; nil when there is none.
+    func freeBytes() throws(FormatError) -> Int? {
+        guard top.count > GroupTopSlot.freeLengths.rawValue else { return nil }
+        let lengths = try record.integers(GroupTopSlot.freeLengths.rawValue, "the free lengths", in: space)
+        var total = 0
+        for index in 0..<lengths.count {
+            let length = lengths[unchecked: index]
+            guard length >= 0, length <= space.bytes.count - total else {
+                throw FormatError(.badGroup, at: topRef.offset, "the free space is larger than the file")
+            }
+            total += Int(length)
+        }
+        return total
+    }
+
+    /// Reads every table's layout; a table that is damaged is left out and reported.
+    func readTables() -> (cores: [TableCore], damage: [FormatError]) {
+        var layouts: [TableLayout] = []
+        var damage: [FormatError] = []
+        do throws(FormatError) {
+            let record = try record
+            let names = try TableLayout.nameLeaf(record.ref(GroupTopSlot.tableNames.rawValue, "names"), in: space)
+            let tables = try space.node(at: record.requiredRef(GroupTopSlot.tables.rawValue, "the tables")).refs()
+            guard names.count == tables.count, tables.count <= Limits.tableSlots else {
+                throw FormatError(.badGroup, at: topRef.offset, "\(names.count) names for \(tables.count) tables")
+            }
+            for slot in 0..<tables.count {
+                guard case .ref(let ref) = RealmReader.Slot(tables[unchecked: slot]) else { continue }
+                var name = "table \(slot)"
+                do throws(FormatError) {
+                    name = (try names.string(at: slot, in: space) ?? .empty).repairedString
+                    layouts.append(try TableLayout(at: ref, slot: slot, name: name, in: space))
+                } catch {
+                    damage.append(error.at(table: name))
+                }
+            }
+        } catch {
+            damage.append(error)
+        }
+        let resolver = TableResolver(layouts)
+        var cores: [TableCore] = []
+        for layout in layouts { cores.append(resolver.core(of: layout, in: space, &damage)) }
+        return (cores, damage)
+    }
+
+    /// The schema version in the table `metadata`; nil when there is none.
+    func schemaVersion(in cores: [TableCore]) -> UInt64? {
+        guard let table = cores.first(where: { $0.schema.tableName == "metadata" }),
+            let position = table.schema.properties.firstIndex(where: { $0.name == "version" && $0.type == .int }),
+            let found = try? table.objects.firstCluster(),
+            let leaf = try? found.leaf(of: table.columns[position], in: space),
+            leaf.encoding == .integers
+        else { return nil }
+        // All ones mean "not versioned".
+        let version = UInt64(bitPattern: leaf.int(at: 0))
+        return version == .max ? nil : version
+    }
+}

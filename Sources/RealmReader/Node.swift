@@ -1,0 +1,190 @@
+package import RealmLayout
+
+/// The part of a file that belongs to the database: where refs may lead.
+///
+/// Holds no reference to the bytes' owner; see `ByteView`.
+package struct NodeSpace: Sendable {
+    /// The bytes from the start of the file to the logical file size.
+    package let bytes: ByteView
+
+    package init(bytes: ByteView) { self.bytes = bytes }
+
+    /// Opens the node at `ref`.
+    ///
+    /// - Throws: `badRef`, `badNode`, `nodeOutsideFile`.
+    @inlinable
+    package func node(at ref: Ref) throws(FormatError) -> Node {
+        let limit = bytes.count
+        guard ref.offset & 7 == 0, ref.offset >= FileHeader.size, ref.offset <= limit &- NodeHeader.size else {
+            throw Node.badRef(ref, limit: limit)
+        }
+        let header = NodeHeader(word: bytes.uint64(unchecked: ref.offset))
+        guard let size = header.payloadSize else { throw Node.badWidthType(ref) }
+        let padded = (size &+ 7) & ~7
+        guard padded <= limit &- ref.offset &- NodeHeader.size else { throw Node.outside(ref, size: size, limit: limit) }
+        return Node(
+            ref: ref, header: header, size: size,
+            body: bytes.slice(unchecked: ref.offset, count: NodeHeader.size &+ padded))
+    }
+}
+
+/// A node whose header and payload were proven to lie inside the file (Spec 20).
+package struct Node: Sendable {
+    package let ref: Ref
+    package let header: NodeHeader
+    /// Bytes of payload without padding.
+    package let size: Int
+    /// Header, payload and padding.
+    @usableFromInline let body: ByteView
+
+    @inlinable
+    init(ref: Ref, header: NodeHeader, size: Int, body: ByteView) {
+        self.ref = ref
+        self.header = header
+        self.size = size
+        self.body = body
+    }
+
+    @inlinable package var count: Int { header.count }
+
+    /// The payload without padding.
+    @inlinable package var payload: ByteView { body.slice(unchecked: NodeHeader.size, count: size) }
+
+    /// The elements as packed integers (also refs and tagged integers).
+    ///
+    /// - Throws: `unexpectedNode` when the width type is not "bits".
+    @inlinable
+    package func integers() throws(FormatError) -> IntegerVector {
+        guard header.widthType == .bits else { throw unexpected("an array of integers") }
+        // A node without payload still has its header, which serves as the readable word of width 0.
+        let start = header.width == 0 ? 0 : NodeHeader.size
+        return IntegerVector(
+            width: header.width, count: header.count,
+            payload: body.slice(unchecked: start, count: body.count &- start))
+    }
+
+    /// The elements as packed integers of a node that must have refs.
+    ///
+    /// - Throws: `unexpectedNode` when the node has no refs.
+    @inlinable
+    package func refs() throws(FormatError) -> IntegerVector {
+        guard header.hasRefs else { throw unexpected("an array of refs") }
+        return try integers()
+    }
+}
+
+extension Node {
+    @usableFromInline
+    @inline(never)
+    static func badRef(_ ref: Ref, limit: Int) -> FormatError {
+        let reason = ref.offset & 7 != 0 ? "is not a multiple of 8" : "is outside of the database (\(limit) bytes)"
+        return FormatError(.badRef, at: ref.offset, "the ref \(ref) \(reason)")
+    }
+
+    @usableFromInline
+    @inline(never)
+    static func badWidthType(_ ref: Ref) -> FormatError {
+        FormatError(.badNode, at: ref.offset, "the node has the unknown width type 3")
+    }
+
+    @usableFromInline
+    @inline(never)
+    static func outside(_ ref: Ref, size: Int, limit: Int) -> FormatError {
+        FormatError(
+            .nodeOutsideFile, at: ref.offset,
+            "the node's \(size) bytes of payload reach beyond the end of the database (\(limit) bytes)")
+    }
+
+    @usableFromInline
+    @inline(never)
+    func unexpected(_ expected: String) -> FormatError {
+        FormatError(.unexpectedNode, at: ref.offset, "expected \(expected), found \(summary)")
+    }
+
+    @inline(never)
+    func wrongCount(_ what: String, _ found: Int, _ expected: Int) -> FormatError {
+        FormatError(.wrongCount, at: ref.offset, "\(what): found \(found), expected \(expected)")
+    }
+
+    /// What the header says, in words.
+    package var summary: String {
+        let flags = [
+            header.isInner ? "inner" : nil, header.hasRefs ? "has refs" : nil, header.isContext ? "context" : nil,
+        ].compactMap { $0 }
+        let width =
+            switch header.widthType {
+            case .bits: "width \(header.width) bits"
+            case .multiply: "width \(header.width) bytes"
+            case .ignore: "bytes"
+            case nil: "width type 3"
+            }
+        return "a node of \(count) elements (" + ([width] + flags).joined(separator: ", ") + ")"
+    }
+}
+
+/// An element of an array with refs (Spec 20).
+package enum Slot: Equatable, Sendable {
+    case empty
+    case ref(Ref)
+    case tagged(UInt64)
+
+    /// Tells the element's kind by its lowest bit.
+    @inlinable
+    package init(_ element: Int64) {
+        if element == 0 {
+            self = .empty
+        } else if element & 1 == 0 {
+            self = .ref(Ref(Int(truncatingIfNeeded: element)))
+        } else {
+            self = .tagged(UInt64(bitPattern: element) &>> 1)
+        }
+    }
+}
+
+/// A has-refs node that is a record: each slot has a meaning of its own.
+struct Record {
+    let node: Node
+    let slots: IntegerVector
+
+    init(at ref: Ref, in space: NodeSpace) throws(FormatError) {
+        node = try space.node(at: ref)
+        slots = try node.refs()
+    }
+
+    /// The slot, `.empty` when the record is shorter.
+    func slot(_ index: Int) -> Slot {
+        slots.element(at: index).map { Slot($0) } ?? .empty
+    }
+
+    /// The ref in a slot; nil for an empty slot.
+    func ref(_ index: Int, _ name: String) throws(FormatError) -> Ref? {
+        switch slot(index) {
+        case .empty: nil
+        case .ref(let ref): ref
+        case .tagged: throw FormatError(.unexpectedNode, at: node.ref.offset, "\(name) is a number, expected a ref")
+        }
+    }
+
+    /// The ref in a slot that may not be empty.
+    func requiredRef(_ index: Int, _ name: String) throws(FormatError) -> Ref {
+        guard let ref = try ref(index, name) else {
+            throw FormatError(.unexpectedNode, at: node.ref.offset, "\(name) is missing")
+        }
+        return ref
+    }
+
+    /// The tagged number in a slot; nil for an empty slot.
+    func number(_ index: Int, _ name: String) throws(FormatError) -> UInt64? {
+        switch slot(index) {
+        case .empty: nil
+        case .tagged(let number): number
+        case .ref: throw FormatError(.unexpectedNode, at: node.ref.offset, "\(name) is a ref, expected a number")
+        }
+    }
+
+    /// The integers of the node in a slot; none for an empty slot.
+    func integers(_ index: Int, _ name: String, in space: NodeSpace) throws(FormatError) -> IntegerVector {
+        guard let ref = try ref(index, name) else { return .empty }
+        return try space.node(at: ref).integers()
+    }
+}

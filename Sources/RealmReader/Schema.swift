@@ -1,0 +1,109 @@
+public import RealmLayout
+
+/// The classes of a database and the tables beside them.
+public struct Schema: Equatable, Sendable {
+    /// All tables that could be read, in the order of the file.
+    public let tables: [TableSchema]
+    /// The version that the app gave its schema; nil when the file does not say.
+    public let version: UInt64?
+
+    /// The classes: the tables whose names begin with `class_`.
+    public var classes: [TableSchema] { tables.filter(\.isClass) }
+}
+
+/// What a table holds: for a class its properties, exactly as the file has them.
+public struct TableSchema: Equatable, Sendable {
+    /// What stands before a class's name in its table's name.
+    package static let classPrefix = "class_"
+
+    /// The full name of the table, `class_Person` for a class.
+    public let tableName: String
+    /// The table's key.
+    public let key: TableKey
+    /// What the objects are.
+    public let kind: TableKind
+    /// The properties in column order, which is the order of their creation.
+    public let properties: [Property]
+    /// The name of the primary key property.
+    public let primaryKeyName: String?
+    /// The properties of other tables whose links lead here.
+    public let incoming: [IncomingLinks]
+
+    /// Whether the table is a class of the app's model.
+    public var isClass: Bool { tableName.hasPrefix(Self.classPrefix) }
+    /// The name of the class; the full name for other tables.
+    public var name: String { isClass ? String(tableName.dropFirst(Self.classPrefix.count)) : tableName }
+    /// The primary key property.
+    public var primaryKey: Property? { primaryKeyName.flatMap { property(named: $0) } }
+
+    /// The property of that name.
+    public func property(named name: String) -> Property? { properties.first { $0.name == name } }
+}
+
+/// A property of a class.
+public struct Property: Equatable, Sendable {
+    /// The name in the file.
+    public let name: String
+    /// The column's key.
+    public let columnKey: ColumnKey
+    /// The type of values, or of the collection's elements.
+    public let type: PropertyType
+    /// Whether values may be null; of a collection, whether its elements may.
+    public let isNullable: Bool
+    /// Which collection the property holds, if any.
+    public let collection: CollectionKind?
+    /// The full name of the table that links lead to.
+    public let target: String?
+    /// Whether the linked objects are embedded: they live inside this one.
+    public let isTargetEmbedded: Bool
+    /// The search index.
+    public let index: IndexKind
+    /// Whether the strings are stored once each, with a number an object.
+    public let isEnumerated: Bool
+}
+
+/// The type of a property.
+public enum PropertyType: String, CaseIterable, Sendable {
+    case int
+    case bool
+    case string
+    case binary
+    case mixed
+    case timestamp
+    case float
+    case double
+    case decimal128
+    case link
+    case objectId
+    case uuid
+}
+
+/// A kind of collection.
+public enum CollectionKind: Hashable, Sendable {
+    case list
+    case set
+    /// A dictionary with keys of that type.
+    case dictionary(DictionaryKeyType)
+}
+
+/// The type of a dictionary's keys.
+public enum DictionaryKeyType: Int, Sendable {
+    case int = 0
+    /// What every SDK uses.
+    case string = 2
+}
+
+/// A kind of search index.
+public enum IndexKind: Int, Sendable {
+    case none = 0
+    case general = 1
+    case fullText = 2
+}
+
+/// Links from a property of another table.
+public struct IncomingLinks: Hashable, Sendable {
+    /// The full name of the table where the links start.
+    public let tableName: String
+    /// The property that holds them.
+    public let propertyName: String
+}

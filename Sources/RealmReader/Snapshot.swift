@@ -1,0 +1,104 @@
+public import RealmLayout
+internal import RealmStorage
+
+/// Which of the two commits in the file's header to read.
+public enum SnapshotSelection: Equatable, Sendable {
+    /// The one that the header selects: the last commit.
+    case current
+    /// The other one: mostly the commit before. Its nodes may already have been overwritten.
+    case other
+}
+
+/// The state of a database after one commit. Immutable; all threads may read at once.
+public final class Snapshot: Sendable {
+    /// The file format of the snapshot.
+    public let version: FormatVersion
+    /// The header slot that leads to the snapshot: 0 or 1.
+    public let slot: Int
+    /// The ref of the group's top node; nil for an empty database.
+    public let topRef: Ref?
+    /// The number of the commit; 1 where the file does not say.
+    public let commitNumber: UInt64
+    /// The bytes of the file that belong to the database.
+    public let logicalSize: Int
+    /// Who reads the history of commits in the file, and how large it is.
+    public let history: History
+    /// The classes and other tables.
+    public let schema: Schema
+    /// What kept tables from being read; such tables are missing in `tables`.
+    public let damage: [FormatError]
+
+    package let cores: [TableCore]
+    package let space: NodeSpace
+    package let group: Group?
+    private let source: ByteSource
+
+    init(
+        source: ByteSource, version: FormatVersion, slot: Int, topRef: Ref?
+    ) throws(FormatError) {
+        self.source = source
+        self.version = version
+        self.slot = slot
+        self.topRef = topRef
+        guard let topRef else {
+            space = NodeSpace(bytes: source.view)
+            (group, cores, damage) = (nil, [], [])
+            (commitNumber, logicalSize) = (1, 0)
+            history = History(type: HistoryType.none, schemaVersion: 0, entryCount: nil)
+            schema = Schema(tables: [], version: nil)
+            return
+        }
+        let group = try Group(at: topRef, in: source.view)
+        self.group = group
+        space = group.space
+        commitNumber = group.commitNumber
+        logicalSize = group.space.bytes.count
+        history = group.history
+        let tables = group.readTables()
+        cores = tables.cores
+        damage = tables.damage
+        schema = Schema(tables: cores.map(\.schema), version: group.schemaVersion(in: cores))
+    }
+
+    /// All tables that could be read, in the order of the file.
+    public var tables: [Table] { cores.indices.map { Table(snapshot: self, position: $0) } }
+
+    /// The classes, in the order of the file.
+    public var classes: [Table] { tables.filter(\.schema.isClass) }
+
+    /// The class of that name, or the table of that full name.
+    ///
+    /// - Throws: `noSuchTable`, or the error that kept the table from being read.
+    public func table(named name: String) throws(FormatError) -> Table {
+        let fullName = TableSchema.classPrefix + name
+        if let position = cores.firstIndex(where: { $0.schema.tableName == fullName })
+            ?? cores.firstIndex(where: { $0.schema.tableName == name })
+        {
+            return Table(snapshot: self, position: position)
+        }
+        if let error = damage.first(where: { $0.table == fullName || $0.table == name }) { throw error }
+        throw FormatError(.noSuchTable, "there is no class or table called \(name)")
+    }
+
+    /// The position in `cores` of the table with that key.
+    package func position(of key: TableKey) -> Int? {
+        // Mostly the table is at its slot; tables that were deleted move the later ones forward.
+        if cores.indices.contains(key.slot), cores[key.slot].schema.key == key { return key.slot }
+        return cores.firstIndex { $0.schema.key == key }
+    }
+
+    /// Total bytes in the list of free chunks; nil when the file has no such list.
+    ///
+    /// - Throws: `FormatError` when the list is damaged.
+    public func freeBytes() throws(FormatError) -> Int? { try group?.freeBytes() }
+}
+
+/// The history of commits that a database carries (Spec 70, 80).
+public struct History: Equatable, Sendable {
+    /// Who reads it; nil for a number without a meaning.
+    public let type: HistoryType?
+    /// The version of the history's own layout.
+    public let schemaVersion: UInt64
+    /// The number of changesets; nil when there are none or the history is damaged.
+    public let entryCount: Int?
+}

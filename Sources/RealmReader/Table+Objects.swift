@@ -1,0 +1,85 @@
+public import RealmLayout
+
+extension Table {
+    /// The objects in the order of their keys.
+    ///
+    /// ```swift
+    /// var people = try snapshot.table(named: "Person").objects
+    /// while let person = try people.next() { print(try person["name"]) }
+    /// ```
+    public var objects: ObjectCursor { ObjectCursor(self, core.objects) }
+
+    /// The tombstones in the order of their keys: of their values only the primary key means anything.
+    public var tombstones: ObjectCursor { ObjectCursor(self, core.tombstones) }
+
+    /// The object with `key`; nil when there is none.
+    ///
+    /// - Throws: `FormatError` when the way to it is damaged.
+    public func object(_ key: ObjectKey) throws(FormatError) -> Object? {
+        try find(key, in: core.objects)
+    }
+
+    /// The tombstone with `key`; nil when there is none.
+    ///
+    /// - Throws: `FormatError` when the way to it is damaged.
+    public func tombstone(_ key: ObjectKey) throws(FormatError) -> Object? {
+        guard let tombstones = core.tombstones else { return nil }
+        return try find(key, in: tombstones)
+    }
+
+    private func find(_ key: ObjectKey, in tree: ClusterTree) throws(FormatError) -> Object? {
+        do {
+            return try tree.find(key).map { Object(table: self, cluster: $0.cluster, row: $0.row) }
+        } catch {
+            throw error.at(table: schema.tableName, objectKey: key)
+        }
+    }
+
+    /// The object whose primary key is `value`; nil when there is none.
+    ///
+    /// Reads the primary keys one by one: takes time in proportion to the number of objects.
+    ///
+    /// - Throws: `noSuchProperty` when the class has no primary key, `FormatError` when the keys are damaged.
+    public func object(primaryKey value: Value) throws(FormatError) -> Object? {
+        guard let index = core.primaryKeyIndex else {
+            throw FormatError(.noSuchProperty, "the class has no primary key").at(table: schema.tableName)
+        }
+        var cursor = objects
+        while let object = try cursor.next() {
+            if try object.value(at: index) == value { return object }
+        }
+        return nil
+    }
+}
+
+/// Goes through the objects of a table in the order of their keys.
+public struct ObjectCursor: Sendable {
+    private let table: Table
+    private var clusters: ClusterCursor?
+    private var cluster: Cluster?
+    private var row = 0
+
+    init(_ table: Table, _ tree: ClusterTree?) {
+        self.table = table
+        clusters = tree.map { ClusterCursor($0) }
+    }
+
+    /// The next object; nil after the last.
+    ///
+    /// - Throws: `FormatError` when the objects' tree is damaged; the cursor is at its end then.
+    public mutating func next() throws(FormatError) -> Object? {
+        if let cluster, row < cluster.count {
+            row += 1
+            return Object(table: table, cluster: cluster, row: row - 1)
+        }
+        do {
+            cluster = try clusters?.next()
+        } catch {
+            (cluster, clusters) = (nil, nil)
+            throw error.at(table: table.schema.tableName)
+        }
+        guard let cluster else { return nil }
+        row = 1
+        return Object(table: table, cluster: cluster, row: 0)
+    }
+}

@@ -1,0 +1,101 @@
+internal import RealmLayout
+
+/// A table as the group has it, before columns that name other tables are resolved.
+///
+/// Reads the table's top node, spec and column keys (Spec 60); touches no objects.
+struct TableLayout {
+    struct ColumnLayout {
+        let name: String?
+        let key: ColumnKey
+        let type: ColumnType
+        let attributes: ColumnAttributes
+        let dictionaryKeyType: DictionaryKeyType
+        let isIndexed: Bool
+        let isFullText: Bool
+        let distinct: ColumnLeaf?
+        let oppositeTable: TableKey
+        let oppositeColumn: ColumnKey
+    }
+
+    let name: String
+    let key: TableKey
+    let kind: TableKind
+    let clusterTree: Ref
+    let tombstones: Ref?
+    let primaryKey: ColumnKey?
+    let columns: [ColumnLayout]
+    let topRef: Ref
+
+    init(at ref: Ref, slot: Int, name: String, in space: NodeSpace) throws(FormatError) {
+        let top = try Record(at: ref, in: space)
+        guard top.slots.count > TableTopSlot.primaryKeyColumn.rawValue else {
+            throw FormatError(.badTable, at: ref.offset, "\(top.node.summary) is no table")
+        }
+        guard let rawKey = try top.number(TableTopSlot.tableKey.rawValue, "the table key"),
+            let number = UInt32(exactly: rawKey), TableKey(number).slot == slot
+        else {
+            throw FormatError(.badTable, at: ref.offset, "the table in slot \(slot) does not have a key for that slot")
+        }
+        self.name = name
+        topRef = ref
+        key = TableKey(number)
+        let flags = try top.number(TableTopSlot.flags.rawValue, "the flags") ?? 0
+        guard let kind = TableKind(rawValue: Int(flags & 3)) else {
+            throw FormatError(.badTable, at: ref.offset, "unknown kind of table: \(flags & 3)")
+        }
+        self.kind = kind
+        clusterTree = try top.requiredRef(TableTopSlot.clusterTree.rawValue, "the cluster tree")
+        tombstones = try top.ref(TableTopSlot.tombstones.rawValue, "the tree of tombstones")
+        primaryKey = try top.number(TableTopSlot.primaryKeyColumn.rawValue, "the primary key")
+            .map { ColumnKey(Int64(bitPattern: $0)) }
+        columns = try Self.columns(of: top, in: space)
+    }
+
+    private static func columns(of top: Record, in space: NodeSpace) throws(FormatError) -> [ColumnLayout] {
+        let spec = try Record(at: top.requiredRef(TableTopSlot.spec.rawValue, "the spec"), in: space)
+        let types = try spec.integers(SpecSlot.types.rawValue, "the column types", in: space)
+        let names = try nameLeaf(spec.ref(SpecSlot.names.rawValue, "the column names"), in: space)
+        let attributes = try spec.integers(SpecSlot.attributes.rawValue, "the column attributes", in: space)
+        let keys = try spec.integers(SpecSlot.columnKeys.rawValue, "the column keys", in: space)
+        guard types.count == keys.count, attributes.count == keys.count, names.count <= keys.count,
+            keys.count <= Limits.columns
+        else {
+            throw FormatError(
+                .badSpec, at: spec.node.ref.offset,
+                "\(types.count) types, \(attributes.count) attributes, \(keys.count) keys, \(names.count) names")
+        }
+        let distincts = try spec.integers(SpecSlot.enumKeys.rawValue, "the distinct strings", in: space)
+        let indexes = try top.integers(TableTopSlot.searchIndexes.rawValue, "the search indexes", in: space)
+        let tables = try top.integers(TableTopSlot.oppositeTables.rawValue, "the opposite tables", in: space)
+        let opposites = try top.integers(TableTopSlot.oppositeColumns.rawValue, "the opposite columns", in: space)
+        var columns: [ColumnLayout] = []
+        for position in 0..<keys.count {
+            let key = ColumnKey(keys[unchecked: position])
+            guard let type = ColumnType(rawValue: key.typeNumber) else {
+                throw FormatError(
+                    .badSpec, at: spec.node.ref.offset, "column \(position) has the unknown type \(key.typeNumber)")
+            }
+            let name = try position < names.count ? names.string(at: position, in: space) ?? .empty : nil
+            var distinct: ColumnLeaf?
+            if let entry = distincts.element(at: position), case .ref(let ref) = Slot(entry) {
+                distinct = try ColumnLeaf(at: ref, as: .string, in: space)
+            }
+            let attribute = ColumnAttributes(rawValue: Int(truncatingIfNeeded: attributes[unchecked: position]))
+            columns.append(
+                ColumnLayout(
+                    name: name?.repairedString, key: key, type: type, attributes: key.attributes,
+                    dictionaryKeyType: types[unchecked: position] >> 16 == 2 ? .string : .int,
+                    isIndexed: indexes.element(at: key.index) ?? 0 != 0, isFullText: attribute.contains(.fullText),
+                    distinct: distinct,
+                    oppositeTable: TableKey(UInt32(truncatingIfNeeded: tables.element(at: key.index) ?? 0x7FFF_FFFF)),
+                    oppositeColumn: ColumnKey(opposites.element(at: key.index) ?? ColumnKey.null.value)))
+        }
+        return columns
+    }
+
+    /// Opens a leaf of names: short strings, in which null means empty.
+    static func nameLeaf(_ ref: Ref?, in space: NodeSpace) throws(FormatError) -> ColumnLeaf {
+        guard let ref else { throw FormatError(.badSpec, "the names are missing") }
+        return try ColumnLeaf(at: ref, as: .string, in: space)
+    }
+}

@@ -1,0 +1,46 @@
+package import RealmLayout
+
+/// A table of a snapshot: a class of the app's model, or one of the tables beside them.
+public struct Table: Sendable {
+    /// The snapshot that the table is of; keeps the bytes alive.
+    public let snapshot: Snapshot
+    /// The table's index in `Snapshot.tables`.
+    package let position: Int
+
+    package var core: TableCore { snapshot.cores[position] }
+
+    /// Name, kind, primary key and properties.
+    public var schema: TableSchema { core.schema }
+    /// The name of the class; the full name for tables that are no classes.
+    public var name: String { core.schema.name }
+
+    /// The number of objects, which the file stores.
+    ///
+    /// - Throws: `FormatError` when the root of the table's objects is damaged.
+    public var count: Int {
+        get throws(FormatError) {
+            do { return try core.objects.storedCount() } catch { throw error.at(table: schema.tableName) }
+        }
+    }
+
+    /// The number of tombstones: objects that are linked to but do not exist (Spec 50).
+    public var tombstoneCount: Int {
+        get throws(FormatError) {
+            do { return try core.tombstones?.storedCount() ?? 0 } catch { throw error.at(table: schema.tableName) }
+        }
+    }
+}
+
+/// What the reading loops need of a table.
+package struct TableCore: Sendable {
+    package let schema: TableSchema
+    package let objects: ClusterTree
+    package let tombstones: ClusterTree?
+    /// One a property, in the same order.
+    package let columns: [Column]
+    /// The columns of incoming links, in the order of `TableSchema.incoming`.
+    package let backlinkColumns: [Column]
+    /// The index in `columns` of the primary key.
+    package let primaryKeyIndex: Int?
+    package let topRef: Ref
+}

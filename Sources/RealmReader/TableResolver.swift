@@ -1,0 +1,127 @@
+internal import RealmLayout
+
+/// Turns tables' layouts, which name each other by keys, into what readers use.
+struct TableResolver {
+    private let layouts: [TableLayout]
+    private let positions: [TableKey: Int]
+
+    init(_ layouts: [TableLayout]) {
+        self.layouts = layouts
+        positions = Dictionary(layouts.enumerated().map { ($0.element.key, $0.offset) }, uniquingKeysWith: { $1 })
+    }
+
+    /// The table's schema and columns. A column that cannot be understood is left out and reported.
+    func core(of layout: TableLayout, in space: NodeSpace, _ damage: inout [FormatError]) -> TableCore {
+        var properties: [Property] = []
+        var columns: [Column] = []
+        var incoming: [IncomingLinks] = []
+        var backlinks: [Column] = []
+        for column in layout.columns {
+            if column.type == .backLink {
+                backlinks.append(
+                    Column(
+                        index: column.key.index, leafType: .backlinks, elementType: .int(nullable: false),
+                        distinct: nil, targetIndex: positions[column.oppositeTable]))
+                incoming.append(origin(of: column))
+                continue
+            }
+            let name = column.name ?? "column \(column.key.index)"
+            do throws(FormatError) {
+                let (property, reading) = try property(name, column, of: layout)
+                properties.append(property)
+                columns.append(reading)
+            } catch {
+                damage.append(error.at(table: layout.name, property: name))
+            }
+        }
+        let primaryKey = properties.firstIndex { $0.columnKey == layout.primaryKey }
+        if layout.primaryKey != nil, primaryKey == nil {
+            damage.append(
+                FormatError(.badTable, at: layout.topRef.offset, "the primary key is no column of the table")
+                    .at(table: layout.name))
+        }
+        return TableCore(
+            schema: TableSchema(
+                tableName: layout.name, key: layout.key, kind: layout.kind, properties: properties,
+                primaryKeyName: primaryKey.map { properties[$0].name }, incoming: incoming),
+            objects: ClusterTree(root: layout.clusterTree, in: space),
+            tombstones: layout.tombstones.map { ClusterTree(root: $0, in: space) },
+            columns: columns, backlinkColumns: backlinks, primaryKeyIndex: primaryKey, topRef: layout.topRef)
+    }
+
+    private func property(
+        _ name: String, _ column: TableLayout.ColumnLayout, of layout: TableLayout
+    ) throws(FormatError) -> (Property, Column) {
+        let type = try propertyType(column, at: layout.topRef)
+        let isNullable = column.attributes.contains(.nullable)
+        let collection: CollectionKind? =
+            if column.attributes.contains(.list) || column.type == .linkList {
+                .list
+            } else if column.attributes.contains(.set) {
+                .set
+            } else if column.attributes.contains(.dictionary) {
+                .dictionary(column.dictionaryKeyType)
+            } else {
+                nil
+            }
+        let target = type == .link ? positions[column.oppositeTable] : nil
+        if type == .link, target == nil {
+            throw FormatError(
+                .badLink, at: layout.topRef.offset, "links to the table \(column.oppositeTable), which does not exist")
+        }
+        let elementType: LeafType =
+            if case .dictionary = collection { .mixed } else { leafType(type, isNullable, inCluster: collection == nil) }
+        let property = Property(
+            name: name, columnKey: column.key, type: type, isNullable: isNullable, collection: collection,
+            target: target.map { layouts[$0].name },
+            isTargetEmbedded: target.map { layouts[$0].kind == .embedded } ?? false,
+            index: column.isIndexed ? (column.isFullText ? .fullText : .general) : .none,
+            isEnumerated: column.distinct != nil)
+        let reading = Column(
+            index: column.key.index, leafType: collection == nil ? elementType : .collections,
+            elementType: elementType, distinct: column.distinct, targetIndex: target)
+        return (property, reading)
+    }
+
+    private func propertyType(_ column: TableLayout.ColumnLayout, at top: Ref) throws(FormatError) -> PropertyType {
+        switch column.type {
+        case .int: .int
+        case .bool: .bool
+        case .string: .string
+        case .binary: .binary
+        case .mixed: .mixed
+        case .timestamp: .timestamp
+        case .float: .float
+        case .double: .double
+        case .decimal128: .decimal128
+        case .link, .linkList: .link
+        case .objectId: .objectId
+        case .uuid: .uuid
+        case .backLink, .typedLink, .list, .set, .dictionary:
+            throw FormatError(.badSpec, at: top.offset, "a column cannot have the type \(column.type)")
+        }
+    }
+
+    private func leafType(_ type: PropertyType, _ isNullable: Bool, inCluster: Bool) -> LeafType {
+        switch type {
+        case .int: .int(nullable: isNullable)
+        case .bool: .bool
+        case .string: .string
+        case .binary: .binary
+        case .mixed: .mixed
+        case .timestamp: .timestamp
+        case .float: .float
+        case .double: .double
+        case .decimal128: .decimal128
+        case .link: .link(biased: inCluster)
+        case .objectId: .objectId
+        case .uuid: .uuid
+        }
+    }
+
+    private func origin(of column: TableLayout.ColumnLayout) -> IncomingLinks {
+        let table = positions[column.oppositeTable].map { layouts[$0] }
+        let property = table?.columns.first { $0.key == column.oppositeColumn }
+        return IncomingLinks(tableName: table?.name ?? "?", propertyName: property?.name ?? "?")
+    }
+}

@@ -1,0 +1,114 @@
+public import RealmLayout
+
+/// A value of a property, or an element of a collection, with its exact type.
+public enum Value: Equatable, Sendable {
+    /// No value.
+    case null
+    /// A 64-bit integer; every integer type of the SDKs.
+    case int(Int64)
+    /// A truth value.
+    case bool(Bool)
+    /// Text.
+    case string(String)
+    /// A string whose bytes are not well-formed UTF-8, as they are in the file.
+    case malformedString([UInt8])
+    /// Bytes.
+    case binary([UInt8])
+    /// A point in time, to the nanosecond.
+    case timestamp(Timestamp)
+    /// An IEEE single.
+    case float(Float)
+    /// An IEEE double.
+    case double(Double)
+    /// A decimal of 34 digits.
+    case decimal128(Decimal128)
+    /// An ObjectId.
+    case objectId(ObjectID)
+    /// A UUID.
+    case uuid(UUIDBytes)
+    /// A link to an object that stands on its own, or to a tombstone.
+    case link(Link)
+    /// An object that lives inside this one.
+    case embedded(Object)
+    /// A list.
+    case list([Value])
+    /// A set, in the order of the file.
+    case set([Value])
+    /// A dictionary, in the order of the file.
+    case dictionary([DictionaryEntry])
+}
+
+/// A key of a dictionary and its value.
+public struct DictionaryEntry: Equatable, Sendable {
+    /// A string, malformed string, or integer.
+    public let key: Value
+    /// The value.
+    public let value: Value
+}
+
+/// The 12 bytes of an ObjectId.
+public struct ObjectID: Hashable, Sendable, CustomStringConvertible {
+    /// The bytes in the order of the text.
+    public let bytes: [UInt8]
+
+    /// 24 hexadecimal digits.
+    public var description: String { hexadecimal(bytes) }
+}
+
+/// The 16 bytes of a UUID.
+public struct UUIDBytes: Hashable, Sendable, CustomStringConvertible {
+    /// The bytes in the order of the text.
+    public let bytes: [UInt8]
+
+    /// The usual form of five groups of lowercase hexadecimal digits.
+    public var description: String {
+        let digits = hexadecimal(bytes)
+        var text = ""
+        for (index, digit) in digits.enumerated() {
+            if [8, 12, 16, 20].contains(index) { text.append("-") }
+            text.append(digit)
+        }
+        return text
+    }
+}
+
+/// Two lowercase hexadecimal digits a byte.
+package func hexadecimal(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+}
+
+/// A link: where it leads, without following it.
+public struct Link: Equatable, Sendable {
+    /// The table that the object is in.
+    public let table: Table
+    /// The key of the object; negative below -1 for a tombstone.
+    public let objectKey: ObjectKey
+
+    /// Whether the object does not exist (yet, or any more).
+    public var isUnresolved: Bool { objectKey.isUnresolved }
+
+    /// The linked object; nil for a tombstone.
+    ///
+    /// - Throws: `noSuchObject` when the file has no object with that key, and what reading throws.
+    public func object() throws(FormatError) -> Object? {
+        guard !isUnresolved else { return nil }
+        guard let object = try table.object(objectKey) else {
+            throw FormatError(.noSuchObject, "a link leads to the object \(objectKey), which does not exist")
+                .at(table: table.schema.tableName)
+        }
+        return object
+    }
+
+    /// The primary key of the linked object, or of the tombstone; nil when the class has none or the object is not
+    /// there.
+    public func primaryKey() throws(FormatError) -> Value? {
+        let found = isUnresolved ? try table.tombstone(objectKey) : try table.object(objectKey)
+        return try found?.primaryKey
+    }
+
+    /// Links are equal when they lead to the same object.
+    public static func == (left: Link, right: Link) -> Bool {
+        left.table.schema.key == right.table.schema.key && left.objectKey == right.objectKey
+    }
+}

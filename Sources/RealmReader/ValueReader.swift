@@ -1,0 +1,150 @@
+internal import RealmLayout
+
+/// Makes `Value`s of what leaves hold. Convenient, not fast: exporters read leaves themselves.
+struct ValueReader {
+    private let snapshot: Snapshot
+    private var budget: WorkBudget
+
+    init(_ snapshot: Snapshot) {
+        self.snapshot = snapshot
+        budget = WorkBudget(for: snapshot.space)
+    }
+
+    private var space: NodeSpace { snapshot.space }
+
+    /// The value of a property in `row` of its cluster leaf.
+    mutating func value(
+        of property: Property, _ column: Column, _ leaf: ColumnLeaf, _ row: Int
+    ) throws(FormatError) -> Value {
+        guard let collection = property.collection else { return try element(leaf, row, column, depth: 0) }
+        let root = try leaf.collection(at: row)
+        switch collection {
+        case .list: return .list(try elements(root, column))
+        case .set: return .set(try elements(root, column))
+        case .dictionary(let keyType): return try dictionary(root, keyType, column, depth: 0)
+        }
+    }
+
+    private mutating func elements(
+        _ root: Ref?, _ column: Column, depth: Int = 0
+    ) throws(FormatError) -> [Value] {
+        var leaves: [ColumnLeaf] = []
+        try BPlusTree(root: root, of: column.elementType, in: space).forEachLeaf(&budget) { leaf throws(FormatError) in
+            leaves.append(leaf)
+        }
+        var values: [Value] = []
+        for leaf in leaves {
+            for index in 0..<leaf.count { values.append(try element(leaf, index, column, depth: depth)) }
+        }
+        return values
+    }
+
+    private mutating func dictionary(
+        _ root: Ref?, _ keyType: DictionaryKeyType, _ column: Column, depth: Int
+    ) throws(FormatError) -> Value {
+        let tree = DictionaryTree(root: root, keyType: keyType, version: snapshot.version, in: space)
+        var runs: [(keys: ColumnLeaf, keyStart: Int, values: ColumnLeaf, valueStart: Int, count: Int)] = []
+        try tree.forEachRun(&budget) { keys, keyStart, values, valueStart, count throws(FormatError) in
+            runs.append((keys, keyStart, values, valueStart, count))
+        }
+        var entries: [DictionaryEntry] = []
+        for run in runs {
+            for index in 0..<run.count {
+                let key = try scalar(run.keys, run.keyStart + index)
+                let value = try element(run.values, run.valueStart + index, column, depth: depth)
+                entries.append(DictionaryEntry(key: key, value: value))
+            }
+        }
+        return .dictionary(entries)
+    }
+
+    private mutating func element(
+        _ leaf: ColumnLeaf, _ index: Int, _ column: Column, depth: Int
+    ) throws(FormatError) -> Value {
+        switch leaf.encoding {
+        case .links:
+            guard let key = leaf.link(at: index), let target = column.targetIndex else { return .null }
+            return try link(to: key, in: target)
+        case .mixed:
+            return try mixed(leaf, index, depth: depth)
+        default:
+            return try scalar(leaf, index)
+        }
+    }
+
+    private func link(to key: ObjectKey, in target: Int) throws(FormatError) -> Value {
+        let table = Table(snapshot: snapshot, position: target)
+        guard table.schema.kind == .embedded, !key.isUnresolved else {
+            return .link(Link(table: table, objectKey: key))
+        }
+        guard let object = try table.object(key) else {
+            throw FormatError(
+                .badLink, at: nil, "a link leads to the embedded object \(key) of \(table.name), which does not exist")
+        }
+        return .embedded(object)
+    }
+
+    private func scalar(_ leaf: ColumnLeaf, _ index: Int) throws(FormatError) -> Value {
+        switch leaf.encoding {
+        case .integers: .int(leaf.int(at: index))
+        case .nullableIntegers: leaf.nullableInt(at: index).map { .int($0) } ?? .null
+        case .bools: leaf.bool(at: index).map { .bool($0) } ?? .null
+        case .floats: leaf.floatBits(at: index).map { .float(Float(bitPattern: $0)) } ?? .null
+        case .doubles: leaf.doubleBits(at: index).map { .double(Double(bitPattern: $0)) } ?? .null
+        case .shortStrings, .mediumStrings, .bigStrings: text(try leaf.string(at: index, in: space))
+        case .mediumBinaries, .bigBinaries: try binary(leaf.binary(at: index, in: space))
+        case .timestamps: try leaf.timestamp(at: index).map { .timestamp($0) } ?? .null
+        case .decimals128, .decimals64, .decimals32, .nullDecimals, .zeroDecimals:
+            leaf.decimal(at: index).map { .decimal128($0) } ?? .null
+        case .objectIds: leaf.fixedBytes(at: index, width: 12).map { .objectId(ObjectID(bytes: $0.bytes)) } ?? .null
+        case .uuids: leaf.fixedBytes(at: index, width: 16).map { .uuid(UUIDBytes(bytes: $0.bytes)) } ?? .null
+        case .links, .mixed, .collections, .backlinks:
+            throw FormatError(.badLeaf, at: leaf.ref.offset, "not a leaf of plain values")
+        }
+    }
+
+    private func text(_ bytes: ByteView?) -> Value {
+        guard let bytes else { return .null }
+        return bytes.string.map { .string($0) } ?? .malformedString(bytes.bytes)
+    }
+
+    private func binary(_ blob: Blob?) throws(FormatError) -> Value {
+        guard let blob else { return .null }
+        guard let parts = blob.parts else { return .binary(blob.view.bytes) }
+        return .binary(try space.joinedBytes(ofPartsAt: parts))
+    }
+
+    private mutating func mixed(_ leaf: ColumnLeaf, _ index: Int, depth: Int) throws(FormatError) -> Value {
+        switch try leaf.mixed(at: index, in: space) {
+        case .null: return .null
+        case .int(let value): return .int(value)
+        case .bool(let value): return .bool(value)
+        case .float(let bits): return .float(Float(bitPattern: bits))
+        case .double(let bits): return .double(Double(bitPattern: bits))
+        case .string(let bytes): return text(bytes)
+        case .binary(let bytes): return .binary(bytes.bytes)
+        case .timestamp(let value): return .timestamp(value)
+        case .decimal128(let value): return .decimal128(value)
+        case .objectId(let bytes): return .objectId(ObjectID(bytes: bytes.bytes))
+        case .uuid(let bytes): return .uuid(UUIDBytes(bytes: bytes.bytes))
+        case .link(let tableKey, let key):
+            guard let target = snapshot.position(of: tableKey) else {
+                throw leaf.bad(index, "a link to the table \(tableKey), which does not exist")
+            }
+            return try link(to: key, in: target)
+        case .list(let root):
+            try checkDepth(depth, root)
+            return .list(try elements(root, .mixedElements, depth: depth + 1))
+        case .dictionary(let root):
+            try checkDepth(depth, root)
+            return try dictionary(root, .string, .mixedElements, depth: depth + 1)
+        }
+    }
+
+    private func checkDepth(_ depth: Int, _ root: Ref?) throws(FormatError) {
+        guard depth < Limits.nestingDepth else {
+            throw FormatError(
+                .tooDeep, at: root?.offset, "collections are nested more than \(Limits.nestingDepth) levels deep")
+        }
+    }
+}
