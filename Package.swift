@@ -47,6 +47,7 @@ let package = Package(
             ],
             swiftSettings: strict),
         .executableTarget(name: "RealmFileTool", dependencies: ["RealmFileCommands"], swiftSettings: strict),
+        .testTarget(name: "RealmLayoutTests", dependencies: ["RealmLayout"]),
         // C libraries of the system.
         .systemLibrary(
             name: "CLibBSON", pkgConfig: "libbson-1.0",

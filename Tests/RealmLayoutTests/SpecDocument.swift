@@ -1,0 +1,90 @@
+import Foundation
+
+/// The chapters of `Spec/`, as far as tests read them: tables after `<!-- table: NAME -->` and bytes after
+/// `<!-- hex: FILE OFFSET -->`.
+struct SpecDocument {
+    /// A marked table: header cells and rows of cells.
+    struct Table {
+        let name: String
+        let columns: [String]
+        let rows: [[String]]
+    }
+
+    /// One line of annotated bytes.
+    struct HexLine {
+        let chapter: String
+        let fixture: String
+        let offset: Int
+        let bytes: [UInt8]
+    }
+
+    struct Malformed: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    let tables: [Table]
+    let hexLines: [HexLine]
+
+    static let packageRoot = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// All chapters, read once.
+    static func load() throws -> SpecDocument {
+        let folder = packageRoot.appending(path: "Spec")
+        let chapters = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".md") }
+        var tables: [Table] = []
+        var hexLines: [HexLine] = []
+        for chapter in chapters.sorted() {
+            let text = try String(contentsOf: folder.appending(path: chapter), encoding: .utf8)
+            let lines = text.components(separatedBy: "\n")
+            for (number, line) in lines.enumerated() {
+                let rest = lines[(number + 1)...]
+                if let words = marker("table:", in: line) {
+                    guard words.count == 1 else { throw Malformed(description: "\(chapter): \(line)") }
+                    tables.append(try table(words[0], rest, chapter))
+                } else if let words = marker("hex:", in: line) {
+                    guard words.count == 2, words[1].hasPrefix("0x"), let offset = Int(words[1].dropFirst(2), radix: 16)
+                    else { throw Malformed(description: "\(chapter): \(line)") }
+                    hexLines += try block(words[0], offset, rest, chapter)
+                }
+            }
+        }
+        return SpecDocument(tables: tables, hexLines: hexLines)
+    }
+
+    private static func marker(_ kind: String, in line: String) -> [String]? {
+        let words = line.split(separator: " ").map(String.init)
+        guard words.count > 3, words[0] == "<!--", words[1] == kind, words.last == "-->" else { return nil }
+        return Array(words[2..<(words.count - 1)])
+    }
+
+    private static func table(_ name: String, _ lines: ArraySlice<String>, _ chapter: String) throws -> Table {
+        // A cell may hold `\|`.
+        let rows = lines.prefix { $0.hasPrefix("|") }.map { line in
+            line.replacingOccurrences(of: "\\|", with: "\u{1}").split(separator: "|", omittingEmptySubsequences: false)
+                .dropFirst().dropLast().map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+        guard rows.count > 2, rows.allSatisfy({ $0.count == rows[0].count }) else {
+            throw Malformed(description: "\(chapter): table \(name) has no rows, or rows of different length")
+        }
+        return Table(name: name, columns: rows[0], rows: Array(rows.dropFirst(2)))
+    }
+
+    private static func block(
+        _ fixture: String, _ offset: Int, _ lines: ArraySlice<String>, _ chapter: String
+    ) throws -> [HexLine] {
+        guard lines.first == "```text" else { throw Malformed(description: "\(chapter): no block after hex marker") }
+        let result = try lines.dropFirst().prefix { $0 != "```" }.map { line in
+            let parts = line.split(separator: "|", maxSplits: 1)[0].split(separator: ":", maxSplits: 1)
+            let bytes = parts.last?.split(separator: " ").map { UInt8($0, radix: 16) } ?? []
+            guard parts.count == 2, let at = Int(parts[0], radix: 16), !bytes.isEmpty, !bytes.contains(nil) else {
+                throw Malformed(description: "\(chapter): \(line)")
+            }
+            return HexLine(chapter: chapter, fixture: fixture, offset: at, bytes: bytes.compactMap { $0 })
+        }
+        guard result.first?.offset == offset else {
+            throw Malformed(description: "\(chapter): block of \(fixture) does not begin at its marker's offset")
+        }
+        return result
+    }
+}

@@ -1,0 +1,174 @@
+import Testing
+
+@testable import RealmLayout
+
+/// The Spec's tables and the code's constants say the same, in both directions: a row without a constant fails, and so
+/// does a constant without a row.
+struct SpecTableTests {
+    let spec: SpecDocument
+
+    init() throws { spec = try SpecDocument.load() }
+
+    @Test func everyTableHasATest() {
+        let tested = [
+            "file-header", "node-flags", "width-codes", "width-types", "group-top", "table-top", "spec-slots",
+            "cluster-inner", "mixed-slots", "column-types", "column-attributes", "column-key", "table-kinds",
+            "history-types", "mixed-payloads", "null-patterns", "decimal-layouts", "formats", "limits",
+        ]
+        #expect(spec.tables.map(\.name).sorted() == tested.sorted())
+    }
+
+    @Test func fileHeader() throws {
+        let ends = FileHeader.Offset.allCases.dropFirst().map(\.rawValue) + [FileHeader.size]
+        let fields = zip(FileHeader.Offset.allCases, ends).map { offset, end in
+            ["\(offset.rawValue)", "\(end - offset.rawValue)", "\(offset)"]
+        }
+        #expect(try rows("file-header", ["offset", "size", "field"]) == fields)
+    }
+
+    @Test func nodeHeader() throws {
+        let masks = [
+            ("inner", NodeHeader.Mask.inner), ("hasRefs", NodeHeader.Mask.hasRefs),
+            ("context", NodeHeader.Mask.context), ("widthType", NodeHeader.Mask.widthType),
+            ("widthCode", NodeHeader.Mask.widthCode),
+        ]
+        #expect(try rows("node-flags", ["mask", "field"]) == masks.map { [hexadecimal(UInt64($1), digits: 2), $0] })
+        #expect(masks.reduce(0) { $0 | $1.1 } == 0xFF)
+        let widths = (0...7).map { ["\($0)", "\(NodeHeader(word: UInt64($0) << 32).width)"] }
+        #expect(try rows("width-codes", ["code", "width"]) == widths)
+        let types = NodeHeader.WidthType.allCases.map { ["\($0.rawValue)", "\($0)"] }
+        #expect(try rows("width-types", ["value", "name"]) == types)
+    }
+
+    @Test func slots() throws {
+        #expect(try rows("group-top", ["slot", "field"]) == names(of: GroupTopSlot.self))
+        #expect(try rows("table-top", ["slot", "field"]) == names(of: TableTopSlot.self))
+        #expect(try rows("spec-slots", ["slot", "field"]) == names(of: SpecSlot.self))
+        #expect(try rows("cluster-inner", ["slot", "field"]) == names(of: ClusterInnerSlot.self))
+        #expect(try rows("mixed-slots", ["slot", "field"]) == names(of: MixedSlot.self))
+    }
+
+    @Test func kinds() throws {
+        #expect(try rows("table-kinds", ["value", "name"]) == names(of: TableKind.self))
+        #expect(try rows("history-types", ["value", "name"]) == names(of: HistoryType.self))
+    }
+
+    @Test func columns() throws {
+        #expect(try rows("column-types", ["value", "name"]) == names(of: ColumnType.self))
+        let formats = Set(FormatVersion.clustered.map(\.description))
+        #expect(try rows("column-types", ["since"]).allSatisfy { formats.contains($0[0]) })
+        let attributes = ColumnAttributes.named.map { ["\($0.value.rawValue)", $0.name] }
+        #expect(try rows("column-attributes", ["value", "name"]) == attributes)
+    }
+
+    /// Sets every bit in turn and looks which property of the key sees it.
+    @Test func columnKey() throws {
+        var fields: [String] = []
+        var ranges: [ClosedRange<Int>] = []
+        for row in try rows("column-key", ["bits", "field"]) {
+            let bounds = row[0].split(separator: "-").compactMap { Int($0) }
+            try #require(bounds.count == 2 && bounds[0] <= bounds[1])
+            ranges.append(bounds[0]...bounds[1])
+            fields.append(row[1])
+        }
+        #expect(fields == ["index", "type", "attributes", "tag"])
+        for bit in 0..<62 {
+            let key = ColumnKey(1 << Int64(bit))
+            let values = [key.index, key.typeNumber, key.attributes.rawValue, Int(key.tag)]
+            #expect(values == ranges.map { $0.contains(bit) ? 1 << (bit - $0.lowerBound) : 0 }, "bit \(bit)")
+        }
+    }
+
+    /// Which payloads a type has is decided in the reader; here only types and slots must exist.
+    @Test func mixedPayloads() throws {
+        let payloads = try rows("mixed-payloads", ["type", "payload"])
+        let neverInMixed: Set<ColumnType> = [.mixed, .linkList, .backLink, .set]
+        let types = Set(ColumnType.allCases).subtracting(neverInMixed).map { "\($0)" }
+        #expect(Set(payloads.map { $0[0] }) == Set(types))
+        let slots = MixedSlot.allCases.filter { $0 != .collectionKeys }.map { "\($0.rawValue)" }
+        #expect(Set(payloads.map { $0[1] }) == Set(slots))
+    }
+
+    @Test func nullPatterns() throws {
+        let wide = hexadecimal(NullPattern.decimal128High, digits: 16)
+            + hexadecimal(NullPattern.decimal128Low, digits: 16).dropFirst(2)
+        let patterns = [
+            ["bool", "\(NullPattern.bool)"],
+            ["float", hexadecimal(UInt64(NullPattern.float), digits: 8)],
+            ["double", hexadecimal(NullPattern.double, digits: 16)],
+            ["decimal32", hexadecimal(UInt64(NullPattern.decimal32), digits: 8)],
+            ["decimal64", hexadecimal(NullPattern.decimal64, digits: 16)],
+            ["decimal128", wide],
+        ]
+        #expect(try rows("null-patterns", ["encoding", "pattern"]) == patterns)
+    }
+
+    /// The number 1 in each layout, built from the table's numbers, is 1 to the code; the sizes are those of IEEE 754.
+    @Test func decimalLayouts() throws {
+        let layouts = try rows("decimal-layouts", ["width", "exponentBits", "bias", "coefficientDigits"])
+            .map { $0.compactMap { Int($0) } }
+        #expect(layouts.map(\.first) == [4, 8, 16])
+        #expect(layouts.map { $0[2] } == [Decimal128.bias32, Decimal128.bias64, Decimal128.bias])
+        for layout in layouts {
+            let (bits, exponentBits, bias, digits) = (layout[0] * 8, layout[1], layout[2], layout[3])
+            #expect(exponentBits == bits / 16 + 6)
+            #expect(digits == 9 * bits / 32 - 2)
+            let field = UInt64(bias) << UInt64(min(bits, 64) - 1 - exponentBits)
+            let one =
+                switch bits {
+                case 32: Decimal128(bid32: UInt32(field | 1))
+                case 64: Decimal128(bid64: field | 1)
+                default: Decimal128(high: field, low: 1)
+                }
+            #expect(one == Decimal128(high: Decimal128.zero.high, low: 1))
+        }
+    }
+
+    @Test func formats() throws {
+        let known = FormatVersion.legacy + FormatVersion.clustered
+        #expect(try rows("formats", ["format"]).map { $0[0] } == known.map(\.description))
+        #expect(try rows("formats", ["core", "sdk", "since/new"]).joined().allSatisfy { !$0.isEmpty })
+    }
+
+    @Test func limits() throws {
+        // `treeDepth` and `embeddingDepth` are bounds of this toolkit, not of the format.
+        let constants = [
+            "nodeElements": Limits.nodeElements, "clusterObjects": Limits.clusterObjects,
+            "clusterChildren": Limits.clusterChildren, "nameBytes": Limits.nameBytes, "tableSlots": Limits.tableSlots,
+            "columns": Limits.columns, "nestingDepth": Limits.nestingDepth,
+        ]
+        // Of use to writers only; no constant yet.
+        let withoutConstant: Set = [
+            "bplusTreeElements", "bplusTreeChildren", "indexChunks", "stringBytes", "binaryBytes", "classNameBytes",
+            "indexedPrefixBytes", "fullTextWordBytes", "nodeBytes",
+        ]
+        var seen: Set<String> = []
+        for row in try rows("limits", ["limit", "value"]) {
+            #expect(seen.insert(row[0]).inserted)
+            #expect((Int(row[1]) ?? 0) > 0)
+            if let constant = constants[row[0]] {
+                #expect(row[1] == "\(constant)", "\(row[0])")
+            } else {
+                #expect(withoutConstant.contains(row[0]), "\(row[0]) has neither constant nor exemption")
+            }
+        }
+        #expect(seen == withoutConstant.union(constants.keys))
+    }
+
+    /// The cells of some columns of a table, row by row.
+    private func rows(_ name: String, _ columns: [String]) throws -> [[String]] {
+        let table = try #require(spec.tables.first { $0.name == name }, "no table \(name)")
+        let indexes = try columns.map { try #require(table.columns.firstIndex(of: $0), "\(name) has no column \($0)") }
+        return table.rows.map { row in indexes.map { row[$0] } }
+    }
+
+    /// Number and name of every case.
+    private func names<T: CaseIterable & RawRepresentable>(of type: T.Type) -> [[String]] where T.RawValue == Int {
+        T.allCases.map { ["\($0.rawValue)", "\($0)"] }
+    }
+
+    private func hexadecimal(_ value: UInt64, digits: Int) -> String {
+        let text = String(value, radix: 16)
+        return "0x" + String(repeating: "0", count: max(0, digits - text.count)) + text
+    }
+}
