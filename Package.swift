@@ -12,6 +12,15 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// What pkg-config calls libbson: 1.x is what most Linux distributions carry, 2.x what Homebrew and the newest ones do.
+/// The scripts in `tools` look which one is there and set the variable.
+#if os(macOS)
+    let usualLibbson = "bson2"
+#else
+    let usualLibbson = "libbson-1.0"
+#endif
+let libbson = Context.environment["REALMFILE_LIBBSON"] ?? usualLibbson
+
 let package = Package(
     name: "RealmFile",
     platforms: [.macOS(.v15)],
@@ -31,7 +40,8 @@ let package = Package(
         // Borrowed, validated views on the bytes.
         .target(name: "RealmReader", dependencies: ["RealmLayout", "RealmStorage"], swiftSettings: strict),
         // The public library.
-        .target(name: "RealmFile", dependencies: ["RealmLayout", "RealmStorage", "RealmReader"], swiftSettings: strict),
+        .target(
+            name: "RealmFile", dependencies: ["RealmLayout", "RealmStorage", "RealmReader"], swiftSettings: strict),
         // Documents: BSON, Extended JSON, JSON, CSV, schemas.
         .target(
             name: "RealmExchange",
@@ -50,7 +60,7 @@ let package = Package(
         .testTarget(name: "RealmLayoutTests", dependencies: ["RealmLayout"]),
         // C libraries of the system.
         .systemLibrary(
-            name: "CLibBSON", pkgConfig: "libbson-1.0",
+            name: "CLibBSON", pkgConfig: libbson,
             providers: [.apt(["libbson-dev"]), .brew(["mongo-c-driver"])]),
         .systemLibrary(name: "CJSONC", pkgConfig: "json-c", providers: [.apt(["libjson-c-dev"]), .brew(["json-c"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),

@@ -1,0 +1,79 @@
+# Shared by the scripts in this folder; sourced, never run. Works with the bash 3.2 of macOS.
+# shellcheck shell=bash
+
+# The oldest Swift that the package builds with.
+swift_needed_major=6
+swift_needed_minor=2
+
+# Exit codes of sysexits.h, out of the way of the tool's own 0, 1, 2 and 64.
+exit_unavailable=69
+exit_software=70
+
+say() { printf '%s\n' "$*" >&2; }
+
+fail() {
+    local code=$1
+    shift
+    say "$@"
+    exit "$code"
+}
+
+# Homebrew keeps some libraries where pkg-config does not look ("keg-only"), and carries libbson 2, whose pkg-config
+# name differs from that of libbson 1. `Package.swift` reads REALMFILE_LIBBSON.
+set_up_environment() {
+    if [ "$(uname -s)" = Darwin ] && command -v brew >/dev/null; then
+        local keg
+        for keg in openssl@3 json-c mongo-c-driver; do
+            local folder
+            folder="$(brew --prefix)/opt/$keg/lib/pkgconfig"
+            if [ -d "$folder" ]; then
+                export PKG_CONFIG_PATH="$folder${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}"
+            fi
+        done
+    fi
+    if [ -z "${REALMFILE_LIBBSON:-}" ] && command -v pkg-config >/dev/null; then
+        if pkg-config --exists libbson-1.0; then
+            export REALMFILE_LIBBSON=libbson-1.0
+        elif pkg-config --exists bson2; then
+            export REALMFILE_LIBBSON=bson2
+        fi
+    fi
+}
+
+# What `tools/install-dependencies` has to provide; prints the names of what is missing.
+missing_libraries() {
+    if ! command -v pkg-config >/dev/null; then
+        printf 'pkg-config libbson json-c libcrypto zlib'
+        return
+    fi
+    local missing=""
+    pkg-config --exists libbson-1.0 || pkg-config --exists bson2 || missing="libbson"
+    local name
+    for name in json-c libcrypto zlib; do
+        pkg-config --exists "$name" || missing="${missing:+$missing }$name"
+    done
+    printf '%s' "$missing"
+}
+
+require_swift() {
+    local needed="$swift_needed_major.$swift_needed_minor"
+    command -v swift >/dev/null || fail "$exit_unavailable" \
+        "No Swift toolchain found: RealmFile needs Swift $needed or newer. Get it from https://www.swift.org/install and put its bin folder into PATH."
+    local text version major minor
+    text=$(swift --version 2>/dev/null) || fail "$exit_unavailable" \
+        "'swift --version' failed: the toolchain at $(command -v swift) does not run on this machine. RealmFile needs Swift $needed or newer: https://www.swift.org/install"
+    version=${text#*Swift version }
+    version=${version%%[!0-9.]*}
+    major=${version%%.*}
+    minor=${version#*.}
+    minor=${minor%%.*}
+    case "$major.$minor" in
+    [0-9]*.[0-9]*) ;;
+    *) fail "$exit_unavailable" "Cannot tell the version of $(command -v swift). RealmFile needs Swift $needed or newer: https://www.swift.org/install" ;;
+    esac
+    if [ "$major" -lt "$swift_needed_major" ] ||
+        { [ "$major" -eq "$swift_needed_major" ] && [ "$minor" -lt "$swift_needed_minor" ]; }; then
+        fail "$exit_unavailable" \
+            "Swift $version found at $(command -v swift), but RealmFile needs $needed or newer: https://www.swift.org/install"
+    fi
+}
