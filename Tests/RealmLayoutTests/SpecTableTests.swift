@@ -90,7 +90,8 @@ struct SpecTableTests {
     }
 
     @Test func nullPatterns() throws {
-        let wide = hexadecimal(NullPattern.decimal128High, digits: 16)
+        let wide =
+            hexadecimal(NullPattern.decimal128High, digits: 16)
             + hexadecimal(NullPattern.decimal128Low, digits: 16).dropFirst(2)
         let patterns = [
             ["bool", "\(NullPattern.bool)"],
