@@ -29,7 +29,7 @@ struct FileDiagnosis {
         }
         if looksEncrypted {
             return FormatError(
-                .encrypted, at: 0, "the file is an encrypted Realm file: give its 64-byte key with --key-file PATH")
+                .encrypted, at: 0, "the file is an encrypted Realm file, or bytes that look like one")
         }
         if hasNodes {
             return FormatError(

@@ -1,0 +1,40 @@
+internal import RealmLayout
+internal import RealmStorage
+
+/// Why a command could not do its work, in words for its user.
+public struct CommandFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    /// What the process ends with.
+    public let status: ExitStatus
+    /// What happened, where, and what to try: one line.
+    public let description: String
+
+    /// Makes a failure from its words.
+    public init(_ description: String, status: ExitStatus = .unreadable) {
+        self.status = status
+        self.description = description
+    }
+
+    /// Words for what was thrown while `file` was being read.
+    ///
+    /// - Parameter file: the name of the file as the user gave it.
+    init(_ error: any Error, file: String) {
+        switch error {
+        case let failure as CommandFailure:
+            self = failure
+        case let error as FormatError:
+            let request: Set<FormatError.Code> = [.noSuchTable, .noSuchProperty, .noSuchObject]
+            self.init(
+                "\(file): \(error.line)\(ErrorAdvice.suffix(for: error))",
+                status: request.contains(error.code) ? .usage : .unreadable)
+        case let error as StorageError:
+            self.init("\(error)\(ErrorAdvice.suffix(for: error))")
+        default:
+            self.init("\(file): \(error)")
+        }
+    }
+}
+
+extension FormatError {
+    /// The description without line breaks and control characters, which names in a file may hold.
+    var line: String { description.singleLine }
+}

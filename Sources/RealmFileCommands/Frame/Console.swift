@@ -1,0 +1,42 @@
+internal import RealmStorage
+
+/// Where a command writes: data and reports to the output, messages to the error output.
+///
+/// Commands know nothing else of the process they run in, so that tests can run them without one.
+public protocol Console: Sendable {
+    /// Appends bytes to the output.
+    ///
+    /// - Throws: `OutputError`.
+    func write(_ bytes: [UInt8]) throws
+
+    /// Writes out what is still in a buffer.
+    ///
+    /// - Throws: `OutputError`.
+    func flush() throws
+
+    /// Writes a line of text to the error output. What cannot be written there is lost.
+    func message(_ line: String)
+
+    /// Whether the error output is a terminal, where progress can be shown.
+    var isErrorOutputTerminal: Bool { get }
+}
+
+extension Console {
+    /// Appends text to the output.
+    ///
+    /// - Throws: `OutputError`.
+    func write(_ text: String) throws { try write(Array(text.utf8)) }
+
+    /// Appends a line to the output.
+    ///
+    /// - Throws: `OutputError`.
+    func writeLine(_ line: String) throws { try write(line + "\n") }
+}
+
+/// The output took no more bytes.
+public enum OutputError: Error, Equatable, Sendable {
+    /// The reader of a pipe has seen enough, as `head` does: not a failure.
+    case closed
+    /// Anything else, e.g. a full disk.
+    case failed(errno: Int32)
+}

@@ -1,0 +1,60 @@
+internal import RealmLayout
+internal import RealmStorage
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
+/// What a user can try, by what went wrong. The only place where such advice is written.
+enum ErrorAdvice {
+    /// Advice on a file whose bytes are not as they should be.
+    static func advice(for code: FormatError.Code) -> String? {
+        switch code {
+        case .emptyFile, .tooShort:
+            "the copy or download was probably interrupted: get the file again"
+        case .zeroedHeader, .overwrittenHeader:
+            "look for a backup beside it (NAME.vN.backup.realm), or copy the file from the device again"
+        case .encrypted:
+            "reading encrypted files is not in this version yet; let the app write a copy without a key meanwhile"
+        case .notARealm:
+            "check the path; app files are called default.realm as a rule"
+        case .legacyFormat:
+            "this version reads formats 10, 11 and 20 to 24"
+        case .unknownFormat:
+            "the header is damaged, or a newer version of realmfile is needed"
+        case .truncated:
+            "get a full copy of the file, or try --slot other for the previous commit"
+        case .noOtherSlot:
+            "leave out --slot other"
+        case .badRef, .badNode, .nodeOutsideFile, .unexpectedNode, .wrongCount, .sharedNodes, .tooDeep, .badGroup,
+            .badTable, .badSpec, .badCluster, .badTree, .badLeaf, .badValue, .badLink:
+            "the file is damaged here; try --slot other for the previous commit"
+        case .noSuchTable:
+            "`realmfile schema FILE` lists the classes"
+        case .noSuchProperty:
+            "`realmfile schema FILE` lists the properties"
+        case .noSuchObject:
+            nil
+        }
+    }
+
+    /// Advice on a file that the system did not let us read.
+    static func advice(for error: StorageError) -> String? {
+        switch error.code {
+        case ENOENT: "check the path"
+        case EISDIR: "give the .realm file itself, not its folder (nor the .management folder beside it)"
+        case EACCES, EPERM: "check the permissions, or copy the file to a folder of your own"
+        default: nil
+        }
+    }
+
+    static func suffix(for error: FormatError) -> String { suffix(advice(for: error.code)) }
+
+    static func suffix(for error: StorageError) -> String { suffix(advice(for: error)) }
+
+    private static func suffix(_ advice: String?) -> String { advice.map { "; \($0)" } ?? "" }
+}

@@ -1,0 +1,88 @@
+public import ArgumentParser
+
+/// The command line `realmfile`.
+public struct RealmFileCommand: AsyncParsableCommand {
+    /// Names, version and verbs.
+    public static let configuration = CommandConfiguration(
+        commandName: "realmfile",
+        abstract: "Reads Realm database files (.realm) without the Realm SDK. Never modifies its input.",
+        discussion: """
+            FILE may be - for standard input.
+            Exit codes: 0 fine; 1 the file was read but has damage, findings or losses; 2 the file cannot be read; \
+            64 wrong command line.
+            """,
+        version: Self.version,
+        subcommands: [InfoCommand.self, SchemaCommand.self, InspectCommand.self])
+
+    /// The version of the tool.
+    public static let version = "0.1.0"
+
+    /// Makes the command; the parser needs it.
+    public init() {}
+}
+
+extension RealmFileCommand {
+    /// Parses the arguments, runs the verb, and says what went wrong.
+    ///
+    /// - Parameters:
+    ///   - arguments: what comes after the name of the tool.
+    ///   - console: where to write.
+    public static func run(_ arguments: [String], on console: some Console) async -> ExitStatus {
+        do {
+            let status = try await execute(arguments, on: console)
+            try console.flush()
+            return status
+        } catch OutputError.closed {
+            return .success
+        } catch OutputError.failed(let errno) {
+            console.message("realmfile: \(Self.outputFailure(errno))")
+            return .unreadable
+        } catch {
+            // What was written before the failure belongs before its message.
+            try? console.flush()
+            return report(error, arguments, on: console)
+        }
+    }
+
+    private static func execute(_ arguments: [String], on console: some Console) async throws -> ExitStatus {
+        var command = try parseAsRoot(arguments)
+        if let command = command as? any ConsoleCommand { return try await command.run(on: console) }
+        // Help and completion scripts arrive here, as errors that are none.
+        try command.run()
+        return .success
+    }
+
+    private static func report(_ error: any Error, _ arguments: [String], on console: some Console) -> ExitStatus {
+        if let failure = error as? CommandFailure {
+            console.message("realmfile: \(failure)")
+            return failure.status
+        }
+        if exitCode(for: error).isSuccess {
+            do {
+                try console.writeLine(fullMessage(for: error))
+                try console.flush()
+            } catch {
+                return error as? OutputError == .closed ? .success : .unreadable
+            }
+            return .success
+        }
+        let verbs = configuration.subcommands.compactMap(\.configuration.commandName)
+        if let first = arguments.first, !first.hasPrefix("-"), first != "help", !verbs.contains(first) {
+            console.message("realmfile: there is no command '\(first.singleLine)'; there are \(verbs.joined(separator: ", "))")
+            return .usage
+        }
+        let verb = arguments.first { verbs.contains($0) }
+        let help = (["realmfile"] + (verb.map { [$0] } ?? []) + ["--help"]).joined(separator: " ")
+        console.message("realmfile: \(message(for: error).usageLine); see `\(help)`")
+        return .usage
+    }
+}
+
+extension String {
+    /// The parser's message on one line, without a full stop at its end.
+    fileprivate var usageLine: String {
+        var line = split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " } }.joined(separator: " ").singleLine
+        if line.hasSuffix(".") { line.removeLast() }
+        return line
+    }
+}

@@ -1,0 +1,74 @@
+internal import Synchronization
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
+/// The standard output and error output of the process.
+public final class StandardConsole: Console {
+    private let buffer = Mutex<[UInt8]>([])
+    private static let bufferSize = 1 << 16
+
+    /// Makes writing to a closed pipe an error instead of the end of the process.
+    public init() { signal(SIGPIPE, SIG_IGN) }
+
+    /// Appends bytes to the standard output, through a buffer.
+    ///
+    /// - Throws: `OutputError`.
+    public func write(_ bytes: [UInt8]) throws {
+        try buffer.withLock { buffer in
+            buffer += bytes
+            if buffer.count >= Self.bufferSize { try Self.writeOut(&buffer) }
+        }
+    }
+
+    /// Writes out the buffer.
+    ///
+    /// - Throws: `OutputError`.
+    public func flush() throws {
+        try buffer.withLock { try Self.writeOut(&$0) }
+    }
+
+    /// Writes a line to the error output.
+    public func message(_ line: String) {
+        var bytes = Array((line + "\n").utf8)
+        try? Self.write(&bytes, to: STDERR_FILENO)
+    }
+
+    /// Whether the error output is a terminal.
+    public var isErrorOutputTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+    private static func writeOut(_ buffer: inout [UInt8]) throws(OutputError) {
+        guard !buffer.isEmpty else { return }
+        defer { buffer.removeAll(keepingCapacity: true) }
+        try write(&buffer, to: STDOUT_FILENO)
+    }
+
+    private static func write(_ bytes: inout [UInt8], to descriptor: Int32) throws(OutputError) {
+        var start = 0
+        let count = bytes.count
+        while start < count {
+            let written = unsafe bytes.withUnsafeBytes { bytes in
+                unsafe Self.systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: bytes[start...]))
+            }
+            if written < 0, errno == EINTR { continue }
+            guard written >= 0 else { throw errno == EPIPE ? .closed : .failed(errno: errno) }
+            start += written
+        }
+    }
+
+    @unsafe
+    private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+        #if canImport(Darwin)
+            unsafe Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+        #elseif canImport(Glibc)
+            unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+        #else
+            unsafe Musl.write(descriptor, bytes.baseAddress, bytes.count)
+        #endif
+    }
+}

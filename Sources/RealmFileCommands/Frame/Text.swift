@@ -1,0 +1,33 @@
+extension String {
+    /// The text with control characters escaped as `\u{…}`: safe for one line of a terminal.
+    var singleLine: String {
+        guard unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return self }
+        var result = ""
+        for scalar in unicodeScalars {
+            if scalar.properties.generalCategory == .control {
+                result += "\\u{" + String(scalar.value, radix: 16) + "}"
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    /// The text filled up with spaces on the right.
+    func padded(to width: Int) -> String {
+        count < width ? self + String(repeating: " ", count: width - count) : self
+    }
+
+    /// The text filled up with spaces on the left.
+    func leftPadded(to width: Int) -> String {
+        count < width ? String(repeating: " ", count: width - count) + self : self
+    }
+}
+
+/// A number and the thing it counts: `1 object`, `2 objects`.
+func counted(_ number: some BinaryInteger, _ singular: String, _ plural: String? = nil) -> String {
+    "\(number) \(number == 1 ? singular : plural ?? singular + "s")"
+}
+
+/// A number in hexadecimal, `0x…`.
+func hexadecimal(_ number: some BinaryInteger) -> String { "0x" + String(number, radix: 16) }

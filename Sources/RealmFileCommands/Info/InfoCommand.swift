@@ -1,0 +1,35 @@
+internal import ArgumentParser
+internal import RealmExchange
+internal import RealmLayout
+internal import RealmReader
+internal import RealmStorage
+
+/// `realmfile info`: what a file is, without reading objects.
+struct InfoCommand: ConsoleCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "info",
+        abstract: "Tells what a file is: format, commits, size, history, classes with object counts.",
+        discussion: "Reads no objects, so that it takes the same time for every size.")
+
+    @OptionGroup var input: InputOptions
+    @OptionGroup var slotOptions: SlotOptions
+
+    @Flag(help: "Write one JSON object instead of text.")
+    var json = false
+
+    func run(on console: any Console) async throws -> ExitStatus {
+        let bytes = try input.bytes()
+        let database: Result<RealmDatabase, FormatError>
+        do throws(FormatError) {
+            database = .success(try RealmDatabase(source: bytes))
+        } catch {
+            database = .failure(error)
+        }
+        let report = InfoReport(
+            name: input.name, size: bytes.view.count, database: database, selection: slotOptions.slot.selection)
+        try console.write(json ? report.json.pretty + "\n" : report.text)
+        guard let problem = report.problem else { return report.status }
+        try console.flush()
+        throw CommandFailure(problem, file: input.name)
+    }
+}

@@ -1,0 +1,93 @@
+internal import RealmExchange
+internal import RealmLayout
+internal import RealmReader
+
+extension InfoReport {
+    /// The report as one versioned object.
+    var json: JSONValue {
+        .object([
+            ("reportVersion", 1),
+            ("file", .string(name)),
+            ("size", JSONValue(size)),
+            ("readable", .bool(problem == nil)),
+            ("problem", problem?.json ?? .null),
+            ("header", header.map { Self.json($0) } ?? .null),
+            ("slots", .array(slots.map { Self.json($0) })),
+            ("snapshot", snapshotJSON),
+        ])
+    }
+
+    private static func json(_ header: FileHeader) -> JSONValue {
+        .object([
+            ("selectedSlot", JSONValue(header.selectedSlot)), ("streaming", .bool(header.isStreaming)),
+            ("flags", JSONValue(header.flags)),
+        ])
+    }
+
+    private static func json(_ state: SlotState) -> JSONValue {
+        let snapshot = state.snapshot
+        return .object([
+            ("slot", JSONValue(state.slot)),
+            ("selected", .bool(state.isSelected)),
+            ("topRef", .string(hexadecimal(state.header.topRef))),
+            ("format", JSONValue(state.header.format.number)),
+            ("readable", .bool(snapshot != nil)),
+            ("problem", state.error?.json ?? .null),
+            ("commit", snapshot.map { JSONValue($0.commitNumber) } ?? .null),
+            ("logicalSize", snapshot.map { JSONValue($0.logicalSize) } ?? .null),
+        ])
+    }
+
+    private var snapshotJSON: JSONValue {
+        guard let state = chosen, let snapshot = state.snapshot else { return .null }
+        let origin = snapshot.version.origin
+        return .object([
+            ("slot", JSONValue(state.slot)),
+            ("format", JSONValue(snapshot.version.number)),
+            ("writtenBy", .object([("core", JSONValue(origin?.core)), ("swift", JSONValue(origin?.swift))])),
+            ("openedBy", JSONValue(origin?.openedBy)),
+            ("commit", JSONValue(snapshot.commitNumber)),
+            ("topRef", snapshot.topRef.map { .string($0.description) } ?? .null),
+            ("logicalSize", JSONValue(snapshot.logicalSize)),
+            ("freeBytes", freeBytes.map { JSONValue($0) } ?? .null),
+            (
+                "history",
+                .object([
+                    ("type", JSONValue(snapshot.history.type?.reportName ?? "unknown")),
+                    ("schemaVersion", JSONValue(snapshot.history.schemaVersion)),
+                    ("changesets", snapshot.history.entryCount.map { JSONValue($0) } ?? .null),
+                ])
+            ),
+            ("schemaVersion", snapshot.schema.version.map { JSONValue($0) } ?? .null),
+            ("classes", .array(classes.map { Self.json($0) })),
+            ("otherTables", .array(otherTables.map { Self.json($0) })),
+            ("damage", .array(damage.map(\.json))),
+        ])
+    }
+
+    private static func json(_ table: TableEntry) -> JSONValue {
+        .object([
+            ("name", .string(table.schema.name)),
+            ("kind", .string(table.schema.kind.reportName)),
+            ("objects", table.count.map { JSONValue($0) } ?? .null),
+            ("tombstones", table.tombstones.map { JSONValue($0) } ?? .null),
+            ("primaryKey", JSONValue(table.schema.primaryKeyName)),
+            ("properties", JSONValue(table.schema.properties.count)),
+        ])
+    }
+}
+
+extension FormatError {
+    /// The error as reports write it.
+    var json: JSONValue {
+        .object(present: [
+            ("code", .string(code.rawValue)),
+            ("message", .string(description)),
+            ("offset", offset.map { JSONValue($0) }),
+            ("table", table.map { .string($0) }),
+            ("property", property.map { .string($0) }),
+            ("objectKey", objectKey.map { .int($0.value) }),
+            ("advice", ErrorAdvice.advice(for: code).map { .string($0) }),
+        ])
+    }
+}

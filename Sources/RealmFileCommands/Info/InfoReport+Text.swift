@@ -1,0 +1,108 @@
+internal import RealmLayout
+internal import RealmReader
+
+extension InfoReport {
+    /// The report for people; ends with a line break.
+    var text: String {
+        var lines = TextLines()
+        lines.add("file", "\(name), \(Self.bytes(size))")
+        if let headerError {
+            lines.add("content", Self.content(headerError))
+            return lines.text
+        }
+        describeOrigin(&lines)
+        for state in slots { lines.add("slot \(state.slot)", Self.slot(state)) }
+        if let snapshot = chosen?.snapshot { describe(snapshot, &lines) }
+        return lines.text
+    }
+
+    private func describeOrigin(_ lines: inout TextLines) {
+        guard let header, let chosen else { return }
+        let format = chosen.header.format
+        if format.number == 0, chosen.snapshot != nil {
+            lines.add("format", "not decided yet: a new, empty Realm file")
+        } else if let origin = format.origin {
+            let swift = origin.swift.map { " (Realm Swift \($0))" } ?? ""
+            lines.add("format", "\(format), written by Realm Core \(origin.core)\(swift)")
+            lines.add("opened by", origin.openedBy)
+        } else {
+            lines.add("format", "\(format): unknown")
+        }
+        lines.add(
+            "form",
+            header.isStreaming
+                ? "streaming: a copy or a compacted file that was not written to since" : "updated in place")
+    }
+
+    private func describe(_ snapshot: Snapshot, _ lines: inout TextLines) {
+        if let chosen, !chosen.isSelected { lines.add("showing", "slot \(chosen.slot), not the current one") }
+        lines.add("commit", String(snapshot.commitNumber))
+        lines.add("logical size", snapshot.topRef == nil ? "none: empty database" : Self.bytes(snapshot.logicalSize))
+        lines.add("free space", freeBytes.map { Self.bytes($0) } ?? "not recorded")
+        let history = snapshot.history
+        var words = history.type?.words ?? "of an unknown type"
+        if let count = history.entryCount { words += ", \(counted(count, "changeset"))" }
+        if history.type != HistoryType.none { words += ", layout \(history.schemaVersion)" }
+        lines.add("history", words)
+        lines.add("schema version", snapshot.schema.version.map { String($0) } ?? "none")
+        list("classes", classes, &lines)
+        list("other tables", otherTables, &lines)
+        lines.add("damage", damage.isEmpty ? "none seen (values are not read)" : counted(damage.count, "finding"))
+        for error in damage { lines.addIndented(error.line) }
+    }
+
+    private func list(_ title: String, _ tables: [TableEntry], _ lines: inout TextLines) {
+        lines.add(title, String(tables.count))
+        let nameWidth = tables.map { $0.schema.name.singleLine.count }.max() ?? 0
+        let counts = tables.map { $0.count.map { counted($0, "object") } ?? "unreadable" }
+        let countWidth = counts.map(\.count).max() ?? 0
+        for (table, count) in zip(tables, counts) {
+            var notes: [String] = []
+            if table.schema.kind != .topLevel { notes.append(table.schema.kind.reportName) }
+            if let key = table.schema.primaryKeyName { notes.append("primary key \(key.singleLine)") }
+            if let tombstones = table.tombstones, tombstones > 0 { notes.append(counted(tombstones, "tombstone")) }
+            let row = table.schema.name.singleLine.padded(to: nameWidth) + "  " + count.leftPadded(to: countWidth)
+            lines.addIndented(row + (notes.isEmpty ? "" : "  " + notes.joined(separator: ", ")))
+        }
+    }
+
+    private static func slot(_ state: SlotState) -> String {
+        let role = state.isSelected ? "current" : "other"
+        switch state.result {
+        case .success(let snapshot):
+            let ref = snapshot.topRef.map { state.hasStreamingMarker ? "\($0) from the footer" : "\($0)" } ?? "0 (empty)"
+            return "\(role), top ref \(ref), format \(state.header.format), commit \(snapshot.commitNumber), readable"
+        case .failure(let error) where error.code == .noOtherSlot:
+            return "\(role), \(state.hasStreamingMarker ? "mark of the streaming form" : "empty")"
+        case .failure(let error):
+            let ref = state.hasStreamingMarker ? "in the footer" : hexadecimal(state.header.topRef)
+            return "\(role), top ref \(ref), format \(state.header.format), not readable: \(error.line)"
+        }
+    }
+
+    private static func content(_ error: FormatError) -> String {
+        switch error.code {
+        case .encrypted: "an encrypted Realm file"
+        default: error.line
+        }
+    }
+
+    /// A size in bytes, with a rounded form for large ones.
+    static func bytes(_ size: Int) -> String {
+        guard size >= 1 << 20 else { return counted(size, "byte") }
+        let tenths = (size * 10 + 1 << 19) >> 20
+        return "\(counted(size, "byte")) (\(tenths / 10).\(tenths % 10) MiB)"
+    }
+}
+
+/// Lines of titles and values, in two columns.
+struct TextLines {
+    private(set) var text = ""
+    private static let titleWidth = 16
+
+    mutating func add(_ title: String, _ value: String) {
+        text += title.padded(to: Self.titleWidth) + value + "\n"
+    }
+
+    mutating func addIndented(_ line: String) { text += "  " + line + "\n" }
+}

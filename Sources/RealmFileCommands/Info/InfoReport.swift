@@ -1,0 +1,106 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// What `info` tells: gathered once, then written as text or JSON.
+struct InfoReport {
+    /// A table and the numbers that the file stores for it.
+    struct TableEntry {
+        let schema: TableSchema
+        /// nil when the root of the objects is damaged.
+        let count: Int?
+        let tombstones: Int?
+    }
+
+    let name: String
+    let size: Int
+    /// What the file is instead, when it does not begin like a Realm file.
+    let headerError: FormatError?
+    let header: FileHeader?
+    let slots: [SlotState]
+    /// The slot whose snapshot the rest is about.
+    let chosen: SlotState?
+    let tables: [TableEntry]
+    let freeBytes: Int?
+    let damage: [FormatError]
+
+    /// Reads header, both roots and the tables' roots; no objects.
+    init(name: String, size: Int, database: Result<RealmDatabase, FormatError>, selection: SnapshotSelection) {
+        self.name = name
+        self.size = size
+        guard case .success(let database) = database else {
+            headerError = if case .failure(let error) = database { error } else { nil }
+            (header, slots, chosen, tables, freeBytes, damage) = (nil, [], nil, [], nil, [])
+            return
+        }
+        headerError = nil
+        header = database.header
+        slots = database.slotStates()
+        chosen = slots.first { $0.isSelected == (selection == .current) }
+        guard let snapshot = chosen?.snapshot else {
+            (tables, freeBytes, damage) = ([], nil, [])
+            return
+        }
+        var damage = snapshot.damage
+        func noted<T>(_ body: () throws(FormatError) -> T) -> T? {
+            do throws(FormatError) {
+                return try body()
+            } catch {
+                damage.append(error)
+                return nil
+            }
+        }
+        freeBytes = noted { () throws(FormatError) in try snapshot.freeBytes() } ?? nil
+        tables = snapshot.tables.map { table in
+            TableEntry(
+                schema: table.schema, count: noted { () throws(FormatError) in try table.count },
+                tombstones: noted { () throws(FormatError) in try table.tombstoneCount })
+        }
+        self.damage = damage
+    }
+
+    var classes: [TableEntry] { tables.filter(\.schema.isClass) }
+    var otherTables: [TableEntry] { tables.filter { !$0.schema.isClass } }
+
+    /// What keeps the chosen snapshot from being read.
+    var problem: FormatError? { headerError ?? chosen?.error }
+
+    var status: ExitStatus {
+        if problem != nil { return .unreadable }
+        return damage.isEmpty ? .success : .findings
+    }
+}
+
+extension TableKind {
+    /// The kind as reports write it.
+    var reportName: String {
+        switch self {
+        case .topLevel: "topLevel"
+        case .embedded: "embedded"
+        case .asymmetric: "asymmetric"
+        }
+    }
+}
+
+extension HistoryType {
+    /// The type as reports write it.
+    var reportName: String {
+        switch self {
+        case .none: "none"
+        case .outOfRealm: "outOfRealm"
+        case .inRealm: "inRealm"
+        case .syncClient: "syncClient"
+        case .syncServer: "syncServer"
+        }
+    }
+
+    /// The type in words.
+    var words: String {
+        switch self {
+        case .none: "none"
+        case .outOfRealm: "in a log beside the file (obsolete)"
+        case .inRealm: "for the processes that share the file"
+        case .syncClient: "of a Device Sync client; changes it had not uploaded are only in this file"
+        case .syncServer: "of a sync server"
+        }
+    }
+}
