@@ -66,9 +66,10 @@ extension RealmFileCommand {
             }
             return .success
         }
-        let verbs = configuration.subcommands.compactMap(\.configuration.commandName)
+        let verbs = configuration.subcommands.compactMap { $0.configuration.commandName }
         if let first = arguments.first, !first.hasPrefix("-"), first != "help", !verbs.contains(first) {
-            console.message("realmfile: there is no command '\(first.singleLine)'; there are \(verbs.joined(separator: ", "))")
+            let known = verbs.joined(separator: ", ")
+            console.message("realmfile: there is no command '\(first.singleLine)'; there are \(known)")
             return .usage
         }
         let verb = arguments.first { verbs.contains($0) }

@@ -70,7 +70,8 @@ extension InfoReport {
         let role = state.isSelected ? "current" : "other"
         switch state.result {
         case .success(let snapshot):
-            let ref = snapshot.topRef.map { state.hasStreamingMarker ? "\($0) from the footer" : "\($0)" } ?? "0 (empty)"
+            let place = state.hasStreamingMarker ? " from the footer" : ""
+            let ref = snapshot.topRef.map { "\($0)\(place)" } ?? "0 (empty)"
             return "\(role), top ref \(ref), format \(state.header.format), commit \(snapshot.commitNumber), readable"
         case .failure(let error) where error.code == .noOtherSlot:
             return "\(role), \(state.hasStreamingMarker ? "mark of the streaming form" : "empty")"
