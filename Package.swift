@@ -58,6 +58,12 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(name: "RealmFileTool", dependencies: ["RealmFileCommands"], swiftSettings: strict),
         .testTarget(name: "RealmLayoutTests", dependencies: ["RealmLayout"]),
+        // What tests share: known files, and their content in one form whoever read it.
+        .target(
+            name: "TestSupport", dependencies: ["RealmLayout", "RealmReader", "CJSONC", "CZlib"],
+            path: "Tests/TestSupport"),
+        .testTarget(
+            name: "RealmReaderTests", dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "TestSupport"]),
         // C libraries of the system.
         .systemLibrary(
             name: "CLibBSON", pkgConfig: libbson,

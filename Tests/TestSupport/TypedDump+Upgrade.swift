@@ -1,0 +1,56 @@
+extension TypedDump {
+    /// Changes what was read from a file of an older format to what Realm Core shows after it upgraded a copy: that is
+    /// what dumps of such files hold. No value is changed.
+    package mutating func upgrade(from format: Int) {
+        for index in tables.indices { tables[index].upgrade(from: format) }
+    }
+
+    /// Sorts what the upgrade reorders; to be done to both sides of a comparison.
+    package mutating func forgetOrder(changedFrom format: Int) {
+        for table in tables.indices {
+            for (column, description) in tables[table].columns.enumerated()
+            where description.isReordered(byUpgradeFrom: format) {
+                for object in tables[table].objects.indices {
+                    tables[table].objects[object].values[column].sort()
+                }
+            }
+        }
+    }
+}
+
+extension TypedDump.Table {
+    fileprivate mutating func upgrade(from format: Int) {
+        for index in columns.indices {
+            // The upgrade to 24 replaces the column type LinkList by Link with the list attribute.
+            if format < 24, columns[index].key >> 16 & 0x3F == 13 { columns[index].key -= 1 << 16 }
+            // The upgrade to 22 gives every primary key an index, which formats 20 and 21 never have and 10 and 11 not
+            // for every type.
+            if format < 22, columns[index].name == primaryKey { columns[index].index = 1 }
+        }
+        // The upgrade from 22 empties asymmetric tables.
+        if format == 22, kind == "asymmetric" { (size, objects) = (0, []) }
+    }
+}
+
+extension TypedDump.Column {
+    /// The upgrade to 24 sorts sets whose order of elements changed; that to 23 builds dictionaries anew, sorted by
+    /// key, which were sorted by hash before.
+    fileprivate func isReordered(byUpgradeFrom format: Int) -> Bool {
+        switch collection {
+        case "set": format < 24 && ["string", "binary", "mixed"].contains(type)
+        case "dict": format < 23
+        default: false
+        }
+    }
+}
+
+extension DumpValue {
+    fileprivate mutating func sort() {
+        switch self {
+        case .set(let values): self = .set(values.sorted { $0.description < $1.description })
+        case .dictionary(let entries):
+            self = .dictionary(entries.sorted { $0.key.description < $1.key.description })
+        default: break
+        }
+    }
+}

@@ -1,0 +1,76 @@
+/// The whole content of a file in the form of the typed dumps (`Fixtures/README.md`).
+package struct TypedDump: Sendable {
+    package init() {}
+
+    package var tables: [Table] = []
+
+    package struct Table: Sendable {
+        package var name: String
+        package var key: UInt32
+        package var kind: String
+        package var primaryKey: String?
+        package var size: Int
+        package var tombstones: Int
+        package var columns: [Column]
+        package var incoming: [Incoming]
+        package var objects: [Object] = []
+    }
+
+    package struct Column: Hashable, Sendable {
+        package var name: String
+        package var type: String
+        package var isNullable: Bool
+        package var collection: String
+        package var target: String?
+        package var index: Int
+        package var isEnumerated: Bool
+        package var key: Int64
+    }
+
+    package struct Incoming: Hashable, Sendable {
+        package var table: String
+        package var property: String
+    }
+
+    package struct Object: Sendable {
+        package var key: Int64
+        package var backlinks: Int
+        /// One a column, in their order.
+        package var values: [DumpValue]
+    }
+}
+
+/// A value in a typed dump.
+package indirect enum DumpValue: Hashable, Sendable {
+    case null
+    /// A plain value: its tag ("i", "s", "s#", …) and its text as bytes.
+    case plain(String, [UInt8])
+    case link(table: String, key: Int64)
+    /// A link to a tombstone; of some the dumps do not say where they lead.
+    case unresolved(table: String?, key: Int64?)
+    case list([DumpValue])
+    case set([DumpValue])
+    case dictionary([Entry])
+
+    package struct Entry: Hashable, Sendable {
+        package var key: DumpValue
+        package var value: DumpValue
+    }
+
+    /// Values of more bytes than this are given by length and hash.
+    package static let longest = 4096
+}
+
+extension DumpValue: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .null: "null"
+        case .plain(let tag, let text): "\(tag):\(String(decoding: text, as: UTF8.self))"
+        case .link(let table, let key): "link(\(table), \(key))"
+        case .unresolved(let table, let key): "unresolved(\(table ?? "?"), \(key.map(String.init) ?? "?"))"
+        case .list(let values): "list\(values)"
+        case .set(let values): "set\(values)"
+        case .dictionary(let entries): "dictionary[\(entries.map { "\($0.key): \($0.value)" }.joined(separator: ", "))]"
+        }
+    }
+}
