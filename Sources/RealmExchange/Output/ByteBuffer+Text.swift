@@ -1,0 +1,149 @@
+internal import RealmLayout
+
+// Numbers and bytes as text.
+extension ByteBuffer {
+    /// Appends a decimal number: at most 20 characters.
+    @inline(__always)
+    mutating func append(decimal value: Int64) {
+        reserve(20)
+        if value < 0 { store(UInt8(ascii: "-")) }
+        storeDigits(value.magnitude)
+    }
+
+    /// Stores the digits of a number; 20 bytes must have been reserved.
+    @inline(__always)
+    mutating func storeDigits(_ value: UInt64) {
+        if value < 10 {
+            store(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value))
+        } else if value < 100_000_000 {
+            storeShort(UInt32(truncatingIfNeeded: value))
+        } else {
+            storeLong(value)
+        }
+    }
+
+    /// Up to eight digits: computed side by side in one word, leading zeros cut off.
+    @inline(__always)
+    private mutating func storeShort(_ value: UInt32) {
+        let digits = Self.eightDigits(value)
+        let zeros = digits.trailingZeroBitCount &>> 3
+        store((digits | 0x3030_3030_3030_3030) &>> UInt64(zeros &* 8), length: 8 &- zeros)
+    }
+
+    private mutating func storeLong(_ value: UInt64) {
+        let (upper, low) = value.quotientAndRemainder(dividingBy: 100_000_000)
+        if upper < 100_000_000 {
+            storeShort(UInt32(truncatingIfNeeded: upper))
+        } else {
+            let (top, middle) = upper.quotientAndRemainder(dividingBy: 100_000_000)
+            storeShort(UInt32(truncatingIfNeeded: top))
+            store(Self.eightDigits(UInt32(truncatingIfNeeded: middle)) | 0x3030_3030_3030_3030)
+        }
+        store(Self.eightDigits(UInt32(truncatingIfNeeded: low)) | 0x3030_3030_3030_3030)
+    }
+
+    /// The eight decimal digits of a number below 10^8, one a byte, the first digit in the lowest byte.
+    @inline(__always)
+    static func eightDigits(_ value: UInt32) -> UInt64 {
+        // Split in halves of four, pairs, and digits; each step divides all lanes at once by multiplication.
+        let value = UInt64(value)
+        let upper = (value &* 3_518_437_209) &>> 45
+        let halves = upper | (value &- upper &* 10_000) &<< 32
+        let hundreds = ((halves &* 10_486) &>> 20) & 0x0000_007F_0000_007F
+        let pairs = hundreds | (halves &- hundreds &* 100) &<< 16
+        let tens = ((pairs &* 103) &>> 10) & 0x000F_000F_000F_000F
+        return tens | (pairs &- tens &* 10) &<< 8
+    }
+
+    /// Stores `value` as exactly `digits` digits, with leading zeros; `digits` bytes must have been reserved.
+    @inline(__always)
+    mutating func store(_ value: Int, digits: Int) {
+        var divisor = 1
+        for _ in 1..<digits { divisor *= 10 }
+        var rest = value
+        while divisor > 0 {
+            store(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest / divisor % 10))
+            divisor /= 10
+        }
+        rest = 0
+    }
+
+    /// Appends two lowercase hexadecimal digits a byte.
+    mutating func append(hexadecimal bytes: ByteView) {
+        reserve(bytes.count * 2)
+        for offset in 0..<bytes.count { storeHexadecimal(bytes.byte(unchecked: offset)) }
+    }
+
+    /// Stores two hexadecimal digits; 2 bytes must have been reserved.
+    @inline(__always)
+    mutating func storeHexadecimal(_ byte: UInt8) {
+        store(Self.hexadecimalDigit(byte &>> 4))
+        store(Self.hexadecimalDigit(byte & 15))
+    }
+
+    @inline(__always)
+    private static func hexadecimalDigit(_ value: UInt8) -> UInt8 {
+        // '0'...'9', and 39 further on 'a'...'f'.
+        value &+ 48 &+ (value > 9 ? 39 : 0)
+    }
+
+    /// Appends the hexadecimal digits of a number, with leading zeros.
+    mutating func append(hexadecimal value: UInt64, bytes: Int) {
+        reserve(bytes * 2)
+        for index in (0..<bytes).reversed() {
+            storeHexadecimal(UInt8(truncatingIfNeeded: value >> UInt64(index * 8)))
+        }
+    }
+
+    /// Appends a UUID in its usual form of 36 characters.
+    mutating func append(uuid bytes: ByteView) {
+        reserve(36)
+        for offset in 0..<bytes.count {
+            if offset == 4 || offset == 6 || offset == 8 || offset == 10 { store(UInt8(ascii: "-")) }
+            storeHexadecimal(bytes.byte(unchecked: offset))
+        }
+    }
+
+    /// Appends base64 with padding (RFC 4648).
+    mutating func append(base64 bytes: ByteView) {
+        reserve((bytes.count + 2) / 3 * 4)
+        var offset = 0
+        while offset &+ 3 <= bytes.count {
+            let group =
+                UInt32(bytes.byte(unchecked: offset)) &<< 16 | UInt32(bytes.byte(unchecked: offset &+ 1)) &<< 8
+                | UInt32(bytes.byte(unchecked: offset &+ 2))
+            storeBase64(group, digits: 4)
+            offset &+= 3
+        }
+        switch bytes.count - offset {
+        case 1:
+            storeBase64(UInt32(bytes.byte(unchecked: offset)) &<< 16, digits: 2)
+            store("==")
+        case 2:
+            let group = UInt32(bytes.byte(unchecked: offset)) &<< 16 | UInt32(bytes.byte(unchecked: offset &+ 1)) &<< 8
+            storeBase64(group, digits: 3)
+            store("=")
+        default:
+            break
+        }
+    }
+
+    @inline(__always)
+    private mutating func storeBase64(_ group: UInt32, digits: Int) {
+        for digit in 0..<digits {
+            let value = UInt8(truncatingIfNeeded: group &>> UInt32(18 &- digit &* 6)) & 63
+            store(Self.base64Digit(value))
+        }
+    }
+
+    @inline(__always)
+    private static func base64Digit(_ value: UInt8) -> UInt8 {
+        switch value {
+        case 0..<26: UInt8(ascii: "A") &+ value
+        case 26..<52: UInt8(ascii: "a") &+ (value &- 26)
+        case 52..<62: UInt8(ascii: "0") &+ (value &- 52)
+        case 62: UInt8(ascii: "+")
+        default: UInt8(ascii: "/")
+        }
+    }
+}

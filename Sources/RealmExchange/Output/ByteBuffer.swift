@@ -1,0 +1,219 @@
+internal import RealmLayout
+
+/// Bytes that grow at the end: what documents are written to before a destination takes them.
+///
+/// The only type of this target that touches memory. Room is reserved once for a value with its key, after which the
+/// pieces are stored without further checks; there are always `slack` bytes behind the last one, so that short pieces
+/// can be copied in whole words.
+@safe
+struct ByteBuffer: ~Copyable, @unchecked Sendable {
+    /// Bytes behind the end that stores may overwrite.
+    static let slack = 32
+
+    private var base: UnsafeMutableRawPointer
+    private var capacity: Int
+    /// Number of bytes.
+    private(set) var count = 0
+
+    init(capacity: Int = 1 << 16) {
+        self.capacity = capacity
+        unsafe base = UnsafeMutableRawPointer.allocate(byteCount: capacity + Self.slack, alignment: 16)
+    }
+
+    deinit { unsafe base.deallocate() }
+
+    /// Makes room for `bytes` more.
+    @inline(__always)
+    mutating func reserve(_ bytes: Int) {
+        if bytes > capacity &- count { grow(bytes) }
+    }
+
+    @inline(never)
+    private mutating func grow(_ bytes: Int) {
+        let wanted = max(capacity * 2, count + bytes)
+        let larger = UnsafeMutableRawPointer.allocate(byteCount: wanted + Self.slack, alignment: 16)
+        unsafe larger.copyMemory(from: base, byteCount: count)
+        unsafe base.deallocate()
+        unsafe base = larger
+        capacity = wanted
+    }
+
+    /// Forgets the bytes from `length` on; a buffer that one large document blew up gives its memory back.
+    mutating func truncate(to length: Int = 0) {
+        count = min(count, length)
+        let usual = 8 << 20
+        if count == 0, capacity > usual { self = ByteBuffer(capacity: 1 << 20) }
+    }
+
+    // MARK: Stores; room must have been reserved
+
+    @inline(__always)
+    mutating func store(_ byte: UInt8) {
+        unsafe base.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+        count &+= 1
+    }
+
+    @inline(__always)
+    mutating func store(_ word: UInt32) {
+        unsafe base.storeBytes(of: word.littleEndian, toByteOffset: count, as: UInt32.self)
+        count &+= 4
+    }
+
+    @inline(__always)
+    mutating func store(_ word: UInt64) {
+        unsafe base.storeBytes(of: word.littleEndian, toByteOffset: count, as: UInt64.self)
+        count &+= 8
+    }
+
+    /// Stores the first `length` bytes, at most 8, of a little-endian word.
+    @inline(__always)
+    mutating func store(_ word: UInt64, length: Int) {
+        unsafe base.storeBytes(of: word.littleEndian, toByteOffset: count, as: UInt64.self)
+        count &+= length
+    }
+
+    /// Copies bytes that have `slack` readable bytes behind them: prepared keys.
+    @inline(__always)
+    mutating func storePadded(_ bytes: ByteView) {
+        var offset = 0
+        repeat {
+            unsafe base.storeBytes(
+                of: bytes.base.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self),
+                toByteOffset: count &+ offset, as: SIMD16<UInt8>.self)
+            offset &+= 16
+        } while offset < bytes.count
+        count &+= bytes.count
+    }
+
+    /// Copies bytes of any length.
+    @inline(__always)
+    mutating func store(_ bytes: ByteView) {
+        let length = bytes.count
+        let target = unsafe base + count
+        count &+= length
+        if length >= 16 {
+            if length <= 32 {
+                unsafe target.storeBytes(of: bytes.base.loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
+                unsafe target.storeBytes(
+                    of: bytes.base.loadUnaligned(fromByteOffset: length &- 16, as: SIMD16<UInt8>.self),
+                    toByteOffset: length &- 16, as: SIMD16<UInt8>.self)
+            } else {
+                unsafe target.copyMemory(from: bytes.base, byteCount: length)
+            }
+        } else if length >= 8 {
+            unsafe target.storeBytes(of: bytes.base.loadUnaligned(as: UInt64.self), as: UInt64.self)
+            unsafe target.storeBytes(
+                of: bytes.base.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self),
+                toByteOffset: length &- 8, as: UInt64.self)
+        } else if length >= 4 {
+            unsafe target.storeBytes(of: bytes.base.loadUnaligned(as: UInt32.self), as: UInt32.self)
+            unsafe target.storeBytes(
+                of: bytes.base.loadUnaligned(fromByteOffset: length &- 4, as: UInt32.self),
+                toByteOffset: length &- 4, as: UInt32.self)
+        } else {
+            var offset = 0
+            while offset < length {
+                unsafe target.storeBytes(
+                    of: bytes.base.load(fromByteOffset: offset, as: UInt8.self), toByteOffset: offset, as: UInt8.self)
+                offset &+= 1
+            }
+        }
+    }
+
+    /// Copies text that is known at compile time.
+    @inline(__always)
+    mutating func store(_ text: StaticString) {
+        let length = text.utf8CodeUnitCount
+        unsafe (base + count).copyMemory(from: text.utf8Start, byteCount: length)
+        count &+= length
+    }
+
+    // MARK: Appends; they reserve themselves
+
+    @inline(__always)
+    mutating func append(_ bytes: ByteView) {
+        reserve(bytes.count)
+        store(bytes)
+    }
+
+    mutating func append(_ bytes: [UInt8]) {
+        reserve(bytes.count)
+        unsafe bytes.withUnsafeBytes { source in
+            guard let start = source.baseAddress else { return }
+            unsafe store(ByteView(base: start, count: source.count))
+        }
+    }
+
+    mutating func append(_ text: String) {
+        append([UInt8](text.utf8))
+    }
+
+    // MARK: Patches
+
+    /// Overwrites the byte at `offset`, which must be below `count`.
+    @inline(__always)
+    mutating func patch(_ byte: UInt8, at offset: Int) {
+        unsafe base.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
+    }
+
+    /// Overwrites the 32-bit number at `offset`, which must be 4 or more below `count`.
+    @inline(__always)
+    mutating func patch(_ word: UInt32, at offset: Int) {
+        unsafe base.storeBytes(of: word.littleEndian, toByteOffset: offset, as: UInt32.self)
+    }
+
+    /// The bytes from `offset` on, valid until the buffer is changed.
+    func view(from offset: Int = 0) -> ByteView {
+        unsafe ByteView(base: UnsafeRawPointer(base) + offset, count: count - offset)
+    }
+}
+
+/// Fixed memory for values without references, addressed by index.
+@safe
+final class Slab<Element: BitwiseCopyable>: @unchecked Sendable {
+    private let base: UnsafeMutablePointer<Element>
+    let count: Int
+
+    init(repeating value: Element, count: Int) {
+        self.count = count
+        unsafe base = .allocate(capacity: max(count, 1))
+        unsafe base.initialize(repeating: value, count: count)
+    }
+
+    deinit { unsafe base.deallocate() }
+
+    @inline(__always)
+    subscript(index: Int) -> Element {
+        get {
+            precondition(index >= 0 && index < count)
+            return unsafe base[index]
+        }
+        set {
+            precondition(index >= 0 && index < count)
+            unsafe base[index] = newValue
+        }
+    }
+}
+
+/// Short byte strings side by side in memory of their own, with room for whole-word copies behind each.
+@safe
+final class KeyTable: @unchecked Sendable {
+    private var blocks: [UnsafeMutableRawPointer] = []
+
+    /// Copies `bytes`; the view is valid for as long as the table lives.
+    func add(_ bytes: [UInt8]) -> ByteView {
+        let size = (bytes.count + 15) / 16 * 16 + ByteBuffer.slack
+        let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+        unsafe block.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+        unsafe bytes.withUnsafeBytes { source in
+            guard let start = source.baseAddress else { return }
+            unsafe block.copyMemory(from: start, byteCount: source.count)
+        }
+        unsafe blocks.append(block)
+        return unsafe ByteView(base: UnsafeRawPointer(block), count: bytes.count)
+    }
+
+    deinit {
+        for block in unsafe blocks { unsafe block.deallocate() }
+    }
+}

@@ -1,0 +1,53 @@
+extension ByteView {
+    /// Whether every byte is below 0x80.
+    @inlinable
+    package var isASCII: Bool {
+        var bits: UInt64 = 0
+        var offset = 0
+        while offset &+ 8 <= count {
+            bits |= uint64(unchecked: offset)
+            offset &+= 8
+        }
+        while offset < count {
+            bits |= UInt64(byte(unchecked: offset))
+            offset &+= 1
+        }
+        return bits & 0x8080_8080_8080_8080 == 0
+    }
+
+    /// Whether the bytes are well-formed UTF-8 (Unicode, table 3-7).
+    package var isValidUTF8: Bool {
+        var offset = 0
+        while offset < count {
+            let lead = byte(unchecked: offset)
+            if lead < 0x80 {
+                if offset &+ 8 <= count, uint64(unchecked: offset) & 0x8080_8080_8080_8080 == 0 {
+                    offset &+= 8
+                } else {
+                    offset &+= 1
+                }
+                continue
+            }
+            let length: Int
+            var second: ClosedRange<UInt8> = 0x80...0xBF
+            switch lead {
+            case 0xC2...0xDF: length = 2
+            case 0xE0: (length, second) = (3, 0xA0...0xBF)
+            case 0xED: (length, second) = (3, 0x80...0x9F)
+            case 0xE1...0xEF: length = 3
+            case 0xF0: (length, second) = (4, 0x90...0xBF)
+            case 0xF1...0xF3: length = 4
+            case 0xF4: (length, second) = (4, 0x80...0x8F)
+            default: return false
+            }
+            guard count &- offset >= length, second.contains(byte(unchecked: offset &+ 1)) else { return false }
+            var next = 2
+            while next < length {
+                guard byte(unchecked: offset &+ next) & 0xC0 == 0x80 else { return false }
+                next &+= 1
+            }
+            offset &+= length
+        }
+        return true
+    }
+}
