@@ -60,12 +60,10 @@ extension ByteBuffer {
     mutating func store(_ value: Int, digits: Int) {
         var divisor = 1
         for _ in 1..<digits { divisor *= 10 }
-        var rest = value
         while divisor > 0 {
-            store(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest / divisor % 10))
+            store(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value / divisor % 10))
             divisor /= 10
         }
-        rest = 0
     }
 
     /// Appends two lowercase hexadecimal digits a byte.

@@ -1,3 +1,4 @@
+internal import CLibBSON
 internal import RealmLayout
 
 /// Bytes that grow at the end: what documents are written to before a destination takes them.
@@ -140,7 +141,18 @@ struct ByteBuffer: ~Copyable, @unchecked Sendable {
         reserve(bytes.count)
         unsafe bytes.withUnsafeBytes { source in
             guard let start = source.baseAddress else { return }
-            unsafe store(ByteView(base: start, count: source.count))
+            store(unsafe ByteView(base: start, count: source.count))
+        }
+    }
+
+    /// Appends a decimal as libbson spells it.
+    mutating func append(decimalText value: Decimal128) {
+        var decimal = bson_decimal128_t(low: value.low, high: value.high)
+        let size = 43  // BSON_DECIMAL128_STRING
+        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: size) { text in
+            guard let start = text.baseAddress else { return }
+            unsafe bson_decimal128_to_string(&decimal, start)
+            unsafe append(String(cString: start))
         }
     }
 
@@ -198,7 +210,7 @@ final class Slab<Element: BitwiseCopyable>: @unchecked Sendable {
 /// Short byte strings side by side in memory of their own, with room for whole-word copies behind each.
 @safe
 final class KeyTable: @unchecked Sendable {
-    private var blocks: [UnsafeMutableRawPointer] = []
+    private var blocks: [KeyBlock] = []
 
     /// Copies `bytes`; the view is valid for as long as the table lives.
     func add(_ bytes: [UInt8]) -> ByteView {
@@ -209,11 +221,18 @@ final class KeyTable: @unchecked Sendable {
             guard let start = source.baseAddress else { return }
             unsafe block.copyMemory(from: start, byteCount: source.count)
         }
-        unsafe blocks.append(block)
+        blocks.append(unsafe KeyBlock(start: block))
         return unsafe ByteView(base: UnsafeRawPointer(block), count: bytes.count)
     }
 
     deinit {
-        for block in unsafe blocks { unsafe block.deallocate() }
+        for block in blocks { block.deallocate() }
+    }
+
+    @safe
+    private struct KeyBlock {
+        let start: UnsafeMutableRawPointer
+
+        func deallocate() { unsafe start.deallocate() }
     }
 }

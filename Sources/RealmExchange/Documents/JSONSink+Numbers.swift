@@ -1,0 +1,132 @@
+internal import RealmLayout
+
+// Numbers and times, whose spelling depends on the style and on the value.
+extension JSONSink {
+    @inline(__always)
+    mutating func double(bits: UInt64) {
+        let value = Double(bitPattern: bits)
+        guard value.isFinite else {
+            if isCanonical, value.isNaN, bits != Double.nan.bitPattern {
+                wrapped("double") { sink in sink.quotedHexadecimal(bits, bytes: 8) }
+            } else {
+                notFinite(value)
+            }
+            return
+        }
+        number { $0.append(double: value) }
+    }
+
+    mutating func float(bits: UInt32) {
+        let value = Float(bitPattern: bits)
+        if isCanonical, value.isNaN, bits != Float.nan.bitPattern {
+            wrapped("float") { sink in sink.quotedHexadecimal(UInt64(bits), bytes: 4) }
+        } else if style == .plain, value.isFinite {
+            // Nine digits at most: what the float is, not the double beside it.
+            buffer.append(value.description)
+        } else {
+            double(bits: Float.doubleBits(ofFloatBits: bits))
+        }
+    }
+
+    /// A Float inside a Mixed; its NaNs are wrapped already.
+    mutating func wrappedFloat(bits: UInt32) {
+        let value = Float(bitPattern: bits)
+        if value.isNaN, bits != Float.nan.bitPattern {
+            float(bits: bits)
+        } else {
+            wrapped("float") { $0.float(bits: bits) }
+        }
+    }
+
+    private mutating func quotedHexadecimal(_ bits: UInt64, bytes: Int) {
+        buffer.append("\"")
+        buffer.append(hexadecimal: bits, bytes: bytes)
+        buffer.append("\"")
+    }
+
+    private mutating func notFinite(_ value: Double) {
+        let text = value.isNaN ? "\"NaN\"" : value < 0 ? "\"-Infinity\"" : "\"Infinity\""
+        buffer.append(style == .plain ? text : "{\"$numberDouble\":\(text)}")
+    }
+
+    @inline(__always)
+    private mutating func number(_ body: (inout ByteBuffer) -> Void) {
+        guard style == .canonical else { return body(&buffer) }
+        buffer.reserve(20)
+        buffer.store("{\"$numberDouble\":\"")
+        body(&buffer)
+        buffer.reserve(2)
+        buffer.store("\"}")
+    }
+
+    mutating func decimal(_ value: Decimal128) {
+        if isCanonical, !value.isPreservedByText {
+            wrapped("decimal") { sink in
+                sink.buffer.append("\"")
+                sink.buffer.append(hexadecimal: value.high, bytes: 8)
+                sink.buffer.append(hexadecimal: value.low, bytes: 8)
+                sink.buffer.append("\"")
+            }
+            return
+        }
+        buffer.reserve(20)
+        if style != .plain { buffer.store("{\"$numberDecimal\":") }
+        buffer.store("\"")
+        buffer.append(decimal128: value)
+        buffer.reserve(2)
+        buffer.store("\"")
+        if style != .plain { buffer.store("}") }
+    }
+
+    @inline(__always)
+    mutating func timestamp(_ value: Timestamp) -> LossKind? {
+        guard style != .plain else {
+            buffer.append("\"")
+            buffer.append(iso8601: value)
+            buffer.append("\"")
+            return nil
+        }
+        let milliseconds = value.flooredMilliseconds
+        let isExact = value.isWholeMilliseconds && milliseconds != nil
+        if isCanonical, !isExact {
+            wrappedTimestamp(value)
+            return nil
+        }
+        let shown = milliseconds ?? (value.seconds < 0 ? .min : .max)
+        if style == .relaxed, shown >= 0, shown < Self.year10000 {
+            date(relaxed: shown)
+        } else {
+            buffer.reserve(56)
+            buffer.store("{\"$date\":{\"$numberLong\":\"")
+            buffer.append(decimal: shown)
+            buffer.store("\"}}")
+        }
+        return isExact ? nil : milliseconds == nil ? .timeOutOfRange : .subMilliseconds
+    }
+
+    /// The first millisecond that relaxed Extended JSON does not spell as a date.
+    private static var year10000: Int64 { 253_402_300_800_000 }
+
+    private mutating func date(relaxed milliseconds: Int64) {
+        guard let value = Timestamp(seconds: milliseconds / 1000, nanoseconds: milliseconds % 1000 * 1_000_000) else {
+            return
+        }
+        buffer.append("{\"$date\":\"")
+        buffer.append(iso8601: value)
+        buffer.append("\"}")
+    }
+}
+
+extension Decimal128 {
+    /// Whether the text of the value reads back as the same bits: no payload of a NaN, no coefficient out of range.
+    var isPreservedByText: Bool {
+        if high & 0x6000_0000_0000_0000 == 0x6000_0000_0000_0000 {
+            let isInfinity = high & 0x7FFF_FFFF_FFFF_FFFF == 0x7800_0000_0000_0000
+            let isPlainNaN = high == 0x7C00_0000_0000_0000
+            return low == 0 && (isInfinity || isPlainNaN)
+        }
+        // 10^34 - 1 is the greatest coefficient.
+        let upper = high & 0x1_FFFF_FFFF_FFFF
+        return upper < 0x1_ED09_BEAD_87C0 || (upper == 0x1_ED09_BEAD_87C0 && low <= 0x378D_8E63_FFFF_FFFF)
+    }
+}

@@ -1,0 +1,39 @@
+/// A way in which a target format holds less than the file.
+public enum LossKind: Int, CaseIterable, Sendable {
+    /// A time was rounded down to milliseconds.
+    case subMilliseconds
+    /// A time beyond the range of 64-bit milliseconds became the nearest that is inside.
+    case timeOutOfRange
+    /// Bytes of a string that are not UTF-8 became U+FFFD.
+    case malformedText
+    /// A link to an object that was deleted became null.
+    case deletedTarget
+    /// A link to an object that is not in the file became null.
+    case danglingLink
+    /// A dictionary key had to be escaped.
+    case escapedKey
+    /// A property called `_id` that is not the primary key was renamed.
+    case renamedProperty
+    /// A document is larger than the 16 MiB that MongoDB takes.
+    case oversizeDocument
+    /// An embedded object has no owner and so no document to be in.
+    case orphanedObject
+
+    /// A stable name for reports.
+    public var name: String { String(describing: self) }
+
+    /// What happened, in words.
+    public var text: String {
+        switch self {
+        case .subMilliseconds: "times rounded down to milliseconds"
+        case .timeOutOfRange: "times out of range, clamped"
+        case .malformedText: "strings that are not UTF-8, repaired with U+FFFD"
+        case .deletedTarget: "links to deleted objects, left out"
+        case .danglingLink: "links to objects that are not in the file, left out"
+        case .escapedKey: "dictionary keys escaped"
+        case .renamedProperty: "property renamed to _id_ (it is not the primary key)"
+        case .oversizeDocument: "documents over 16 MiB, which MongoDB refuses"
+        case .orphanedObject: "embedded objects without an owner, left out"
+        }
+    }
+}

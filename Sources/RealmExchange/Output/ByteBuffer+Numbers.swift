@@ -1,0 +1,148 @@
+internal import RealmLayout
+
+// Numbers that are not integers, and dates, as text.
+extension ByteBuffer {
+    /// Appends the shortest text that reads back as the same finite double, always with a point or an exponent.
+    mutating func append(double value: Double) {
+        // Most doubles that people enter have few decimals. Up to 15 digits any text is the only one of its length
+        // that reads back as the value, so the first that does is the shortest.
+        var scale = 1.0
+        let magnitude = value.magnitude
+        if magnitude < 1e9, value != 0 {
+            for decimals in 0...4 {
+                let scaled = (magnitude * scale).rounded()
+                if scaled / scale == magnitude {
+                    appendFixed(UInt64(scaled), decimals: max(decimals, 1), isNegative: value < 0, scaleUp: decimals == 0)
+                    return
+                }
+                scale *= 10
+            }
+        }
+        append(value.description)
+    }
+
+    private mutating func appendFixed(_ digits: UInt64, decimals: Int, isNegative: Bool, scaleUp: Bool) {
+        reserve(32)
+        if isNegative { store(UInt8(ascii: "-")) }
+        var divisor: UInt64 = 1
+        for _ in 0..<decimals { divisor &*= 10 }
+        let number = scaleUp ? digits &* 10 : digits
+        storeDigits(number / divisor)
+        store(UInt8(ascii: "."))
+        store(Int(number % divisor), digits: decimals)
+    }
+
+    /// Appends a Decimal128 in the scientific form that Extended JSON asks for.
+    mutating func append(decimal128 value: Decimal128) {
+        let exponent = Int(truncatingIfNeeded: (value.high &>> 49) & 0x3FFF) - Decimal128.bias
+        let isPlain = value.high & 0x6000_0000_0000_0000 != 0x6000_0000_0000_0000
+        // One word of digits and a point among them: everything that is a price. The rest is libbson's.
+        guard isPlain, value.high & 0x1_FFFF_FFFF_FFFF == 0, exponent <= 0, exponent >= -18 else {
+            append(decimalText: value)
+            return
+        }
+        var divisor: UInt64 = 1
+        for _ in 0..<(-exponent) { divisor &*= 10 }
+        let whole = value.low / divisor
+        // Below a digit before the point, the form depends on the number of zeros after it.
+        guard whole > 0 || exponent >= -6 || value.low >= divisor / 1_000_000 else {
+            append(decimalText: value)
+            return
+        }
+        reserve(48)
+        if value.high >> 63 != 0 { store(UInt8(ascii: "-")) }
+        storeDigits(whole)
+        guard exponent < 0 else { return }
+        store(UInt8(ascii: "."))
+        store(Int(truncatingIfNeeded: value.low % divisor), digits: -exponent)
+    }
+
+    /// Appends a date as ISO 8601 in UTC, with as many of nine decimals of the second as there are in groups of three.
+    mutating func append(iso8601 timestamp: Timestamp) {
+        let (second, nanosecond) = timestamp.floored
+        let day = second.flooredDivision(by: 86_400)
+        let secondOfDay = Int(second - day * 86_400)
+        let date = CivilDate(daysSince1970: day)
+        reserve(48)
+        if date.year < 0 || date.year > 9999 {
+            store(UInt8(ascii: date.year < 0 ? "-" : "+"))
+            append(decimal: Int64(date.year.magnitude))
+        } else {
+            store(Int(date.year), digits: 4)
+        }
+        reserve(32)
+        store(UInt8(ascii: "-"))
+        store(date.month, digits: 2)
+        store(UInt8(ascii: "-"))
+        store(date.day, digits: 2)
+        store(UInt8(ascii: "T"))
+        store(secondOfDay / 3600, digits: 2)
+        store(UInt8(ascii: ":"))
+        store(secondOfDay / 60 % 60, digits: 2)
+        store(UInt8(ascii: ":"))
+        store(secondOfDay % 60, digits: 2)
+        if nanosecond != 0 {
+            store(UInt8(ascii: "."))
+            if nanosecond % 1_000_000 == 0 {
+                store(nanosecond / 1_000_000, digits: 3)
+            } else if nanosecond % 1000 == 0 {
+                store(nanosecond / 1000, digits: 6)
+            } else {
+                store(nanosecond, digits: 9)
+            }
+        }
+        store(UInt8(ascii: "Z"))
+    }
+}
+
+extension Timestamp {
+    /// The second at or before the time, and the nanoseconds since then. The lowest second stays as it is.
+    @inline(__always)
+    var floored: (second: Int64, nanosecond: Int) {
+        guard nanoseconds < 0, seconds != Int64.min else { return (seconds, Int(max(nanoseconds, 0))) }
+        return (seconds - 1, Int(nanoseconds) + 1_000_000_000)
+    }
+
+    /// Milliseconds since 1970, rounded down; nil beyond 64 bits.
+    @inline(__always)
+    var flooredMilliseconds: Int64? {
+        let (second, nanosecond) = floored
+        let (product, overflow) = second.multipliedReportingOverflow(by: 1000)
+        // The lowest products have room for milliseconds, the highest may not.
+        let (sum, overflow2) = product.addingReportingOverflow(Int64(nanosecond / 1_000_000))
+        return overflow || overflow2 ? nil : sum
+    }
+
+    /// Whether milliseconds say it all.
+    @inline(__always)
+    var isWholeMilliseconds: Bool { nanoseconds % 1_000_000 == 0 }
+}
+
+extension Int64 {
+    /// The quotient rounded down.
+    func flooredDivision(by divisor: Int64) -> Int64 {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+}
+
+/// A day of the proleptic Gregorian calendar.
+struct CivilDate: Equatable {
+    let year: Int64
+    let month: Int
+    let day: Int
+
+    /// The day that many days after 1970-01-01; good for every number of days that seconds in 64 bits make.
+    init(daysSince1970 days: Int64) {
+        // Eras of 400 years have 146,097 days; counted from March, leap days come last.
+        let shifted = days + 719_468
+        let era = shifted.flooredDivision(by: 146_097)
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        day = Int(dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+        month = Int(shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9)
+        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    }
+}
