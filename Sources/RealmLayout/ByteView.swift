@@ -6,7 +6,7 @@
 /// (`RealmStorage.ByteSource`) for as long as the view is in use. This is what lets views be stored in arrays and
 /// copied without reference counting on the hot path.
 @safe
-public struct ByteView: @unchecked Sendable {
+public struct ByteView: @unchecked Sendable, BitwiseCopyable {
     @usableFromInline package let base: UnsafeRawPointer
     /// Number of bytes.
     public let count: Int

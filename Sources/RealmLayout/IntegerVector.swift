@@ -3,7 +3,7 @@
 /// Every element lies inside one aligned 8-byte word, because each width divides 64 and payloads are padded to whole
 /// words. So one load, one shift and one mask read an element of any width without a branch; width 0 reads a word of
 /// zeros.
-public struct IntegerVector: Sendable {
+public struct IntegerVector: Sendable, BitwiseCopyable {
     @usableFromInline let words: ByteView
     @usableFromInline let mask: UInt64
     @usableFromInline let signBit: UInt64

@@ -1,5 +1,5 @@
 /// The byte offset of a node, from the start of the (decrypted) file (Spec 20).
-public struct Ref: Hashable, Comparable, Sendable, CustomStringConvertible {
+public struct Ref: Hashable, Comparable, Sendable, BitwiseCopyable, CustomStringConvertible {
     /// The offset in bytes.
     public let offset: Int
 
@@ -15,7 +15,7 @@ public struct Ref: Hashable, Comparable, Sendable, CustomStringConvertible {
 }
 
 /// The key of an object: unique in its table, never changed, the order of objects (Spec 50).
-public struct ObjectKey: Hashable, Comparable, Sendable, CustomStringConvertible {
+public struct ObjectKey: Hashable, Comparable, Sendable, BitwiseCopyable, CustomStringConvertible {
     /// The number in the file.
     public let value: Int64
 

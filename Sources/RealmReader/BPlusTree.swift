@@ -3,49 +3,48 @@ package import RealmLayout
 /// A B+tree of values, addressed by position: lists, sets, the keys and values of dictionaries, backlinks, history
 /// (Spec 40).
 package struct BPlusTree: Sendable {
-    /// The root; nil for a collection that was never used, which is empty.
-    package let root: Ref?
+    package let root: Ref
     package let type: LeafType
     package let space: NodeSpace
 
-    package init(root: Ref?, of type: LeafType, in space: NodeSpace) {
+    package init(root: Ref, of type: LeafType, in space: NodeSpace) {
         self.root = root
         self.type = type
         self.space = space
     }
 
-    /// Calls `body` with each leaf, in order.
+    /// The only leaf of a tree without inner nodes: the usual collection, without an allocation.
     ///
-    /// - Throws: what opening nodes and leaves throws, `badTree` or `tooDeep` for a wrong shape, `wrongCount` when an
-    ///   inner node's total is not that of its children, and what `body` throws.
-    @inlinable
-    package func forEachLeaf(
-        _ budget: inout WorkBudget, _ body: (ColumnLeaf) throws(FormatError) -> Void
-    ) throws(FormatError) {
-        guard let root else { return }
+    /// - Returns: nil when the root is an inner node, for which `leaves` is.
+    /// - Throws: what opening a leaf throws.
+    package func singleLeaf(_ budget: inout WorkBudget) throws(FormatError) -> ColumnLeaf? {
         let node = try space.node(at: root)
-        if node.header.isInner {
-            _ = try walk(node, depth: 1, &budget, body)
-        } else {
-            try visit(node, &budget, body)
-        }
-    }
-
-    @inlinable
-    @discardableResult
-    func visit(
-        _ node: Node, _ budget: inout WorkBudget, _ body: (ColumnLeaf) throws(FormatError) -> Void
-    ) throws(FormatError) -> Int {
+        guard !node.header.isInner else { return nil }
         let leaf = try ColumnLeaf(node, as: type, in: space)
         try budget.spend(leaf.count, at: node.ref)
-        try body(leaf)
-        return leaf.count
+        return leaf
     }
 
-    @usableFromInline
-    func walk(
-        _ node: Node, depth: Int, _ budget: inout WorkBudget, _ body: (ColumnLeaf) throws(FormatError) -> Void
+    /// All leaves in order.
+    ///
+    /// - Throws: what opening nodes and leaves throws, `badTree` or `tooDeep` for a wrong shape, `wrongCount` when an
+    ///   inner node's total is not that of its children, `sharedNodes`.
+    package func leaves(_ budget: inout WorkBudget) throws(FormatError) -> [ColumnLeaf] {
+        var leaves: [ColumnLeaf] = []
+        _ = try collect(space.node(at: root), depth: 1, &budget, &leaves)
+        return leaves
+    }
+
+    /// Appends the leaves below `node` and returns the number of their elements.
+    private func collect(
+        _ node: Node, depth: Int, _ budget: inout WorkBudget, _ leaves: inout [ColumnLeaf]
     ) throws(FormatError) -> Int {
+        guard node.header.isInner else {
+            let leaf = try ColumnLeaf(node, as: type, in: space)
+            try budget.spend(leaf.count, at: node.ref)
+            leaves.append(leaf)
+            return leaf.count
+        }
         guard depth <= Limits.treeDepth else {
             throw FormatError(.tooDeep, at: node.ref.offset, "the B+tree has more than \(Limits.treeDepth) levels")
         }
@@ -59,9 +58,8 @@ package struct BPlusTree: Sendable {
                 throw FormatError(.badTree, at: node.ref.offset, "leaves and inner nodes side by side")
             }
             childrenAreInner = child.header.isInner
-            total +=
-                child.header.isInner
-                ? try walk(child, depth: depth + 1, &budget, body) : try visit(child, &budget, body)
+            // The budget keeps sums far below an overflow.
+            total &+= try collect(child, depth: depth + 1, &budget, &leaves)
         }
         guard total == inner.total else { throw node.wrongCount("elements of the subtree", total, inner.total) }
         return total
@@ -69,7 +67,6 @@ package struct BPlusTree: Sendable {
 
     /// The number of elements, from the root alone.
     package func storedCount() throws(FormatError) -> Int {
-        guard let root else { return 0 }
         let node = try space.node(at: root)
         return node.header.isInner ? try BPlusTreeInner(node).total : try ColumnLeaf(node, as: type, in: space).count
     }

@@ -1,7 +1,7 @@
 package import RealmLayout
 
 /// A leaf of a cluster tree: up to 256 objects, one leaf a column (Spec 50).
-package struct Cluster: Sendable {
+package struct Cluster: Sendable, BitwiseCopyable {
     package let ref: Ref
     /// Number of objects.
     package let count: Int

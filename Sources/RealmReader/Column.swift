@@ -1,5 +1,5 @@
 /// Where a column's values are and how to read them: what the reading loops need of a `Property`.
-package struct Column: Sendable {
+package struct Column: Sendable, BitwiseCopyable {
     /// The column's index in clusters and in the table's arrays.
     package let index: Int
     /// How the cluster leaf is read: values, or refs of collections.

@@ -4,8 +4,8 @@ package import RealmLayout
 ///
 /// Made once a leaf; after that values are read in place, by index, without a buffer and without an allocation. A
 /// plain value of fixed size: it can be kept in tables and copied freely.
-package struct ColumnLeaf: Sendable {
-    package enum Encoding: UInt8, Sendable {
+package struct ColumnLeaf: Sendable, BitwiseCopyable {
+    package enum Encoding: UInt8, Sendable, BitwiseCopyable {
         case integers
         case nullableIntegers
         case bools

@@ -1,5 +1,5 @@
 /// Which encodings a leaf may have: what a column, or the elements of a collection, hold (Spec 30).
-package enum LeafType: Equatable, Sendable {
+package enum LeafType: Equatable, Sendable, BitwiseCopyable {
     case int(nullable: Bool)
     case bool
     case string

@@ -105,7 +105,7 @@ public struct Object: Sendable, Equatable {
                 var keys: [ObjectKey] = []
                 var budget = WorkBudget(for: space)
                 let tree = BPlusTree(root: ref, of: .int(nullable: false), in: space)
-                try tree.forEachLeaf(&budget) { leaf throws(FormatError) in
+                for leaf in try tree.leaves(&budget) {
                     for index in 0..<leaf.count { keys.append(ObjectKey(leaf.int(at: index))) }
                 }
                 return keys

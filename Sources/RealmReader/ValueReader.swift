@@ -28,10 +28,8 @@ struct ValueReader {
     private mutating func elements(
         _ root: Ref?, _ column: Column, depth: Int = 0
     ) throws(FormatError) -> [Value] {
-        var leaves: [ColumnLeaf] = []
-        try BPlusTree(root: root, of: column.elementType, in: space).forEachLeaf(&budget) { leaf throws(FormatError) in
-            leaves.append(leaf)
-        }
+        guard let root else { return [] }
+        let leaves = try BPlusTree(root: root, of: column.elementType, in: space).leaves(&budget)
         var values: [Value] = []
         for leaf in leaves {
             for index in 0..<leaf.count { values.append(try element(leaf, index, column, depth: depth)) }
@@ -42,11 +40,9 @@ struct ValueReader {
     private mutating func dictionary(
         _ root: Ref?, _ keyType: DictionaryKeyType, _ column: Column, depth: Int
     ) throws(FormatError) -> Value {
+        guard let root else { return .dictionary([]) }
         let tree = DictionaryTree(root: root, keyType: keyType, version: snapshot.version, in: space)
-        var runs: [(keys: ColumnLeaf, keyStart: Int, values: ColumnLeaf, valueStart: Int, count: Int)] = []
-        try tree.forEachRun(&budget) { keys, keyStart, values, valueStart, count throws(FormatError) in
-            runs.append((keys, keyStart, values, valueStart, count))
-        }
+        let runs = try tree.runs(&budget)
         var entries: [DictionaryEntry] = []
         for run in runs {
             for index in 0..<run.count {

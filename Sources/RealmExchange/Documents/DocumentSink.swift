@@ -30,6 +30,8 @@ protocol DocumentSink: ~Copyable, Sendable {
     mutating func bool(_ value: Bool)
     mutating func double(bits: UInt64)
     mutating func float(bits: UInt32)
+    /// Writes a Float inside a Mixed so that it stays one.
+    mutating func wrappedFloat(bits: UInt32)
     mutating func string(_ bytes: ByteView) -> LossKind?
     mutating func binary(_ bytes: ByteView)
     mutating func timestamp(_ value: Timestamp) -> LossKind?
@@ -50,7 +52,6 @@ extension DocumentSink where Self: ~Copyable {
         endDocument(outer)
     }
 
-    /// Writes a Float inside a Mixed so that it stays one.
     mutating func wrappedFloat(bits: UInt32) {
         wrapped("float") { $0.float(bits: bits) }
     }

@@ -1,4 +1,5 @@
 internal import RealmLayout
+internal import RealmReader
 
 /// How keys of dictionaries are spelled where the target does not take them as they are.
 ///
