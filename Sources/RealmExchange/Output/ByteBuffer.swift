@@ -1,6 +1,14 @@
 internal import CLibBSON
 internal import RealmLayout
 
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
 /// Bytes that grow at the end: what documents are written to before a destination takes them.
 ///
 /// The only type of this target that touches memory. Room is reserved once for a value with its key, after which the
@@ -180,29 +188,44 @@ struct ByteBuffer: ~Copyable, @unchecked Sendable {
     }
 }
 
-/// Fixed memory for values without references, addressed by index.
+/// Fixed memory for values without references, addressed by index and used in place.
 @safe
 final class Slab<Element: BitwiseCopyable>: @unchecked Sendable {
     private let base: UnsafeMutablePointer<Element>
     let count: Int
 
-    init(repeating value: Element, count: Int) {
+    /// Memory whose elements must be written before they are read; pages that never are cost nothing.
+    init(count: Int) {
         self.count = count
-        unsafe base = .allocate(capacity: max(count, 1))
-        unsafe base.initialize(repeating: value, count: count)
+        let size = max(count, 1) * MemoryLayout<Element>.stride
+        let memory = unsafe malloc(size) ?? .allocate(byteCount: size, alignment: 16)
+        unsafe base = memory.bindMemory(to: Element.self, capacity: max(count, 1))
     }
 
-    deinit { unsafe base.deallocate() }
+    /// Memory full of zero bytes, which must be a meaningful element.
+    init(zeroed count: Int) {
+        self.count = count
+        let size = max(count, 1) * MemoryLayout<Element>.stride
+        let memory = unsafe calloc(1, size) ?? .allocate(byteCount: size, alignment: 16)
+        unsafe base = memory.bindMemory(to: Element.self, capacity: max(count, 1))
+    }
+
+    convenience init(_ elements: [Element]) {
+        self.init(count: elements.count)
+        for (index, element) in elements.enumerated() { self[index] = element }
+    }
+
+    deinit { unsafe free(base) }
 
     @inline(__always)
     subscript(index: Int) -> Element {
-        get {
+        unsafeAddress {
             precondition(index >= 0 && index < count)
-            return unsafe base[index]
+            return unsafe UnsafePointer(base + index)
         }
-        set {
+        unsafeMutableAddress {
             precondition(index >= 0 && index < count)
-            unsafe base[index] = newValue
+            return unsafe base + index
         }
     }
 }

@@ -1,0 +1,116 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// Writes the objects of a class as documents: the hot loop of every export.
+///
+/// Works through a cluster at a time: opens one leaf a field, then goes row by row, reading values in place and writing
+/// each once. One writer belongs to one thread.
+struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
+    let plan: ExportPlan
+    var sink: Sink
+    var losses = LossCounters()
+    var locator: ObjectLocator
+    /// Links of the canonical profile that had to become null because their target was deleted.
+    var unresolved: [UnresolvedLink] = []
+    var budget: WorkBudget
+    /// The leaves of the cluster at hand.
+    private let leaves: Slab<ColumnLeaf>
+
+    init(_ plan: ExportPlan, _ sink: consuming Sink) {
+        self.plan = plan
+        self.sink = sink
+        locator = ObjectLocator(plan)
+        budget = WorkBudget(for: plan.space)
+        var widest = 0
+        for position in 0..<plan.tables.count { widest = max(widest, plan.tables[position].fieldCount) }
+        leaves = Slab(count: widest)
+    }
+
+    /// Writes the objects in `rows` of a cluster of the table at `position`.
+    ///
+    /// - Returns: the number of documents that are larger than MongoDB takes.
+    /// - Throws: `FormatError` with the path of what is damaged.
+    mutating func write(_ cluster: Cluster, rows: Range<Int>, of position: Int) throws(FormatError) {
+        let table = plan.tables[position]
+        for index in 0..<table.fieldCount {
+            do {
+                leaves[index] = try cluster.leaf(of: plan.fields[table.firstField &+ index].column, in: plan.space)
+            } catch {
+                throw located(error, position, index, nil)
+            }
+        }
+        for row in rows {
+            let key = cluster.key(unchecked: row)
+            let mark = sink.beginRecord()
+            try writeIdentity(table, position, row, key)
+            let first = table.firstField
+            for index in 0..<table.fieldCount {
+                if index == table.primaryField, table.isPrimaryKeyIdentity { continue }
+                do {
+                    try write(first &+ index, leaves[index], row, owner: key, depth: 1)
+                } catch {
+                    throw located(error, position, index, key)
+                }
+            }
+            if plan.isCanonical, table.identity == .primaryKey { writeObjectKey(key) }
+            try end(mark, position, key)
+        }
+    }
+
+    /// Ends a document and checks its size.
+    @inline(__always)
+    private mutating func end(_ mark: Int, _ position: Int, _ key: ObjectKey) throws(FormatError) {
+        sink.endRecord(mark)
+        let size = sink.buffer.count &- mark
+        guard size > Self.mongoDocumentLimit else { return }
+        guard size <= Int(Int32.max) else {
+            throw located(FormatError(.badValue, "a document of \(size) bytes; BSON ends at 2 GiB"), position, -1, key)
+        }
+        losses.count(.oversizeDocument, field: -1)
+    }
+
+    private static var mongoDocumentLimit: Int { 16 << 20 }
+
+    @inline(__always)
+    private mutating func writeIdentity(
+        _ table: TablePlan, _ position: Int, _ row: Int, _ key: ObjectKey
+    ) throws(FormatError) {
+        sink.key(plan.idKey)
+        guard table.identity == .primaryKey else {
+            sink.int(key.value)
+            return
+        }
+        let field = table.firstField &+ table.primaryField
+        do {
+            try writeScalar(plan.fields[field].form, leaves[table.primaryField], row, field)
+        } catch {
+            throw located(error, position, table.primaryField, key)
+        }
+    }
+
+    /// Writes `"$realm": {"key": …}`: the object key of a document whose `_id` is something else.
+    mutating func writeObjectKey(_ key: ObjectKey) {
+        sink.key("$realm")
+        let mark = sink.beginDocument()
+        sink.key("key")
+        sink.int(key.value)
+        sink.endDocument(mark)
+    }
+
+    /// The error with the table, property and object in its path.
+    @inline(never)
+    func located(_ error: FormatError, _ position: Int, _ field: Int, _ key: ObjectKey?) -> FormatError {
+        let schema = plan.snapshot.cores[position].schema
+        let property = schema.properties.indices.contains(field) ? schema.properties[field].name : nil
+        return error.at(table: schema.tableName, property: property, objectKey: key)
+    }
+}
+
+/// A link that the canonical profile cannot write in its place.
+struct UnresolvedLink: Sendable {
+    /// The object that has the link, and the field's number in the plan.
+    let owner: ObjectKey
+    let field: Int
+    /// The tombstone.
+    let target: ObjectKey
+}

@@ -1,0 +1,52 @@
+/// What is written, and how.
+public struct ExportOptions: Sendable {
+    /// The format of the documents.
+    public enum Format: String, CaseIterable, Sendable {
+        /// BSON documents back to back, as `mongodump` writes them.
+        case bson
+        /// Extended JSON v2, one document a line.
+        case ejson
+        /// Plain JSON, one document a line.
+        case json
+        /// Comma-separated values (RFC 4180) with a header line.
+        case csv
+    }
+
+    /// Who the documents are for.
+    public enum Profile: String, CaseIterable, Sendable {
+        /// What Device Sync would have stored.
+        case mongo
+        /// Everything the file holds, for the way back.
+        case canonical
+    }
+
+    /// The two forms of Extended JSON.
+    public enum ExtendedJSONForm: String, CaseIterable, Sendable {
+        /// Every type spelled out.
+        case canonical
+        /// Plain numbers and dates.
+        case relaxed
+    }
+
+    /// The format of the documents.
+    public var format = Format.bson
+    /// Who the documents are for.
+    public var profile = Profile.mongo
+    /// Whether null properties are written in the mongo profile; the canonical one and CSV always have them.
+    public var keepsNulls = false
+    /// The form of Extended JSON.
+    public var extendedJSONForm = ExtendedJSONForm.canonical
+    /// Whether JSON output is one array instead of lines.
+    public var isJSONArray = false
+    /// Whether integers beyond 2^53 are strings in plain JSON.
+    public var hasSafeInts = false
+    /// The classes to export; nil for all.
+    public var classNames: [String]?
+    /// Whether tables that are no classes are exported too.
+    public var includesSystemTables = false
+    /// How many threads read and write documents.
+    public var jobs = 1
+
+    /// The defaults: BSON in the mongo profile, all classes, one thread.
+    public init() {}
+}

@@ -1,0 +1,97 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// Everything that the writing loops need to know of a snapshot, worked out once: plain values in fixed memory, so
+/// that no loop counts references.
+final class ExportPlan: Sendable {
+    let snapshot: Snapshot
+    let space: NodeSpace
+    let version: FormatVersion
+    let tables: Slab<TablePlan>
+    let fields: Slab<FieldPlan>
+    /// `_id`, `$ref`, `$id`, as the sink takes them.
+    let idKey: ByteView
+    let isCanonical: Bool
+    let keepsNulls: Bool
+    /// The names that fields have in documents, by number of the field.
+    let fieldNames: [String]
+    private let keys: KeyTable
+
+    /// Plans all tables of `snapshot`, with keys as `preparedKey` makes them.
+    init(_ snapshot: Snapshot, isCanonical: Bool, keepsNulls: Bool, preparedKey: (String) -> [UInt8]) {
+        self.snapshot = snapshot
+        self.isCanonical = isCanonical
+        self.keepsNulls = keepsNulls
+        space = snapshot.space
+        version = snapshot.version
+        let keys = KeyTable()
+        self.keys = keys
+        idKey = keys.add(preparedKey(Self.identityName))
+        var tables: [TablePlan] = []
+        var fields: [FieldPlan] = []
+        var names: [String] = []
+        for core in snapshot.cores {
+            let schema = core.schema
+            tables.append(
+                TablePlan(
+                    firstField: fields.count, fieldCount: core.columns.count,
+                    identity: core.primaryKeyIndex == nil ? .objectKey : .primaryKey,
+                    primaryField: core.primaryKeyIndex ?? -1,
+                    isPrimaryKeyIdentity: schema.primaryKeyName == Self.identityName,
+                    isEmbedded: schema.kind == .embedded, name: keys.add(Array(schema.name.utf8))))
+            for (property, column) in zip(schema.properties, core.columns) {
+                let name = Self.documentName(of: property, in: schema)
+                names.append(name)
+                fields.append(
+                    FieldPlan(
+                        key: keys.add(preparedKey(name)), form: Self.form(of: property), shape: Self.shape(of: property),
+                        column: column, target: column.targetIndex ?? -1, hasPlainLinks: property.type == .link))
+            }
+        }
+        self.tables = Slab(tables)
+        self.fields = Slab(fields)
+        fieldNames = names
+    }
+
+    /// The name of the field that identifies a document.
+    static let identityName = "_id"
+
+    /// The name that a property has in documents.
+    ///
+    /// `_id` is the identity: a property of that name that is not the primary key has to step aside. NUL ends a name in
+    /// BSON and is escaped.
+    static func documentName(of property: Property, in schema: TableSchema) -> String {
+        if property.name == identityName, schema.primaryKeyName != identityName, schema.kind != .embedded {
+            return "_id_"
+        }
+        guard property.name.utf8.contains(0) else { return property.name }
+        return property.name.split(separator: "\0", omittingEmptySubsequences: false).joined(separator: "%00")
+    }
+
+    private static func form(of property: Property) -> ValueForm {
+        switch property.type {
+        case .int: property.isNullable ? .nullableInt : .int
+        case .bool: .bool
+        case .string: .string
+        case .binary: .binary
+        case .mixed: .mixed
+        case .timestamp: .timestamp
+        case .float: .float
+        case .double: .double
+        case .decimal128: .decimal128
+        case .link: property.isTargetEmbedded ? .embedded : .link
+        case .objectId: .objectId
+        case .uuid: .uuid
+        }
+    }
+
+    private static func shape(of property: Property) -> FieldShape {
+        switch property.collection {
+        case nil: .value
+        case .list: .list
+        case .set: .set
+        case .dictionary(.string): .stringDictionary
+        case .dictionary(.int): .intDictionary
+        }
+    }
+}

@@ -1,0 +1,64 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// How a value is turned into one of a document.
+enum ValueForm: UInt8, BitwiseCopyable {
+    case int
+    case nullableInt
+    case bool
+    case float
+    case double
+    case string
+    case binary
+    case timestamp
+    case decimal128
+    case objectId
+    case uuid
+    case mixed
+    /// The identity of an object of another document.
+    case link
+    /// A document inside the document.
+    case embedded
+}
+
+/// How a property holds its values.
+enum FieldShape: UInt8, BitwiseCopyable {
+    case value
+    case list
+    case set
+    case stringDictionary
+    case intDictionary
+}
+
+/// One property of a class, ready for the writing loop.
+struct FieldPlan: BitwiseCopyable {
+    /// The name as the sink takes it.
+    let key: ByteView
+    let form: ValueForm
+    let shape: FieldShape
+    let column: Column
+    /// The position of the table that links lead to; -1 for none.
+    let target: Int
+    /// Whether values in a dictionary of links are identities, not DBRefs.
+    let hasPlainLinks: Bool
+}
+
+/// One table, ready for the writing loop.
+struct TablePlan: BitwiseCopyable {
+    enum Identity: UInt8, BitwiseCopyable {
+        case primaryKey
+        case objectKey
+    }
+
+    /// The fields are `fields[firstField ..< firstField + fieldCount]` of the plan.
+    let firstField: Int
+    let fieldCount: Int
+    let identity: Identity
+    /// The number of the primary key among the fields; -1 for none.
+    let primaryField: Int
+    /// Whether the primary key is called `_id` and so not written a second time.
+    let isPrimaryKeyIdentity: Bool
+    let isEmbedded: Bool
+    /// The class's name as a string of a DBRef.
+    let name: ByteView
+}

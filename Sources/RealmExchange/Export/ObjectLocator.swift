@@ -1,0 +1,138 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// Finds objects by key, for links and embedded objects.
+///
+/// Keeps the clusters that were found last, with leaves opened, in a table addressed by a hash of the key: objects
+/// that are linked to lie mostly in few clusters, and embedded objects beside those of the object before. Memory that is
+/// never needed is never touched, and what is needed does not grow with the file.
+struct ObjectLocator: ~Copyable {
+    private struct Entry: BitwiseCopyable {
+        var isValid: Bool
+        /// How many objects that are being written read from this entry; they may not lose it.
+        var users: Int
+        var firstKey: UInt64
+        var lastKey: UInt64
+        var cluster: Cluster
+    }
+
+    /// What is known of one table.
+    private struct Target: BitwiseCopyable {
+        var firstEntry = -1
+        var firstLeaf = 0
+        /// The first of the fields whose leaves are opened, and their number: all fields of an embedded class, only the
+        /// primary key of another.
+        var firstField = 0
+        var leafCount = 0
+        /// Entries are addressed by the upper bits of the hash that this shift leaves.
+        var shift: UInt64 = 0
+        var entryCount = 0
+    }
+
+    /// A found object: its row, and where in `leaves` its fields begin.
+    struct Place {
+        let firstLeaf: Int
+        let row: Int
+        fileprivate let entry: Int
+    }
+
+    private let plan: ExportPlan
+    private let targets: Slab<Target>
+    private let entries: Slab<Entry>
+    /// The opened leaves of all entries.
+    let leaves: Slab<ColumnLeaf>
+
+    /// Prepares for links to every table with a primary key and for embedded objects.
+    init(_ plan: ExportPlan) {
+        self.plan = plan
+        var targets: [Target] = []
+        var entryCount = 0
+        var leafCount = 0
+        for position in 0..<plan.tables.count {
+            let table = plan.tables[position]
+            var target = Target()
+            if table.isEmbedded {
+                (target.firstField, target.leafCount) = (table.firstField, table.fieldCount)
+            } else if table.primaryField >= 0 {
+                (target.firstField, target.leafCount) = (table.firstField + table.primaryField, 1)
+            } else {
+                targets.append(target)
+                continue
+            }
+            // Room for as many leaves in each table, in at least 16 and at most 1024 clusters.
+            var bits: UInt64 = 10
+            while bits > 4, target.leafCount << bits > 8192 { bits -= 1 }
+            target.shift = 64 - bits
+            target.entryCount = 1 << bits
+            target.firstEntry = entryCount
+            target.firstLeaf = leafCount
+            entryCount += target.entryCount
+            leafCount += target.entryCount * target.leafCount
+            targets.append(target)
+        }
+        self.targets = Slab(targets)
+        entries = Slab(zeroed: entryCount)
+        leaves = Slab(count: leafCount)
+    }
+
+    /// Finds an object.
+    ///
+    /// - Returns: nil when there is no such object.
+    /// - Throws: what opening clusters and leaves throws, `tooDeep` when too many objects are being written at once.
+    @inline(__always)
+    mutating func place(of key: ObjectKey, in position: Int) throws(FormatError) -> Place? {
+        let target = targets[position]
+        guard target.firstEntry >= 0 else { return nil }
+        let wanted = UInt64(bitPattern: key.value)
+        let hash = ((wanted &>> 8) &* 0x9E37_79B9_7F4A_7C15) &>> target.shift
+        var slot = Int(truncatingIfNeeded: hash)
+        if !holds(wanted, target.firstEntry &+ slot) {
+            slot = try fill(slot, with: key, target, position)
+        }
+        let entry = target.firstEntry &+ slot
+        guard let row = entries[entry].cluster.row(of: key) else { return nil }
+        return Place(firstLeaf: target.firstLeaf &+ slot &* target.leafCount, row: row, entry: entry)
+    }
+
+    @inline(__always)
+    private func holds(_ key: UInt64, _ entry: Int) -> Bool {
+        entries[entry].isValid && entries[entry].firstKey <= key && key <= entries[entry].lastKey
+    }
+
+    /// Opens the cluster of `key` in `slot`, or in one after it while the objects of that one are being written.
+    @inline(never)
+    private mutating func fill(
+        _ slot: Int, with key: ObjectKey, _ target: Target, _ position: Int
+    ) throws(FormatError) -> Int {
+        let wanted = UInt64(bitPattern: key.value)
+        var slot = slot
+        var tries = 0
+        while entries[target.firstEntry + slot].users > 0 {
+            slot = (slot + 1) % target.entryCount
+            tries += 1
+            if holds(wanted, target.firstEntry + slot) { return slot }
+            guard tries < target.entryCount else {
+                throw FormatError(.tooDeep, "embedded objects of the same class are nested too deeply")
+            }
+        }
+        let entry = target.firstEntry + slot
+        entries[entry].isValid = false
+        let tree = plan.snapshot.cores[position].objects
+        let location = try tree.location(of: key)
+        let cluster = try Cluster(plan.space.node(at: location.ref), keyOffset: location.keyOffset, in: plan.space)
+        for index in 0..<target.leafCount {
+            let column = plan.fields[target.firstField + index].column
+            leaves[target.firstLeaf + slot * target.leafCount + index] = try cluster.leaf(of: column, in: plan.space)
+        }
+        entries[entry] = Entry(
+            isValid: true, users: 0, firstKey: location.firstKey, lastKey: location.lastKey, cluster: cluster)
+        return slot
+    }
+
+    /// Keeps the leaves of `place` from being replaced until `release`.
+    @inline(__always)
+    mutating func retain(_ place: Place) { entries[place.entry].users &+= 1 }
+
+    @inline(__always)
+    mutating func release(_ place: Place) { entries[place.entry].users &-= 1 }
+}
