@@ -27,7 +27,7 @@ extension DocumentWriter where Sink: ~Copyable {
     /// The identity of an object in a collection, where a tombstone is named by its primary key.
     mutating func elementIdentity(of key: ObjectKey, in position: Int) throws(FormatError) -> LinkIdentity? {
         guard key.isUnresolved else { return try identity(of: key, in: position) }
-        let table = Table(snapshot: plan.snapshot, position: position)
+        let table = plan.snapshot.tables[position]
         guard let tombstone = try table.tombstone(key) else { return nil }
         return .value(try tombstone.primaryKey ?? .int(key.value))
     }

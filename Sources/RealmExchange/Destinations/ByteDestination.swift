@@ -1,0 +1,20 @@
+internal import RealmLayout
+internal import RealmStorage
+
+/// Where the bytes of one collection go: a file, standard output, a part of an archive.
+protocol ByteDestination: AnyObject {
+    /// Takes `bytes`, which are valid during the call only.
+    func write(_ bytes: ByteView) throws(StorageError)
+    /// Completes the output; without this call nothing appears under a final name.
+    func finish() throws(StorageError)
+}
+
+extension OutputFile: ByteDestination {
+    func finish() throws(StorageError) { try commit() }
+}
+
+/// Standard output.
+final class StandardOutputDestination: ByteDestination {
+    func write(_ bytes: ByteView) throws(StorageError) { try StandardOutput.write(bytes) }
+    func finish() {}
+}

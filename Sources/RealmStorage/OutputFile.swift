@@ -1,0 +1,117 @@
+public import RealmLayout
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
+/// A file that is written under a temporary name beside its final one and takes that when it is complete.
+///
+/// Until `commit`, and for ever when it is not called, nothing has changed under the final name. The data is handed to
+/// the system, not forced to the disk: what power failure right after an export destroys is exported again.
+public final class OutputFile {
+    /// The final path.
+    public let path: String
+    private let temporaryPath: String
+    private var descriptor: Int32
+
+    /// Creates the temporary file.
+    ///
+    /// - Throws: `StorageError`, `EEXIST` when there is a file at `path` that may not be replaced.
+    public init(path: String, replacing: Bool) throws(StorageError) {
+        self.path = path
+        if !replacing, Self.exists(path) {
+            throw StorageError(code: EEXIST, action: "cannot write", path: path)
+        }
+        let (folder, name) = Self.split(path)
+        temporaryPath = "\(folder).\(name.prefix(60)).\(getpid()).partial"
+        descriptor = unsafe open(temporaryPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw .last("cannot create a file there", path) }
+    }
+
+    deinit { discard() }
+
+    /// Appends `bytes`.
+    ///
+    /// - Throws: `StorageError`; the temporary file is gone then.
+    public func write(_ bytes: ByteView) throws(StorageError) {
+        do {
+            try writeAll(bytes, to: descriptor, path: path)
+        } catch {
+            discard()
+            throw error
+        }
+    }
+
+    /// Gives the file its final name.
+    ///
+    /// - Throws: `StorageError`; the temporary file is gone then.
+    public func commit() throws(StorageError) {
+        let closed = close(descriptor)
+        descriptor = -1
+        if unsafe closed != 0 || rename(temporaryPath, path) != 0 {
+            let error = StorageError.last("cannot write", path)
+            unsafe unlink(temporaryPath)
+            throw error
+        }
+    }
+
+    /// Removes the temporary file, if it is still there.
+    public func discard() {
+        guard descriptor >= 0 else { return }
+        close(descriptor)
+        descriptor = -1
+        unsafe unlink(temporaryPath)
+    }
+
+    private static func split(_ path: String) -> (folder: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return ("", path) }
+        return (String(path[...slash]), String(path[path.index(after: slash)...]))
+    }
+
+    /// Whether there is something at `path`.
+    public static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0
+    }
+
+    /// Makes the folder at `path` and those above it, unless they are there.
+    ///
+    /// - Throws: `StorageError` when one cannot be made.
+    public static func makeFolder(_ path: String) throws(StorageError) {
+        if path.isEmpty || path == "/" { return }
+        var status = stat()
+        if unsafe stat(path, &status) == 0 {
+            if status.st_mode & S_IFMT == S_IFDIR { return }
+            throw StorageError(code: ENOTDIR, action: "cannot make a folder there", path: path)
+        }
+        let trimmed = path.hasSuffix("/") ? String(path.dropLast()) : path
+        try makeFolder(String(split(trimmed).folder.dropLast()))
+        guard unsafe mkdir(trimmed, 0o777) == 0 || errno == EEXIST else { throw .last("cannot make a folder there", path) }
+    }
+}
+
+/// Standard output as a sequence of bytes.
+public enum StandardOutput {
+    /// Writes `bytes`.
+    ///
+    /// - Throws: `StorageError`, `EPIPE` when nobody reads any more.
+    public static func write(_ bytes: ByteView) throws(StorageError) {
+        try writeAll(bytes, to: 1, path: "standard output")
+    }
+}
+
+private func writeAll(_ bytes: ByteView, to descriptor: Int32, path: String) throws(StorageError) {
+    var offset = 0
+    while offset < bytes.count {
+        // Some systems refuse to write 2 GiB at once.
+        let size = min(bytes.count - offset, 1 << 30)
+        let written = unsafe write(descriptor, bytes.base + offset, size)
+        if written < 0, errno == EINTR { continue }
+        guard written > 0 else { throw .last("cannot write", path) }
+        offset += written
+    }
+}
