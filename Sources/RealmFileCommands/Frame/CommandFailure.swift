@@ -1,4 +1,5 @@
 internal import RealmLayout
+internal import RealmReader
 internal import RealmStorage
 
 /// Why a command could not do its work, in words for its user.

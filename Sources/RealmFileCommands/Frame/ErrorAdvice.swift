@@ -33,11 +33,9 @@ enum ErrorAdvice {
         case .badRef, .badNode, .nodeOutsideFile, .unexpectedNode, .wrongCount, .sharedNodes, .tooDeep, .badGroup,
             .badTable, .badSpec, .badCluster, .badTree, .badLeaf, .badValue, .badLink:
             "the file is damaged here; try --slot other for the previous commit"
-        case .noSuchTable:
-            "`realmfile schema FILE` lists the classes"
         case .noSuchProperty:
             "`realmfile schema FILE` lists the properties"
-        case .noSuchObject:
+        case .noSuchTable, .noSuchObject:
             nil
         }
     }

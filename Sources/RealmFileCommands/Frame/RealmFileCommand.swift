@@ -1,4 +1,5 @@
 public import ArgumentParser
+internal import RealmReader
 
 /// The command line `realmfile`.
 public struct RealmFileCommand: AsyncParsableCommand {

@@ -1,18 +1,4 @@
 extension String {
-    /// The text with control characters escaped as `\u{…}`: safe for one line of a terminal.
-    var singleLine: String {
-        guard unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return self }
-        var result = ""
-        for scalar in unicodeScalars {
-            if scalar.properties.generalCategory == .control {
-                result += "\\u{" + String(scalar.value, radix: 16) + "}"
-            } else {
-                result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
-    }
-
     /// The text filled up with spaces on the right.
     func padded(to width: Int) -> String {
         count < width ? self + String(repeating: " ", count: width - count) : self

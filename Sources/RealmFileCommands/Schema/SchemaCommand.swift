@@ -1,12 +1,94 @@
 internal import ArgumentParser
+internal import RealmExchange
+internal import RealmLayout
 internal import RealmReader
 
 /// `realmfile schema`: the classes and their properties.
 struct SchemaCommand: ConsoleCommand {
-    static let configuration = CommandConfiguration(commandName: "schema", abstract: "Prints the schema.")
+    static let configuration = CommandConfiguration(
+        commandName: "schema",
+        abstract: "Prints the schema in one of several languages.",
+        discussion: """
+            text           the exact schema for people
+            realm-json     the exact schema as JSON, as the sidecar of a lossless export has it
+            json-schema    Atlas App Services: JSON schema and relationships of each collection
+            mongo-validator  MongoDB: a $jsonSchema validator for each collection
+            swift          Swift source of plain structs
+            """)
 
     @OptionGroup var input: InputOptions
     @OptionGroup var slotOptions: SlotOptions
 
-    func run(on console: any Console) async throws -> ExitStatus { .success }
+    @Option(
+        help: ArgumentHelp("The language to write.", valueName: "text|realm-json|json-schema|mongo-validator|swift"))
+    var format: SchemaFormat = .text
+
+    @Option(name: .customLong("class"), help: ArgumentHelp("Only this class; may be repeated.", valueName: "name"))
+    var classes: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The database that relationships name (json-schema); the file's base name unless given.",
+            valueName: "name"))
+    var db: String?
+
+    @Flag(help: "Include the tables that are not classes, such as metadata.")
+    var includeSystem = false
+
+    @Flag(name: .shortAndLong, help: "Include table keys, column keys and incoming links (text).")
+    var verbose = false
+
+    func run(on console: any Console) async throws -> ExitStatus {
+        let snapshot = try input.snapshot(slotOptions.slot)
+        let tables: [TableSchema]
+        do {
+            tables = try SchemaSelection(classes: classes, includesSystem: includeSystem).tables(of: snapshot)
+        } catch {
+            throw CommandFailure(error, file: input.name)
+        }
+        try console.write(text(of: tables, in: snapshot))
+        try console.flush()
+        for error in snapshot.damage { console.message("realmfile: \(input.name): left out: \(error.line)") }
+        return snapshot.damage.isEmpty ? .success : .findings
+    }
+
+    private func text(of tables: [TableSchema], in snapshot: Snapshot) -> String {
+        switch format {
+        case .text:
+            return SchemaText.text(
+                of: tables, version: snapshot.version, schemaVersion: snapshot.schema.version, details: verbose)
+        case .realmJSON:
+            return RealmSchemaJSON.document(
+                of: tables, version: snapshot.version, schemaVersion: snapshot.schema.version
+            ).pretty + "\n"
+        case .jsonSchema:
+            let documents = DocumentSchema(snapshot.schema, dialect: .appServices)
+            let relationships = Relationships(snapshot.schema, database: db ?? input.baseName)
+            return perCollection(tables) { table in
+                .object([
+                    ("schema", documents.document(for: table)), ("relationships", relationships.document(for: table)),
+                ])
+            }
+        case .mongoValidator:
+            let documents = DocumentSchema(snapshot.schema, dialect: .mongoValidator)
+            return perCollection(tables) { documents.document(for: $0) }
+        case .swift:
+            return SwiftModel(snapshot.schema).source(for: tables, origin: input.name)
+        }
+    }
+
+    /// One object with a member a collection. Embedded classes are in their owners, unless they are asked for.
+    private func perCollection(_ tables: [TableSchema], _ document: (TableSchema) -> JSONValue) -> String {
+        let collections = classes.isEmpty ? tables.filter { $0.kind != .embedded } : tables
+        return JSONValue.object(collections.map { ($0.name, document($0)) }).pretty + "\n"
+    }
+}
+
+/// The languages of `schema`.
+enum SchemaFormat: String, ExpressibleByArgument, CaseIterable {
+    case text
+    case realmJSON = "realm-json"
+    case jsonSchema = "json-schema"
+    case mongoValidator = "mongo-validator"
+    case swift
 }

@@ -1,0 +1,56 @@
+public import RealmReader
+
+/// `relationships.json` of App Services: which fields hold the identities of documents of other collections.
+///
+/// Fields of embedded objects have dotted paths, with `[]` for an element of a list, set or dictionary. Inverse
+/// relationships and links in `mixed` properties have no place in it.
+public struct Relationships: Sendable {
+    private let tables: [String: TableSchema]
+    private let database: String
+    private let source: String
+
+    /// Prepares for the classes of `schema`.
+    ///
+    /// - Parameters:
+    ///   - database: the name of the MongoDB database.
+    ///   - source: the name of the data source; App Services calls the first one `mongodb-atlas`.
+    public init(_ schema: Schema, database: String, source: String = "mongodb-atlas") {
+        tables = Dictionary(schema.tables.map { ($0.tableName, $0) }, uniquingKeysWith: { first, _ in first })
+        self.database = database
+        self.source = source
+    }
+
+    /// The relationships of one collection; an empty object when it has none.
+    public func document(for table: TableSchema) -> JSONValue {
+        var found: [(String, JSONValue)] = []
+        var budget = 10_000
+        append(table, prefix: "", open: [], &budget, to: &found)
+        return .object(found)
+    }
+
+    private func append(
+        _ table: TableSchema, prefix: String, open: [String], _ budget: inout Int, to found: inout [(String, JSONValue)]
+    ) {
+        guard !open.contains(table.tableName), open.count < 30 else { return }
+        for property in table.properties where property.type == .link {
+            budget -= 1
+            guard budget > 0 else { return }
+            guard let target = property.target.flatMap({ tables[$0] }) else { continue }
+            let path = prefix + table.fieldName(of: property)
+            if property.isTargetEmbedded {
+                let prefix = path + (property.collection == nil ? "." : ".[].")
+                append(target, prefix: prefix, open: open + [table.tableName], &budget, to: &found)
+            } else {
+                found.append(
+                    (
+                        path,
+                        .object([
+                            ("ref", .string("#/relationship/\(source)/\(database)/\(target.name)")),
+                            ("foreign_key", .string(TableSchema.identityField)),
+                            ("is_list", .bool(property.collection != nil)),
+                        ])
+                    ))
+            }
+        }
+    }
+}

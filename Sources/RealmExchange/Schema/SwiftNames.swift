@@ -1,0 +1,58 @@
+/// Names that Swift takes, for names that Realm took.
+enum SwiftNames {
+    /// An identifier close to `name`: characters that cannot be in one become underscores.
+    static func identifier(_ name: String, otherwise: String) -> String {
+        var result = ""
+        for scalar in name.unicodeScalars {
+            let isAllowed =
+                scalar == "_" || scalar.properties.isXIDContinue && scalar.properties.generalCategory != .format
+            // Combining marks stay where they are in a word, but no word begins with one, nor with a digit.
+            if result.isEmpty, isAllowed, scalar != "_", !scalar.properties.isXIDStart { result += "_" }
+            result.unicodeScalars.append(isAllowed ? scalar : "_")
+        }
+        return result.allSatisfy { $0 == "_" } ? otherwise : result
+    }
+
+    /// The name of a property, in backticks where Swift wants them.
+    static func quoted(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
+
+    /// Property names that would clash with what the compiler derives or that mean something else.
+    static let reservedProperties: Set<String> = [
+        "self", "Self", "init", "Type", "Protocol", "CodingKeys", "hashValue", "hash", "encode", "deinit", "subscript",
+    ]
+
+    /// Type names that the models use themselves, or that a type cannot have.
+    static let reservedTypes: Set<String> = [
+        "Any", "AnyObject", "AnyRealmValue", "Array", "Bool", "Box", "Codable", "CodingKey", "CodingKeys", "Data",
+        "Date",
+        "Decodable", "Decoder", "Dictionary", "Double", "Encodable", "Encoder", "Equatable", "Error", "Float",
+        "Foundation", "Hashable", "Hasher", "Int", "Never", "Optional", "Protocol", "Self", "Sendable", "Set", "String",
+        "Swift", "Type", "UUID", "Value", "Void",
+    ]
+
+    static let keywords: Set<String> = [
+        "Any", "Self", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer",
+        "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard",
+        "if", "import", "in", "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup",
+        "private", "protocol", "public", "repeat", "rethrows", "return", "self", "static", "struct", "subscript",
+        "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while", "await",
+    ]
+}
+
+/// Hands out each name once.
+struct UniqueNames {
+    private var used: Set<String>
+
+    init(reserved: Set<String>) { used = reserved }
+
+    /// `name`, or `name` with `suffix`, or that with a number: whatever is free.
+    mutating func take(_ name: String, suffix: String) -> String {
+        var candidate = name
+        var number = 1
+        while !used.insert(candidate).inserted {
+            candidate = number == 1 ? name + suffix : "\(name)\(suffix)\(number)"
+            number += 1
+        }
+        return candidate
+    }
+}

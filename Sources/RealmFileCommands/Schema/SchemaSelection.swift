@@ -1,0 +1,35 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// Which tables a command is about.
+struct SchemaSelection {
+    /// Names of classes, or full names of tables; none for all classes.
+    let classes: [String]
+    /// Whether tables that are not classes belong to "all".
+    let includesSystem: Bool
+
+    /// The tables in the order of the file, or of the names that were asked for.
+    ///
+    /// - Throws: `noSuchTable`, which names the classes that are there.
+    func tables(of snapshot: Snapshot) throws(FormatError) -> [TableSchema] {
+        guard !classes.isEmpty else {
+            return snapshot.schema.tables.filter { includesSystem || $0.isClass }
+        }
+        var tables: [TableSchema] = []
+        for name in classes {
+            do throws(FormatError) {
+                let table = try snapshot.table(named: name).schema
+                if !tables.contains(where: { $0.key == table.key }) { tables.append(table) }
+            } catch  where error.code == .noSuchTable {
+                throw FormatError(.noSuchTable, "there is no class \(name)\(Self.suggestion(snapshot.schema))")
+            }
+        }
+        return tables
+    }
+
+    private static func suggestion(_ schema: Schema) -> String {
+        let names = schema.classes.map(\.name)
+        guard !names.isEmpty else { return "; the file has no classes" }
+        return "; classes are " + names.prefix(12).joined(separator: ", ") + (names.count > 12 ? ", …" : "")
+    }
+}
