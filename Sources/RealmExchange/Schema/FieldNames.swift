@@ -9,9 +9,11 @@ extension TableSchema {
     ///
     /// Only a property that is called `_id` without being the primary key has to give way to the identity: it becomes
     /// `_id_`, with more underscores if need be. Embedded objects have no identity, their properties keep every name.
+    /// NUL, which ends a name in BSON, becomes `%00`.
     public func fieldName(of property: Property) -> String {
         guard property.name == Self.identityField, kind != .embedded, primaryKeyName != Self.identityField else {
-            return property.name
+            guard property.name.utf8.contains(0) else { return property.name }
+            return property.name.split(separator: "\0", omittingEmptySubsequences: false).joined(separator: "%00")
         }
         var name = property.name + "_"
         while self.property(named: name) != nil { name += "_" }

@@ -1,0 +1,60 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// What `inspect` tells.
+struct InspectReport {
+    let name: String
+    let header: FileHeader
+    let slot: Int
+    /// The most elements, values, and rows of bytes to show.
+    let limit: Int
+    var showsHeader = false
+    /// An offset and what it belongs to.
+    var finding: (offset: Int, whereabouts: Whereabouts)?
+    var node: InspectedNode?
+
+    init(name: String, header: FileHeader, slot: Int, limit: Int) {
+        self.name = name
+        self.header = header
+        self.slot = slot
+        self.limit = limit
+    }
+
+    var status: ExitStatus {
+        switch finding?.whereabouts {
+        case .damagedNode, .unaccounted: .findings
+        case .node(_, let paths): paths.count > 1 ? .findings : .success
+        default: .success
+        }
+    }
+
+    /// What was found at the offset, in words.
+    var findingText: String? {
+        guard let (offset, whereabouts) = finding else { return nil }
+        let place = hexadecimal(offset)
+        switch whereabouts {
+        case .header:
+            return "\(place) is in the file's header"
+        case .node(let node, let paths):
+            let start = offset - node.ref.offset
+            let part = start < NodeHeader.size ? "header" : "payload"
+            let byte = start < NodeHeader.size ? start : start - NodeHeader.size
+            let ways = paths.map { "/" + NodeInspector.text($0) }.joined(separator: " and ")
+            let sharing = paths.count > 1 ? "; nodes may have one parent only: the file is damaged" : ""
+            return "\(place) is in the node \(node.ref), byte \(byte) of its \(part), at path \(ways)\(sharing)"
+        case .damagedNode(let path, let error):
+            let way = "/" + NodeInspector.text(path)
+            return "\(place): the ref at path \(way) leads here, but there is no node: \(error.line)"
+        case .free(let chunk, let commit):
+            let range = "\(hexadecimal(chunk.lowerBound)) to \(hexadecimal(chunk.upperBound))"
+            let since = commit > 0 ? ", freed by commit \(commit)" : ""
+            return "\(place) is free: in the chunk \(range), \(counted(chunk.count, "byte"))\(since)"
+        case .unaccounted:
+            return "\(place) is in no node that the top leads to, and not in the list of free space"
+        case .beyondDatabase(let isFooter):
+            return isFooter
+                ? "\(place) is in the footer of the streaming form"
+                : "\(place) is after the end of the database: unused"
+        }
+    }
+}

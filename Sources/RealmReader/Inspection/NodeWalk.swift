@@ -1,0 +1,75 @@
+package import RealmLayout
+
+/// Goes through all nodes that a root leads to, each once, whatever they are for. Bounded on every file: a node that
+/// was seen is not entered again.
+package struct NodeWalk {
+    /// What the walk came to.
+    package enum Step {
+        /// A node for the first time.
+        case node(Node)
+        /// A node that another way led to already; intact files have none.
+        case again(Ref)
+        /// A ref to no node.
+        case damaged(Ref, FormatError)
+    }
+
+    private struct Level {
+        let slots: IntegerVector
+        var next = 0
+    }
+
+    private let space: NodeSpace
+    private var pendingRoot: Ref?
+    private var levels: [Level] = []
+    /// One bit for each eight bytes of the file, where nodes can begin.
+    private var seen: [UInt64]
+
+    package init(root: Ref, in space: NodeSpace) {
+        self.space = space
+        pendingRoot = root
+        seen = [UInt64](repeating: 0, count: space.bytes.count / 512 + 1)
+    }
+
+    /// The elements to follow from the root to what `next` came to last.
+    package private(set) var path: [Int] = []
+
+    /// The next step; nil at the end.
+    package mutating func next() -> Step? {
+        if let root = pendingRoot {
+            pendingRoot = nil
+            return visit(root)
+        }
+        while let last = levels.indices.last {
+            let level = levels[last]
+            guard level.next < level.slots.count else {
+                levels.removeLast()
+                continue
+            }
+            levels[last].next += 1
+            guard case .ref(let ref) = Slot(level.slots[unchecked: level.next]) else { continue }
+            path = levels.map { $0.next - 1 }
+            return visit(ref)
+        }
+        return nil
+    }
+
+    private mutating func visit(_ ref: Ref) -> Step {
+        do throws(FormatError) {
+            let node = try space.node(at: ref)
+            guard mark(ref) else { return .again(ref) }
+            if node.header.hasRefs { levels.append(Level(slots: try node.integers())) }
+            return .node(node)
+        } catch {
+            return .damaged(ref, error)
+        }
+    }
+
+    /// Notes that the node was seen; false when it was before.
+    private mutating func mark(_ ref: Ref) -> Bool {
+        let word = ref.offset >> 9
+        let bit: UInt64 = 1 << UInt64((ref.offset >> 3) & 63)
+        guard seen[word] & bit == 0 else { return false }
+        seen[word] |= bit
+        return true
+    }
+}
