@@ -15,6 +15,7 @@ struct BSONSink: DocumentSink, ~Copyable {
         case bool = 0x08
         case date = 0x09
         case null = 0x0A
+        case int32 = 0x10
         case int64 = 0x12
         case decimal128 = 0x13
     }
@@ -109,6 +110,13 @@ struct BSONSink: DocumentSink, ~Copyable {
         set(.int64)
         buffer.reserve(8)
         buffer.store(UInt64(bitPattern: value))
+    }
+
+    /// A 32-bit integer, which no Realm value needs, but the documents around them.
+    mutating func int32(_ value: Int32) {
+        set(.int32)
+        buffer.reserve(4)
+        buffer.store(UInt32(bitPattern: value))
     }
 
     @inline(__always)

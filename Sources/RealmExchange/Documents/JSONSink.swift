@@ -22,7 +22,11 @@ struct JSONSink: DocumentSink, ~Copyable {
     /// Whether integers beyond 2^53 are strings in plain JSON.
     let hasSafeInts: Bool
 
-    init(style: JSONStyle, isCanonical: Bool = false, hasSafeInts: Bool = false) {
+    /// What stands before each record: the comma of an array, whose first one becomes the bracket.
+    let separator: UInt8?
+
+    init(style: JSONStyle, isCanonical: Bool = false, hasSafeInts: Bool = false, separator: UInt8? = nil) {
+        self.separator = separator
         self.style = style
         self.isCanonical = isCanonical
         self.hasSafeInts = hasSafeInts
@@ -36,7 +40,13 @@ struct JSONSink: DocumentSink, ~Copyable {
         return [UInt8(ascii: ",")] + text.view().bytes + [UInt8(ascii: ":")]
     }
 
-    mutating func beginRecord() -> Int { buffer.count }
+    mutating func beginRecord() -> Int {
+        if let separator {
+            buffer.reserve(1)
+            buffer.store(separator)
+        }
+        return buffer.count
+    }
 
     mutating func endRecord(_ mark: Int) {
         endDocument(mark)

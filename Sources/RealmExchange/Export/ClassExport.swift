@@ -34,6 +34,8 @@ struct ClassExport<Sink: DocumentSink & ~Copyable> {
     let makeSink: @Sendable () -> Sink
     /// What overwrites the first byte of the output: the bracket of a JSON array.
     var firstByte: UInt8?
+    /// Whether only embedded objects without an owner are written.
+    var writesOrphans = false
     /// Hears of each piece that is written.
     var progress: (_ objects: Int) -> Void = { _ in }
 
@@ -41,7 +43,8 @@ struct ClassExport<Sink: DocumentSink & ~Copyable> {
     ///
     /// - Throws: `FormatError` when an object cannot be read, `StorageError` when the destination fails.
     func run(to destination: any ByteDestination) async throws -> ClassOutcome {
-        var state = State(batches: ClusterBatches(plan.snapshot.cores[position].objects))
+        var state = State(
+            batches: ClusterBatches(plan.snapshot.cores[position], onlyOrphansIn: writesOrphans ? plan.space : nil))
         if jobs > 1 {
             try await runInParallel(&state, to: destination)
         } else {

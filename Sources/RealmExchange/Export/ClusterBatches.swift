@@ -12,11 +12,17 @@ struct ClusterBatches {
     }
 
     private var cursor: ClusterCursor
-    private var rest: Piece?
+    private let orphans: Orphans?
+    /// Pieces of the cluster at hand that are still to be given out, the next one last.
+    private var rest: [Piece] = []
     private var writtenRows = 0
     private var writtenBytes = 0
 
-    init(_ tree: ClusterTree) { cursor = ClusterCursor(tree) }
+    /// Pieces of all objects of a table, or only of its orphans.
+    init(_ table: TableCore, onlyOrphansIn space: NodeSpace? = nil) {
+        cursor = ClusterCursor(table.objects)
+        orphans = space.map { Orphans(table: table, space: $0) }
+    }
 
     private static var wantedBytes: Int { 1 << 20 }
     /// Until something is known of the size of documents.
@@ -29,14 +35,17 @@ struct ClusterBatches {
         var pieces: [Piece] = []
         var room = rowsPerBatch
         while room > 0 {
-            if rest == nil, let cluster = try cursor.next() {
-                rest = Piece(cluster: cluster, rows: 0..<cluster.count)
+            if rest.isEmpty {
+                guard let cluster = try cursor.next() else { break }
+                let ranges = try orphans?.rows(in: cluster) ?? [0..<cluster.count]
+                rest = ranges.reversed().map { Piece(cluster: cluster, rows: $0) }
+                continue
             }
-            guard let piece = rest else { break }
+            let piece = rest.removeLast()
             let count = min(room, piece.rows.count)
             let end = piece.rows.lowerBound + count
             pieces.append(Piece(cluster: piece.cluster, rows: piece.rows.lowerBound..<end))
-            rest = end < piece.rows.upperBound ? Piece(cluster: piece.cluster, rows: end..<piece.rows.upperBound) : nil
+            if end < piece.rows.upperBound { rest.append(Piece(cluster: piece.cluster, rows: end..<piece.rows.upperBound)) }
             room -= count
         }
         return pieces

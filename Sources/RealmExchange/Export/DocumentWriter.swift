@@ -28,7 +28,6 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
 
     /// Writes the objects in `rows` of a cluster of the table at `position`.
     ///
-    /// - Returns: the number of documents that are larger than MongoDB takes.
     /// - Throws: `FormatError` with the path of what is damaged.
     mutating func write(_ cluster: Cluster, rows: Range<Int>, of position: Int) throws(FormatError) {
         let table = plan.tables[position]
@@ -42,7 +41,7 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
         for row in rows {
             let key = cluster.key(unchecked: row)
             let mark = sink.beginRecord()
-            try writeIdentity(table, position, row, key)
+            if !table.isEmbedded { try writeIdentity(table, position, row, key) }
             let first = table.firstField
             for index in 0..<table.fieldCount {
                 if index == table.primaryField, table.isPrimaryKeyIdentity { continue }
@@ -52,7 +51,7 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
                     throw located(error, position, index, key)
                 }
             }
-            if plan.isCanonical, table.identity == .primaryKey { writeObjectKey(key) }
+            if plan.isCanonical, table.isEmbedded || table.identity == .primaryKey { writeObjectKey(key) }
             try end(mark, position, key)
         }
     }

@@ -1,0 +1,105 @@
+internal import RealmLayout
+internal import RealmStorage
+
+/// The archive that `mongorestore --archive` takes: all collections in one stream.
+///
+/// Magic number, a header document, one document of metadata a collection, a terminator; then each collection as a
+/// segment of documents between a header and a terminator, and an end document with the checksum.
+final class Archive {
+    /// What the archive says of a collection before its documents.
+    struct Collection {
+        let database: String
+        let name: String
+        let metadata: String
+    }
+
+    private static let magic: UInt32 = 0x8199_E26D
+    private static let terminator: UInt32 = 0xFFFF_FFFF
+
+    private let target: any ByteDestination
+
+    /// Writes the prelude.
+    init(to target: any ByteDestination, _ collections: [Collection], toolVersion: String) throws(StorageError) {
+        self.target = target
+        var sink = BSONSink(isCanonical: false)
+        sink.buffer.reserve(4)
+        sink.buffer.store(Self.magic)
+        let header = sink.beginRecord()
+        sink.key("concurrent_collections")
+        sink.int32(1)
+        Self.add("version", "0.1", to: &sink)
+        Self.add("server_version", "", to: &sink)
+        Self.add("tool_version", toolVersion, to: &sink)
+        sink.endRecord(header)
+        for collection in collections {
+            let mark = sink.beginRecord()
+            Self.add("db", collection.database, to: &sink)
+            Self.add("collection", collection.name, to: &sink)
+            Self.add("metadata", collection.metadata, to: &sink)
+            sink.key("size")
+            sink.int32(0)
+            Self.add("type", "collection", to: &sink)
+            sink.endRecord(mark)
+        }
+        try finish(&sink)
+    }
+
+    /// Begins a collection; its documents go to the destination that comes back.
+    func begin(_ collection: Collection) throws(StorageError) -> any ByteDestination {
+        try writeHeader(collection, isEnd: false, checksum: 0)
+        return Segment(self, collection)
+    }
+
+    /// Completes the archive.
+    func finish() throws(StorageError) { try target.finish() }
+
+    private func writeHeader(_ collection: Collection, isEnd: Bool, checksum: UInt64) throws(StorageError) {
+        var sink = BSONSink(isCanonical: false)
+        let mark = sink.beginRecord()
+        Self.add("db", collection.database, to: &sink)
+        Self.add("collection", collection.name, to: &sink)
+        sink.key("EOF")
+        sink.bool(isEnd)
+        sink.key("CRC")
+        sink.int(Int64(bitPattern: checksum))
+        sink.endRecord(mark)
+        // The end of a collection has no documents after it, but its terminator.
+        if isEnd { try finish(&sink) } else { try target.write(sink.buffer.view()) }
+    }
+
+    /// Writes what is in the sink and a terminator.
+    private func finish(_ sink: inout BSONSink) throws(StorageError) {
+        sink.buffer.reserve(4)
+        sink.buffer.store(Self.terminator)
+        try target.write(sink.buffer.view())
+    }
+
+    private static func add(_ name: StaticString, _ text: String, to sink: inout BSONSink) {
+        let bytes = KeyTable()
+        sink.key(name)
+        _ = sink.string(bytes.add(Array(text.utf8)))
+    }
+
+    /// The documents of one collection.
+    private final class Segment: ByteDestination {
+        private let archive: Archive
+        private let collection: Collection
+        private var checksum = CRC64()
+
+        init(_ archive: Archive, _ collection: Collection) {
+            self.archive = archive
+            self.collection = collection
+        }
+
+        func write(_ bytes: ByteView) throws(StorageError) {
+            checksum.update(bytes)
+            try archive.target.write(bytes)
+        }
+
+        func finish() throws(StorageError) {
+            var end = BSONSink(isCanonical: false)
+            try archive.finish(&end)
+            try archive.writeHeader(collection, isEnd: true, checksum: checksum.value)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+internal import RealmLayout
+
+/// The checksum that ends a collection in an archive: CRC-64 with the polynomial of ECMA-182, bits reflected.
+struct CRC64 {
+    /// Eight tables, so that eight bytes go in one step.
+    private static let tables: [[UInt64]] = {
+        let polynomial: UInt64 = 0xC96C_5795_D787_0F42
+        var first = [UInt64](repeating: 0, count: 256)
+        for byte in 0..<256 {
+            var value = UInt64(byte)
+            for _ in 0..<8 { value = value & 1 == 1 ? value >> 1 ^ polynomial : value >> 1 }
+            first[byte] = value
+        }
+        var tables = [first]
+        for _ in 1..<8 {
+            let last = tables[tables.count - 1]
+            tables.append(last.map { first[Int($0 & 0xFF)] ^ $0 >> 8 })
+        }
+        return tables
+    }()
+
+    private var state = UInt64.max
+
+    /// The checksum of the bytes so far.
+    var value: UInt64 { ~state }
+
+    mutating func update(_ bytes: ByteView) {
+        let tables = Self.tables
+        var offset = 0
+        while offset &+ 8 <= bytes.count {
+            let word = state ^ bytes.uint64(unchecked: offset)
+            var next: UInt64 = 0
+            for lane in 0..<8 { next ^= tables[7 &- lane][Int(word &>> UInt64(lane &* 8) & 0xFF)] }
+            state = next
+            offset &+= 8
+        }
+        while offset < bytes.count {
+            state = tables[0][Int((state ^ UInt64(bytes.byte(unchecked: offset))) & 0xFF)] ^ state &>> 8
+            offset &+= 1
+        }
+    }
+}

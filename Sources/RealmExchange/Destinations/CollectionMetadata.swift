@@ -1,0 +1,44 @@
+internal import RealmReader
+
+/// What `mongodump` writes beside a collection: its name and its indexes, in canonical Extended JSON.
+struct CollectionMetadata {
+    let schema: TableSchema
+    let collection: String
+
+    var json: JSONValue {
+        .object([("indexes", .array(indexes)), ("collectionName", .string(collection))])
+    }
+
+    /// The index that every collection has, and one for each of the class's. None is unique: Realm's are not, and the
+    /// primary key's values are those of `_id`.
+    private var indexes: [JSONValue] {
+        var indexes = [index(named: "_id_", on: [(ExportPlan.identityName, Self.int32(1))])]
+        for property in schema.properties where property.index == .general {
+            let name = ExportPlan.documentName(of: property, in: schema)
+            if name != ExportPlan.identityName { indexes.append(index(named: "\(name)_1", on: [(name, Self.int32(1))])) }
+        }
+        let texts = schema.properties.filter { $0.index == .fullText }
+            .map { ExportPlan.documentName(of: $0, in: schema) }
+        // A collection has at most one text index, which may be on several fields.
+        if !texts.isEmpty { indexes.append(textIndex(on: texts)) }
+        return indexes
+    }
+
+    private func index(named name: String, on key: [(String, JSONValue)]) -> JSONValue {
+        .object([("v", Self.int32(2)), ("key", .object(key)), ("name", .string(name))])
+    }
+
+    private func textIndex(on names: [String]) -> JSONValue {
+        .object([
+            ("v", Self.int32(2)),
+            ("key", .object([("_fts", .string("text")), ("_ftsx", Self.int32(1))])),
+            ("name", .string(names.map { "\($0)_text" }.joined(separator: "_"))),
+            ("default_language", .string("none")),
+            ("language_override", .string("language")),
+            ("weights", .object(names.map { ($0, Self.int32(1)) })),
+            ("textIndexVersion", Self.int32(3)),
+        ])
+    }
+
+    private static func int32(_ value: Int) -> JSONValue { .object([("$numberInt", .string(String(value)))]) }
+}

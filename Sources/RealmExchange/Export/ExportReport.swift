@@ -1,0 +1,63 @@
+public import RealmLayout
+
+/// What an export wrote and lost.
+public struct ExportReport: Sendable {
+    /// One collection of the output.
+    public struct Collection: Equatable, Sendable {
+        /// The name of the class, or the full name of another table.
+        public let name: String
+        /// Number of documents.
+        public let objects: Int
+        /// Bytes of documents before compression.
+        public let bytes: Int
+        /// Whether these are embedded objects without an owner.
+        public let areOrphans: Bool
+    }
+
+    /// A kind of loss of one property.
+    public struct Loss: Equatable, Sendable {
+        /// The class.
+        public let className: String
+        /// The property; nil when whole documents are concerned.
+        public let property: String?
+        /// What was lost.
+        public let kind: LossKind
+        /// How often.
+        public let count: Int
+    }
+
+    /// The collections in the order of the file.
+    public internal(set) var collections: [Collection] = []
+    /// What the format could not hold.
+    public internal(set) var losses: [Loss] = []
+    /// What kept classes from being exported. Such classes have no file.
+    public internal(set) var damage: [FormatError] = []
+
+    /// Documents of all collections.
+    public var objects: Int { collections.reduce(0) { $0 + $1.objects } }
+    /// Bytes of documents of all collections, before compression.
+    public var bytes: Int { collections.reduce(0) { $0 + $1.bytes } }
+    /// Whether something was lost or could not be read.
+    public var isComplete: Bool { losses.isEmpty && damage.isEmpty }
+
+    /// The losses as a versioned document.
+    public var lossesJSON: JSONValue {
+        .object([
+            ("reportVersion", .int(1)),
+            (
+                "losses",
+                .array(
+                    losses.map { loss in
+                        .object([
+                            ("class", .string(loss.className)),
+                            ("property", loss.property.map { .string($0) } ?? .null),
+                            ("kind", .string(loss.kind.name)),
+                            ("count", .int(Int64(loss.count))),
+                            ("text", .string(loss.kind.text)),
+                        ])
+                    })
+            ),
+            ("damage", .array(damage.map { .string($0.description) })),
+        ])
+    }
+}

@@ -1,0 +1,83 @@
+internal import RealmLayout
+public import RealmReader
+public import RealmStorage
+
+extension Exporter {
+    /// Names of files beside the documents.
+    private enum Name {
+        static let schema = "realm-schema.json"
+        static let losses = "losses.json"
+        static let schemaFolder = "schema"
+        static let orphans = "_embedded"
+    }
+
+    /// Writes one file a class into `folder/database`, as `mongodump` does, with metadata and schemas beside them.
+    ///
+    /// Every file is written under a temporary name and renamed when it is complete. A class that cannot be read gets no
+    /// file and is in the report's `damage`.
+    ///
+    /// - Parameters:
+    ///   - compressing: whether documents and metadata are compressed with gzip.
+    ///   - replacing: whether files that are there already are replaced.
+    /// - Throws: `FormatError` for classes that are not there, `StorageError` when something cannot be written;
+    ///   `EEXIST` before anything is written.
+    public func export(
+        toFolder folder: String, database: String, compressing: Bool = false, replacing: Bool = false
+    ) async throws -> ExportReport {
+        let positions = try exportedPositions()
+        let orphanPositions = options.isCanonical ? try orphanPositions() : []
+        let databaseFolder = "\(folder)/\(CollectionFileName(database).text)"
+        func path(_ position: Int, orphans: Bool) -> String {
+            let name = CollectionFileName(snapshot.cores[position].schema.name).text
+            let base = orphans ? "\(databaseFolder)/\(Name.orphans)" : databaseFolder
+            return "\(base)/\(name).\(options.fileEnding)\(compressing ? ".gz" : "")"
+        }
+        let sidecars = sidecars(positions)
+        if !replacing {
+            let documents =
+                positions.map { path($0, orphans: false) } + orphanPositions.map { path($0, orphans: true) }
+            for path in documents + sidecars.map({ "\(folder)/\($0.name)" }) where OutputFile.exists(path) {
+                throw StorageError.exists(path)
+            }
+        }
+        try OutputFile.makeFolder(databaseFolder)
+        var session = Session(tally: tally(positions))
+        for position in positions {
+            try await session.export(self, position) { throws(StorageError) in
+                try Self.file(path(position, orphans: false), compressing, replacing)
+            }
+            guard options.format == .bson, session.didExport(position) else { continue }
+            let schema = snapshot.cores[position].schema
+            let metadata = CollectionMetadata(schema: schema, collection: schema.name).json.compact
+            let name = "\(CollectionFileName(schema.name).text).metadata.json\(compressing ? ".gz" : "")"
+            let file = try Self.file("\(databaseFolder)/\(name)", compressing, true)
+            try file.write(text: metadata)
+            try file.finish()
+        }
+        for position in orphanPositions {
+            try OutputFile.makeFolder("\(databaseFolder)/\(Name.orphans)")
+            try await session.export(self, position, orphans: true) { throws(StorageError) in
+                try Self.file(path(position, orphans: true), compressing, replacing)
+            }
+        }
+        let report = try session.report(self, positions)
+        try OutputFile.makeFolder("\(folder)/\(Name.schemaFolder)")
+        for sidecar in sidecars { try Self.write(sidecar.json, to: "\(folder)/\(sidecar.name)") }
+        try Self.write(exactSchema(session.unresolved), to: "\(folder)/\(Name.schema)")
+        try Self.write(report.lossesJSON, to: "\(folder)/\(Name.losses)")
+        return report
+    }
+
+    private static func file(
+        _ path: String, _ compressing: Bool, _ replacing: Bool
+    ) throws(StorageError) -> any ByteDestination {
+        let file = try OutputFile(path: path, replacing: replacing)
+        return compressing ? try GzipDestination(file) : file
+    }
+
+    private static func write(_ json: JSONValue, to path: String) throws(StorageError) {
+        let file = try OutputFile(path: path, replacing: true)
+        try file.write(text: json.pretty + "\n")
+        try file.commit()
+    }
+}

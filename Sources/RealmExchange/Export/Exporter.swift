@@ -1,0 +1,151 @@
+internal import RealmLayout
+public import RealmReader
+internal import RealmStorage
+
+/// Exports the classes of a snapshot as documents.
+///
+/// ```swift
+/// let snapshot = try RealmDatabase(path: "kennel.realm").snapshot()
+/// let report = try await Exporter(snapshot).export(toFolder: "dump", database: "kennel")
+/// ```
+public struct Exporter: Sendable {
+    /// The snapshot to export.
+    public let snapshot: Snapshot
+    /// What is written, and how.
+    public let options: ExportOptions
+    /// Hears how many objects of how many are written, from time to time.
+    public var progress: (@Sendable (_ written: Int, _ total: Int) -> Void)?
+
+    let plan: ExportPlan
+
+    /// Prepares an export.
+    public init(_ snapshot: Snapshot, _ options: ExportOptions = ExportOptions()) {
+        self.snapshot = snapshot
+        self.options = options
+        let preparedKey = options.format == .bson ? BSONSink.preparedKey : JSONSink.preparedKey
+        plan = ExportPlan(
+            snapshot, isCanonical: options.isCanonical,
+            keepsNulls: options.keepsNulls || options.isCanonical || options.format == .csv, preparedKey: preparedKey)
+    }
+
+    /// The positions of the tables that become collections of their own.
+    ///
+    /// - Throws: `noSuchTable` for a class that is not there or that lives in other documents.
+    func exportedPositions() throws(FormatError) -> [Int] {
+        guard let names = options.classNames else {
+            return snapshot.cores.indices.filter { position in
+                let schema = snapshot.cores[position].schema
+                return schema.kind != .embedded && (schema.isClass || options.includesSystemTables)
+            }
+        }
+        var positions: [Int] = []
+        for name in names {
+            let table = try snapshot.table(named: name)
+            guard table.schema.kind != .embedded else {
+                throw FormatError(
+                    .noSuchTable, "\(name) is an embedded class: its objects are in the documents of their owners")
+            }
+            if !positions.contains(table.position) { positions.append(table.position) }
+        }
+        return positions.sorted()
+    }
+
+    /// Writes the objects of one table to `destination`, and completes it.
+    func write(
+        _ position: Int, orphans: Bool = false, to destination: any ByteDestination, _ tally: Tally
+    ) async throws -> ClassOutcome {
+        let outcome: ClassOutcome
+        switch options.format {
+        case .bson:
+            let isCanonical = options.isCanonical
+            outcome = try await run(position, orphans, destination, tally) { BSONSink(isCanonical: isCanonical) }
+        case .ejson, .json:
+            let (style, isCanonical, hasSafeInts) = (options.jsonStyle, options.isCanonical, options.hasSafeInts)
+            let separator: UInt8? = options.isJSONArray ? UInt8(ascii: ",") : nil
+            outcome = try await run(position, orphans, destination, tally) {
+                JSONSink(style: style, isCanonical: isCanonical, hasSafeInts: hasSafeInts, separator: separator)
+            }
+            if options.isJSONArray { try destination.write(text: outcome.objects == 0 ? "[]\n" : "]\n") }
+        case .csv:
+            let table = plan.tables[position]
+            let names = [ExportPlan.identityName] + plan.columnNames(of: table)
+            try destination.write(bytes: CSVSink.header(names))
+            let hasSafeInts = options.hasSafeInts
+            outcome = try await run(position, orphans, destination, tally) { CSVSink(hasSafeInts: hasSafeInts) }
+        }
+        try destination.finish()
+        return outcome
+    }
+
+    private func run<Sink: DocumentSink & ~Copyable>(
+        _ position: Int, _ orphans: Bool, _ destination: any ByteDestination, _ tally: Tally,
+        _ makeSink: @escaping @Sendable () -> Sink
+    ) async throws -> ClassOutcome {
+        let export = ClassExport(
+            plan: plan, position: position, jobs: max(1, options.jobs), makeSink: makeSink,
+            firstByte: options.isJSONArray && options.format != .bson && options.format != .csv
+                ? UInt8(ascii: "[") : nil,
+            writesOrphans: orphans, progress: { tally.add($0) })
+        return try await export.run(to: destination)
+    }
+
+    /// Counts objects of all collections for the progress.
+    final class Tally {
+        private var written = 0
+        private let total: Int
+        private let report: (@Sendable (Int, Int) -> Void)?
+
+        init(total: Int, _ report: (@Sendable (Int, Int) -> Void)?) {
+            self.total = total
+            self.report = report
+        }
+
+        func add(_ objects: Int) {
+            written += objects
+            report?(written, total)
+        }
+    }
+
+    func tally(_ positions: [Int]) -> Tally {
+        let total = positions.reduce(0) { $0 + ((try? snapshot.tables[$1].count) ?? 0) }
+        return Tally(total: total, progress)
+    }
+}
+
+extension ExportOptions {
+    var isCanonical: Bool { profile == .canonical }
+
+    var jsonStyle: JSONStyle {
+        guard format == .ejson else { return .plain }
+        return extendedJSONForm == .canonical || isCanonical ? .canonical : .relaxed
+    }
+
+    /// What the names of files with documents end with.
+    var fileEnding: String {
+        switch format {
+        case .bson: "bson"
+        case .ejson, .json: isJSONArray ? "json" : "jsonl"
+        case .csv: "csv"
+        }
+    }
+}
+
+extension ExportPlan {
+    /// The names of a table's fields in documents, without one that is the identity itself.
+    func columnNames(of table: TablePlan) -> [String] {
+        (0..<table.fieldCount).compactMap { index in
+            index == table.primaryField && table.isPrimaryKeyIdentity ? nil : fieldNames[table.firstField + index]
+        }
+    }
+}
+
+extension ByteDestination {
+    /// Takes bytes of an array.
+    func write(bytes: [UInt8]) throws(StorageError) {
+        let copy = KeyTable()
+        try write(copy.add(bytes))
+    }
+
+    /// Takes text.
+    func write(text: String) throws(StorageError) { try write(bytes: Array(text.utf8)) }
+}

@@ -1,0 +1,36 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// Finds embedded objects without an owner: the property that held them was removed, or their owner was.
+struct Orphans {
+    let table: TableCore
+    let space: NodeSpace
+
+    /// The rows of a cluster whose objects nothing links to.
+    func rows(in cluster: Cluster) throws(FormatError) -> [Range<Int>] {
+        var owned = [Bool](repeating: false, count: cluster.count)
+        for column in table.backlinkColumns {
+            let leaf = try cluster.leaf(of: column, in: space)
+            for row in 0..<cluster.count where leaf.int(at: row) != 0 { owned[row] = true }
+        }
+        var ranges: [Range<Int>] = []
+        for row in 0..<cluster.count where !owned[row] {
+            if let last = ranges.last, last.upperBound == row {
+                ranges[ranges.count - 1] = last.lowerBound..<(row + 1)
+            } else {
+                ranges.append(row..<(row + 1))
+            }
+        }
+        return ranges
+    }
+
+    /// The number of orphans.
+    func count() throws(FormatError) -> Int {
+        var cursor = ClusterCursor(table.objects)
+        var count = 0
+        while let cluster = try cursor.next() {
+            count += try rows(in: cluster).reduce(0) { $0 + $1.count }
+        }
+        return count
+    }
+}
