@@ -20,14 +20,14 @@ public struct ByteView: @unchecked Sendable, BitwiseCopyable {
     }
 
     /// Eight zero bytes that live as long as the process: the payload of nodes that have none.
-    package static let zeroWord: ByteView = {
+    @usableFromInline package static let zeroWord: ByteView = {
         let word = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8)
         unsafe word.initializeMemory(as: UInt8.self, repeating: 0, count: 8)
         return unsafe ByteView(base: UnsafeRawPointer(word), count: 8)
     }()
 
     /// No bytes.
-    package static let empty = zeroWord.slice(unchecked: 0, count: 0)
+    @usableFromInline package static let empty = zeroWord.slice(unchecked: 0, count: 0)
 
     /// Copies `bytes` into memory of its own, which `deallocateCopy` gives back.
     package static func copy(of bytes: [UInt8]) -> ByteView {
@@ -53,7 +53,7 @@ public struct ByteView: @unchecked Sendable, BitwiseCopyable {
     }
 
     /// The bytes `offset ..< offset + count`, which the caller has proven to be inside.
-    @inlinable
+    @inlinable @inline(__always)
     package func slice(unchecked offset: Int, count: Int) -> ByteView {
         unsafe ByteView(base: base + offset, count: count)
     }
@@ -66,25 +66,25 @@ public struct ByteView: @unchecked Sendable, BitwiseCopyable {
     }
 
     /// The byte at `offset`, which the caller has proven to be inside.
-    @inlinable
+    @inlinable @inline(__always)
     package func byte(unchecked offset: Int) -> UInt8 {
         unsafe base.load(fromByteOffset: offset, as: UInt8.self)
     }
 
     /// The little-endian 16-bit number at `offset`, whose bytes the caller has proven to be inside.
-    @inlinable
+    @inlinable @inline(__always)
     package func uint16(unchecked offset: Int) -> UInt16 {
         UInt16(littleEndian: unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt16.self))
     }
 
     /// The little-endian 32-bit number at `offset`, whose bytes the caller has proven to be inside.
-    @inlinable
+    @inlinable @inline(__always)
     package func uint32(unchecked offset: Int) -> UInt32 {
         UInt32(littleEndian: unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
     }
 
     /// The little-endian 64-bit number at `offset`, whose bytes the caller has proven to be inside.
-    @inlinable
+    @inlinable @inline(__always)
     package func uint64(unchecked offset: Int) -> UInt64 {
         UInt64(littleEndian: unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
@@ -111,10 +111,34 @@ public struct ByteView: @unchecked Sendable, BitwiseCopyable {
             .elementsEqual(UnsafeRawBufferPointer(start: other.base, count: count))
     }
 
+    /// Calls `body` with a view of `bytes` that is valid during the call only.
+    package static func with<R, E: Error>(_ bytes: [UInt8], _ body: (ByteView) throws(E) -> R) throws(E) -> R {
+        let copy = copy(of: bytes)
+        defer { unsafe copy.deallocateCopy() }
+        return try body(copy)
+    }
+
     /// Calls `body` with the bytes as a buffer pointer that is valid during the call only.
     @inlinable
     @unsafe
     package func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
         unsafe body(UnsafeRawBufferPointer(start: base, count: count))
+    }
+}
+
+/// The start of a range of 8-byte words whose length its user knows: half of a view, for structures that are kept in
+/// large numbers.
+@safe
+@usableFromInline
+struct UnsafeWords: @unchecked Sendable, BitwiseCopyable {
+    @usableFromInline let base: UnsafeRawPointer
+
+    @inlinable @inline(__always)
+    init(_ view: ByteView) { unsafe base = view.base }
+
+    /// The little-endian word at a byte offset, which the caller has proven to be inside.
+    @inlinable @inline(__always)
+    subscript(offset: Int) -> UInt64 {
+        UInt64(littleEndian: unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 }

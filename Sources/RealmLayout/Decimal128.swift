@@ -13,7 +13,7 @@ public struct Decimal128: Hashable, Sendable {
     }
 
     /// +0E0.
-    package static let zero = Decimal128(high: UInt64(Self.bias) << 49, low: 0)
+    @inlinable package static var zero: Decimal128 { Decimal128(high: 6176 &<< 49, low: 0) }
 
     /// The number to subtract from the stored exponent.
     package static let bias = 6176

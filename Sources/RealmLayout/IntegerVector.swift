@@ -4,13 +4,17 @@
 /// words. So one load, one shift and one mask read an element of any width without a branch; width 0 reads a word of
 /// zeros.
 public struct IntegerVector: Sendable, BitwiseCopyable {
-    @usableFromInline let words: ByteView
-    @usableFromInline let mask: UInt64
-    @usableFromInline let signBit: UInt64
+    /// The first word; for width 0 a word of zeros.
+    @usableFromInline let words: UnsafeWords
+    @usableFromInline let storedCount: UInt32
+    @usableFromInline let storedWidth: UInt8
+
     /// Number of elements.
-    public let count: Int
+    @inlinable @inline(__always)
+    public var count: Int { Int(truncatingIfNeeded: storedCount) }
     /// Bits an element: 0, 1, 2, 4, 8, 16, 32 or 64.
-    public let width: Int
+    @inlinable @inline(__always)
+    public var width: Int { Int(truncatingIfNeeded: storedWidth) }
 
     /// No elements.
     package static let empty = IntegerVector(width: 0, count: 0, payload: .zeroWord)
@@ -19,30 +23,41 @@ public struct IntegerVector: Sendable, BitwiseCopyable {
     ///
     /// - Parameters:
     ///   - width: 0, 1, 2, 4, 8, 16, 32 or 64.
+    ///   - count: at most 2^24 - 1, as nodes count.
     ///   - payload: the payload including its padding, proven by the caller to have at least `count * width` bits
-    ///     rounded up to whole 8-byte words. For width 0: any 8 readable bytes, which are loaded and masked away.
+    ///     rounded up to whole 8-byte words. Not used for width 0.
     @inlinable
     package init(width: Int, count: Int, payload: ByteView) {
-        self.words = payload
-        self.mask = width == 64 ? .max : (1 &<< UInt64(width)) &- 1
-        // Widths below 8 hold unsigned numbers, the others two's complement.
-        self.signBit = width < 8 ? 0 : 1 &<< UInt64(width &- 1)
-        self.count = count
-        self.width = width
+        words = UnsafeWords(width == 0 ? .zeroWord : payload)
+        storedCount = UInt32(truncatingIfNeeded: count)
+        storedWidth = UInt8(truncatingIfNeeded: width)
+    }
+
+    /// The word with element `index`, and the element's place in it.
+    @inlinable @inline(__always)
+    func word(_ index: Int) -> (word: UInt64, shift: UInt64) {
+        let bit = index &* width
+        return (words[(bit &>> 6) &<< 3], UInt64(truncatingIfNeeded: bit) & 63)
     }
 
     /// The bits of element `index`, which the caller has proven to be below `count`, as an unsigned number.
-    @inlinable
+    @inlinable @inline(__always)
     package func unsigned(unchecked index: Int) -> UInt64 {
-        let bit = index &* width
-        let word = words.uint64(unchecked: (bit &>> 6) &<< 3)
-        return (word &>> UInt64(truncatingIfNeeded: bit)) & mask
+        let (word, shift) = word(index)
+        // The highest bit of the element to the highest of the word, then all of it down. Width 0 shifts zeros by 0.
+        let unused = 64 &- UInt64(truncatingIfNeeded: width)
+        return ((word &>> shift) &<< unused) &>> unused
     }
 
     /// Element `index`, which the caller has proven to be below `count`.
-    @inlinable
+    @inlinable @inline(__always)
     package subscript(unchecked index: Int) -> Int64 {
-        Int64(bitPattern: (unsigned(unchecked: index) ^ signBit) &- signBit)
+        let (word, shift) = word(index)
+        let unused = 64 &- UInt64(truncatingIfNeeded: width)
+        let top = (word &>> shift) &<< unused
+        // Widths below 8 hold unsigned numbers, the others two's complement.
+        let signed = Int64(bitPattern: top) &>> Int64(bitPattern: unused)
+        return width < 8 ? Int64(bitPattern: top &>> unused) : signed
     }
 
     /// Element `index`; traps outside `0 ..< count` (a mistake of the caller, never of a file).

@@ -57,6 +57,7 @@ package enum ClusterInnerSlot: Int, CaseIterable {
 }
 
 /// Slots of a Mixed leaf (Spec 30).
+@usableFromInline
 package enum MixedSlot: Int, CaseIterable {
     case composites
     case integers

@@ -1,10 +1,11 @@
-package import RealmLayout
+public import RealmLayout
 
 /// A leaf of a cluster tree: up to 256 objects, one leaf a column (Spec 50).
+@usableFromInline
 package struct Cluster: Sendable, BitwiseCopyable {
-    package let ref: Ref
+    @usableFromInline package let ref: Ref
     /// Number of objects.
-    package let count: Int
+    @usableFromInline package let count: Int
     /// What to add to relative keys, modulo 2^64.
     @usableFromInline let keyOffset: UInt64
     /// The relative keys of the general form; no elements in the compact form, where they are 0, 1, 2, ….
@@ -45,14 +46,14 @@ package struct Cluster: Sendable, BitwiseCopyable {
     }
 
     /// The key of the object in `row`, which the caller has proven to be below `count`.
-    @inlinable
+    @inlinable @inline(__always)
     package func key(unchecked row: Int) -> ObjectKey {
         let relative = isCompact ? UInt64(truncatingIfNeeded: row) : keys.unsigned(unchecked: row)
         return ObjectKey(Int64(bitPattern: keyOffset &+ relative))
     }
 
     /// The row of the object with `key`.
-    @inlinable
+    @inlinable @inline(__always)
     package func row(of key: ObjectKey) -> Int? {
         let relative = UInt64(bitPattern: key.value) &- keyOffset
         if isCompact { return relative < UInt64(count) ? Int(truncatingIfNeeded: relative) : nil }

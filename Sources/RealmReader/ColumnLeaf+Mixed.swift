@@ -1,6 +1,7 @@
-package import RealmLayout
+public import RealmLayout
 
 /// A value of a Mixed, still in the bytes of the file (Spec 30).
+@usableFromInline
 package enum MixedValue: Sendable {
     case null
     case int(Int64)

@@ -1,11 +1,12 @@
-package import RealmLayout
+public import RealmLayout
 
 /// A blob in a leaf: mostly bytes in one piece; values over 16 MB are split.
+@usableFromInline
 package struct Blob: Sendable {
     /// The bytes, or no bytes when the blob is split.
-    package let view: ByteView
+    @usableFromInline package let view: ByteView
     /// The node that lists the parts of a split blob.
-    package let parts: Ref?
+    @usableFromInline package let parts: Ref?
 
     @inlinable
     init(view: ByteView, parts: Ref? = nil) {
@@ -18,39 +19,39 @@ package struct Blob: Sendable {
 // checked here.
 extension ColumnLeaf {
     /// A non-nullable integer.
-    @inlinable
+    @inlinable @inline(__always)
     package func int(at index: Int) -> Int64 { integers[unchecked: index] }
 
     /// A nullable integer.
-    @inlinable
+    @inlinable @inline(__always)
     package func nullableInt(at index: Int) -> Int64? {
         let value = integers[unchecked: index &+ 1]
         return value == parameter ? nil : value
     }
 
     /// A Bool.
-    @inlinable
+    @inlinable @inline(__always)
     package func bool(at index: Int) -> Bool? {
         let value = integers[unchecked: index]
         return value == NullPattern.bool ? nil : value != 0
     }
 
     /// The bits of a Float.
-    @inlinable
+    @inlinable @inline(__always)
     package func floatBits(at index: Int) -> UInt32? {
         let bits = bytes.uint32(unchecked: index &* 4)
         return bits == NullPattern.float ? nil : bits
     }
 
     /// The bits of a Double.
-    @inlinable
+    @inlinable @inline(__always)
     package func doubleBits(at index: Int) -> UInt64? {
         let bits = bytes.uint64(unchecked: index &* 8)
         return bits == NullPattern.double ? nil : bits
     }
 
     /// Seconds since 1970 and nanoseconds of the same sign.
-    @inlinable
+    @inlinable @inline(__always)
     package func timestamp(at index: Int) throws(FormatError) -> Timestamp? {
         let seconds = integers[unchecked: index &+ 1]
         guard seconds != parameter else { return nil }
@@ -61,7 +62,7 @@ extension ColumnLeaf {
     }
 
     /// A decimal, widened to 128 bits.
-    @inlinable
+    @inlinable @inline(__always)
     package func decimal(at index: Int) -> Decimal128? {
         switch encoding {
         case .decimals128:
@@ -82,7 +83,7 @@ extension ColumnLeaf {
     }
 
     /// The 12 or 16 bytes of an ObjectId or UUID, of which `width` says which.
-    @inlinable
+    @inlinable @inline(__always)
     package func fixedBytes(at index: Int, width: Int) -> ByteView? {
         let block = (index &>> 3) &* (8 &* width &+ 1)
         let position = index & 7
@@ -91,14 +92,14 @@ extension ColumnLeaf {
     }
 
     /// The key of the linked object; negative below -1 for a tombstone.
-    @inlinable
+    @inlinable @inline(__always)
     package func link(at index: Int) -> ObjectKey? {
         let key = integers[unchecked: index] &- parameter
         return key == ObjectKey.null.value ? nil : ObjectKey(key)
     }
 
     /// The ref of an object's collection; nil for one that was never used, which is empty.
-    @inlinable
+    @inlinable @inline(__always)
     package func collection(at index: Int) throws(FormatError) -> Ref? {
         switch Slot(integers[unchecked: index]) {
         case .empty: nil
@@ -108,8 +109,27 @@ extension ColumnLeaf {
     }
 
     /// The bytes of a string, without the terminating zero.
-    @inlinable
-    package func string(at element: Int, in space: NodeSpace) throws(FormatError) -> ByteView? {
+    @inlinable @inline(__always)
+    package func string(at index: Int, in space: NodeSpace) throws(FormatError) -> ByteView? {
+        guard encoding == .shortStrings, !isEnumerated else { return try otherString(at: index, in: space) }
+        return try shortString(index)
+    }
+
+    @inlinable @inline(__always)
+    func shortString(_ index: Int) throws(FormatError) -> ByteView? {
+        let width = Int(truncatingIfNeeded: parameter)
+        guard width > 0 else { return nil }
+        let start = index &* width
+        let unused = Int(bytes.byte(unchecked: start &+ width &- 1))
+        guard unused < width else {
+            if unused == width { return nil }
+            throw bad(index, "the last byte of a short string is \(unused), the width \(width)")
+        }
+        return bytes.slice(unchecked: start, count: width &- 1 &- unused)
+    }
+
+    @usableFromInline
+    func otherString(at element: Int, in space: NodeSpace) throws(FormatError) -> ByteView? {
         var index = element
         if isEnumerated {
             index = Int(truncatingIfNeeded: indexes[unchecked: element])
@@ -117,15 +137,7 @@ extension ColumnLeaf {
         }
         switch encoding {
         case .shortStrings:
-            let width = Int(truncatingIfNeeded: parameter)
-            guard width > 0 else { return nil }
-            let start = index &* width
-            let unused = Int(bytes.byte(unchecked: start &+ width &- 1))
-            guard unused < width else {
-                if unused == width { return nil }
-                throw bad(element, "the last byte of a short string is \(unused), the width \(width)")
-            }
-            return bytes.slice(unchecked: start, count: width &- 1 &- unused)
+            return try shortString(index)
         case .mediumStrings:
             guard auxiliary[unchecked: index] == 0 else { return nil }
             let range = try mediumRange(index)
@@ -143,7 +155,7 @@ extension ColumnLeaf {
     }
 
     /// The bytes of a binary.
-    @inlinable
+    @inlinable @inline(__always)
     package func binary(at index: Int, in space: NodeSpace) throws(FormatError) -> Blob? {
         if encoding == .bigBinaries { return try bigBlob(index, in: space) }
         guard auxiliary[unchecked: index] == 0 else { return nil }

@@ -1,10 +1,12 @@
-package import RealmLayout
+public import RealmLayout
 
 /// One leaf of a column, or of a collection's B+tree, in whichever encoding the file has it (Spec 30).
 ///
 /// Made once a leaf; after that values are read in place, by index, without a buffer and without an allocation. A
 /// plain value of fixed size: it can be kept in tables and copied freely.
+@usableFromInline
 package struct ColumnLeaf: Sendable, BitwiseCopyable {
+    @usableFromInline
     package enum Encoding: UInt8, Sendable, BitwiseCopyable {
         case integers
         case nullableIntegers
@@ -30,13 +32,14 @@ package struct ColumnLeaf: Sendable, BitwiseCopyable {
         case backlinks
     }
 
-    package let encoding: Encoding
+    @usableFromInline package let encoding: Encoding
     /// Whether `indexes` leads from elements to the distinct strings that the rest describes.
-    package let isEnumerated: Bool
-    /// Number of elements.
-    package let count: Int
+    @usableFromInline package let isEnumerated: Bool
+    @usableFromInline let storedCount: UInt32
+    /// Number of distinct strings of an enumerated leaf.
+    @usableFromInline let distinctCount: UInt32
     /// Where the leaf is.
-    package let ref: Ref
+    @usableFromInline package let ref: Ref
     /// Values, object keys, refs, end offsets, seconds, or composites, by encoding.
     @usableFromInline let integers: IntegerVector
     /// Null flags, nanoseconds, or the slots of a Mixed leaf, by encoding.
@@ -48,13 +51,18 @@ package struct ColumnLeaf: Sendable, BitwiseCopyable {
     /// The sentinel of nullable integers; what to subtract from links; bytes an element of short strings.
     @usableFromInline let parameter: Int64
 
+    /// Number of elements.
+    @inlinable @inline(__always)
+    package var count: Int { Int(truncatingIfNeeded: storedCount) }
+
     init(
         _ encoding: Encoding, _ node: Node, count: Int, integers: IntegerVector = .empty,
         auxiliary: IntegerVector = .empty, bytes: ByteView = .empty, parameter: Int64 = 0
     ) {
         self.encoding = encoding
         self.isEnumerated = false
-        self.count = count
+        self.storedCount = UInt32(truncatingIfNeeded: count)
+        self.distinctCount = 0
         self.ref = node.ref
         self.integers = integers
         self.auxiliary = auxiliary
@@ -67,18 +75,15 @@ package struct ColumnLeaf: Sendable, BitwiseCopyable {
     init(indexes: IntegerVector, of values: ColumnLeaf, ref: Ref) {
         self.encoding = values.encoding
         self.isEnumerated = true
-        self.count = indexes.count
+        self.storedCount = UInt32(truncatingIfNeeded: indexes.count)
+        self.distinctCount = values.storedCount
         self.ref = ref
         self.integers = values.integers
         self.auxiliary = values.auxiliary
         self.indexes = indexes
         self.bytes = values.bytes
         self.parameter = values.parameter
-        distinctCount = values.count
     }
-
-    /// Number of distinct strings of an enumerated leaf.
-    @usableFromInline var distinctCount = 0
 
     @usableFromInline
     @inline(never)

@@ -1,4 +1,5 @@
 /// Which encodings a leaf may have: what a column, or the elements of a collection, hold (Spec 30).
+@usableFromInline
 package enum LeafType: Equatable, Sendable, BitwiseCopyable {
     case int(nullable: Bool)
     case bool

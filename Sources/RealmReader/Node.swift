@@ -1,11 +1,12 @@
-package import RealmLayout
+public import RealmLayout
 
 /// The part of a file that belongs to the database: where refs may lead.
 ///
 /// Holds no reference to the bytes' owner; see `ByteView`.
+@usableFromInline
 package struct NodeSpace: Sendable {
     /// The bytes from the start of the file to the logical file size.
-    package let bytes: ByteView
+    @usableFromInline package let bytes: ByteView
 
     package init(bytes: ByteView) { self.bytes = bytes }
 
@@ -29,11 +30,12 @@ package struct NodeSpace: Sendable {
 }
 
 /// A node whose header and payload were proven to lie inside the file (Spec 20).
+@usableFromInline
 package struct Node: Sendable {
-    package let ref: Ref
-    package let header: NodeHeader
+    @usableFromInline package let ref: Ref
+    @usableFromInline package let header: NodeHeader
     /// Bytes of payload without padding.
-    package let size: Int
+    @usableFromInline package let size: Int
     /// Header, payload and padding.
     @usableFromInline let body: ByteView
 
@@ -56,11 +58,9 @@ package struct Node: Sendable {
     @inlinable
     package func integers() throws(FormatError) -> IntegerVector {
         guard header.widthType == .bits else { throw unexpected("an array of integers") }
-        // A node without payload still has its header, which serves as the readable word of width 0.
-        let start = header.width == 0 ? 0 : NodeHeader.size
         return IntegerVector(
             width: header.width, count: header.count,
-            payload: body.slice(unchecked: start, count: body.count &- start))
+            payload: body.slice(unchecked: NodeHeader.size, count: body.count &- NodeHeader.size))
     }
 
     /// The elements as packed integers of a node that must have refs.
@@ -123,6 +123,7 @@ extension Node {
 }
 
 /// An element of an array with refs (Spec 20).
+@usableFromInline
 package enum Slot: Equatable, Sendable {
     case empty
     case ref(Ref)

@@ -1,10 +1,11 @@
-package import RealmLayout
+public import RealmLayout
 
 /// A bound on the work of one walk.
 ///
 /// Nodes form a strict tree, so that an intact file cannot make a walk visit more nodes, elements or bytes than it
 /// has room for. A hostile file can: nodes that have several parents multiply at each level, and nodes of width 0
 /// claim 16 million elements in 8 bytes. A depth limit does not stop that; this does.
+@usableFromInline
 package struct WorkBudget: Sendable {
     @usableFromInline var remaining: Int
 

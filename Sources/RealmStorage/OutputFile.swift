@@ -24,7 +24,7 @@ public final class OutputFile {
     public init(path: String, replacing: Bool) throws(StorageError) {
         self.path = path
         if !replacing, Self.exists(path) {
-            throw StorageError(code: EEXIST, action: "cannot write", path: path)
+            throw .alreadyThere(path)
         }
         let (folder, name) = Self.split(path)
         temporaryPath = "\(folder).\(name.prefix(60)).\(getpid()).partial"

@@ -27,6 +27,16 @@ public struct StorageError: Error, Equatable, Sendable, CustomStringConvertible 
         StorageError(code: errno, action: action, path: path)
     }
 
+    /// Whether the reader of a pipe has seen enough.
+    public var isClosedPipe: Bool { code == EPIPE }
+    /// Whether something is in the way that may not be replaced.
+    public var isAlreadyThere: Bool { code == EEXIST }
+
+    /// An error for something that is in the way.
+    package static func alreadyThere(_ path: String) -> StorageError {
+        StorageError(code: EEXIST, action: "cannot write", path: path)
+    }
+
     /// Path, action and the system's words for the error number.
     public var description: String {
         "\(path): \(action): \(reason)"

@@ -75,9 +75,8 @@ final class Archive {
     }
 
     private static func add(_ name: StaticString, _ text: String, to sink: inout BSONSink) {
-        let bytes = KeyTable()
         sink.key(name)
-        _ = sink.string(bytes.add(Array(text.utf8)))
+        ByteView.with(Array(text.utf8)) { _ = sink.string($0) }
     }
 
     /// The documents of one collection.

@@ -12,10 +12,10 @@ struct CollectionMetadata {
     /// The index that every collection has, and one for each of the class's. None is unique: Realm's are not, and the
     /// primary key's values are those of `_id`.
     private var indexes: [JSONValue] {
-        var indexes = [index(named: "_id_", on: [(ExportPlan.identityName, Self.int32(1))])]
+        var indexes = [index(named: "_id_", on: [(TableSchema.identityField, Self.int32(1))])]
         for property in schema.properties where property.index == .general {
             let name = ExportPlan.documentName(of: property, in: schema)
-            if name != ExportPlan.identityName { indexes.append(index(named: "\(name)_1", on: [(name, Self.int32(1))])) }
+            if name != TableSchema.identityField { indexes.append(index(named: "\(name)_1", on: [(name, Self.int32(1))])) }
         }
         let texts = schema.properties.filter { $0.index == .fullText }
             .map { ExportPlan.documentName(of: $0, in: schema) }

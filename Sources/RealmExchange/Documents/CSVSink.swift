@@ -21,8 +21,7 @@ struct CSVSink: DocumentSink, ~Copyable {
         var line = ByteBuffer(capacity: 1 << 12)
         for (index, name) in names.enumerated() {
             if index > 0 { line.append(",") }
-            let bytes = KeyTable()
-            appendField(bytes.add(Array(name.utf8)), to: &line)
+            ByteView.with(Array(name.utf8)) { appendField($0, to: &line) }
         }
         line.append("\r\n")
         return line.view().bytes
@@ -139,8 +138,7 @@ struct CSVSink: DocumentSink, ~Copyable {
             Self.appendField(bytes, to: &buffer)
             return nil
         }
-        let repaired = KeyTable()
-        Self.appendField(repaired.add(Array(bytes.repairedString.utf8)), to: &buffer)
+        ByteView.with(Array(bytes.repairedString.utf8)) { Self.appendField($0, to: &buffer) }
         return .malformedText
     }
 

@@ -35,8 +35,7 @@ struct JSONSink: DocumentSink, ~Copyable {
     /// `,"name":` with the name escaped.
     static func preparedKey(_ name: String) -> [UInt8] {
         var text = ByteBuffer(capacity: 256)
-        let name = KeyTable().add(Array(name.utf8))
-        _ = text.append(jsonString: name)
+        ByteView.with(Array(name.utf8)) { _ = text.append(jsonString: $0) }
         return [UInt8(ascii: ",")] + text.view().bytes + [UInt8(ascii: ":")]
     }
 
@@ -94,8 +93,7 @@ struct JSONSink: DocumentSink, ~Copyable {
         let needsEscape = style == .plain ? false : escape.isNeeded(bytes)
         var isValid = true
         if needsEscape {
-            let escaped = KeyTable()
-            _ = buffer.append(jsonString: escaped.add(Array(escape.escaped(bytes).utf8)))
+            ByteView.with(Array(escape.escaped(bytes).utf8)) { _ = buffer.append(jsonString: $0) }
         } else {
             isValid = buffer.append(jsonString: bytes)
         }

@@ -112,9 +112,7 @@ extension DocumentWriter where Sink: ~Copyable {
     @inline(__always)
     private mutating func writeEntryKey(_ keys: ColumnLeaf, _ index: Int, _ number: Int) throws(FormatError) {
         if keys.encoding == .integers {
-            let text = KeyTable()
-            note(sink.key(dictionary: text.add(Array(String(keys.int(at: index)).utf8))), number)
-            return
+            return ByteView.with(Array(String(keys.int(at: index)).utf8)) { note(sink.key(dictionary: $0), number) }
         }
         guard let key = try keys.string(at: index, in: plan.space) else {
             throw FormatError(.badLeaf, at: keys.ref.offset, "entry \(index) of the dictionary has no key")

@@ -101,8 +101,7 @@ extension DocumentWriter where Sink: ~Copyable {
     @inline(__always)
     mutating func writeBlob(_ blob: Blob) throws(FormatError) {
         guard let parts = blob.parts else { return sink.binary(blob.view) }
-        let joined = KeyTable()
-        sink.binary(joined.add(try plan.space.joinedBytes(ofPartsAt: parts)))
+        ByteView.with(try plan.space.joinedBytes(ofPartsAt: parts)) { sink.binary($0) }
     }
 
     /// Writes one value without its key; null as null.

@@ -44,13 +44,12 @@ extension DocumentWriter where Sink: ~Copyable {
 
     /// Writes the primary key of a tombstone.
     private mutating func write(primaryKey value: Value) {
-        let bytes = KeyTable()
         switch value {
         case .int(let value): sink.int(value)
-        case .string(let text): _ = sink.string(bytes.add(Array(text.utf8)))
-        case .malformedString(let text): _ = sink.string(bytes.add(text))
-        case .objectId(let id): sink.objectId(bytes.add(id.bytes))
-        case .uuid(let id): sink.uuid(bytes.add(id.bytes))
+        case .string(let text): ByteView.with(Array(text.utf8)) { _ = sink.string($0) }
+        case .malformedString(let text): ByteView.with(text) { _ = sink.string($0) }
+        case .objectId(let id): ByteView.with(id.bytes) { sink.objectId($0) }
+        case .uuid(let id): ByteView.with(id.bytes) { sink.uuid($0) }
         default: sink.null()
         }
     }

@@ -26,7 +26,7 @@ final class ExportPlan: Sendable {
         version = snapshot.version
         let keys = KeyTable()
         self.keys = keys
-        idKey = keys.add(preparedKey(Self.identityName))
+        idKey = keys.add(preparedKey(TableSchema.identityField))
         var tables: [TablePlan] = []
         var fields: [FieldPlan] = []
         var names: [String] = []
@@ -37,7 +37,7 @@ final class ExportPlan: Sendable {
                     firstField: fields.count, fieldCount: core.columns.count,
                     identity: core.primaryKeyIndex == nil ? .objectKey : .primaryKey,
                     primaryField: core.primaryKeyIndex ?? -1,
-                    isPrimaryKeyIdentity: schema.primaryKeyName == Self.identityName,
+                    isPrimaryKeyIdentity: schema.primaryKeyName == TableSchema.identityField,
                     isEmbedded: schema.kind == .embedded, name: keys.add(Array(schema.name.utf8))))
             for (property, column) in zip(schema.properties, core.columns) {
                 let name = Self.documentName(of: property, in: schema)
@@ -53,19 +53,11 @@ final class ExportPlan: Sendable {
         fieldNames = names
     }
 
-    /// The name of the field that identifies a document.
-    static let identityName = "_id"
-
-    /// The name that a property has in documents.
-    ///
-    /// `_id` is the identity: a property of that name that is not the primary key has to step aside. NUL ends a name in
-    /// BSON and is escaped.
+    /// The name that a property has in documents. NUL ends a name in BSON and is escaped.
     static func documentName(of property: Property, in schema: TableSchema) -> String {
-        if property.name == identityName, schema.primaryKeyName != identityName, schema.kind != .embedded {
-            return "_id_"
-        }
-        guard property.name.utf8.contains(0) else { return property.name }
-        return property.name.split(separator: "\0", omittingEmptySubsequences: false).joined(separator: "%00")
+        let name = schema.fieldName(of: property)
+        guard name.utf8.contains(0) else { return name }
+        return name.split(separator: "\0", omittingEmptySubsequences: false).joined(separator: "%00")
     }
 
     private static func form(of property: Property) -> ValueForm {

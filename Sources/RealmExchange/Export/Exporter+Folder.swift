@@ -1,16 +1,8 @@
 internal import RealmLayout
-public import RealmReader
-public import RealmStorage
+internal import RealmReader
+internal import RealmStorage
 
 extension Exporter {
-    /// Names of files beside the documents.
-    private enum Name {
-        static let schema = "realm-schema.json"
-        static let losses = "losses.json"
-        static let schemaFolder = "schema"
-        static let orphans = "_embedded"
-    }
-
     /// Writes one file a class into `folder/database`, as `mongodump` does, with metadata and schemas beside them.
     ///
     /// Every file is written under a temporary name and renamed when it is complete. A class that cannot be read gets no
@@ -29,24 +21,24 @@ extension Exporter {
         let databaseFolder = "\(folder)/\(CollectionFileName(database).text)"
         func path(_ position: Int, orphans: Bool) -> String {
             let name = CollectionFileName(snapshot.cores[position].schema.name).text
-            let base = orphans ? "\(databaseFolder)/\(Name.orphans)" : databaseFolder
+            let base = orphans ? "\(databaseFolder)/\(SidecarName.orphans)" : databaseFolder
             return "\(base)/\(name).\(options.fileEnding)\(compressing ? ".gz" : "")"
         }
-        let sidecars = sidecars(positions)
+        let sidecars = sidecars(positions, database: database)
         if !replacing {
             let documents =
                 positions.map { path($0, orphans: false) } + orphanPositions.map { path($0, orphans: true) }
-            for path in documents + sidecars.map({ "\(folder)/\($0.name)" }) where OutputFile.exists(path) {
-                throw StorageError.exists(path)
+            for path in documents + [SidecarName.exactSchema, SidecarName.losses].map({ "\(folder)/\($0)" }) where OutputFile.exists(path) {
+                throw StorageError.alreadyThere(path)
             }
         }
         try OutputFile.makeFolder(databaseFolder)
-        var session = Session(tally: tally(positions))
+        var session = ExportSession(self, positions)
         for position in positions {
-            try await session.export(self, position) { throws(StorageError) in
+            try await session.export(position) { () throws(StorageError) in
                 try Self.file(path(position, orphans: false), compressing, replacing)
             }
-            guard options.format == .bson, session.didExport(position) else { continue }
+            guard options.format == .bson, session.exported.contains(position) else { continue }
             let schema = snapshot.cores[position].schema
             let metadata = CollectionMetadata(schema: schema, collection: schema.name).json.compact
             let name = "\(CollectionFileName(schema.name).text).metadata.json\(compressing ? ".gz" : "")"
@@ -55,16 +47,19 @@ extension Exporter {
             try file.finish()
         }
         for position in orphanPositions {
-            try OutputFile.makeFolder("\(databaseFolder)/\(Name.orphans)")
-            try await session.export(self, position, orphans: true) { throws(StorageError) in
+            try OutputFile.makeFolder("\(databaseFolder)/\(SidecarName.orphans)")
+            try await session.export(position, orphans: true) { () throws(StorageError) in
                 try Self.file(path(position, orphans: true), compressing, replacing)
             }
         }
-        let report = try session.report(self, positions)
-        try OutputFile.makeFolder("\(folder)/\(Name.schemaFolder)")
+        if !options.isCanonical { session.countOrphans() }
+        let report = session.report
+        if sidecars.contains(where: { $0.name.contains("/") }) {
+            try OutputFile.makeFolder("\(folder)/\(SidecarName.schemas)")
+        }
         for sidecar in sidecars { try Self.write(sidecar.json, to: "\(folder)/\(sidecar.name)") }
-        try Self.write(exactSchema(session.unresolved), to: "\(folder)/\(Name.schema)")
-        try Self.write(report.lossesJSON, to: "\(folder)/\(Name.losses)")
+        try Self.write(exactSchema(session.unresolved), to: "\(folder)/\(SidecarName.exactSchema)")
+        try Self.write(report.lossesJSON, to: "\(folder)/\(SidecarName.losses)")
         return report
     }
 

@@ -68,7 +68,7 @@ public struct Exporter: Sendable {
             if options.isJSONArray { try destination.write(text: outcome.objects == 0 ? "[]\n" : "]\n") }
         case .csv:
             let table = plan.tables[position]
-            let names = [ExportPlan.identityName] + plan.columnNames(of: table)
+            let names = [TableSchema.identityField] + plan.columnNames(of: table)
             try destination.write(bytes: CSVSink.header(names))
             let hasSafeInts = options.hasSafeInts
             outcome = try await run(position, orphans, destination, tally) { CSVSink(hasSafeInts: hasSafeInts) }
@@ -142,8 +142,7 @@ extension ExportPlan {
 extension ByteDestination {
     /// Takes bytes of an array.
     func write(bytes: [UInt8]) throws(StorageError) {
-        let copy = KeyTable()
-        try write(copy.add(bytes))
+        try ByteView.with(bytes) { view throws(StorageError) in try write(view) }
     }
 
     /// Takes text.

@@ -17,6 +17,9 @@ public protocol Console: Sendable {
     /// Writes a line of text to the error output. What cannot be written there is lost.
     func message(_ line: String)
 
+    /// Writes text to the error output as it is, without a line break: to draw over what is there.
+    func progress(_ text: String)
+
     /// Whether the error output is a terminal, where progress can be shown.
     var isErrorOutputTerminal: Bool { get }
 }

@@ -39,6 +39,12 @@ public final class StandardConsole: Console {
         try? Self.write(&bytes, to: STDERR_FILENO)
     }
 
+    /// Writes text to the error output as it is.
+    public func progress(_ text: String) {
+        var bytes = Array(text.utf8)
+        try? Self.write(&bytes, to: STDERR_FILENO)
+    }
+
     /// Whether the error output is a terminal.
     public var isErrorOutputTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 

@@ -1,0 +1,98 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmStorage
+
+/// Collects what comes of each class of one export.
+struct ExportSession {
+    private let exporter: Exporter
+    private let tally: Exporter.Tally
+    private var losses = LossCounters()
+    private var collections: [ExportReport.Collection] = []
+    private var documentLosses: [ExportReport.Loss] = []
+    private var damage: [FormatError]
+    /// The positions of the tables that were exported whole.
+    private(set) var exported: Set<Int> = []
+    /// Links that the canonical profile could not write in their place.
+    private(set) var unresolved: [UnresolvedLink] = []
+
+    init(_ exporter: Exporter, _ positions: [Int]) {
+        self.exporter = exporter
+        tally = exporter.tally(positions)
+        damage = exporter.snapshot.damage
+    }
+
+    /// Exports one table to the destination that `open` makes. Damage is noted and keeps the destination unfinished.
+    ///
+    /// - Throws: `StorageError`.
+    mutating func export(
+        _ position: Int, orphans: Bool = false, _ open: () throws(StorageError) -> any ByteDestination
+    ) async throws {
+        let schema = exporter.snapshot.cores[position].schema
+        do {
+            let outcome = try await exporter.write(position, orphans: orphans, to: open(), tally)
+            exported.insert(position)
+            unresolved += outcome.unresolved
+            collections.append(
+                ExportReport.Collection(
+                    name: schema.name, objects: outcome.objects, bytes: outcome.bytes, areOrphans: orphans))
+            note(outcome.losses, schema)
+        } catch let error as FormatError {
+            damage.append(error.at(table: schema.tableName))
+        }
+    }
+
+    /// Adds what one table lost. Losses of fields of embedded classes come up in several tables.
+    private mutating func note(_ other: LossCounters, _ schema: TableSchema) {
+        for loss in other.sorted where loss.field < 0 {
+            documentLosses.append(
+                ExportReport.Loss(className: schema.name, property: nil, kind: loss.kind, count: loss.count))
+        }
+        losses.add(other)
+        for property in schema.properties where schema.kind != .embedded {
+            guard property.name == TableSchema.identityField, schema.fieldName(of: property) != property.name else {
+                continue
+            }
+            documentLosses.append(
+                ExportReport.Loss(className: schema.name, property: property.name, kind: .renamedProperty, count: 1))
+        }
+    }
+
+    /// Counts embedded objects that are in no document, when all classes were exported.
+    mutating func countOrphans() {
+        guard exporter.options.classNames == nil else { return }
+        for table in exporter.snapshot.tables where table.schema.kind == .embedded {
+            do throws(FormatError) {
+                let count = try Orphans(table: table.core, space: exporter.snapshot.space).count()
+                guard count > 0 else { continue }
+                documentLosses.append(
+                    ExportReport.Loss(className: table.name, property: nil, kind: .orphanedObject, count: count))
+            } catch {
+                damage.append(error.at(table: table.schema.tableName))
+            }
+        }
+    }
+
+    /// Everything so far; losses in the order of classes and properties.
+    var report: ExportReport {
+        var report = ExportReport()
+        report.collections = collections
+        report.damage = damage
+        for loss in losses.sorted where loss.field >= 0 {
+            let (schema, property) = exporter.plan.property(ofField: loss.field)
+            report.losses.append(
+                ExportReport.Loss(className: schema.name, property: property.name, kind: loss.kind, count: loss.count))
+        }
+        report.losses += documentLosses
+        return report
+    }
+}
+
+extension ExportPlan {
+    /// The class and the property of the field with that number.
+    func property(ofField number: Int) -> (TableSchema, Property) {
+        var position = 0
+        while position + 1 < tables.count, tables[position + 1].firstField <= number { position += 1 }
+        let schema = snapshot.cores[position].schema
+        return (schema, schema.properties[number - tables[position].firstField])
+    }
+}

@@ -1,0 +1,101 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// Names of files and folders beside the documents.
+enum SidecarName {
+    /// The exact schema, and what documents cannot say.
+    static let exactSchema = "realm-schema.json"
+    /// What was lost.
+    static let losses = "losses.json"
+    /// The folder of the schemas of documents.
+    static let schemas = "schema"
+    /// The folder of embedded objects without an owner.
+    static let orphans = "_embedded"
+}
+
+extension Exporter {
+    /// The files beside the documents of the mongo profile: a schema for each collection, and their relationships.
+    func sidecars(_ positions: [Int], database: String) -> [(name: String, json: JSONValue)] {
+        guard !options.isCanonical else { return [] }
+        let schemas = DocumentSchema(snapshot.schema, dialect: .appServices)
+        let relationships = Relationships(snapshot.schema, database: database)
+        let tables = positions.map { snapshot.cores[$0].schema }
+        var files: [(name: String, json: JSONValue)] = tables.map { table in
+            ("\(SidecarName.schemas)/\(CollectionFileName(table.name).text).json", schemas.document(for: table))
+        }
+        files.append(
+            (
+                "\(SidecarName.schemas)/relationships.json",
+                .object(tables.map { ($0.name, relationships.document(for: $0)) })
+            ))
+        return files
+    }
+
+    /// The exact schema; in the canonical profile with everything that documents cannot say.
+    func exactSchema(_ unresolved: [UnresolvedLink]) -> JSONValue {
+        let tables = snapshot.schema.tables.filter { $0.isClass || options.includesSystemTables }
+        guard options.isCanonical else {
+            return RealmSchemaJSON.document(
+                of: tables, version: snapshot.version, schemaVersion: snapshot.schema.version)
+        }
+        return RealmSchemaJSON.document(
+            of: tables, version: snapshot.version, schemaVersion: snapshot.schema.version, keyEncoding: "percent",
+            tombstones: { tombstones(of: $0) }, members: { [("unresolvedLinks", unresolvedLinks(unresolved, of: $0))] })
+    }
+
+    /// The tombstones of a class: object key and primary key.
+    private func tombstones(of schema: TableSchema) -> JSONValue? {
+        guard let table = snapshot.tables.first(where: { $0.schema.key == schema.key }),
+            let count = try? table.tombstoneCount, count > 0
+        else { return nil }
+        var found: [JSONValue] = []
+        var cursor = table.tombstones
+        while let tombstone = try? cursor.next() {
+            let key = (try? tombstone.primaryKey).flatMap { $0 }
+            found.append(
+                .object([("key", .int(tombstone.key.value)), ("primaryKey", key.map { Self.json($0) } ?? .null)]))
+        }
+        return .array(found)
+    }
+
+    /// A primary key in canonical Extended JSON.
+    private static func json(_ value: Value) -> JSONValue {
+        switch value {
+        case .int(let value): .object([("$numberLong", .string(String(value)))])
+        case .string(let text): .string(text)
+        case .malformedString(let bytes):
+            .object([("$realm", .object([("utf8", .string(hexadecimal(bytes)))]))])
+        case .objectId(let id): .object([("$oid", .string(id.description))])
+        case .uuid(let id): .object([("$uuid", .string(id.description))])
+        default: .null
+        }
+    }
+
+    /// Links that are null in documents because their targets are tombstones.
+    private func unresolvedLinks(_ links: [UnresolvedLink], of schema: TableSchema) -> JSONValue {
+        .array(
+            links.compactMap { link in
+                let (owner, property) = plan.property(ofField: link.field)
+                guard owner.key == schema.key else { return nil }
+                return .object([
+                    ("object", .int(link.owner.value)), ("property", .string(property.name)),
+                    ("target", .int(link.target.value)),
+                ])
+            }.sorted { "\($0)" < "\($1)" })
+    }
+
+    /// The positions of embedded classes with objects that have no owner.
+    func orphanPositions() throws(FormatError) -> [Int] {
+        guard options.classNames == nil else { return [] }
+        var positions: [Int] = []
+        for table in snapshot.tables where table.schema.kind == .embedded {
+            do {
+                if try Orphans(table: table.core, space: snapshot.space).count() > 0 { positions.append(table.position) }
+            } catch {
+                // The table's own export says what is damaged.
+                positions.append(table.position)
+            }
+        }
+        return positions
+    }
+}

@@ -1,0 +1,49 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmStorage
+
+extension Exporter {
+    /// Writes the documents of one class to standard output.
+    ///
+    /// - Throws: `FormatError` when the class is not there or damaged, `StorageError` when nobody reads any more.
+    public func exportToStandardOutput(className: String, compressing: Bool = false) async throws -> ExportReport {
+        let only = try snapshot.table(named: className)
+        var session = ExportSession(self, [only.position])
+        try await session.export(only.position) { () throws(StorageError) in
+            let output = StandardOutputDestination()
+            return compressing ? try GzipDestination(output) : output
+        }
+        return session.report
+    }
+
+    /// Writes all classes as one archive for `mongorestore --archive`.
+    ///
+    /// - Parameters:
+    ///   - path: the archive's file; nil for standard output.
+    ///   - compressing: whether the whole archive is compressed.
+    ///   - replacing: whether a file that is there already is replaced.
+    /// - Throws: `FormatError` for classes that are not there, `StorageError` when something cannot be written.
+    public func exportArchive(
+        to path: String?, database: String, compressing: Bool = false, replacing: Bool = false, toolVersion: String = ""
+    ) async throws -> ExportReport {
+        let positions = try exportedPositions()
+        let raw: any ByteDestination =
+            if let path { try OutputFile(path: path, replacing: replacing) } else { StandardOutputDestination() }
+        let collections = positions.map { position in
+            let schema = snapshot.cores[position].schema
+            let metadata = CollectionMetadata(schema: schema, collection: schema.name).json.compact
+            return Archive.Collection(database: database, name: schema.name, metadata: metadata)
+        }
+        let archive = try Archive(
+            to: compressing ? try GzipDestination(raw) : raw, collections, toolVersion: toolVersion)
+        var session = ExportSession(self, positions)
+        for (position, collection) in zip(positions, collections) {
+            try await session.export(position) { () throws(StorageError) in try archive.begin(collection) }
+            // What a damaged class has written cannot be taken back: the archive as a whole has failed.
+            guard session.exported.contains(position) else { return session.report }
+        }
+        if !options.isCanonical { session.countOrphans() }
+        try archive.finish()
+        return session.report
+    }
+}

@@ -1,0 +1,68 @@
+public import ArgumentParser
+public import RealmExchange
+
+/// Options that say what documents look like.
+struct DocumentOptions: ParsableArguments {
+    @Option(help: "The format of the documents.")
+    var format: ExportOptions.Format = .bson
+
+    @Option(help: "mongo: what Device Sync would have stored. canonical: everything, for the way back.")
+    var profile: ExportOptions.Profile = .mongo
+
+    @Option(name: .customLong("class"), help: ArgumentHelp("Only this class; may be repeated.", valueName: "name"))
+    var classes: [String] = []
+
+    @Flag(help: "Include the tables that are not classes, such as metadata.")
+    var includeSystem = false
+
+    @Option(help: "What becomes of properties that are null.")
+    var nulls: NullPolicy = .omit
+
+    @Option(name: .customLong("jsonFormat"), help: "The form of Extended JSON.")
+    var jsonFormat: ExportOptions.ExtendedJSONForm = .canonical
+
+    @Flag(name: .customLong("jsonArray"), help: "Write one JSON array instead of a document a line.")
+    var jsonArray = false
+
+    @Flag(help: "Write integers beyond 2^53 as strings (json, csv).")
+    var safeInts = false
+
+    /// Checks what goes together.
+    func validate(isArchive: Bool, isStream: Bool) throws {
+        if isArchive, format != .bson { throw ValidationError("--archive holds BSON; leave out --format") }
+        if isStream, classes.count != 1 { throw ValidationError("--out - writes one class: name it with --class NAME") }
+        if profile == .canonical, format == .json || format == .csv {
+            throw ValidationError("--profile canonical needs --format bson or ejson: \(format) cannot hold everything")
+        }
+        if profile == .canonical, jsonFormat == .relaxed {
+            throw ValidationError("--profile canonical needs --jsonFormat canonical")
+        }
+        if jsonArray, format == .bson || format == .csv {
+            throw ValidationError("--jsonArray goes with --format ejson or json")
+        }
+    }
+
+    /// The same for the exporter.
+    var options: ExportOptions {
+        var options = ExportOptions()
+        options.format = format
+        options.profile = profile
+        options.keepsNulls = nulls == .keep
+        options.extendedJSONForm = jsonFormat
+        options.isJSONArray = jsonArray
+        options.hasSafeInts = safeInts
+        options.classNames = classes.isEmpty ? nil : classes
+        options.includesSystemTables = includeSystem
+        return options
+    }
+}
+
+/// What becomes of null properties.
+enum NullPolicy: String, ExpressibleByArgument, CaseIterable {
+    case omit
+    case keep
+}
+
+extension ExportOptions.Format: ExpressibleByArgument {}
+extension ExportOptions.Profile: ExpressibleByArgument {}
+extension ExportOptions.ExtendedJSONForm: ExpressibleByArgument {}

@@ -1,0 +1,110 @@
+internal import ArgumentParser
+internal import RealmExchange
+internal import RealmLayout
+internal import RealmReader
+internal import RealmStorage
+
+/// `realmfile export`: the objects as documents.
+struct ExportCommand: ConsoleCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Writes the objects as BSON, Extended JSON, JSON or CSV documents.",
+        discussion: """
+            With BSON in the mongo profile, the folder is what `mongorestore` takes: DIR/<db>/<Class>.bson with its \
+            metadata. Beside it: the exact schema, the schemas of the documents, and a report of losses.
+
+              realmfile export app.realm --out dump            then: mongorestore dump
+              realmfile export app.realm --archive - | mongorestore --archive
+              realmfile export app.realm --out - --class Person --format json | jq .
+            """)
+
+    @OptionGroup var input: InputOptions
+    @OptionGroup var slotOptions: SlotOptions
+    @OptionGroup var documents: DocumentOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "The folder to write to; - writes the documents of one class to standard output.", valueName: "dir"))
+    var out: String?
+
+    @Option(help: ArgumentHelp("Write one archive for `mongorestore --archive`; - for standard output.", valueName: "file"))
+    var archive: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The database that collections belong to; the file's base name unless given.", valueName: "name"))
+    var db: String?
+
+    @Flag(help: "Compress documents and metadata, or the archive, with gzip.")
+    var gzip = false
+
+    @Flag(help: "Replace files that are there already.")
+    var overwrite = false
+
+    @Option(help: "What to do when something cannot be kept: report it, or report it and end with exit code 1.")
+    var onLoss: LossPolicy = .report
+
+    @Option(help: ArgumentHelp("Threads that make documents; all processors unless given.", valueName: "n"))
+    var jobs: Int?
+
+    @Flag(name: .shortAndLong, help: "No progress and no summary; only what is lost or damaged.")
+    var quiet = false
+
+    func validate() throws {
+        guard (out == nil) != (archive == nil) else {
+            throw ValidationError("Give either --out DIR or --archive FILE")
+        }
+        if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs takes a number from 1 to 1024") }
+        try documents.validate(isArchive: archive != nil, isStream: out == "-")
+    }
+
+    func run(on console: any Console) async throws -> ExitStatus {
+        let snapshot = try input.snapshot(slotOptions.slot)
+        var options = documents.options
+        options.jobs = jobs ?? Processors.count
+        var exporter = Exporter(snapshot, options)
+        let progress = ProgressLine(on: console, isQuiet: quiet)
+        exporter.progress = { progress.show($0, of: $1) }
+        let report: ExportReport
+        do {
+            report = try await export(exporter)
+        } catch let error as StorageError where error.isClosedPipe {
+            throw OutputError.closed
+        } catch let error as StorageError where error.isAlreadyThere {
+            throw CommandFailure("\(error.path) is there already; give --overwrite to replace it, or another --out")
+        } catch {
+            progress.clear()
+            throw CommandFailure(error, file: input.name)
+        }
+        progress.clear()
+        let summary = ExportSummary(report, file: input.name, target: out ?? archive ?? "-")
+        for line in quiet ? summary.problems : summary.lines { console.message(line) }
+        if !report.damage.isEmpty { return .findings }
+        return onLoss == .error && !report.losses.isEmpty || report.hasOversizeDocuments ? .findings : .success
+    }
+
+    private func export(_ exporter: Exporter) async throws -> ExportReport {
+        let database = db ?? input.baseName
+        if let archive {
+            return try await exporter.exportArchive(
+                to: archive == "-" ? nil : archive, database: database, compressing: gzip, replacing: overwrite,
+                toolVersion: "realmfile \(RealmFileCommand.version)")
+        }
+        if out == "-", let name = documents.classes.first {
+            return try await exporter.exportToStandardOutput(className: name, compressing: gzip)
+        }
+        return try await exporter.export(
+            toFolder: out ?? "", database: database, compressing: gzip, replacing: overwrite)
+    }
+}
+
+/// What losses do to the exit code.
+enum LossPolicy: String, ExpressibleByArgument, CaseIterable {
+    case report
+    case error
+}
+
+extension ExportReport {
+    /// Whether MongoDB would refuse some of the documents.
+    var hasOversizeDocuments: Bool { losses.contains { $0.kind == .oversizeDocument } }
+}

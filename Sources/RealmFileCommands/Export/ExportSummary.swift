@@ -1,0 +1,54 @@
+internal import RealmExchange
+internal import RealmReader
+
+/// What an export says at its end.
+struct ExportSummary {
+    private let report: ExportReport
+    private let file: String
+    private let target: String
+
+    init(_ report: ExportReport, file: String, target: String) {
+        self.report = report
+        self.file = file
+        self.target = target
+    }
+
+    /// A line a collection, the total, and the problems.
+    var lines: [String] {
+        var rows: [(String, String, String)] = report.collections.map { collection in
+            let name = collection.name.singleLine + (collection.areOrphans ? " (without owner)" : "")
+            return (name, String(collection.objects), Self.size(collection.bytes))
+        }
+        rows.append(("total", String(report.objects), Self.size(report.bytes)))
+        let width = rows.map(\.0.count).max() ?? 0
+        let digits = rows.map(\.1.count).max() ?? 0
+        let table = rows.map { name, objects, bytes in
+            let padding = String(repeating: " ", count: width - name.count + digits - objects.count)
+            return "  \(name)\(padding)  \(objects) objects  \(bytes)"
+        }
+        return ["exported \(file) to \(target == "-" ? "standard output" : target)"] + table + problems
+    }
+
+    /// What was lost and what could not be read.
+    var problems: [String] {
+        let losses = report.losses.map { loss in
+            let place = [loss.className, loss.property].compactMap { $0?.singleLine }.joined(separator: ".")
+            return "  lost: \(place): \(loss.count) \(loss.kind.text)"
+        }
+        return losses + report.damage.map { "realmfile: \(file): not exported: \($0.line)" }
+    }
+
+    /// A number of bytes for people.
+    static func size(_ bytes: Int) -> String {
+        let units = ["bytes", "kB", "MB", "GB", "TB"]
+        var value = Double(bytes)
+        var unit = 0
+        while value >= 1000, unit < units.count - 1 {
+            value /= 1000
+            unit += 1
+        }
+        guard unit > 0 else { return "\(bytes) bytes" }
+        let tenths = Int((value * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10) \(units[unit])"
+    }
+}
