@@ -1,18 +1,23 @@
 extension ByteView {
     /// Whether every byte is below 0x80.
-    @inlinable
+    @inlinable @inline(__always)
     package var isASCII: Bool {
-        var bits: UInt64 = 0
-        var offset = 0
-        while offset &+ 8 <= count {
-            bits |= uint64(unchecked: offset)
-            offset &+= 8
+        let high: UInt64 = 0x8080_8080_8080_8080
+        if count >= 8 {
+            var bits = uint64(unchecked: count &- 8)
+            var offset = 0
+            while offset &+ 8 < count {
+                bits |= uint64(unchecked: offset)
+                offset &+= 8
+            }
+            return bits & high == 0
         }
-        while offset < count {
-            bits |= UInt64(byte(unchecked: offset))
-            offset &+= 1
+        if count >= 4 {
+            return UInt64(uint32(unchecked: 0) | uint32(unchecked: count &- 4)) & high == 0
         }
-        return bits & 0x8080_8080_8080_8080 == 0
+        var bits: UInt8 = 0
+        for offset in 0..<count { bits |= byte(unchecked: offset) }
+        return bits < 0x80
     }
 
     /// Whether the bytes are well-formed UTF-8 (Unicode, table 3-7).

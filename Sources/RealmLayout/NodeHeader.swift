@@ -52,6 +52,9 @@ public struct NodeHeader: Equatable, Sendable {
     /// `AAAA`, as a little-endian number.
     package static let dummyChecksum: UInt32 = 0x4141_4141
 
+    /// Whether the width type is "bits".
+    @inlinable package var isBits: Bool { word & (0x18 &<< 32) == 0 }
+
     /// Bytes of payload without padding, or nil for an unknown width type.
     @inlinable public var payloadSize: Int? {
         switch (word &>> 35) & 3 {

@@ -24,7 +24,7 @@ public struct ObjectKey: Hashable, Comparable, Sendable, BitwiseCopyable, Custom
     public init(_ value: Int64) { self.value = value }
 
     /// The key that stands for "no object".
-    public static let null = ObjectKey(-1)
+    @inlinable public static var null: ObjectKey { ObjectKey(-1) }
 
     /// Whether the key names a tombstone: an object that is linked to but does not exist (yet, or any more).
     @inlinable

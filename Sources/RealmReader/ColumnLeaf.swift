@@ -56,18 +56,20 @@ package struct ColumnLeaf: Sendable, BitwiseCopyable {
     package var count: Int { Int(truncatingIfNeeded: storedCount) }
 
     init(
-        _ encoding: Encoding, _ node: Node, count: Int, integers: IntegerVector = .empty,
-        auxiliary: IntegerVector = .empty, bytes: ByteView = .empty, parameter: Int64 = 0
+        _ encoding: Encoding, _ node: Node, count: Int, integers: IntegerVector? = nil,
+        auxiliary: IntegerVector? = nil, bytes: ByteView? = nil, parameter: Int64 = 0
     ) {
         self.encoding = encoding
         self.isEnumerated = false
         self.storedCount = UInt32(truncatingIfNeeded: count)
         self.distinctCount = 0
         self.ref = node.ref
+        // Parts that the encoding does not have are never read; they are filled with what is at hand.
+        let integers = integers ?? node.elements
         self.integers = integers
-        self.auxiliary = auxiliary
-        self.indexes = .empty
-        self.bytes = bytes
+        self.auxiliary = auxiliary ?? integers
+        self.indexes = integers
+        self.bytes = bytes ?? node.payload
         self.parameter = parameter
     }
 

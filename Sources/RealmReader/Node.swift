@@ -57,8 +57,14 @@ package struct Node: Sendable {
     /// - Throws: `unexpectedNode` when the width type is not "bits".
     @inlinable
     package func integers() throws(FormatError) -> IntegerVector {
-        guard header.widthType == .bits else { throw unexpected("an array of integers") }
-        return IntegerVector(
+        guard header.isBits else { throw unexpected("an array of integers") }
+        return elements
+    }
+
+    /// The elements as packed integers, which mean something only when the width type is "bits".
+    @inlinable
+    var elements: IntegerVector {
+        IntegerVector(
             width: header.width, count: header.count,
             payload: body.slice(unchecked: NodeHeader.size, count: body.count &- NodeHeader.size))
     }

@@ -138,11 +138,16 @@ struct BSONSink: DocumentSink, ~Copyable {
 
     @inline(__always)
     mutating func string(_ bytes: ByteView) -> LossKind? {
-        guard bytes.isASCII || bytes.isValidUTF8 else { return malformed(bytes) }
         set(.string)
         buffer.reserve(bytes.count &+ 5)
         buffer.store(UInt32(truncatingIfNeeded: bytes.count &+ 1))
-        buffer.store(bytes)
+        if !buffer.storeIfASCII(bytes) {
+            guard bytes.isValidUTF8 else {
+                buffer.truncate(to: buffer.count &- 4)
+                return malformed(bytes)
+            }
+            buffer.store(bytes)
+        }
         buffer.store(UInt8(0))
         return nil
     }

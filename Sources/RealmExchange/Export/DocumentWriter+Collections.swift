@@ -3,11 +3,8 @@ internal import RealmReader
 
 extension DocumentWriter where Sink: ~Copyable {
     /// Writes a list, set or dictionary with its key; one that was never used is empty.
-    mutating func writeCollection(
-        _ number: Int, _ leaf: ColumnLeaf, _ row: Int, _ owner: ObjectKey, depth: Int
-    ) throws(FormatError) {
+    mutating func writeCollection(_ number: Int, _ root: Ref?, depth: Int) throws(FormatError) {
         let field = plan.fields[number]
-        let root = try leaf.collection(at: row)
         sink.key(field.key)
         switch field.shape {
         case .value, .list, .set:
@@ -25,7 +22,7 @@ extension DocumentWriter where Sink: ~Copyable {
     private mutating func writeElements(
         _ root: Ref, _ number: Int, _ field: FieldPlan, depth: Int
     ) throws(FormatError) {
-        let tree = BPlusTree(root: root, of: field.column.elementType, in: plan.space)
+        let tree = BPlusTree(root: root, of: field.elementType, in: plan.space)
         if let leaf = try tree.singleLeaf(&budget) {
             try writeElements(leaf, from: 0, number, field, depth: depth)
             return
@@ -44,17 +41,26 @@ extension DocumentWriter where Sink: ~Copyable {
         case .link:
             for index in 0..<leaf.count {
                 sink.index(start &+ index)
-                try writeLinkElement(leaf, index, number, field.target)
+                try writeLinkElement(leaf.link(at: index), number, field.targetPosition)
             }
         case .embedded:
             for index in 0..<leaf.count {
                 sink.index(start &+ index)
-                try writeEmbeddedElement(leaf.link(at: index), number, field.target, depth: depth)
+                try writeEmbeddedElement(leaf.link(at: index), number, field.targetPosition, depth: depth)
             }
         case .mixed:
             for index in 0..<leaf.count {
                 sink.index(start &+ index)
                 try writeMixed(leaf, index, number, depth: depth)
+            }
+        case .string:
+            for index in 0..<leaf.count {
+                sink.index(start &+ index)
+                if let bytes = try leaf.string(at: index, in: plan.space) {
+                    note(sink.string(bytes), number)
+                } else {
+                    sink.null()
+                }
             }
         default:
             for index in 0..<leaf.count {
@@ -65,9 +71,9 @@ extension DocumentWriter where Sink: ~Copyable {
     }
 
     private mutating func writeLinkElement(
-        _ leaf: ColumnLeaf, _ index: Int, _ number: Int, _ target: Int
+        _ key: ObjectKey?, _ number: Int, _ target: Int
     ) throws(FormatError) {
-        guard let key = leaf.link(at: index) else { return sink.null() }
+        guard let key else { return sink.null() }
         guard let identity = try elementIdentity(of: key, in: target) else {
             losses.count(.danglingLink, field: number)
             return sink.null()

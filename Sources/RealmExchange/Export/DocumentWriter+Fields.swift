@@ -9,7 +9,9 @@ extension DocumentWriter where Sink: ~Copyable {
         _ number: Int, _ leaf: ColumnLeaf, _ row: Int, owner: ObjectKey, depth: Int
     ) throws(FormatError) {
         let field = plan.fields[number]
-        guard field.shape == .value else { return try writeCollection(number, leaf, row, owner, depth: depth) }
+        guard field.shape == .value else {
+            return try writeCollection(number, leaf.collection(at: row), depth: depth)
+        }
         switch field.form {
         case .int:
             sink.key(field.key)
@@ -55,21 +57,21 @@ extension DocumentWriter where Sink: ~Copyable {
             sink.key(field.key)
             sink.uuid(bytes)
         case .mixed:
-            try writeMixedField(number, field, leaf, row, owner, depth: depth)
+            try writeMixedField(number, leaf.mixed(at: row, in: plan.space), owner, depth: depth)
         case .link:
             guard let key = leaf.link(at: row) else { return writeNull(field) }
-            guard let identity = try identity(of: key, in: field.target) else {
+            guard let identity = try identity(of: key, in: field.targetPosition) else {
                 return writeLost(key, number, field, owner)
             }
             sink.key(field.key)
             try write(identity)
         case .embedded:
             guard let key = leaf.link(at: row) else { return writeNull(field) }
-            guard let place = try locator.place(of: key, in: field.target) else {
+            guard let place = try locator.place(of: key, in: field.targetPosition) else {
                 return writeLost(key, number, field, owner)
             }
             sink.key(field.key)
-            try writeEmbedded(place, key, field.target, depth: depth)
+            try writeEmbedded(place, key, field.targetPosition, depth: depth)
         }
     }
 
@@ -105,6 +107,7 @@ extension DocumentWriter where Sink: ~Copyable {
     }
 
     /// Writes one value without its key; null as null.
+    @inline(__always)
     mutating func writeScalar(
         _ form: ValueForm, _ leaf: ColumnLeaf, _ index: Int, _ number: Int
     ) throws(FormatError) {

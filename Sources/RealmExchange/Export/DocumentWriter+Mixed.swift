@@ -4,9 +4,9 @@ internal import RealmReader
 extension DocumentWriter where Sink: ~Copyable {
     /// Writes a Mixed property with its key; a link to a deleted object is null here, as a to-one link is.
     mutating func writeMixedField(
-        _ number: Int, _ field: FieldPlan, _ leaf: ColumnLeaf, _ row: Int, _ owner: ObjectKey, depth: Int
+        _ number: Int, _ value: MixedValue, _ owner: ObjectKey, depth: Int
     ) throws(FormatError) {
-        let value = try leaf.mixed(at: row, in: plan.space)
+        let field = plan.fields[number]
         if case .null = value {
             guard plan.keepsNulls else { return }
         } else if case .link(let table, let key) = value, key.isUnresolved || plan.snapshot.position(of: table) == nil {
@@ -85,7 +85,7 @@ extension DocumentWriter where Sink: ~Copyable {
             if key != .null { losses.count(.danglingLink, field: number) }
             return sink.null()
         }
-        if field.form == .embedded, position == field.target {
+        if field.form == .embedded, position == field.targetPosition {
             guard let place = try locator.place(of: key, in: position) else {
                 losses.count(.danglingLink, field: number)
                 return sink.null()

@@ -33,7 +33,7 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
         let table = plan.tables[position]
         for index in 0..<table.fieldCount {
             do {
-                leaves[index] = try cluster.leaf(of: plan.fields[table.firstField &+ index].column, in: plan.space)
+                leaves[index] = try cluster.leaf(of: plan.columns[table.firstField &+ index], in: plan.space)
             } catch {
                 throw located(error, position, index, nil)
             }

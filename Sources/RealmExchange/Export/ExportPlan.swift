@@ -9,6 +9,8 @@ final class ExportPlan: Sendable {
     let version: FormatVersion
     let tables: Slab<TablePlan>
     let fields: Slab<FieldPlan>
+    /// Where the values of each field are.
+    let columns: [Column]
     /// `_id`, `$ref`, `$id`, as the sink takes them.
     let idKey: ByteView
     let isCanonical: Bool
@@ -29,6 +31,7 @@ final class ExportPlan: Sendable {
         idKey = keys.add(preparedKey(TableSchema.identityField))
         var tables: [TablePlan] = []
         var fields: [FieldPlan] = []
+        var columns: [Column] = []
         var names: [String] = []
         for core in snapshot.cores {
             let schema = core.schema
@@ -45,11 +48,14 @@ final class ExportPlan: Sendable {
                 fields.append(
                     FieldPlan(
                         key: keys.add(preparedKey(name)), form: Self.form(of: property), shape: Self.shape(of: property),
-                        column: column, target: column.targetIndex ?? -1, hasPlainLinks: property.type == .link))
+                        elementType: column.elementType, hasPlainLinks: property.type == .link,
+                        target: Int32(column.targetIndex ?? -1)))
             }
+            columns += core.columns
         }
         self.tables = Slab(tables)
         self.fields = Slab(fields)
+        self.columns = columns
         fieldNames = names
     }
 

@@ -30,17 +30,20 @@ enum FieldShape: UInt8, BitwiseCopyable {
     case intDictionary
 }
 
-/// One property of a class, ready for the writing loop.
+/// One property of a class, ready for the writing loop. Small, as it is read for every value.
 struct FieldPlan: BitwiseCopyable {
     /// The name as the sink takes it.
     let key: ByteView
     let form: ValueForm
     let shape: FieldShape
-    let column: Column
-    /// The position of the table that links lead to; -1 for none.
-    let target: Int
+    /// How elements of a collection are read.
+    let elementType: LeafType
     /// Whether values in a dictionary of links are identities, not DBRefs.
     let hasPlainLinks: Bool
+    /// The position of the table that links lead to; -1 for none.
+    let target: Int32
+
+    var targetPosition: Int { Int(truncatingIfNeeded: target) }
 }
 
 /// One table, ready for the writing loop.

@@ -121,7 +121,7 @@ struct ObjectLocator: ~Copyable {
         let location = try tree.location(of: key)
         let cluster = try Cluster(plan.space.node(at: location.ref), keyOffset: location.keyOffset, in: plan.space)
         for index in 0..<target.leafCount {
-            let column = plan.fields[target.firstField + index].column
+            let column = plan.columns[target.firstField + index]
             leaves[target.firstLeaf + slot * target.leafCount + index] = try cluster.leaf(of: column, in: plan.space)
         }
         entries[entry] = Entry(

@@ -129,6 +129,43 @@ struct ByteBuffer: ~Copyable, @unchecked Sendable {
         }
     }
 
+    /// Copies bytes when all are below 0x80; stores nothing and returns false when one is not.
+    @inline(__always)
+    mutating func storeIfASCII(_ bytes: ByteView) -> Bool {
+        let length = bytes.count
+        let target = unsafe base + count
+        let high: UInt64 = 0x8080_8080_8080_8080
+        if length > 16 {
+            guard bytes.isASCII else { return false }
+            store(bytes)
+            return true
+        }
+        if length >= 8 {
+            let first = bytes.uint64(unchecked: 0)
+            let last = bytes.uint64(unchecked: length &- 8)
+            guard (first | last) & high == 0 else { return false }
+            unsafe target.storeBytes(of: first, as: UInt64.self)
+            unsafe target.storeBytes(of: last, toByteOffset: length &- 8, as: UInt64.self)
+        } else if length >= 4 {
+            let first = bytes.uint32(unchecked: 0)
+            let last = bytes.uint32(unchecked: length &- 4)
+            guard UInt64(first | last) & high == 0 else { return false }
+            unsafe target.storeBytes(of: first, as: UInt32.self)
+            unsafe target.storeBytes(of: last, toByteOffset: length &- 4, as: UInt32.self)
+        } else if length > 0 {
+            // One, two or three bytes: the first, the middle and the last are all of them.
+            let first = bytes.byte(unchecked: 0)
+            let middle = bytes.byte(unchecked: length &>> 1)
+            let last = bytes.byte(unchecked: length &- 1)
+            guard (first | middle | last) < 0x80 else { return false }
+            unsafe target.storeBytes(of: first, as: UInt8.self)
+            unsafe target.storeBytes(of: middle, toByteOffset: length &>> 1, as: UInt8.self)
+            unsafe target.storeBytes(of: last, toByteOffset: length &- 1, as: UInt8.self)
+        }
+        count &+= length
+        return true
+    }
+
     /// Copies text that is known at compile time.
     @inline(__always)
     mutating func store(_ text: StaticString) {
