@@ -64,6 +64,11 @@ let package = Package(
             path: "Tests/TestSupport"),
         .testTarget(
             name: "RealmReaderTests", dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "TestSupport"]),
+        .testTarget(
+            name: "RealmFileCommandsTests", dependencies: ["RealmFileCommands", "TestSupport"]),
+        .testTarget(
+            name: "RealmExchangeTests",
+            dependencies: ["RealmLayout", "RealmReader", "RealmExchange", "TestSupport"]),
         // C libraries of the system.
         .systemLibrary(
             name: "CLibBSON", pkgConfig: libbson,

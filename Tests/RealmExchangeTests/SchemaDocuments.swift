@@ -1,0 +1,58 @@
+import RealmExchange
+import RealmReader
+
+/// The shape of a document as the `mongo` profile has it: types of values, not values.
+indirect enum DocumentShape {
+    case value(type: String)
+    case array([DocumentShape])
+    case document([(name: String, value: DocumentShape)])
+
+    /// The BSON type.
+    var type: String {
+        switch self {
+        case .value(let type): type
+        case .array: "array"
+        case .document: "object"
+        }
+    }
+
+    /// The document of an object, with nulls or without.
+    init(_ object: Object, keepsNulls: Bool) throws {
+        let schema = object.table.schema
+        var fields: [(name: String, value: DocumentShape)] = []
+        if schema.kind != .embedded {
+            let key = try object.primaryKey ?? .int(object.key.value)
+            fields.append((TableSchema.identityField, try DocumentShape(key, keepsNulls: keepsNulls)))
+        }
+        for (property, value) in zip(schema.properties, try object.values()) {
+            let name = schema.fieldName(of: property)
+            guard schema.kind == .embedded || name != TableSchema.identityField else { continue }
+            let shape = try DocumentShape(value, keepsNulls: keepsNulls)
+            if shape.type != "null" || keepsNulls { fields.append((name, shape)) }
+        }
+        self = .document(fields)
+    }
+
+    private init(_ value: Value, keepsNulls: Bool) throws {
+        switch value {
+        case .null: self = .value(type: "null")
+        case .int: self = .value(type: "long")
+        case .bool: self = .value(type: "bool")
+        case .string, .malformedString: self = .value(type: "string")
+        case .binary, .uuid: self = .value(type: "binData")
+        case .timestamp: self = .value(type: "date")
+        case .float, .double: self = .value(type: "double")
+        case .decimal128: self = .value(type: "decimal")
+        case .objectId: self = .value(type: "objectId")
+        case .link(let link):
+            // Tombstones and objects that are gone: null, or the tombstone's key inside collections.
+            let key = try link.primaryKey() ?? (link.isUnresolved ? .null : .int(link.objectKey.value))
+            self = try DocumentShape(key, keepsNulls: keepsNulls)
+        case .embedded(let object): self = try DocumentShape(object, keepsNulls: keepsNulls)
+        case .list(let values), .set(let values):
+            self = .array(try values.map { try DocumentShape($0, keepsNulls: keepsNulls) })
+        case .dictionary(let entries):
+            self = .document(try entries.map { ("\($0.key)", try DocumentShape($0.value, keepsNulls: keepsNulls)) })
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import RealmExchange
+import TestSupport
+import Testing
+
+/// What `JSONValue` writes is JSON, whatever is in it.
+@Suite struct SchemaJSONValueTests {
+    static let everything: JSONValue = [
+        "": nil, "text": "\" \\ / \u{0}\u{1}\u{1f}\u{7f}\n\r\t é 東京 🐕 \u{2028}", "quote\"": true,
+        "n": -9_223_372_036_854_775_808,
+        "list": [1, false, "x"], "nested": [["a": []], [:], [nil]], "empty": [], "none": [:],
+    ]
+
+    @Test(arguments: [everything.compact, everything.pretty])
+    func survivesAParser(_ text: String) throws {
+        let found = try JSON(parsing: Array(text.utf8)).members()
+        #expect(found.map(\.name) == ["", "text", "quote\"", "n", "list", "nested", "empty", "none"])
+        guard case .string(let expected)? = Self.everything["text"] else { return }
+        #expect(try found[required: "text"].bytes() == Array(expected.utf8))
+        #expect(try found[required: "n"].int() == .min)
+        #expect(try found[required: "list"].elements() == [.int(1), .bool(false), .text([0x78])])
+    }
+
+    @Test func doubles() throws {
+        let values = [0.1, -0.0, 1e300, 5e-324, 123456789.0, .nan, .infinity, -.infinity]
+        let text = JSONValue.array(values.map { .double($0) }).compact
+        #expect(text == #"[0.1,-0.0,1e+300,5e-324,123456789.0,"NaN","Infinity","-Infinity"]"#)
+        #expect(try JSONSerialization.jsonObject(with: Data(text.utf8)) is [Any])
+    }
+
+    @Test func prettyForm() {
+        let value: JSONValue = ["a": [1, 2], "b": [["c": nil]], "d": [:]]
+        let expected = """
+            {
+              "a": [1, 2],
+              "b": [
+                {
+                  "c": null
+                }
+              ],
+              "d": {}
+            }
+            """
+        #expect(value.pretty == expected)
+    }
+}

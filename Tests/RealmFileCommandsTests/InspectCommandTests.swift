@@ -1,0 +1,114 @@
+import RealmFileCommands
+import TestSupport
+import Testing
+
+/// `inspect` on nodes whose content is known.
+@Suite struct InspectCommandTests {
+    private func node(_ arguments: String..., of fixture: String = "kennel") async throws -> [JSON.Member] {
+        let console = TestConsole()
+        let path = try KnownFile.fixture(fixture).url.path
+        let status = await RealmFileCommand.run(["inspect", path, "--json"] + arguments, on: console)
+        #expect(status == .success, "\(console.messages)")
+        return try JSON(parsing: Array(console.output.utf8)).members().object("node")
+    }
+
+    @Test func withoutOptionsTheTop() async throws {
+        let node = try await node()
+        #expect(try node.text("role") == "group top")
+        #expect(try node.text("ref") == "0x1050")
+        let names = try node.objects("elements").map { try $0.text("name") }
+        #expect(names.prefix(3) == ["table names", "tables", "logical file size"])
+        let text = await Run("inspect", try KnownFile.fixture("kennel").url.path)
+        #expect(text.output.contains("T-DB"))
+        #expect(text.output.contains("role    group top"))
+    }
+
+    @Test func pathAndRefLeadToTheSameNode() async throws {
+        let byPath = try await node("--path", "1/2/2/2")
+        #expect(try byPath.text("role") == "leaf of class_Dog.name, objects 0 to 9")
+        let byRef = try await node("--ref", byPath.text("ref"))
+        #expect(byPath == byRef)
+        let values = try byPath[required: "values"].elements().map { try $0.string() }
+        #expect(values.prefix(3) == ["\"Rex\"", "\"Bori\"", "\"코코\""])
+    }
+
+    /// Every node of every fixture that the first levels hold has a role and undamaged values.
+    @Test(arguments: KnownFile.fixtures.filter { $0.name != "Fixtures/empty-new" })
+    func everyNodeHasARole(_ file: KnownFile) async throws {
+        var paths = ["/"]
+        var next = 0
+        while next < paths.count, next < 60 {
+            let run = await Run("inspect", file.url.path, "--json", "--path", paths[next])
+            #expect(run.status == .success)
+            let node = try run.json().object("node")
+            #expect(try !node.text("role").hasPrefix("unknown"), "\(paths[next])")
+            #expect(!run.output.contains("damaged"))
+            for element in try node[optional: "elements"]?.elements() ?? [] {
+                let element = try element.members()
+                if try element.text("kind") == "ref" { paths.append("\(paths[next])/\(try element.number("index"))") }
+            }
+            next += 1
+        }
+    }
+
+    @Test(arguments: [
+        ("0x5", "header", ""), ("0xa30", "node", "1/2/2/4"), ("0x1c8", "free", ""), ("2616", "node", "1/2/2"),
+    ])
+    func find(_ offset: String, _ kind: String, _ path: String) async throws {
+        let run = await Run("inspect", try KnownFile.fixture("kennel").url.path, "--json", "--find", offset)
+        #expect(run.status == .success)
+        let finding = try run.json().object("finding")
+        #expect(try finding.text("in") == kind)
+        #expect(try finding[required: "paths"].elements().map { try $0.string() } == (path.isEmpty ? [] : [path]))
+    }
+
+    /// Every byte of a file is accounted for: header, nodes, free chunks, footer.
+    @Test(arguments: ["kennel", "links-stream", "tombstones", "format-20-people"])
+    func everyByteIsSomething(_ fixture: String) async throws {
+        let file = try KnownFile.fixture(fixture)
+        let size = try file.bytes().count
+        for offset in stride(from: 4, to: size, by: max(8, size / 97 & ~7)) {
+            let run = await Run("inspect", file.url.path, "--json", "--find", "\(offset)")
+            #expect(run.status == .success, "\(offset): \(run.output)")
+        }
+    }
+
+    /// Two parents of one node: both ways are told.
+    @Test func sharedNode() async throws {
+        // The list of tables: class_DogClub's entry becomes that of class_Dog, 0xab0.
+        let file = try TemporaryFile(fixture: "kennel") { $0[0xd28 + 6...0xd28 + 7] = [0xb0, 0x0a] }
+        let run = await Run("inspect", file.path, "--json", "--find", "0xab8")
+        #expect(run.status == .findings)
+        let paths = try run.json().object("finding")[required: "paths"].elements().map { try $0.string() }
+        #expect(paths == ["1/2", "1/3"])
+    }
+
+    @Test func damagedRef() async throws {
+        let file = try TemporaryFile(fixture: "kennel") { $0[0xd28 + 4...0xd28 + 5] = [0xb4, 0x0a] }
+        let run = await Run("inspect", file.path, "--path", "1")
+        #expect(run.status == .success)
+        #expect(run.output.contains("damaged: the ref 0xab4 is not a multiple of 8"))
+    }
+
+    @Test(arguments: [
+        (["--path", "1/77"], "only 5"), (["--path", "2"], "no ref"), (["--ref", "0xa39"], "--find 0xa39"),
+        (["--ref", "0x20000"], "no node"), (["--find", "0x20000"], "8192 bytes"),
+    ])
+    func notThere(_ arguments: [String], _ word: String) async throws {
+        let console = TestConsole()
+        let path = try KnownFile.fixture("kennel").url.path
+        let status = await RealmFileCommand.run(["inspect", path] + arguments, on: console)
+        #expect(status == .usage)
+        #expect(console.messages.count == 1)
+        #expect(console.messages[0].contains(word), "\(console.messages)")
+    }
+
+    @Test func limits() async throws {
+        let path = try KnownFile.fixture("cluster-gaps").url.path
+        let short = await Run("inspect", path, "--path", "1/1/2/3/0")
+        let long = await Run("inspect", path, "--path", "1/1/2/3/0", "--all")
+        #expect(short.output.contains("--all shows everything"))
+        #expect(!long.output.contains("--all shows everything"))
+        #expect(long.output.count > short.output.count)
+    }
+}

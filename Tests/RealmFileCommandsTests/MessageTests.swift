@@ -1,0 +1,139 @@
+import Foundation
+import RealmFileCommands
+import TestSupport
+import Testing
+
+/// Exit codes and messages when something is wrong: one line that says what, where, and what to try.
+@Suite struct MessageTests {
+    static let verbs = ["info", "schema", "inspect"]
+
+    @Test(arguments: [
+        ([], "info"), (["--nope"], "--nope"), (["inform", "x.realm"], "info, schema, inspect"),
+        (["info"], "<file>"), (["info", "a", "b"], "'b'"), (["info", "a", "--jsn"], "--json"),
+        (["schema", "a", "--format", "xml"], "json-schema"), (["inspect", "a", "--ref", "banana"], "banana"),
+        (["inspect", "a", "--path", "1/x"], "1/x"), (["inspect", "a", "--ref", "8", "--find", "8"], "--find"),
+        (["info", "a", "--slot", "third"], "other"),
+    ])
+    func usage(_ arguments: [String], _ hint: String) async {
+        let console = TestConsole()
+        let status = await RealmFileCommand.run(arguments, on: console)
+        if arguments.isEmpty {
+            // Without arguments: the help.
+            #expect(status == .success)
+            #expect(console.output.contains(hint))
+        } else {
+            #expect(status == .usage)
+            #expect(console.output.isEmpty)
+            #expect(console.messages.count == 1)
+            #expect(console.messages.first?.contains(hint) == true, "\(console.messages)")
+            #expect(console.messages.allSatisfy { !$0.contains("\n") && $0.hasPrefix("realmfile: ") })
+        }
+    }
+
+    @Test(arguments: verbs)
+    func missingFile(_ verb: String) async {
+        let run = await Run(verb, "/nowhere/missing.realm")
+        #expect(run.status == .unreadable)
+        let reason = "cannot open: No such file or directory; check the path"
+        #expect(run.messages == ["realmfile: /nowhere/missing.realm: \(reason)"])
+    }
+
+    @Test(arguments: verbs)
+    func folder(_ verb: String) async {
+        let run = await Run(verb, FileManager.default.temporaryDirectory.path)
+        #expect(run.status == .unreadable)
+        #expect(run.messages.count == 1)
+        #expect(run.messages[0].contains("not its folder"))
+    }
+
+    /// Bytes that are no Realm file that can be read, and a word of the message and advice.
+    static let unreadable: [(String, [UInt8], [String])] = [
+        ("empty", [], ["0 bytes", "get the file again"]),
+        ("short", Array(repeating: 1, count: 20), ["20 bytes", "get the file again"]),
+        ("zeros", Array(repeating: 0, count: 4096), ["zeros only", "backup"]),
+        ("sqlite", Array("SQLite format 3\0".utf8) + Array(repeating: 7, count: 100), ["SQLite", "check the path"]),
+        ("legacy", header(format: 9), ["format 9", "10, 11 and 20 to 24"]),
+        ("newer", header(format: 77), ["unknown file format 77", "newer version"]),
+    ]
+
+    static func header(format: UInt8) -> [UInt8] {
+        [24, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] + Array("T-DB".utf8) + [format, format, 0, 0]
+            + Array(repeating: 0, count: 64)
+    }
+
+    @Test(arguments: verbs, unreadable.indices)
+    func unreadableFile(_ verb: String, _ index: Int) async throws {
+        let (_, bytes, words) = Self.unreadable[index]
+        let file = try TemporaryFile(bytes)
+        let run = await Run(verb, file.path)
+        #expect(run.status == .unreadable)
+        #expect(run.messages.count == 1)
+        for word in words { #expect(run.messages[0].contains(word), "\(run.messages)") }
+        // Only info says what it can of such a file.
+        #expect(run.output.isEmpty == (verb != "info"))
+    }
+
+    @Test(arguments: verbs)
+    func zeroedHeader(_ verb: String) async throws {
+        let file = try TemporaryFile(fixture: "kennel") { bytes in
+            for index in 0..<24 { bytes[index] = 0 }
+        }
+        let run = await Run(verb, file.path)
+        #expect(run.status == .unreadable)
+        #expect(run.messages.first?.contains("nodes of a Realm file follow") == true)
+    }
+
+    @Test(arguments: verbs)
+    func encryptedFile(_ verb: String) async throws {
+        // A page of counters and codes, then pages without structure.
+        var bytes = [UInt8](repeating: 0, count: 8192)
+        bytes[0] = 1
+        for index in 4096..<8192 { bytes[index] = UInt8(truncatingIfNeeded: index &* 167 &+ index >> 5) }
+        let file = try TemporaryFile(bytes)
+        let run = await Run(verb, file.path)
+        #expect(run.status == .unreadable)
+        #expect(run.messages.count == 1)
+        #expect(run.messages[0].contains("encrypted"))
+        #expect(run.messages[0].contains("not in this version yet"))
+    }
+
+    @Test(
+        .enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"),
+        arguments: KnownFile.corpus.filter { !$0.isClustered })
+    func unsupportedCorpusFile(_ file: KnownFile) async {
+        let run = await Run("info", file.url.path)
+        #expect(run.status == .unreadable)
+        #expect(run.messages.count == 1)
+        #expect(!run.output.isEmpty)
+    }
+
+    /// `| head` has seen enough: no message, no failure.
+    @Test func closedOutput() async throws {
+        let console = TestConsole(capacity: 100)
+        let path = try KnownFile.fixture("kennel").url.path
+        let status = await RealmFileCommand.run(["schema", path, "--format", "swift"], on: console)
+        #expect(status == .success)
+        #expect(console.messages.isEmpty)
+    }
+
+    @Test(arguments: ["--help", "--version", "help", "--generate-completion-script=zsh"])
+    func requests(_ argument: String) async {
+        let run = await Run(argument)
+        #expect(run.status == .success)
+        #expect(!run.output.isEmpty)
+        #expect(run.messages.isEmpty)
+    }
+
+    /// Every option of every verb has a help text.
+    @Test(arguments: verbs)
+    func everyOptionHasHelp(_ verb: String) async throws {
+        let run = await Run(verb, "--help")
+        #expect(run.status == .success)
+        let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        for (index, line) in lines.enumerated() where line.hasPrefix("  -") {
+            let hasText = line.dropFirst(2).contains("   ") || (line.count >= 26 && line.dropFirst(24).first == " ")
+            let next = index + 1 < lines.count ? lines[index + 1] : ""
+            #expect(hasText || next.hasPrefix("                          "), "\(line)")
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import RealmFileCommands
+import TestSupport
+import Testing
+
+/// `schema` in all its languages.
+@Suite struct SchemaCommandTests {
+    /// The exact schema is that of Realm Core's dump.
+    @Test(arguments: KnownFile.fixtures)
+    func realmJSONIsTheDump(_ file: KnownFile) async throws {
+        let run = await Run("schema", file.url.path, "--format", "realm-json", "--include-system")
+        #expect(run.status == .success)
+        let document = try run.json()
+        #expect(try document.number("realmSchema") == 1)
+        #expect(try document.number("fileFormat") == file.format)
+        let dump = try TypedDump(contentsOf: #require(file.dump))
+        // Upgrades add indexes and replace column keys; everything else is as it was.
+        let isExact = file.format == 24
+        let expected = dump.tables.map { table in
+            let columns = table.columns.map { column in
+                [
+                    column.name, column.type, "\(column.isNullable)",
+                    column.collection == "dict" ? "dictionary" : column.collection, column.target ?? "",
+                    "\(column.isEnumerated)", isExact ? "\(column.index) \(column.key)" : "",
+                ].joined(separator: "|")
+            }
+            return ([table.name, "\(table.key)", table.kind.lowercased(), table.primaryKey ?? "-"] + columns)
+                .joined(separator: "\n")
+        }
+        let found = try document.objects("classes").map { table in
+            let columns = try table.objects("properties").map { property in
+                let index = ["none": 0, "general": 1, "fullText": 2][try property.text("index")]
+                let exact = "\(index ?? -1) \(try property.number("columnKey"))"
+                return [
+                    try property.text("name"), try property.text("type"),
+                    "\(try property[required: "nullable"].bool())",
+                    try property[optional: "collection"]?.string() ?? "",
+                    try property[optional: "target"]?.string() ?? "",
+                    "\(try property[required: "enumerated"].bool())", isExact ? exact : "",
+                ].joined(separator: "|")
+            }
+            let key = try? table.text("primaryKey")
+            return
+                ([
+                    try table.text("table"), "\(try table.number("tableKey"))", try table.text("kind").lowercased(),
+                    key ?? "-",
+                ] + columns).joined(separator: "\n")
+        }
+        #expect(found == expected)
+    }
+
+    @Test(arguments: ["text", "realm-json", "json-schema", "mongo-validator", "swift"])
+    func onlyTheClassThatIsAskedFor(_ format: String) async throws {
+        let path = try KnownFile.fixture("kennel").url.path
+        let run = await Run("schema", path, "--format", format, "--class", "Dog")
+        #expect(run.status == .success)
+        #expect(run.output.contains("Dog"))
+        #expect(!run.output.contains("DogClub"))
+    }
+
+    @Test func unknownClass() async throws {
+        let run = await Run("schema", try KnownFile.fixture("kennel").url.path, "--class", "Cat")
+        #expect(run.status == .usage)
+        #expect(run.messages.count == 1)
+        #expect(run.messages[0].hasSuffix("there is no class Cat; classes are Address, Dog, DogClub, Person"))
+    }
+
+    @Test func textShowsTypes() async throws {
+        let run = await Run("schema", try KnownFile.fixture("kennel").url.path)
+        for line in [
+            "embedded class Address", "  street      string?", "class Dog", "  members                  list<Person>",
+            "  _id   objectId  primary key, indexed", "  address  Address?   embedded",
+        ] {
+            #expect(run.output.contains(line + "\n"), "\(line)")
+        }
+    }
+
+    @Test func databaseOfRelationships() async throws {
+        let path = try KnownFile.fixture("kennel").url.path
+        let plain = try await Run("schema", path, "--format", "json-schema").json()
+        let dogs = try plain.object("Person").object("relationships").object("dogs")
+        #expect(try dogs.text("ref") == "#/relationship/mongodb-atlas/kennel/Dog")
+        let named = try await Run("schema", path, "--format", "json-schema", "--db", "zoo").json()
+        #expect(
+            try named.object("Person").object("relationships").object("dogs").text("ref")
+                == "#/relationship/mongodb-atlas/zoo/Dog")
+    }
+}

@@ -1,0 +1,58 @@
+import RealmFileCommands
+import Synchronization
+import TestSupport
+
+/// Keeps what a command writes.
+final class TestConsole: Console {
+    private let state = Mutex((output: [UInt8](), messages: [String]()))
+    /// After how many bytes the output is closed; nil for never.
+    private let capacity: Int?
+
+    init(capacity: Int? = nil) { self.capacity = capacity }
+
+    var output: String { String(decoding: state.withLock(\.output), as: UTF8.self) }
+    var messages: [String] { state.withLock(\.messages) }
+    var isErrorOutputTerminal: Bool { false }
+
+    func write(_ bytes: [UInt8]) throws {
+        try state.withLock { state in
+            state.output += bytes
+            if let capacity, state.output.count > capacity { throw OutputError.closed }
+        }
+    }
+
+    func flush() throws {}
+
+    func message(_ line: String) { state.withLock { $0.messages.append(line) } }
+}
+
+/// What a run of the tool gave.
+struct Run {
+    let status: ExitStatus
+    let output: String
+    let messages: [String]
+
+    /// Runs the tool with these arguments, in this process.
+    init(_ arguments: String...) async {
+        let console = TestConsole()
+        status = await RealmFileCommand.run(arguments, on: console)
+        output = console.output
+        messages = console.messages
+    }
+
+    /// The output as one JSON object.
+    func json() throws -> [JSON.Member] { try JSON(parsing: Array(output.utf8)).members() }
+}
+
+extension [JSON.Member] {
+    /// The text of a member.
+    func text(_ name: String) throws -> String { try self[required: name].string() }
+    /// The number in a member.
+    func number(_ name: String) throws -> Int { Int(try self[required: name].int()) }
+    /// The members of an object in a member.
+    func object(_ name: String) throws -> [JSON.Member] { try self[required: name].members() }
+    /// The objects of an array in a member.
+    func objects(_ name: String) throws -> [[JSON.Member]] {
+        try self[required: name].elements().map { try $0.members() }
+    }
+}
