@@ -24,6 +24,8 @@ final class TestConsole: Console {
     func flush() throws {}
 
     func message(_ line: String) { state.withLock { $0.messages.append(line) } }
+
+    func progress(_ text: String) {}
 }
 
 /// What a run of the tool gave.
