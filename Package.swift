@@ -62,8 +62,12 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["RealmLayout", "RealmReader", "CJSONC", "CZlib"],
             path: "Tests/TestSupport"),
+        // What must hold for all bytes; the fuzz targets of the nested package use the same source.
+        .target(
+            name: "HostileProperties", dependencies: ["RealmFile"], path: "tools/fuzz/Sources/HostileProperties"),
         .testTarget(
-            name: "RealmReaderTests", dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "TestSupport"]),
+            name: "RealmReaderTests",
+            dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "TestSupport", "HostileProperties"]),
         .testTarget(
             name: "RealmFileCommandsTests", dependencies: ["RealmFileCommands", "TestSupport"]),
         .testTarget(

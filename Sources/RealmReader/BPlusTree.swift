@@ -21,7 +21,7 @@ package struct BPlusTree: Sendable {
         let node = try space.node(at: root)
         guard !node.header.isInner else { return nil }
         let leaf = try ColumnLeaf(node, as: type, in: space)
-        try budget.spend(leaf.count, at: node.ref)
+        try budget.spend(node, elements: leaf.count)
         return leaf
     }
 
@@ -41,7 +41,7 @@ package struct BPlusTree: Sendable {
     ) throws(FormatError) -> Int {
         guard node.header.isInner else {
             let leaf = try ColumnLeaf(node, as: type, in: space)
-            try budget.spend(leaf.count, at: node.ref)
+            try budget.spend(node, elements: leaf.count)
             leaves.append(leaf)
             return leaf.count
         }
@@ -49,7 +49,7 @@ package struct BPlusTree: Sendable {
             throw FormatError(.tooDeep, at: node.ref.offset, "the B+tree has more than \(Limits.treeDepth) levels")
         }
         let inner = try BPlusTreeInner(node)
-        try budget.spend(inner.childCount, at: node.ref)
+        try budget.spend(node, elements: inner.childCount)
         var total = 0
         var childrenAreInner: Bool?
         for index in 0..<inner.childCount {

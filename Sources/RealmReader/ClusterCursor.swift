@@ -9,46 +9,62 @@ package struct ClusterCursor: Sendable {
     }
 
     private let space: NodeSpace
-    private var pendingRoot: Ref?
+    private let root: Ref
+    private var hasBegun = false
     private var levels: [Level] = []
+    /// What the root says about the number of objects; nil when it is a leaf, or when this was compared already.
+    private var expectedCount: Int?
+    private var visitedCount = 0
     private var lastKey: ObjectKey?
     private var budget: WorkBudget
 
     package init(_ tree: ClusterTree) {
         space = tree.space
-        pendingRoot = tree.root
+        root = tree.root
         budget = WorkBudget(for: tree.space)
     }
 
     /// The next cluster that has objects; nil after the last.
     ///
-    /// - Throws: `badCluster` when keys do not ascend or depths do not descend, `sharedNodes`, and what opening nodes
-    ///   throws.
+    /// - Throws: `badCluster` when keys do not ascend or depths do not descend, `sharedNodes`, `wrongCount` after the
+    ///   last cluster when there were more or fewer objects than the root says, and what opening nodes throws.
     package mutating func next() throws(FormatError) -> Cluster? {
         while let (node, keyOffset) = try nextNode() {
             guard !node.header.isInner else {
                 let inner = try ClusterInner(node, in: space)
                 try inner.checkDepth(below: levels.last?.inner.depth)
-                try budget.spend(inner.childCount, at: node.ref)
+                try budget.spend(node, elements: inner.childCount)
+                if levels.isEmpty { expectedCount = inner.objectCount }
                 levels.append(Level(inner: inner, keyOffset: keyOffset))
                 continue
             }
             let cluster = try Cluster(node, keyOffset: keyOffset, in: space)
-            try budget.spend(cluster.count, at: node.ref)
+            try budget.spend(node, elements: cluster.count)
             guard cluster.count > 0 else { continue }
             try cluster.checkKeys()
-            if let lastKey, cluster.key(unchecked: 0) <= lastKey {
+            let (first, last) = (cluster.key(unchecked: 0), cluster.key(unchecked: cluster.count - 1))
+            guard first <= last, lastKey.map({ $0 < first }) ?? true else {
                 throw FormatError(.badCluster, at: node.ref.offset, "object keys do not ascend from cluster to cluster")
             }
-            lastKey = cluster.key(unchecked: cluster.count - 1)
+            lastKey = last
+            visitedCount &+= cluster.count
             return cluster
         }
+        try checkCount()
         return nil
     }
 
+    private mutating func checkCount() throws(FormatError) {
+        guard let expected = expectedCount else { return }
+        expectedCount = nil
+        guard visitedCount == expected else {
+            throw FormatError(.wrongCount, at: root.offset, "found \(visitedCount) objects, expected \(expected)")
+        }
+    }
+
     private mutating func nextNode() throws(FormatError) -> (Node, keyOffset: UInt64)? {
-        if let root = pendingRoot {
-            pendingRoot = nil
+        guard hasBegun else {
+            hasBegun = true
             return (try space.node(at: root), 0)
         }
         while let level = levels.last {

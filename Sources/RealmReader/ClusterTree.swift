@@ -87,10 +87,14 @@ struct ClusterInner {
         guard depth >= 1, depth <= UInt64(Limits.treeDepth) else {
             throw FormatError(.tooDeep, at: node.ref.offset, "an inner node of depth \(depth)")
         }
+        guard objects <= UInt64(space.bytes.count) * UInt64(WorkBudget.elementsPerByte) else {
+            throw FormatError(
+                .badCluster, at: node.ref.offset, "\(objects) objects are more than the file has room for")
+        }
         self.node = node
         self.slots = slots
         self.depth = Int(depth)
-        objectCount = Int(truncatingIfNeeded: objects)
+        objectCount = Int(objects)
         if let ref = try record.ref(ClusterInnerSlot.keyOffsets.rawValue, "the key offsets") {
             let keys = try space.node(at: ref).integers()
             guard keys.count == children else { throw node.wrongCount("key offsets", keys.count, children) }

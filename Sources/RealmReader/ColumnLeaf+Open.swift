@@ -136,7 +136,8 @@ extension ColumnLeaf {
         let block = 8 * width + 1
         let valueBytes = size - (size + block - 1) / block
         guard valueBytes % width == 0 else {
-            throw FormatError(.badLeaf, at: node.ref.offset, "\(size) bytes are no whole number of \(width)-byte values")
+            throw FormatError(
+                .badLeaf, at: node.ref.offset, "\(size) bytes are no whole number of \(width)-byte values")
         }
         return ColumnLeaf(encoding, node, count: valueBytes / width, bytes: node.payload)
     }

@@ -37,7 +37,8 @@ package struct DictionaryTree: Sendable {
         let keys = try ColumnLeaf(keyNode, as: keyType, in: space)
         let values = try ColumnLeaf(valueNode, as: .mixed, in: space)
         guard keys.count == values.count else { throw wrongCount(keys.count, values.count) }
-        try budget.spend(keys.count, at: root)
+        try budget.spend(keyNode, elements: keys.count)
+        try budget.spend(valueNode, elements: values.count)
         return Run(keys: keys, keyStart: 0, values: values, valueStart: 0, count: keys.count)
     }
 
@@ -90,6 +91,7 @@ package struct DictionaryTree: Sendable {
         var cursor = ClusterCursor(ClusterTree(root: root, in: space))
         while let cluster = try cursor.next() {
             try budget.spend(cluster.count, at: cluster.ref)
+            try budget.spend(bytes: NodeHeader.size, at: cluster.ref)
             let keys = try cluster.leaf(of: keyColumn, in: space)
             let values = try cluster.leaf(of: valueColumn, in: space)
             runs.append(Run(keys: keys, keyStart: 0, values: values, valueStart: 0, count: cluster.count))

@@ -65,21 +65,33 @@ struct FileDiagnosis {
         return found == 4
     }
 
+    /// Whether the file has at least a page of tables and a page of data, and no part of a page.
+    private var isWholePages: Bool { bytes.count >= 8192 && bytes.count % 4096 == 0 }
+
     /// Whether the first page is a table of write counters and message authentication codes: 64 entries of 64 bytes,
-    /// each with the number of a write and that of the write before, or with nothing.
+    /// each with counter and code of a page's last write and of the write before. What follows may be cut off.
     private var looksEncrypted: Bool {
-        let page = 4096
-        let entrySize = 64
-        guard bytes.count >= 2 * page, bytes.count % page == 0 else { return false }
+        let (page, entrySize) = (4096, 64)
         // The file's first data page was always written.
-        guard bytes.uint32(unchecked: 0) != 0 else { return false }
+        guard bytes.count >= page, bytes.uint32(unchecked: 0) != 0 else { return false }
         for offset in stride(from: 0, to: page, by: entrySize) {
             let current = bytes.uint32(unchecked: offset)
             let previous = bytes.uint32(unchecked: offset + entrySize / 2)
-            // A counter that wraps skips 0; a write that was interrupted leaves the two further apart by one at most.
-            guard current == 0 ? previous == 0 : previous == current &- 1 || previous == current else { return false }
+            guard hasCode(at: offset, ifAndOnlyIf: current != 0),
+                hasCode(at: offset + entrySize / 2, ifAndOnlyIf: previous != 0)
+            else { return false }
+            // Counters grow by one, or by two when the code would have stayed the same; one that wraps around skips 0.
+            // A write that was interrupted and repeated may leave both equal.
+            let step = current &- previous
+            guard current == 0 ? previous == 0 : step <= 2 else { return false }
         }
         return true
+    }
+
+    /// Whether there are bytes other than zero among the 28 after the counter at `offset`, as there should be or not.
+    private func hasCode(at offset: Int, ifAndOnlyIf isExpected: Bool) -> Bool {
+        let isThere = (1...7).contains { bytes.uint32(unchecked: offset + 4 * $0) != 0 }
+        return isThere == isExpected
     }
 
     /// What else the first bytes are known from.

@@ -11,7 +11,7 @@ package struct Group: Sendable {
     /// Opens the group's top node and checks what every later step relies on.
     init(at ref: Ref, in file: ByteView) throws(FormatError) {
         let whole = NodeSpace(bytes: file)
-        let record = try Record(at: ref, in: whole)
+        let record = try Self.root(at: ref, in: whole)
         let count = record.slots.count
         guard GroupTopSlot.allowedCounts.contains(count) else {
             throw FormatError(.badGroup, at: ref.offset, "\(record.node.summary) cannot be the root of a database")
@@ -32,6 +32,20 @@ package struct Group: Sendable {
         top = record.slots
         commitNumber = max(1, try record.number(GroupTopSlot.version.rawValue, "the commit number") ?? 0)
         history = Self.history(record, in: space)
+    }
+
+    private static func root(at ref: Ref, in whole: NodeSpace) throws(FormatError) -> Record {
+        do {
+            return try Record(at: ref, in: whole)
+        } catch  where error.code == .nodeOutsideFile {
+            // The root is written last: where it is only begun, the rest of the file is missing.
+            throw FormatError(
+                .truncated, at: ref.offset,
+                "the root of the database reaches beyond the end of the file (\(whole.bytes.count) bytes): "
+                    + "the file has probably been cut off")
+        } catch {
+            throw error
+        }
     }
 
     private var record: Record { get throws(FormatError) { try Record(at: topRef, in: space) } }
@@ -73,6 +87,7 @@ package struct Group: Sendable {
     /// Reads every table's layout; a table that is damaged is left out and reported.
     func readTables() -> (cores: [TableCore], damage: [FormatError]) {
         var layouts: [TableLayout] = []
+        var budget = WorkBudget(for: space)
         var damage: [FormatError] = []
         do throws(FormatError) {
             let record = try record
@@ -86,7 +101,7 @@ package struct Group: Sendable {
                 var name = "table \(slot)"
                 do throws(FormatError) {
                     name = (try names.string(at: slot, in: space) ?? .empty).repairedString
-                    layouts.append(try TableLayout(at: ref, slot: slot, name: name, in: space))
+                    layouts.append(try TableLayout(at: ref, slot: slot, name: name, in: space, &budget))
                 } catch {
                     damage.append(error.at(table: name))
                 }

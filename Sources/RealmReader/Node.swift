@@ -22,7 +22,9 @@ package struct NodeSpace: Sendable {
         let header = NodeHeader(word: bytes.uint64(unchecked: ref.offset))
         guard let size = header.payloadSize else { throw Node.badWidthType(ref) }
         let padded = (size &+ 7) & ~7
-        guard padded <= limit &- ref.offset &- NodeHeader.size else { throw Node.outside(ref, size: size, limit: limit) }
+        guard padded <= limit &- ref.offset &- NodeHeader.size else {
+            throw Node.outside(ref, size: size, limit: limit)
+        }
         return Node(
             ref: ref, header: header, size: size,
             body: bytes.slice(unchecked: ref.offset, count: NodeHeader.size &+ padded))

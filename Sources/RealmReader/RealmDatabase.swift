@@ -60,10 +60,11 @@ public final class RealmDatabase: Sendable {
         guard topRef != 0 else {
             return try Snapshot(source: source, version: found.format, slot: slot, topRef: nil)
         }
-        guard topRef & 7 == 0 else {
-            throw FormatError(.badRef, at: slot * 8, "the top ref 0x\(String(topRef, radix: 16)) is not a multiple of 8")
+        guard topRef & 7 == 0, topRef >= UInt64(FileHeader.size) else {
+            let reason = topRef & 7 == 0 ? "is inside of the file header" : "is not a multiple of 8"
+            throw FormatError(.badRef, at: slot * 8, "the top ref 0x\(String(topRef, radix: 16)) \(reason)")
         }
-        guard topRef >= UInt64(FileHeader.size), topRef < UInt64(fileSize) else {
+        guard topRef <= UInt64(max(0, fileSize - NodeHeader.size)) else {
             throw FormatError(
                 .truncated, at: slot * 8,
                 "the top ref 0x\(String(topRef, radix: 16)) is outside of the file (\(fileSize) bytes): "
@@ -82,7 +83,8 @@ public final class RealmDatabase: Sendable {
         }
         guard source.view.uint64(unchecked: footer + 8) == FileHeader.footerCookie else {
             if !header.isStreaming {
-                throw FormatError(.noOtherSlot, at: 0, "slot 0 is left over from the streaming form: there is no other commit")
+                throw FormatError(
+                    .noOtherSlot, at: 0, "slot 0 is left over from the streaming form: there is no other commit")
             }
             throw FormatError(
                 .truncated, at: footer,

@@ -82,9 +82,14 @@ public final class Snapshot: Sendable {
 
     /// The position in `cores` of the table with that key.
     package func position(of key: TableKey) -> Int? {
-        // Mostly the table is at its slot; tables that were deleted move the later ones forward.
+        // Mostly the table is at its slot; tables that were deleted move the later ones forward, in their order.
         if cores.indices.contains(key.slot), cores[key.slot].schema.key == key { return key.slot }
-        return cores.firstIndex { $0.schema.key == key }
+        var (low, high) = (0, cores.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if cores[middle].schema.key.slot < key.slot { low = middle + 1 } else { high = middle }
+        }
+        return low < cores.count && cores[low].schema.key == key ? low : nil
     }
 
     /// Total bytes in the list of free chunks; nil when the file has no such list.

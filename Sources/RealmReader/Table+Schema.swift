@@ -26,7 +26,9 @@ struct TableLayout {
     let columns: [ColumnLayout]
     let topRef: Ref
 
-    init(at ref: Ref, slot: Int, name: String, in space: NodeSpace) throws(FormatError) {
+    init(
+        at ref: Ref, slot: Int, name: String, in space: NodeSpace, _ budget: inout WorkBudget
+    ) throws(FormatError) {
         let top = try Record(at: ref, in: space)
         guard top.slots.count > TableTopSlot.primaryKeyColumn.rawValue else {
             throw FormatError(.badTable, at: ref.offset, "\(top.node.summary) is no table")
@@ -48,10 +50,12 @@ struct TableLayout {
         tombstones = try top.ref(TableTopSlot.tombstones.rawValue, "the tree of tombstones")
         primaryKey = try top.number(TableTopSlot.primaryKeyColumn.rawValue, "the primary key")
             .map { ColumnKey(Int64(bitPattern: $0)) }
-        columns = try Self.columns(of: top, in: space)
+        columns = try Self.columns(of: top, in: space, &budget)
     }
 
-    private static func columns(of top: Record, in space: NodeSpace) throws(FormatError) -> [ColumnLayout] {
+    private static func columns(
+        of top: Record, in space: NodeSpace, _ budget: inout WorkBudget
+    ) throws(FormatError) -> [ColumnLayout] {
         let spec = try Record(at: top.requiredRef(TableTopSlot.spec.rawValue, "the spec"), in: space)
         let types = try spec.integers(SpecSlot.types.rawValue, "the column types", in: space)
         let names = try nameLeaf(spec.ref(SpecSlot.names.rawValue, "the column names"), in: space)
@@ -64,6 +68,8 @@ struct TableLayout {
                 .badSpec, at: spec.node.ref.offset,
                 "\(types.count) types, \(attributes.count) attributes, \(keys.count) keys, \(names.count) names")
         }
+        // A column takes a byte or more in these arrays; tables do not share them.
+        try budget.spend(bytes: keys.count, at: spec.node.ref)
         let distincts = try spec.integers(SpecSlot.enumKeys.rawValue, "the distinct strings", in: space)
         let indexes = try top.integers(TableTopSlot.searchIndexes.rawValue, "the search indexes", in: space)
         let tables = try top.integers(TableTopSlot.oppositeTables.rawValue, "the opposite tables", in: space)

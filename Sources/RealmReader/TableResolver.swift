@@ -4,10 +4,16 @@ internal import RealmLayout
 struct TableResolver {
     private let layouts: [TableLayout]
     private let positions: [TableKey: Int]
+    /// The names of each table's columns.
+    private let names: [[ColumnKey: String]]
 
     init(_ layouts: [TableLayout]) {
         self.layouts = layouts
         positions = Dictionary(layouts.enumerated().map { ($0.element.key, $0.offset) }, uniquingKeysWith: { $1 })
+        names = layouts.map { layout in
+            Dictionary(layout.columns.compactMap { column in column.name.map { (column.key, $0) } }) { first, _ in first
+            }
+        }
     }
 
     /// The table's schema and columns. A column that cannot be understood is left out and reported.
@@ -70,7 +76,9 @@ struct TableResolver {
                 .badLink, at: layout.topRef.offset, "links to the table \(column.oppositeTable), which does not exist")
         }
         let elementType: LeafType =
-            if case .dictionary = collection { .mixed } else { leafType(type, isNullable, inCluster: collection == nil) }
+            if case .dictionary = collection { .mixed } else {
+                leafType(type, isNullable, inCluster: collection == nil)
+            }
         let property = Property(
             name: name, columnKey: column.key, type: type, isNullable: isNullable, collection: collection,
             target: target.map { layouts[$0].name },
@@ -120,8 +128,10 @@ struct TableResolver {
     }
 
     private func origin(of column: TableLayout.ColumnLayout) -> IncomingLinks {
-        let table = positions[column.oppositeTable].map { layouts[$0] }
-        let property = table?.columns.first { $0.key == column.oppositeColumn }
-        return IncomingLinks(tableName: table?.name ?? "?", propertyName: property?.name ?? "?")
+        guard let position = positions[column.oppositeTable] else {
+            return IncomingLinks(tableName: "?", propertyName: "?")
+        }
+        return IncomingLinks(
+            tableName: layouts[position].name, propertyName: names[position][column.oppositeColumn] ?? "?")
     }
 }

@@ -1,7 +1,9 @@
 public import RealmLayout
 
 /// A value of a property, or an element of a collection, with its exact type.
-public enum Value: Equatable, Sendable {
+///
+/// Values are equal when they are the same in the file: strings byte by byte, floating-point numbers bit by bit.
+public enum Value: Sendable {
     /// No value.
     case null
     /// A 64-bit integer; every integer type of the SDKs.
@@ -29,7 +31,7 @@ public enum Value: Equatable, Sendable {
     /// A link to an object that stands on its own, or to a tombstone.
     case link(Link)
     /// An object that lives inside this one.
-    case embedded(Object)
+    indirect case embedded(Object)
     /// A list.
     case list([Value])
     /// A set, in the order of the file.

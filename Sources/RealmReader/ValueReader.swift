@@ -31,6 +31,7 @@ struct ValueReader {
         guard let root else { return [] }
         let leaves = try BPlusTree(root: root, of: column.elementType, in: space).leaves(&budget)
         var values: [Value] = []
+        values.reserveCapacity(leaves.reduce(0) { $0 + $1.count })
         for leaf in leaves {
             for index in 0..<leaf.count { values.append(try element(leaf, index, column, depth: depth)) }
         }
@@ -44,6 +45,7 @@ struct ValueReader {
         let tree = DictionaryTree(root: root, keyType: keyType, version: snapshot.version, in: space)
         let runs = try tree.runs(&budget)
         var entries: [DictionaryEntry] = []
+        entries.reserveCapacity(runs.reduce(0) { $0 + $1.count })
         for run in runs {
             for index in 0..<run.count {
                 let key = try scalar(run.keys, run.keyStart + index)
@@ -60,7 +62,7 @@ struct ValueReader {
         switch leaf.encoding {
         case .links:
             guard let key = leaf.link(at: index), let target = column.targetIndex else { return .null }
-            return try link(to: key, in: target)
+            return try link(to: key, in: target, at: leaf.ref)
         case .mixed:
             return try mixed(leaf, index, depth: depth)
         default:
@@ -68,27 +70,28 @@ struct ValueReader {
         }
     }
 
-    private func link(to key: ObjectKey, in target: Int) throws(FormatError) -> Value {
+    private func link(to key: ObjectKey, in target: Int, at ref: Ref) throws(FormatError) -> Value {
         let table = Table(snapshot: snapshot, position: target)
         guard table.schema.kind == .embedded, !key.isUnresolved else {
             return .link(Link(table: table, objectKey: key))
         }
         guard let object = try table.object(key) else {
             throw FormatError(
-                .badLink, at: nil, "a link leads to the embedded object \(key) of \(table.name), which does not exist")
+                .badLink, at: ref.offset,
+                "a link leads to the embedded object \(key) of \(table.name), which does not exist")
         }
         return .embedded(object)
     }
 
-    private func scalar(_ leaf: ColumnLeaf, _ index: Int) throws(FormatError) -> Value {
+    private mutating func scalar(_ leaf: ColumnLeaf, _ index: Int) throws(FormatError) -> Value {
         switch leaf.encoding {
         case .integers: .int(leaf.int(at: index))
         case .nullableIntegers: leaf.nullableInt(at: index).map { .int($0) } ?? .null
         case .bools: leaf.bool(at: index).map { .bool($0) } ?? .null
         case .floats: leaf.floatBits(at: index).map { .float(Float(bitPattern: $0)) } ?? .null
         case .doubles: leaf.doubleBits(at: index).map { .double(Double(bitPattern: $0)) } ?? .null
-        case .shortStrings, .mediumStrings, .bigStrings: text(try leaf.string(at: index, in: space))
-        case .mediumBinaries, .bigBinaries: try binary(leaf.binary(at: index, in: space))
+        case .shortStrings, .mediumStrings, .bigStrings: try text(leaf.string(at: index, in: space), at: leaf.ref)
+        case .mediumBinaries, .bigBinaries: try binary(leaf.binary(at: index, in: space), at: leaf.ref)
         case .timestamps: try leaf.timestamp(at: index).map { .timestamp($0) } ?? .null
         case .decimals128, .decimals64, .decimals32, .nullDecimals, .zeroDecimals:
             leaf.decimal(at: index).map { .decimal128($0) } ?? .null
@@ -99,15 +102,17 @@ struct ValueReader {
         }
     }
 
-    private func text(_ bytes: ByteView?) -> Value {
+    private mutating func text(_ bytes: ByteView?, at ref: Ref) throws(FormatError) -> Value {
         guard let bytes else { return .null }
+        try budget.spend(bytes: bytes.count, at: ref)
         return bytes.string.map { .string($0) } ?? .malformedString(bytes.bytes)
     }
 
-    private func binary(_ blob: Blob?) throws(FormatError) -> Value {
+    private mutating func binary(_ blob: Blob?, at ref: Ref) throws(FormatError) -> Value {
         guard let blob else { return .null }
-        guard let parts = blob.parts else { return .binary(blob.view.bytes) }
-        return .binary(try space.joinedBytes(ofPartsAt: parts))
+        let bytes = try blob.parts.map { parts throws(FormatError) in try space.joinedBytes(ofPartsAt: parts) }
+        try budget.spend(bytes: bytes?.count ?? blob.view.count, at: ref)
+        return .binary(bytes ?? blob.view.bytes)
     }
 
     private mutating func mixed(_ leaf: ColumnLeaf, _ index: Int, depth: Int) throws(FormatError) -> Value {
@@ -117,8 +122,8 @@ struct ValueReader {
         case .bool(let value): return .bool(value)
         case .float(let bits): return .float(Float(bitPattern: bits))
         case .double(let bits): return .double(Double(bitPattern: bits))
-        case .string(let bytes): return text(bytes)
-        case .binary(let bytes): return .binary(bytes.bytes)
+        case .string(let bytes): return try text(bytes, at: leaf.ref)
+        case .binary(let bytes): return try binary(Blob(view: bytes), at: leaf.ref)
         case .timestamp(let value): return .timestamp(value)
         case .decimal128(let value): return .decimal128(value)
         case .objectId(let bytes): return .objectId(ObjectID(bytes: bytes.bytes))
@@ -127,7 +132,7 @@ struct ValueReader {
             guard let target = snapshot.position(of: tableKey) else {
                 throw leaf.bad(index, "a link to the table \(tableKey), which does not exist")
             }
-            return try link(to: key, in: target)
+            return try link(to: key, in: target, at: leaf.ref)
         case .list(let root):
             try checkDepth(depth, root)
             return .list(try elements(root, .mixedElements, depth: depth + 1))

@@ -1,0 +1,157 @@
+import RealmLayout
+import RealmReader
+import TestSupport
+import Testing
+
+/// A file that cannot be read is told apart and explained.
+@Suite struct DiagnosisTests {
+    /// The error in which opening the current snapshot ends.
+    private func failure(_ bytes: [UInt8]) throws -> FormatError {
+        try #require(throws: FormatError.self) { try RealmDatabase(bytes: bytes).snapshot() }
+    }
+
+    private func kennel() throws -> [UInt8] { try KnownFile.fixture("kennel").bytes() }
+    private func stream() throws -> [UInt8] { try KnownFile.fixture("links-stream").bytes() }
+
+    @Test func emptyAndTooShort() throws {
+        #expect(try failure([]).code == .emptyFile)
+        for count in [1, 8, 23] { #expect(try failure(Array(kennel()[..<count])).code == .tooShort) }
+    }
+
+    @Test func zeros() throws {
+        for count in [24, 4096, 10_000] {
+            #expect(try failure([UInt8](repeating: 0, count: count)).code == .zeroedHeader)
+        }
+        var bytes = try kennel()
+        bytes.replaceSubrange(..<24, with: [UInt8](repeating: 0, count: 24))
+        let error = try failure(bytes)
+        #expect(error.code == .zeroedHeader)
+        #expect(error.detail.contains("nodes of a Realm file follow"))
+    }
+
+    @Test func overwrittenHeader() throws {
+        var bytes = try kennel()
+        bytes.replaceSubrange(..<24, with: Array("somebody else's bytes...".utf8))
+        #expect(try failure(bytes).code == .overwrittenHeader)
+        bytes.replaceSubrange(..<16, with: Array("SQLite format 3\0".utf8))
+        let error = try failure(bytes)
+        #expect(error.code == .overwrittenHeader)
+        #expect(error.detail.contains("SQLite"))
+    }
+
+    @Test(arguments: [
+        ("SQLite format 3\0", "SQLite"), ("PK\u{3}\u{4}", "ZIP"), ("<?xml version=\"1.0\"?>", "XML"),
+        ("{\"a\": 1}", "JSON"), ("bplist00", "property list"), ("Just some text, long enough.", "T-DB"),
+    ])
+    func foreignFile(_ start: String, _ name: String) throws {
+        let error = try failure(Array(start.utf8) + [UInt8](repeating: 0x20, count: 8192 - start.utf8.count))
+        #expect(error.code == .notARealm)
+        #expect(error.detail.contains(name))
+    }
+
+    @Test func gzipFile() throws {
+        let error = try failure([0x1F, 0x8B, 8, 0] + [UInt8](repeating: 0x55, count: 60))
+        #expect(error.code == .notARealm)
+        #expect(error.detail.contains("gzip"))
+    }
+
+    @Test func noise() throws {
+        var generator = SplitMix64(state: 7)
+        for size in [24, 100, 4096, 8192, 1 << 16] {
+            let bytes = (0..<size).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
+            #expect(try failure(bytes).code == .notARealm)
+        }
+    }
+
+    @Test(arguments: [0, 1, 12, 19, 25, 99, 255])
+    func unknownFormat(_ format: UInt8) throws {
+        var bytes = try kennel()
+        bytes[20] = format
+        let error = try failure(bytes)
+        #expect(error.code == .unknownFormat)
+        #expect(error.offset == 20)
+        #expect(error.detail.contains(" \(format);"))
+    }
+
+    @Test(arguments: UInt8(2)...9)
+    func legacyFormat(_ format: UInt8) throws {
+        var bytes = try kennel()
+        bytes[20] = format
+        let error = try failure(bytes)
+        #expect(error.code == .legacyFormat)
+        #expect(error.detail.contains("format \(format),"))
+    }
+
+    @Test(
+        .enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"),
+        arguments: KnownFile.corpus.filter { $0.format.map { (2...9).contains($0) } ?? false })
+    func legacyFile(_ file: KnownFile) throws {
+        let error = try failure(file.bytes())
+        #expect(error.code == .legacyFormat)
+        #expect(error.detail.contains("format \(try #require(file.format)),"))
+    }
+
+    // Cut off
+
+    /// Wherever a file is cut, the end is missed, not found to be damage of the content.
+    @Test func truncated() throws {
+        let bytes = try kennel()
+        let size = try RealmDatabase(bytes: bytes).snapshot().logicalSize
+        for count in stride(from: 24, to: size, by: 8) {
+            #expect(try failure(Array(bytes[..<count])).code == .truncated, "the first \(count) bytes")
+        }
+        // What follows the logical size is not part of the database.
+        #expect(try RealmDatabase(bytes: Array(bytes[..<size])).snapshot().classes.count == 4)
+    }
+
+    @Test func truncatedStream() throws {
+        let bytes = try stream()
+        for count in stride(from: 24, to: bytes.count, by: 8) {
+            #expect(try failure(Array(bytes[..<count])).code == .truncated, "the first \(count) bytes")
+        }
+        #expect(try failure(bytes + [0, 0, 0, 0, 0, 0, 0, 0]).code == .truncated)
+    }
+
+    @Test func topRefs() throws {
+        var bytes = try kennel()
+        let slot = Int(bytes[23] & 1)
+        func failure(topRef: UInt64) throws -> FormatError {
+            for index in 0..<8 { bytes[slot * 8 + index] = UInt8(truncatingIfNeeded: topRef >> UInt64(8 * index)) }
+            return try self.failure(bytes)
+        }
+        #expect(try failure(topRef: UInt64(bytes.count)).code == .truncated)
+        #expect(try failure(topRef: 1 << 63).code == .truncated)
+        #expect(try failure(topRef: 8).code == .badRef)
+        #expect(try failure(topRef: 1001).code == .badRef)
+        #expect(try failure(topRef: 1001).offset == slot * 8)
+    }
+
+    @Test func groups() throws {
+        func group(_ slots: (inout HandmadeFile) -> [Int]) throws -> FormatError {
+            var file = HandmadeFile()
+            let slots = slots(&file)
+            let top = file.writer.refs(slots)
+            return try failure(file.writer.file(top: top, format: 24))
+        }
+        let size = NodeWriter.tagged(64)
+        #expect(try group { _ in [0, 0] }.code == .badGroup)
+        #expect(try group { _ in [0, 0, size, 0] }.code == .badGroup)
+        #expect(try group { _ in [0, 0, 0] }.code == .badGroup)
+        #expect(try group { _ in [0, 0, 64] }.code == .unexpectedNode)
+        #expect(try group { _ in [0, 0, NodeWriter.tagged(16)] }.code == .badGroup)
+        #expect(try group { _ in [0, 0, NodeWriter.tagged(1 << 60)] }.code == .truncated)
+    }
+}
+
+/// A generator with a seed, so that tests see the same numbers every time.
+struct SplitMix64: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+}

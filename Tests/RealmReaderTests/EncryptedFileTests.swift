@@ -1,0 +1,69 @@
+import RealmLayout
+import RealmReader
+import TestSupport
+import Testing
+
+/// A file that is encrypted is told apart from noise and from other files.
+@Suite struct EncryptedFileTests {
+    private func code(_ bytes: [UInt8]) -> FormatError.Code? {
+        do throws(FormatError) {
+            _ = try RealmDatabase(bytes: bytes)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    static let encrypted = KnownFile.corpus.filter { $0.format == nil }
+
+    @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
+    func noFileIsMissing() {
+        #expect(Self.encrypted.count == 8)
+    }
+
+    @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"), arguments: encrypted)
+    func realFile(_ file: KnownFile) throws {
+        let bytes = try file.bytes()
+        #expect(code(bytes) == .encrypted)
+        // Cut off, or with something added.
+        #expect(code(Array(bytes[..<8192])) == .encrypted)
+        #expect(code(Array(bytes[..<5000])) == .encrypted)
+        #expect(code(bytes + [1, 2, 3]) == .encrypted)
+        // Less than the table of the first page cannot be told from noise.
+        #expect(code(Array(bytes[..<4000])) == .notARealm)
+    }
+
+    /// The first page of an encrypted file: for each of 64 pages the counters and codes of its last two writes.
+    private func table(_ entries: [(current: UInt32, previous: UInt32)]) -> [UInt8] {
+        var page: [UInt8] = []
+        for entry in entries {
+            for counter in [entry.current, entry.previous] {
+                page += (0..<4).map { UInt8(truncatingIfNeeded: counter >> UInt32(8 * $0)) }
+                page += [UInt8](repeating: counter == 0 ? 0 : 0xC7, count: 28)
+            }
+        }
+        return page + [UInt8](repeating: 0, count: 4096 - page.count) + [UInt8](repeating: 0xE5, count: 4096)
+    }
+
+    @Test func counters() {
+        #expect(code(table([(1, 0)])) == .encrypted)
+        #expect(code(table([(7, 6), (1, 0), (0, 0), (400, 399)])) == .encrypted)
+        // The second of two equal codes in a row is skipped.
+        #expect(code(table([(9, 7)])) == .encrypted)
+        // A write that was interrupted and then repeated.
+        #expect(code(table([(5, 5)])) == .encrypted)
+        // After 2^32 writes; 0 is skipped.
+        #expect(code(table([(1, .max)])) == .encrypted)
+        // The first page was always written.
+        #expect(code(table([(0, 0), (1, 0)])) == .zeroedHeader)
+        #expect(code(table([(5, 50)])) == .notARealm)
+        #expect(code(table([(1, 0), (0, 3)])) == .notARealm)
+    }
+
+    /// A small number and zeros are no table of an encrypted file.
+    @Test func countersWithoutCodes() {
+        var bytes = [UInt8](repeating: 0, count: 8192)
+        bytes[0] = 1
+        #expect(code(bytes) == .notARealm)
+    }
+}

@@ -1,0 +1,210 @@
+import RealmLayout
+import RealmReader
+import TestSupport
+import Testing
+
+/// The public interface, on the example of the README.
+@Suite struct InterfaceTests {
+    private func kennel() throws -> Snapshot {
+        try RealmDatabase(path: KnownFile.fixture("kennel").url.path).snapshot()
+    }
+
+    @Test func pathAndBytesGiveTheSame() throws {
+        let file = try KnownFile.fixture("kennel")
+        let mapped = try TypedDump(RealmDatabase(path: file.url.path).snapshot())
+        let copied = try TypedDump(RealmDatabase(bytes: file.bytes()).snapshot())
+        #expect(mapped.differences(to: copied).isEmpty)
+        #expect(mapped.tables.count == 5)
+    }
+
+    @Test func pathThatDoesNotExist() {
+        #expect(throws: (any Error).self) { try RealmDatabase(path: "/no/such/file.realm") }
+    }
+
+    @Test func facts() throws {
+        let database = try RealmDatabase(path: KnownFile.fixture("kennel").url.path)
+        let snapshot = try database.snapshot()
+        #expect(snapshot.version == FormatVersion(24))
+        #expect(snapshot.slot == database.header.selectedSlot)
+        #expect(!database.isStreaming)
+        #expect(snapshot.history.type == .inRealm)
+        #expect(snapshot.schema.version == 0)
+        #expect(snapshot.classes.map(\.name) == ["Address", "Dog", "DogClub", "Person"])
+        #expect(try RealmDatabase(path: KnownFile.fixture("links-stream").url.path).isStreaming)
+    }
+
+    @Test func emptyDatabase() throws {
+        let snapshot = try RealmDatabase(path: KnownFile.fixture("empty-new").url.path).snapshot()
+        #expect(snapshot.tables.isEmpty)
+        #expect(snapshot.topRef == nil)
+        #expect(snapshot.schema.version == nil)
+        #expect(try snapshot.freeBytes() == nil)
+    }
+
+    @Test func objectByKey() throws {
+        let dogs = try kennel().table(named: "Dog")
+        var cursor = dogs.objects
+        var count = 0
+        while let dog = try cursor.next() {
+            #expect(try dogs.object(dog.key) == dog)
+            count += 1
+        }
+        #expect(try count == dogs.count)
+        #expect(try dogs.object(ObjectKey(Int64(count))) == nil)
+        #expect(try dogs.object(ObjectKey(.max)) == nil)
+        #expect(try dogs.object(.null) == nil)
+        #expect(try dogs.tombstone(ObjectKey(-2)) == nil)
+    }
+
+    /// In a tree of clusters with gaps, each key is found where it is, and none where it is not.
+    @Test func objectByKeyInTree() throws {
+        let snapshot = try RealmDatabase(path: KnownFile.fixture("cluster-gaps").url.path).snapshot()
+        for table in snapshot.classes {
+            var keys: Set<Int64> = []
+            var cursor = table.objects
+            while let object = try cursor.next() { keys.insert(object.key.value) }
+            #expect(try keys.count == table.count)
+            for key in Int64(-2)...300 {
+                #expect(try (table.object(ObjectKey(key)) != nil) == keys.contains(key), "key \(key)")
+            }
+        }
+    }
+
+    @Test func objectByPrimaryKey() throws {
+        let snapshot = try RealmDatabase(path: KnownFile.fixture("primary-keys-stream").url.path).snapshot()
+        var found = 0
+        for table in snapshot.classes where table.schema.primaryKeyName != nil {
+            var cursor = table.objects
+            while let object = try cursor.next(), object.key.value < 20 {
+                let key = try #require(try object.primaryKey)
+                #expect(try table.object(primaryKey: key) == object)
+                found += 1
+            }
+            #expect(try table.object(primaryKey: .binary([1])) == nil)
+        }
+        #expect(found > 20)
+    }
+
+    /// "é" as one character and as letter and accent are two primary keys.
+    @Test func primaryKeysThatLookAlike() throws {
+        var file = HandmadeFile()
+        let leaf = file.writer.shortStrings(["e\u{301}", "\u{E9}"])
+        let cluster = file.cluster(2, [leaf])
+        let top = file.addTable("class_Hostile", [HandmadeFile.Column("id", .string)], objects: cluster)
+        file.writer.set(11, of: top, to: NodeWriter.tagged(ColumnType.string.rawValue << 16))
+        let table = try RealmDatabase(bytes: file.bytes()).snapshot().table(named: "Hostile")
+        #expect(try table.object(primaryKey: .string("\u{E9}"))?.key == ObjectKey(1))
+        #expect(try table.object(primaryKey: .string("e\u{301}"))?.key == ObjectKey(0))
+    }
+
+    @Test func equalityOfValues() {
+        #expect(Value.double(.nan) == .double(.nan))
+        #expect(Value.float(0) != .float(-0.0))
+        #expect(Value.string("e\u{301}") != .string("\u{E9}"))
+        #expect(Value.int(1) != .bool(true))
+        #expect(Value.list([.int(1), .null]) == .list([.int(1), .null]))
+        #expect(Value.list([]) != .set([]))
+    }
+
+    @Test func links() throws {
+        let snapshot = try kennel()
+        var cursor = try snapshot.table(named: "Person").objects
+        var followed = 0
+        while let person = try cursor.next() {
+            guard case .list(let dogs) = try person["dogs"] else { throw TestSupportError("dogs is no list") }
+            for dog in dogs {
+                guard case .link(let link) = dog else { throw TestSupportError("no link: \(dog)") }
+                let object = try #require(try link.object())
+                #expect(try link.primaryKey() == object.primaryKey)
+                let incoming = try #require(
+                    object.table.schema.incoming.first { $0.tableName == "class_Person" && $0.propertyName == "dogs" })
+                #expect(try object.backlinks(incoming).contains(person.key))
+                followed += 1
+            }
+        }
+        #expect(followed > 0)
+    }
+
+    @Test func tombstones() throws {
+        let snapshot = try RealmDatabase(path: KnownFile.fixture("tombstones").url.path).snapshot()
+        let targets = try snapshot.table(named: "TombTarget")
+        #expect(try targets.tombstoneCount == 2)
+        var cursor = targets.tombstones
+        var keys: [ObjectKey] = []
+        while let tombstone = try cursor.next() {
+            #expect(tombstone.key.isUnresolved)
+            #expect(try targets.tombstone(tombstone.key)?.primaryKey == tombstone.primaryKey)
+            keys.append(tombstone.key)
+        }
+        #expect(keys.count == 2)
+        // Where the dump has null, because Realm Core's interface hides links to tombstones.
+        let key = ObjectKey(-4_518_358_569_969_027_408)
+        #expect(keys.contains(key))
+        let origin = try #require(try snapshot.table(named: "TombOrigin").object(ObjectKey(0)))
+        guard case .dictionary(let entries) = try origin["dict"], case .link(let link) = entries[1].value else {
+            throw TestSupportError("no link in the dictionary")
+        }
+        #expect(link.isUnresolved && link.objectKey == key)
+        #expect(try link.object() == nil)
+        #expect(try link.primaryKey() == .string("id1"))
+    }
+
+    @Test func errorsOfRequests() throws {
+        let snapshot = try kennel()
+        func error(_ body: () throws -> Void) throws -> FormatError {
+            try #require(throws: FormatError.self, performing: body)
+        }
+        #expect(try error { _ = try snapshot.table(named: "Cat") }.code == .noSuchTable)
+        let dogs = try snapshot.table(named: "class_Dog")
+        let dog = try #require(try dogs.object(ObjectKey(0)))
+        let property = try error { _ = try dog["wings"] }
+        #expect((property.code, property.table) == (.noSuchProperty, "class_Dog"))
+        let unknown = try #require(try snapshot.table(named: "Address").schema.incoming.first)
+        #expect(try error { _ = try dog.backlinks(unknown) }.code == .noSuchProperty)
+        let addresses = try snapshot.table(named: "Address")
+        #expect(try error { _ = try addresses.object(primaryKey: .int(1)) }.code == .noSuchProperty)
+    }
+
+    @Test func linkThatLeadsNowhere() throws {
+        var file = HandmadeFile()
+        let cluster = file.cluster(1, [file.writer.integers([9])])
+        file.addTable("class_Hostile", [HandmadeFile.Column("to", .link, .nullable, target: 0)], objects: cluster)
+        let snapshot = try RealmDatabase(bytes: file.bytes()).snapshot()
+        guard case .link(let link)? = try snapshot.classes[0].object(ObjectKey(0))?["to"] else {
+            throw TestSupportError("no link")
+        }
+        #expect(link.objectKey == ObjectKey(8))
+        let error = try #require(throws: FormatError.self) { try link.object() }
+        #expect((error.code, error.table) == (.noSuchObject, "class_Hostile"))
+        #expect(try link.primaryKey() == nil)
+    }
+
+    /// An error says where it happened; what is not damaged can still be had.
+    @Test func errorsOfDamage() throws {
+        var bytes = try KnownFile.fixture("kennel").bytes()
+        let intact = try RealmDatabase(bytes: bytes).snapshot()
+        let dogs = try intact.table(named: "Dog")
+        // Turn the leaf of the names into one of the unknown width type 3.
+        let position = try #require(dogs.schema.properties.firstIndex { $0.name == "name" })
+        let cluster = try #require(try dogs.core.objects.find(ObjectKey(0))?.cluster)
+        let leaf = try cluster.leaf(of: dogs.core.columns[position], in: intact.space)
+        bytes[leaf.ref.offset + 4] |= 0x18
+        let table = try RealmDatabase(bytes: bytes).snapshot().table(named: "Dog")
+        let dog = try #require(try table.object(ObjectKey(3)))
+        let error = try #require(throws: FormatError.self) { try dog["name"] }
+        #expect(error.code == .badNode)
+        #expect(error.offset == leaf.ref.offset)
+        #expect((error.table, error.property, error.objectKey) == ("class_Dog", "name", ObjectKey(3)))
+        #expect(try dog["age"] == dogs.object(ObjectKey(3))?["age"])
+    }
+
+    /// Opened files are read from many threads at once.
+    @Test func manyThreads() async throws {
+        let snapshot = try RealmDatabase(path: KnownFile.fixture("collections-stream").url.path).snapshot()
+        let expected = try TypedDump(snapshot)
+        try await withThrowingTaskGroup(of: [String].self) { group in
+            for _ in 0..<8 { group.addTask { expected.differences(to: try TypedDump(snapshot)) } }
+            for try await differences in group { #expect(differences.isEmpty) }
+        }
+    }
+}

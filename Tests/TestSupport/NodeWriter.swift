@@ -1,0 +1,80 @@
+package import RealmLayout
+
+/// Writes nodes one after the other, right or wrong: for files that no version of Realm Core would make.
+///
+/// Refs are byte offsets, as in the file.
+package struct NodeWriter {
+    package private(set) var bytes = [UInt8](repeating: 0, count: FileHeader.size)
+
+    package init() {}
+
+    /// A number in a node with refs.
+    package static func tagged(_ value: Int) -> Int { value << 1 | 1 }
+
+    /// Appends a node and returns its ref.
+    package mutating func node(
+        flags: UInt8 = 0, widthType: NodeHeader.WidthType, width: Int, count: Int, payload: [UInt8]
+    ) -> Int {
+        let ref = bytes.count
+        let code = width == 0 ? 0 : width.trailingZeroBitCount + 1
+        bytes += Array("AAAA".utf8)
+        bytes.append(flags | widthType.rawValue << 3 | UInt8(code))
+        bytes += [UInt8(count >> 16 & 0xFF), UInt8(count >> 8 & 0xFF), UInt8(count & 0xFF)]
+        bytes += payload
+        bytes += [UInt8](repeating: 0, count: (8 - bytes.count % 8) % 8)
+        return ref
+    }
+
+    /// An array of integers of 64 bits.
+    package mutating func integers(_ values: [Int], flags: UInt8 = 0) -> Int {
+        node(
+            flags: flags, widthType: .bits, width: 64, count: values.count,
+            payload: values.flatMap { value in (0..<8).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } })
+    }
+
+    /// An array of zeros that takes eight bytes, however long it is.
+    package mutating func zeros(_ count: Int, flags: UInt8 = 0) -> Int {
+        node(flags: flags, widthType: .bits, width: 0, count: count, payload: [])
+    }
+
+    /// An array of refs and tagged integers.
+    package mutating func refs(_ values: [Int], isInner: Bool = false, isContext: Bool = false) -> Int {
+        var flags = NodeHeader.Mask.hasRefs
+        if isInner { flags |= NodeHeader.Mask.inner }
+        if isContext { flags |= NodeHeader.Mask.context }
+        return integers(values, flags: flags)
+    }
+
+    /// A leaf of short strings, given as bytes.
+    package mutating func shortStrings(_ values: [[UInt8]]) -> Int {
+        let payload = values.flatMap { value in
+            value + [UInt8](repeating: 0, count: 63 - value.count) + [UInt8(63 - value.count)]
+        }
+        return node(widthType: .multiply, width: 64, count: values.count, payload: payload)
+    }
+
+    /// A leaf of short strings.
+    package mutating func shortStrings(_ values: [String]) -> Int { shortStrings(values.map { Array($0.utf8) }) }
+
+    /// A node of plain bytes.
+    package mutating func blob(_ content: [UInt8]) -> Int {
+        node(widthType: .ignore, width: 1, count: content.count, payload: content)
+    }
+
+    /// Changes element `index` of an array of 64-bit integers.
+    package mutating func set(_ index: Int, of ref: Int, to value: Int) {
+        for byte in 0..<8 { bytes[ref + 8 + 8 * index + byte] = UInt8(truncatingIfNeeded: value >> (8 * byte)) }
+    }
+
+    /// The file in streaming form.
+    package func file(top: Int, format: UInt8) -> [UInt8] {
+        var file = bytes
+        for offset in 0..<8 { file[offset] = 0xFF }
+        file.replaceSubrange(16..<20, with: Array("T-DB".utf8))
+        file[20] = format
+        for number in [UInt64(top), FileHeader.footerCookie] {
+            file += (0..<8).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) }
+        }
+        return file
+    }
+}
