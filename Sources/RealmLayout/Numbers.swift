@@ -71,7 +71,9 @@ public struct ColumnKey: Hashable, Sendable, CustomStringConvertible {
     /// Bits 16-21: the number of the column's type.
     public var typeNumber: Int { Int(truncatingIfNeeded: (value >> 16) & 0x3F) }
     /// Bits 22-29: the attributes that a key carries.
-    public var attributes: ColumnAttributes { ColumnAttributes(rawValue: Int(truncatingIfNeeded: (value >> 22) & 0xFF)) }
+    public var attributes: ColumnAttributes {
+        ColumnAttributes(rawValue: Int(truncatingIfNeeded: (value >> 22) & 0xFF))
+    }
     /// Bits 30-61: a number that makes the key unique in the table's history.
     public var tag: UInt32 { UInt32(truncatingIfNeeded: value >> 30) }
 

@@ -20,7 +20,8 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
         self.plan = plan
         self.sink = sink
         locator = ObjectLocator(plan)
-        budget = WorkBudget(for: plan.space)
+        // What an embedded object holds is written with its owner, and again with its own class.
+        budget = WorkBudget(for: plan.space, passes: 2)
         var widest = 0
         for position in 0..<plan.tables.count { widest = max(widest, plan.tables[position].fieldCount) }
         leaves = Slab(count: widest)
