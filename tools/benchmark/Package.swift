@@ -1,0 +1,45 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+// As in the main package.
+#if os(macOS)
+    let usualLibbson = "bson2"
+#else
+    let usualLibbson = "libbson-1.0"
+#endif
+let libbson = Context.environment["REALMFILE_LIBBSON"] ?? usualLibbson
+
+let package = Package(
+    name: "RealmFileBenchmark",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "RealmFile", path: "../.."),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    ],
+    targets: [
+        // The table of figures in README.md.
+        .executableTarget(
+            name: "ratios",
+            dependencies: [
+                "CBaseline", "CChild",
+                .product(name: "RealmFile", package: "RealmFile"),
+                .product(name: "RealmExchange", package: "RealmFile"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
+        // What everything is compared with: libbson building the same documents. C, so that nothing is in its way.
+        .target(name: "CBaseline", dependencies: ["CBSONHeaders"]),
+        // Child processes and what the system counted for them.
+        .target(name: "CChild"),
+        .systemLibrary(
+            name: "CBSONHeaders", pkgConfig: libbson,
+            providers: [.apt(["libbson-dev"]), .brew(["mongo-c-driver"])]),
+    ]
+)

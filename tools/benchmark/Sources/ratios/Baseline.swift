@@ -1,0 +1,34 @@
+import CBaseline
+import CChild
+import Foundation
+
+/// libbson, making the documents that the export of a file has, from values in memory.
+final class Baseline {
+    private let baseline: OpaquePointer
+
+    /// Exports the file once and takes the documents apart.
+    init(of input: Input, scratch: Scratch) async throws {
+        baseline = baseline_make()
+        let folder = "\(scratch.path)/baseline"
+        try await Job(name: "BSON", format: .bson).export(input, to: folder)
+        for file in try Folder.files(of: folder) where file.hasSuffix(".bson") {
+            guard baseline_add_file(baseline, "\(folder)/\(file)") else {
+                throw BenchmarkError("\(file): not documents that libbson can take apart")
+            }
+        }
+        guard baseline_verify(baseline) else { throw BenchmarkError("libbson makes other bytes than the export") }
+        try FileManager.default.removeItem(atPath: folder)
+    }
+
+    deinit { baseline_free(baseline) }
+
+    var documents: Int { baseline_documents(baseline) }
+    var fields: Int { baseline_fields(baseline) }
+    var bytes: Int { baseline_bytes(baseline) }
+
+    /// Makes all documents once.
+    func measure() -> Cost { Cost.of { _ = baseline_replay(baseline) } }
+
+    /// Seconds that pass while all documents are made twice, by one thread or by two.
+    func measureTwice(parallel: Bool) -> Double { Cost.of { baseline_replay_times(baseline, 2, parallel) }.wall }
+}

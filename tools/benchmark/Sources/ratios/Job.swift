@@ -1,0 +1,66 @@
+import Foundation
+import RealmExchange
+import RealmReader
+
+/// An export to measure.
+struct Job {
+    let name: String
+    var format = ExportOptions.Format.bson
+    var profile = ExportOptions.Profile.mongo
+    var jobs = 1
+    /// The most that the ratio may be.
+    var target: Double?
+
+    static let all = [
+        Job(name: "BSON, mongo profile", format: .bson, target: 0.5),
+        Job(name: "canonical Extended JSON, mongo profile", format: .ejson, target: 1.3),
+        Job(name: "canonical Extended JSON, canonical profile", format: .ejson, profile: .canonical, target: 1.3),
+        Job(name: "BSON, canonical profile", format: .bson, profile: .canonical),
+    ]
+
+    func with(jobs: Int) -> Job {
+        var copy = self
+        copy.jobs = jobs
+        return copy
+    }
+
+    /// Exports in this process, from opening the file to the last rename.
+    func export(_ input: Input, to folder: String) async throws {
+        var options = ExportOptions()
+        options.format = format
+        options.profile = profile
+        options.jobs = jobs
+        let exporter = Exporter(try RealmDatabase(path: input.path).snapshot(), options)
+        let report = try await exporter.export(toFolder: folder, database: "shop")
+        guard report.damage.isEmpty else { throw BenchmarkError("\(input.name) is damaged") }
+    }
+
+    /// The same as a command.
+    func arguments(_ input: Input, to folder: String) -> [String] {
+        [
+            "export", input.path, "--out", folder, "--format", format.rawValue, "--profile", profile.rawValue,
+            "--jobs", "\(jobs)", "--quiet",
+        ]
+    }
+}
+
+/// What is in a folder.
+enum Folder {
+    /// Paths of all files, relative to the folder, in order.
+    static func files(of folder: String) throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: folder).sorted().filter { path in
+            var isFolder: ObjCBool = false
+            return FileManager.default.fileExists(atPath: "\(folder)/\(path)", isDirectory: &isFolder)
+                && !isFolder.boolValue
+        }
+    }
+
+    /// Whether two folders hold the same files with the same bytes.
+    static func areEqual(_ first: String, _ second: String) throws -> Bool {
+        let files = try files(of: first)
+        guard try files == self.files(of: second) else { return false }
+        return files.allSatisfy { file in
+            FileManager.default.contentsEqual(atPath: "\(first)/\(file)", andPath: "\(second)/\(file)")
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+
+/// Time that passes with one thread and with two, and whether the output is the same.
+struct Parallel {
+    private var table: Table
+    private let gain: String
+
+    init(_ input: Input, _ baseline: Baseline, _ folder: OutputFolder, rounds: Int) async throws {
+        table = Table(
+            "Two threads, output to \(folder.name)",
+            [
+                "export", "1 thread, wall s", "2 threads, wall s", "times as fast (min / **median** / max)",
+                "of the sums", "same bytes", "target",
+            ])
+        var gains = Samples()
+        for job in Job.all.prefix(2) {
+            var single = Samples()
+            var double = Samples()
+            for round in 0...rounds {
+                // What two cores are worth right now, beside this benchmark's own work.
+                let gain = baseline.measureTwice(parallel: false) / baseline.measureTwice(parallel: true)
+                let first = try await Self.wall(of: job, input, folder)
+                let second = try await Self.wall(of: job.with(jobs: 2), input, folder)
+                guard round > 0 else { continue }
+                gains.add(gain)
+                single.add(first)
+                double.add(second)
+            }
+            let areEqual = try await folder.withScratch { path in
+                try await job.export(input, to: "\(path)/1")
+                try await job.with(jobs: 2).export(input, to: "\(path)/2")
+                return try Folder.areEqual("\(path)/1", "\(path)/2")
+            }
+            guard areEqual else { throw BenchmarkError("\(job.name): two threads write other bytes than one") }
+            table.row([
+                job.name, Figures.seconds(single), Figures.seconds(double),
+                Figures.ratios(single.divided(by: double)),
+                Figures.fixed(single.values.reduce(0, +) / double.values.reduce(0, +), 2), "yes", "≥ 1.7",
+            ])
+        }
+        gain = Figures.ratios(gains)
+    }
+
+    private static func wall(of job: Job, _ input: Input, _ folder: OutputFolder) async throws -> Double {
+        try await folder.withScratch { path in try await Cost.of { try await job.export(input, to: path) }.wall }
+    }
+
+    func print() {
+        table.print()
+        Swift.print(
+            """
+            What two cores were worth meanwhile: libbson's work on two threads was \(gain) times as fast as on one; load \
+            of the machine \(Machine.load).
+
+            """)
+    }
+}
