@@ -48,7 +48,7 @@ struct SchemaCommand: ConsoleCommand {
         }
         try console.write(text(of: tables, in: snapshot))
         try console.flush()
-        for error in snapshot.damage { console.message("realmfile: \(input.name): left out: \(error.line)") }
+        for error in snapshot.damage { console.message("realmfile: \(input.name): damaged: \(error.line)") }
         return snapshot.damage.isEmpty ? .success : .findings
     }
 

@@ -1,0 +1,66 @@
+import Foundation
+import RealmFileCommands
+import TestSupport
+import Testing
+
+/// Changed files: every command ends with an exit code of its own, JSON stays JSON, and what is wrong is said.
+@Suite struct HostileInputCommandTests {
+    @Test(arguments: ["kennel", "mixed-nested", "embedded", "format-21-tombstones", "format-23-scalars-stream"])
+    func changedBytes(_ fixture: String) async throws {
+        let original = try KnownFile.fixture(fixture).bytes()
+        var random = RandomNumbers(seed: UInt64(original.count))
+        for round in 0..<20 {
+            var bytes = original
+            for _ in 0...(round % 4) {
+                // Half of the changes hit the upper part of the tree, which is written last.
+                let start = round % 2 == 0 ? 0 : max(0, bytes.count - 4096)
+                let offset = Int.random(in: start..<bytes.count, using: &random)
+                bytes[offset] = UInt8.random(in: 0...255, using: &random)
+            }
+            try await run(on: bytes, offset: Int.random(in: 0..<bytes.count, using: &random))
+        }
+    }
+
+    @Test(arguments: ["kennel", "links-stream"])
+    func prefixes(_ fixture: String) async throws {
+        let original = try KnownFile.fixture(fixture).bytes()
+        for count in stride(from: 0, to: original.count, by: max(8, original.count / 40)) {
+            try await run(on: Array(original[..<count]), offset: count / 2)
+        }
+    }
+
+    private func run(on bytes: [UInt8], offset: Int) async throws {
+        let file = try TemporaryFile(bytes)
+        let commands = [
+            ["info"], ["info", "--json"], ["info", "--json", "--slot", "other"], ["schema", "--include-system"],
+            ["schema", "--format", "realm-json"], ["schema", "--format", "json-schema"],
+            ["schema", "--format", "mongo-validator"], ["schema", "--format", "swift"], ["inspect", "--json"],
+            ["inspect", "--path", "1/1/2"], ["inspect", "--json", "--path", "1/1/2/1"],
+            ["inspect", "--json", "--find", "\(offset)"], ["inspect", "--ref", "\(offset & ~7)"],
+        ]
+        for command in commands {
+            let console = TestConsole()
+            let status = await RealmFileCommand.run(command + [file.path], on: console)
+            if status == .success { #expect(console.messages.isEmpty) }
+            if status == .unreadable || status == .usage { #expect(console.messages.count == 1) }
+            #expect(console.messages.allSatisfy { $0.hasPrefix("realmfile: ") && !$0.contains("\n") })
+            let isJSON = command.contains { $0 == "--json" || $0 == "realm-json" || $0.hasSuffix("-schema") }
+            if isJSON, !console.output.isEmpty { _ = try JSON(parsing: Array(console.output.utf8)) }
+        }
+    }
+}
+
+/// The same numbers in every run.
+struct RandomNumbers: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+        return value ^ value >> 31
+    }
+}
