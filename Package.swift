@@ -72,7 +72,10 @@ let package = Package(
             name: "RealmFileCommandsTests", dependencies: ["RealmFileCommands", "TestSupport"]),
         .testTarget(
             name: "RealmExchangeTests",
-            dependencies: ["RealmLayout", "RealmReader", "RealmExchange", "TestSupport"]),
+            dependencies: [
+                "RealmLayout", "RealmStorage", "RealmReader", "RealmExchange", "TestSupport", "CLibBSON", "CJSONC",
+                "CZlib",
+            ]),
         // C libraries of the system.
         .systemLibrary(
             name: "CLibBSON", pkgConfig: libbson,

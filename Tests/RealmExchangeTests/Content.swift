@@ -1,0 +1,114 @@
+import RealmLayout
+import RealmReader
+import TestSupport
+
+/// What is in a file, for tests of what was written from it.
+///
+/// Values are those of the typed dump, which Realm Core made. The reader stands in where the dump cannot say: for the
+/// keys of tombstones where Realm Core's interface shows null, for the primary keys of tombstones, for the order of sets
+/// and dictionaries that an upgrade changes, and for asymmetric objects that an upgrade removes.
+struct Content {
+    let file: KnownFile
+    let snapshot: Snapshot
+    let format: Int
+    private(set) var tables: [TypedDump.Table] = []
+    /// The positions of objects by key, for each table by name.
+    private var positions: [String: [Int64: Int]] = [:]
+    private var tableIndices: [String: Int] = [:]
+    /// The primary keys of tombstones, by object key, for each table by name; null for none.
+    private(set) var tombstones: [String: [Int64: DumpValue]] = [:]
+
+    init(_ file: KnownFile) throws {
+        self.file = file
+        snapshot = try RealmDatabase(path: file.url.path).snapshot()
+        format = Int(snapshot.version.number)
+        let read = try TypedDump(snapshot)
+        tables = try file.dump.map { try TypedDump(contentsOf: $0) }?.tables ?? []
+        guard tables.map(\.name) == read.tables.map(\.name) else { throw TestSupportError("tables differ") }
+        for index in tables.indices {
+            // The columns of the file itself, not of the upgraded copy: they differ in indexes and column types.
+            tables[index].columns = read.tables[index].columns
+            if format == 22, tables[index].kind == "asymmetric" { tables[index] = read.tables[index] }
+            merge(index, read.tables[index])
+            tableIndices[tables[index].name] = index
+            positions[tables[index].name] = Dictionary(
+                uniqueKeysWithValues: tables[index].objects.enumerated().map { ($1.key, $0) })
+        }
+        for table in snapshot.tables {
+            var cursor = table.tombstones
+            var found: [Int64: DumpValue] = [:]
+            while let tombstone = try cursor.next() {
+                found[tombstone.key.value] = try tombstone.primaryKey.map { DumpValue($0) } ?? .null
+            }
+            tombstones[table.schema.tableName] = found
+        }
+    }
+
+    func table(named name: String) throws -> TypedDump.Table {
+        guard let index = tableIndices[name] else { throw TestSupportError("no table \(name)") }
+        return tables[index]
+    }
+
+    func object(_ key: Int64, in name: String) throws -> TypedDump.Object {
+        guard let position = positions[name]?[key] else { throw TestSupportError("no object \(key) in \(name)") }
+        return try table(named: name).objects[position]
+    }
+
+    /// The tables that become collections.
+    var collections: [TypedDump.Table] { tables.filter { $0.kind != "embedded" && $0.isClass } }
+
+    private mutating func merge(_ table: Int, _ read: TypedDump.Table) {
+        for index in tables[table].objects.indices where index < read.objects.count {
+            for (column, description) in tables[table].columns.enumerated() {
+                let known = tables[table].objects[index].values[column]
+                let found = read.objects[index].values[column]
+                guard known != found else { continue }
+                let isReordered = description.isReordered(byUpgradeFrom: format) && known.sorted == found.sorted
+                tables[table].objects[index].values[column] =
+                    isReordered ? found : known.withTombstones(of: found, isMixed: description.type == "mixed")
+            }
+        }
+    }
+}
+
+extension TypedDump.Table {
+    var isClass: Bool { name.hasPrefix("class_") }
+    var className: String { isClass ? String(name.dropFirst("class_".count)) : name }
+    var primaryKeyIndex: Int? { columns.firstIndex { $0.name == primaryKey } }
+}
+
+extension TypedDump.Column {
+    fileprivate func isReordered(byUpgradeFrom format: Int) -> Bool {
+        collection == "set" && format < 24 || collection == "dict" && format < 23
+    }
+}
+
+extension DumpValue {
+    fileprivate var sorted: DumpValue {
+        switch self {
+        case .set(let values): .set(values.sorted { $0.description < $1.description })
+        case .dictionary(let entries): .dictionary(entries.sorted { $0.key.description < $1.key.description })
+        default: self
+        }
+    }
+
+    /// This value with the links to tombstones that only the reader shows.
+    fileprivate func withTombstones(of found: DumpValue, isMixed: Bool) -> DumpValue {
+        switch (self, found) {
+        case (.null, .unresolved), (.unresolved(table: nil, key: nil), .unresolved): found
+        case (.unresolved(table: nil, key: nil), .null) where isMixed: found
+        case (.list(let left), .list(let right)) where left.count == right.count:
+            .list(zip(left, right).map { $0.withTombstones(of: $1, isMixed: isMixed) })
+        case (.set(let left), .set(let right)) where left.count == right.count:
+            .set(zip(left, right).map { $0.withTombstones(of: $1, isMixed: isMixed) })
+        case (.dictionary(let left), .dictionary(let right)) where left.map(\.key) == right.map(\.key):
+            .dictionary(
+                zip(left, right).map { entry, found in
+                    var entry = entry
+                    entry.value = entry.value.withTombstones(of: found.value, isMixed: isMixed)
+                    return entry
+                })
+        default: self
+        }
+    }
+}

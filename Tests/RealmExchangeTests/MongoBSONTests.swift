@@ -1,0 +1,43 @@
+import RealmExchange
+import TestSupport
+import Testing
+
+/// BSON of the `mongo` profile, read back with libbson, holds every value of the typed dump by the rules of the mapping.
+@Suite struct MongoBSONTests {
+    @Test(arguments: KnownFile.fixtures)
+    func fixture(_ file: KnownFile) async throws {
+        try await compare(file)
+    }
+
+    @Test(
+        .enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"),
+        arguments: KnownFile.corpus.filter(\.isClustered))
+    func corpusFile(_ file: KnownFile) async throws {
+        try await compare(file)
+    }
+
+    private func compare(_ file: KnownFile) async throws {
+        let content = try Content(file)
+        for keepsNulls in [false, true] {
+            let exported = try await Exported(content.snapshot) { $0.keepsNulls = keepsNulls }
+            var expected = ExpectedDocuments(content)
+            expected.keepsNulls = keepsNulls
+            #expect(exported.report.damage.isEmpty)
+            #expect(
+                try exported.files().filter { $0.hasSuffix(".bson") }
+                    == content.collections.map { "\(Exported.database)/\($0.className).bson" }.sorted())
+            for table in content.collections {
+                let documents = try expected.documents(of: table)
+                let bytes = try exported.bytes("\(table.className).bson")
+                let found = try BSONValue.documents(in: bytes, allowingAnyKey: expected.hasOddKeys)
+                let differences = differences(documents, found, in: table.className)
+                #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
+                let counted = exported.report.collections.first { $0.name == table.className }
+                #expect(counted?.objects == documents.count)
+                #expect(counted?.bytes == bytes.count)
+            }
+            expected.countOrphans()
+            #expect(exported.losses == expected.losses)
+        }
+    }
+}
