@@ -65,6 +65,7 @@ let package = Package(
         // What must hold for all bytes; the fuzz targets of the nested package use the same source.
         .target(
             name: "HostileProperties", dependencies: ["RealmFile"], path: "tools/fuzz/Sources/HostileProperties"),
+        .testTarget(name: "RealmStorageTests", dependencies: ["RealmStorage", "TestSupport"]),
         .testTarget(
             name: "RealmReaderTests",
             dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "TestSupport", "HostileProperties"]),

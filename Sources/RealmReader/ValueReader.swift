@@ -2,6 +2,9 @@ internal import RealmLayout
 
 /// Makes `Value`s of what leaves hold. Convenient, not fast: exporters read leaves themselves.
 struct ValueReader {
+    /// Elements to make room for before one of them was read: what leaves say may be wrong.
+    private static let largestReserve = 4096
+
     private let snapshot: Snapshot
     private var budget: WorkBudget
 
@@ -31,7 +34,7 @@ struct ValueReader {
         guard let root else { return [] }
         let leaves = try BPlusTree(root: root, of: column.elementType, in: space).leaves(&budget)
         var values: [Value] = []
-        values.reserveCapacity(leaves.reduce(0) { $0 + $1.count })
+        values.reserveCapacity(leaves.reduce(0) { min($0 + $1.count, Self.largestReserve) })
         for leaf in leaves {
             for index in 0..<leaf.count { values.append(try element(leaf, index, column, depth: depth)) }
         }
@@ -45,7 +48,7 @@ struct ValueReader {
         let tree = DictionaryTree(root: root, keyType: keyType, version: snapshot.version, in: space)
         let runs = try tree.runs(&budget)
         var entries: [DictionaryEntry] = []
-        entries.reserveCapacity(runs.reduce(0) { $0 + $1.count })
+        entries.reserveCapacity(runs.reduce(0) { min($0 + $1.count, Self.largestReserve) })
         for run in runs {
             for index in 0..<run.count {
                 let key = try scalar(run.keys, run.keyStart + index)

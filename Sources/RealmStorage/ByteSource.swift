@@ -1,4 +1,4 @@
-public import RealmLayout
+package import RealmLayout
 
 #if canImport(Glibc)
     internal import Glibc
@@ -15,8 +15,9 @@ public import RealmLayout
 /// end fatal to this process (`SIGBUS`, by the system's rules); copy a file that is still in use before reading it,
 /// or open it with `copying: true`.
 public final class ByteSource: Sendable {
-    /// All bytes of the file.
-    public let view: ByteView
+    /// All bytes of the file. Not public, because a view does not keep its source alive: `ByteSource(…).view` would
+    /// be gone before it is used.
+    package let view: ByteView
     private let isMapped: Bool
 
     /// Opens the file at `path`.
@@ -67,6 +68,12 @@ public final class ByteSource: Sendable {
             unsafe view.deallocateCopy()
         }
     }
+
+    /// The number of bytes.
+    public var count: Int { view.count }
+
+    /// A copy of all bytes.
+    public var bytes: [UInt8] { withExtendedLifetime(self) { view.bytes } }
 
     /// Reads `descriptor` to its end.
     private static func readAll(_ descriptor: Int32, path: String) throws(StorageError) -> [UInt8] {

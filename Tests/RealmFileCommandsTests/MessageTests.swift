@@ -88,6 +88,7 @@ import Testing
         // A page of counters and codes, then pages without structure.
         var bytes = [UInt8](repeating: 0, count: 8192)
         bytes[0] = 1
+        for index in 4..<32 { bytes[index] = 0xC7 }
         for index in 4096..<8192 { bytes[index] = UInt8(truncatingIfNeeded: index &* 167 &+ index >> 5) }
         let file = try TemporaryFile(bytes)
         let run = await Run(verb, file.path)

@@ -1,0 +1,51 @@
+import RealmLayout
+import Testing
+
+/// Packed integers of every width, against an oracle that reads bit by bit.
+@Suite struct IntegerVectorTests {
+    static let widths = [0, 1, 2, 4, 8, 16, 32, 64]
+
+    private func oracle(_ payload: [UInt8], width: Int, at index: Int) -> UInt64 {
+        (0..<width).reduce(0) { value, bit in
+            let position = index * width + bit
+            return value | UInt64(payload[position / 8] >> UInt8(position % 8) & 1) << UInt64(bit)
+        }
+    }
+
+    @Test(arguments: widths)
+    func elements(ofWidth width: Int) throws {
+        // Garbage, also in the bits after the last element.
+        var state: UInt64 = UInt64(width) + 1
+        let payload = (0..<1024).map { _ in
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return UInt8(truncatingIfNeeded: state >> 56)
+        }
+        let view = ByteView.copy(of: payload)
+        defer { view.deallocateCopy() }
+        for count in [0, 1, 7, 8, 63, 100, 128] {
+            let vector = IntegerVector(width: width, count: count, payload: view)
+            #expect(vector.elements.count == count)
+            for index in 0..<count {
+                let bits = oracle(payload, width: width, at: index)
+                #expect(vector.unsigned(at: index) == bits)
+                let isNegative = width >= 8 && bits >> UInt64(width - 1) == 1
+                let high = isNegative && width < 64 ? UInt64.max << UInt64(width) : 0
+                #expect(vector.element(at: index) == Int64(bitPattern: bits | high))
+            }
+            #expect(vector.element(at: count) == nil)
+            #expect(vector.element(at: -1) == nil)
+            #expect(vector.unsigned(at: count) == nil)
+        }
+    }
+
+    @Test func search() throws {
+        let keys: [UInt8] = [0, 3, 4, 9, 200, 255, 0, 0]
+        let view = ByteView.copy(of: keys)
+        defer { view.deallocateCopy() }
+        let vector = IntegerVector(width: 8, count: 6, payload: view)
+        for key in UInt64(0)...300 {
+            #expect(vector.lastIndex(unsignedAtMost: key) == keys[..<6].lastIndex { UInt64($0) <= key })
+        }
+        #expect(IntegerVector.empty.lastIndex(unsignedAtMost: 5) == nil)
+    }
+}

@@ -1,0 +1,57 @@
+import RealmLayout
+import Testing
+
+/// Fields inside numbers of the file.
+@Suite struct NumberTests {
+    /// Column keys that Realm Core made, from the notes on real files.
+    @Test func columnKeys() {
+        let regionalOffices = ColumnKey(3_356_229_633)
+        #expect(regionalOffices.index == 1)
+        #expect(regionalOffices.typeNumber == ColumnType.link.rawValue)
+        #expect(regionalOffices.attributes == .list)
+        #expect(regionalOffices.tag == 3)
+        let mixed = ColumnKey(2_483_421_187)
+        #expect((mixed.index, mixed.typeNumber, mixed.tag) == (3, ColumnType.mixed.rawValue, 2))
+        #expect(mixed.attributes == [.nullable, .dictionary])
+        #expect(ColumnKey(0).tag == 0)
+        let widest = ColumnKey(0x3FFF_FFFF_FFFF_FFFF)
+        #expect((widest.index, widest.typeNumber, widest.tag) == (0xFFFF, 63, .max))
+        #expect(widest.attributes.rawValue == 0xFF)
+    }
+
+    @Test func keys() {
+        #expect(TableKey(0x0007_0003).slot == 3)
+        #expect(ObjectKey(-2).isUnresolved)
+        #expect(!ObjectKey.null.isUnresolved)
+        #expect(!ObjectKey(0).isUnresolved)
+        #expect(Ref(24).description == "0x18")
+    }
+
+    @Test func timestamps() {
+        #expect(Timestamp(seconds: 0, nanoseconds: 999_999_999) != nil)
+        #expect(Timestamp(seconds: .min, nanoseconds: -999_999_999) != nil)
+        #expect(Timestamp(seconds: 0, nanoseconds: 1_000_000_000) == nil)
+        #expect(Timestamp(seconds: 0, nanoseconds: .min) == nil)
+    }
+
+    /// Headers as they are in files: the checksum, flags, and the count with its highest byte first.
+    @Test func nodeHeaders() {
+        func header(_ flags: UInt8, _ count: (UInt8, UInt8, UInt8), checksum: String = "AAAA") -> NodeHeader {
+            let bytes = Array(checksum.utf8) + [flags, count.0, count.1, count.2]
+            return NodeHeader(word: bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) })
+        }
+        let refs = header(0x45, (0, 1, 2))
+        #expect((refs.isInner, refs.hasRefs, refs.isContext) == (false, true, false))
+        #expect((refs.width, refs.widthType, refs.count, refs.payloadSize) == (16, .bits, 258, 516))
+        #expect(refs.hasDummyChecksum)
+        let inner = header(0xE7, (1, 0, 0), checksum: "ABAA")
+        #expect((inner.isInner, inner.hasRefs, inner.isContext, inner.width) == (true, true, true, 64))
+        #expect((inner.count, inner.hasDummyChecksum) == (65536, false))
+        // Seven elements of two bits take two bytes; of two bytes fourteen; as plain bytes seven.
+        #expect(header(0x02, (0, 0, 7)).payloadSize == 2)
+        #expect(header(0x0A, (0, 0, 7)).payloadSize == 14)
+        #expect(header(0x12, (0, 0, 7)).payloadSize == 7)
+        #expect(header(0x1A, (0, 0, 7)).payloadSize == nil)
+        #expect(header(0x00, (0xFF, 0xFF, 0xFF)).payloadSize == 0)
+    }
+}

@@ -1,0 +1,56 @@
+import RealmLayout
+import RealmReader
+import TestSupport
+import Testing
+
+/// The commit before the last one, by way of the other header slot.
+@Suite struct OtherSnapshotTests {
+    private func database(_ name: String) throws -> RealmDatabase {
+        try RealmDatabase(path: KnownFile.fixture(name).url.path)
+    }
+
+    /// The last commit of the program that wrote it gave the persons their addresses.
+    @Test func commitBefore() throws {
+        let database = try database("deleted-columns")
+        let (last, before) = (try database.snapshot(.current), try database.snapshot(.other))
+        #expect((last.commitNumber, before.commitNumber) == (5, 4))
+        #expect((last.slot, before.slot) == (0, 1))
+        #expect(before.topRef != last.topRef)
+        #expect(last.schema == before.schema)
+        let key = ObjectKey(0)
+        #expect(try last.table(named: "Person").object(key)?["email"] == .string("p0@example.org"))
+        #expect(try before.table(named: "Person").object(key)?["email"] == .null)
+        #expect(try before.table(named: "Person").object(key)?["name"] == .string("Minjun"))
+    }
+
+    /// The classes were made in a commit of their own.
+    @Test func classesWithoutObjects() throws {
+        let before = try database("kennel").snapshot(.other)
+        #expect(before.commitNumber == 2)
+        #expect(before.classes.map(\.name) == ["Address", "Dog", "DogClub", "Person"])
+        for table in before.classes { #expect(try table.count == 0) }
+    }
+
+    @Test(arguments: ["links-stream", "empty-new", "format-10-scalars"])
+    func noOtherCommit(_ name: String) throws {
+        let database = try database(name)
+        let error = try #require(throws: FormatError.self) { try database.snapshot(.other) }
+        #expect(error.code == .noOtherSlot)
+        #expect(error.offset == (1 - database.header.selectedSlot) * 8)
+    }
+
+    /// A file that was in streaming form once: slot 0 still says so, but there is no footer any more.
+    @Test func formerStream() throws {
+        let file = try KnownFile.fixture("kennel")
+        var bytes = try file.bytes()
+        let top = Array(bytes[..<8])
+        bytes.replaceSubrange(8..<16, with: top)
+        bytes.replaceSubrange(..<8, with: [UInt8](repeating: 0xFF, count: 8))
+        bytes[23] = 1
+        let database = try RealmDatabase(bytes: bytes)
+        #expect(!database.isStreaming)
+        #expect(try database.snapshot().classes.count == 4)
+        let error = try #require(throws: FormatError.self) { try database.snapshot(.other) }
+        #expect(error.code == .noOtherSlot)
+    }
+}
