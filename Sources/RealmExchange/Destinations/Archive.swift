@@ -25,8 +25,7 @@ final class Archive {
         sink.buffer.reserve(4)
         sink.buffer.store(Self.magic)
         let header = sink.beginRecord()
-        sink.key("concurrent_collections")
-        sink.int32(1)
+        Self.add("concurrent_collections", 1, to: &sink)
         Self.add("version", "0.1", to: &sink)
         Self.add("server_version", "", to: &sink)
         Self.add("tool_version", toolVersion, to: &sink)
@@ -36,8 +35,7 @@ final class Archive {
             Self.add("db", collection.database, to: &sink)
             Self.add("collection", collection.name, to: &sink)
             Self.add("metadata", collection.metadata, to: &sink)
-            sink.key("size")
-            sink.int32(0)
+            Self.add("size", 0, to: &sink)
             Self.add("type", "collection", to: &sink)
             sink.endRecord(mark)
         }
@@ -58,10 +56,8 @@ final class Archive {
         let mark = sink.beginRecord()
         Self.add("db", collection.database, to: &sink)
         Self.add("collection", collection.name, to: &sink)
-        sink.key("EOF")
-        sink.bool(isEnd)
-        sink.key("CRC")
-        sink.int(Int64(bitPattern: checksum))
+        KeyTable.with(BSONSink.preparedKey("EOF")) { sink.bool($0, isEnd) }
+        KeyTable.with(BSONSink.preparedKey("CRC")) { sink.int($0, Int64(bitPattern: checksum)) }
         sink.endRecord(mark)
         // The end of a collection has no documents after it, but its terminator.
         if isEnd { try finish(&sink) } else { try target.write(sink.buffer.view()) }
@@ -74,9 +70,14 @@ final class Archive {
         try target.write(sink.buffer.view())
     }
 
-    private static func add(_ name: StaticString, _ text: String, to sink: inout BSONSink) {
-        sink.key(name)
-        ByteView.with(Array(text.utf8)) { _ = sink.string($0) }
+    private static func add(_ name: String, _ text: String, to sink: inout BSONSink) {
+        KeyTable.with(BSONSink.preparedKey(name)) { key in
+            ByteView.with(Array(text.utf8)) { _ = sink.string(key, $0) }
+        }
+    }
+
+    private static func add(_ name: String, _ number: Int32, to sink: inout BSONSink) {
+        KeyTable.with(BSONSink.preparedKey(name)) { sink.int32($0, number) }
     }
 
     /// The documents of one collection.

@@ -1,8 +1,6 @@
 internal import RealmLayout
 
 /// Writes BSON documents back to back (bsonspec.org, version 1.1).
-///
-/// A key is written with its type still open; the value's call fills it in.
 struct BSONSink: DocumentSink, ~Copyable {
     /// The element types that Realm values need.
     private enum Element: UInt8 {
@@ -26,14 +24,29 @@ struct BSONSink: DocumentSink, ~Copyable {
     }
 
     var buffer = ByteBuffer()
+    let words = SinkWords(Self.preparedKey)
     /// Whether values that BSON cannot hold are wrapped instead of rounded.
     let isCanonical: Bool
-    private var typeOffset = 0
+    private var scratch = ByteBuffer(capacity: 1 << 10)
 
     init(isCanonical: Bool) { self.isCanonical = isCanonical }
 
     /// A byte for the type, the name, a zero.
     static func preparedKey(_ name: String) -> [UInt8] { [0] + Array(name.utf8) + [0] }
+
+    static func preparedIndex(_ index: Int) -> [UInt8] { preparedKey(String(index)) }
+
+    mutating func prepared(dictionaryKey bytes: ByteView) -> (key: ByteView, loss: LossKind?) {
+        let escape = KeyEscape(escapesDollar: false, isReversible: isCanonical)
+        let needsEscape = escape.isNeeded(bytes)
+        scratch.truncate()
+        scratch.reserve(bytes.count &+ 2)
+        scratch.store(UInt8(0))
+        if needsEscape { scratch.append(escape.escaped(bytes)) } else { scratch.store(bytes) }
+        scratch.reserve(1)
+        scratch.store(UInt8(0))
+        return (scratch.view(), needsEscape && !isCanonical ? .escapedKey : nil)
+    }
 
     mutating func beginRecord() -> Int {
         let mark = buffer.count
@@ -42,6 +55,7 @@ struct BSONSink: DocumentSink, ~Copyable {
         return mark
     }
 
+    @inline(__always)
     mutating func endRecord(_ mark: Int) {
         buffer.reserve(1)
         buffer.store(UInt8(0))
@@ -49,118 +63,92 @@ struct BSONSink: DocumentSink, ~Copyable {
         buffer.patch(UInt32(truncatingIfNeeded: buffer.count &- mark), at: mark)
     }
 
+    /// Writes the key with its type, and makes room for a value of at most `ByteBuffer.slack` bytes after it.
     @inline(__always)
-    private mutating func set(_ element: Element) { buffer.patch(element.rawValue, at: typeOffset) }
-
-    mutating func beginDocument() -> Int {
-        set(.document)
-        return beginRecord()
+    private mutating func start(_ key: ByteView, _ element: Element) {
+        buffer.reserve(key.count &+ ByteBuffer.slack)
+        buffer.store(paddedKey: key, firstByte: element.rawValue)
     }
 
+    @inline(__always)
+    mutating func beginDocument(_ key: ByteView) -> Int { begin(key, .document) }
+
+    @inline(__always)
     mutating func endDocument(_ mark: Int) { endRecord(mark) }
 
-    mutating func beginArray() -> Int {
-        set(.array)
-        return beginRecord()
-    }
+    @inline(__always)
+    mutating func beginArray(_ key: ByteView) -> Int { begin(key, .array) }
 
+    @inline(__always)
     mutating func endArray(_ mark: Int) { endRecord(mark) }
 
     @inline(__always)
-    mutating func key(_ prepared: ByteView) {
-        buffer.reserve(prepared.count)
-        typeOffset = buffer.count
-        buffer.storePadded(prepared)
+    private mutating func begin(_ key: ByteView, _ element: Element) -> Int {
+        start(key, element)
+        let mark = buffer.count
+        buffer.store(UInt32(0))
+        return mark
     }
 
     @inline(__always)
-    mutating func key(_ name: StaticString) {
-        buffer.reserve(name.utf8CodeUnitCount &+ 2)
-        typeOffset = buffer.count
-        buffer.store(UInt8(0))
-        buffer.store(name)
-        buffer.store(UInt8(0))
-    }
-
-    mutating func key(dictionary bytes: ByteView) -> LossKind? {
-        let escape = KeyEscape(escapesDollar: false, isReversible: isCanonical)
-        let needsEscape = escape.isNeeded(bytes)
-        buffer.reserve(bytes.count &+ 2)
-        typeOffset = buffer.count
-        buffer.store(UInt8(0))
-        if needsEscape { buffer.append(escape.escaped(bytes)) } else { buffer.store(bytes) }
-        buffer.reserve(1)
-        buffer.store(UInt8(0))
-        return needsEscape && !isCanonical ? .escapedKey : nil
-    }
+    mutating func null(_ key: ByteView) { start(key, .null) }
 
     @inline(__always)
-    mutating func index(_ index: Int) {
-        buffer.reserve(24)
-        typeOffset = buffer.count
-        buffer.store(UInt8(0))
-        buffer.storeDigits(UInt64(truncatingIfNeeded: index))
-        buffer.store(UInt8(0))
-    }
-
-    mutating func null() { set(.null) }
-
-    @inline(__always)
-    mutating func int(_ value: Int64) {
-        set(.int64)
-        buffer.reserve(8)
+    mutating func int(_ key: ByteView, _ value: Int64) {
+        start(key, .int64)
         buffer.store(UInt64(bitPattern: value))
     }
 
     /// A 32-bit integer, which no Realm value needs, but the documents around them.
-    mutating func int32(_ value: Int32) {
-        set(.int32)
-        buffer.reserve(4)
+    mutating func int32(_ key: ByteView, _ value: Int32) {
+        start(key, .int32)
         buffer.store(UInt32(bitPattern: value))
     }
 
     @inline(__always)
-    mutating func bool(_ value: Bool) {
-        set(.bool)
-        buffer.reserve(1)
+    mutating func bool(_ key: ByteView, _ value: Bool) {
+        start(key, .bool)
         buffer.store(value ? UInt8(1) : 0)
     }
 
     @inline(__always)
-    mutating func double(bits: UInt64) {
-        set(.double)
-        buffer.reserve(8)
+    mutating func double(_ key: ByteView, bits: UInt64) {
+        start(key, .double)
         buffer.store(bits)
     }
 
     @inline(__always)
-    mutating func float(bits: UInt32) { double(bits: Float.doubleBits(ofFloatBits: bits)) }
+    mutating func float(_ key: ByteView, bits: UInt32) { double(key, bits: Float.doubleBits(ofFloatBits: bits)) }
 
     @inline(__always)
-    mutating func string(_ bytes: ByteView) -> LossKind? {
-        set(.string)
+    mutating func string(_ key: ByteView, _ bytes: ByteView) -> LossKind? {
+        let begin = buffer.count
+        start(key, .string)
         buffer.reserve(bytes.count &+ 5)
         buffer.store(UInt32(truncatingIfNeeded: bytes.count &+ 1))
-        if !buffer.storeIfASCII(bytes) {
-            guard bytes.isValidUTF8 else {
-                buffer.truncate(to: buffer.count &- 4)
-                return malformed(bytes)
-            }
-            buffer.store(bytes)
+        if !buffer.storeIfASCII(bytes), !storeUTF8(bytes) {
+            buffer.truncate(to: begin)
+            return malformed(key, bytes)
         }
         buffer.store(UInt8(0))
         return nil
     }
 
     @inline(never)
-    private mutating func malformed(_ bytes: ByteView) -> LossKind? {
+    private mutating func storeUTF8(_ bytes: ByteView) -> Bool {
+        guard bytes.isValidUTF8 else { return false }
+        buffer.store(bytes)
+        return true
+    }
+
+    @inline(never)
+    private mutating func malformed(_ key: ByteView, _ bytes: ByteView) -> LossKind? {
         if isCanonical {
-            wrappedText(bytes)
+            wrappedText(key, bytes)
             return nil
         }
-        set(.string)
         let repaired = [UInt8](bytes.repairedString.utf8)
-        buffer.reserve(5)
+        start(key, .string)
         buffer.store(UInt32(truncatingIfNeeded: repaired.count &+ 1))
         buffer.append(repaired)
         buffer.reserve(1)
@@ -168,14 +156,14 @@ struct BSONSink: DocumentSink, ~Copyable {
         return .malformedText
     }
 
-    mutating func binary(_ bytes: ByteView) { store(bytes, subtype: .generic) }
+    mutating func binary(_ key: ByteView, _ bytes: ByteView) { store(key, bytes, subtype: .generic) }
 
     @inline(__always)
-    mutating func uuid(_ bytes: ByteView) { store(bytes, subtype: .uuid) }
+    mutating func uuid(_ key: ByteView, _ bytes: ByteView) { store(key, bytes, subtype: .uuid) }
 
     @inline(__always)
-    private mutating func store(_ bytes: ByteView, subtype: Subtype) {
-        set(.binary)
+    private mutating func store(_ key: ByteView, _ bytes: ByteView, subtype: Subtype) {
+        start(key, .binary)
         buffer.reserve(bytes.count &+ 5)
         buffer.store(UInt32(truncatingIfNeeded: bytes.count))
         buffer.store(subtype.rawValue)
@@ -183,39 +171,35 @@ struct BSONSink: DocumentSink, ~Copyable {
     }
 
     @inline(__always)
-    mutating func timestamp(_ value: Timestamp) -> LossKind? {
+    mutating func timestamp(_ key: ByteView, _ value: Timestamp) -> LossKind? {
         let milliseconds = value.flooredMilliseconds
-        guard let milliseconds, value.isWholeMilliseconds else { return inexact(value, milliseconds) }
-        set(.date)
-        buffer.reserve(8)
+        guard let milliseconds, value.isWholeMilliseconds else { return inexact(key, value, milliseconds) }
+        start(key, .date)
         buffer.store(UInt64(bitPattern: milliseconds))
         return nil
     }
 
     @inline(never)
-    private mutating func inexact(_ value: Timestamp, _ milliseconds: Int64?) -> LossKind? {
+    private mutating func inexact(_ key: ByteView, _ value: Timestamp, _ milliseconds: Int64?) -> LossKind? {
         if isCanonical {
-            wrappedTimestamp(value)
+            wrappedTimestamp(key, value)
             return nil
         }
-        set(.date)
-        buffer.reserve(8)
+        start(key, .date)
         buffer.store(UInt64(bitPattern: milliseconds ?? (value.seconds < 0 ? .min : .max)))
         return milliseconds == nil ? .timeOutOfRange : .subMilliseconds
     }
 
     @inline(__always)
-    mutating func decimal(_ value: Decimal128) {
-        set(.decimal128)
-        buffer.reserve(16)
+    mutating func decimal(_ key: ByteView, _ value: Decimal128) {
+        start(key, .decimal128)
         buffer.store(value.low)
         buffer.store(value.high)
     }
 
     @inline(__always)
-    mutating func objectId(_ bytes: ByteView) {
-        set(.objectId)
-        buffer.reserve(bytes.count)
+    mutating func objectId(_ key: ByteView, _ bytes: ByteView) {
+        start(key, .objectId)
         buffer.store(bytes)
     }
 }

@@ -7,7 +7,8 @@ internal import RealmLayout
 struct CSVSink: DocumentSink, ~Copyable {
     var buffer = ByteBuffer()
     /// Writes what is inside a field's document or array.
-    private var json = JSONSink(style: .plain)
+    private var json: JSONSink
+    var words: SinkWords { json.words }
     /// How many documents and arrays are open inside the record.
     private var depth = 0
     private var isFirstField = true
@@ -56,9 +57,18 @@ struct CSVSink: DocumentSink, ~Copyable {
 
     mutating func endRecord(_ mark: Int) { buffer.append("\r\n") }
 
-    private mutating func begin() -> Int {
-        depth += 1
-        return json.beginDocument()
+    static func preparedIndex(_ index: Int) -> [UInt8] { JSONSink.preparedIndex(index) }
+
+    mutating func prepared(dictionaryKey bytes: ByteView) -> (key: ByteView, loss: LossKind?) {
+        json.prepared(dictionaryKey: bytes)
+    }
+
+    /// Whether the value is a field of its own; if so, what stands between fields is written.
+    private mutating func isField() -> Bool {
+        guard depth == 0 else { return false }
+        if !isFirstField { buffer.append(",") }
+        isFirstField = false
+        return true
     }
 
     /// Puts a finished document or array into its field.
@@ -69,52 +79,46 @@ struct CSVSink: DocumentSink, ~Copyable {
         json.buffer.truncate()
     }
 
-    mutating func beginDocument() -> Int { begin() }
+    mutating func beginDocument(_ key: ByteView) -> Int {
+        let isField = isField()
+        depth += 1
+        return json.beginDocument(isField ? .empty : key)
+    }
 
     mutating func endDocument(_ mark: Int) {
         json.endDocument(mark)
         finish()
     }
 
-    mutating func beginArray() -> Int { begin() }
+    mutating func beginArray(_ key: ByteView) -> Int {
+        let isField = isField()
+        depth += 1
+        return json.beginArray(isField ? .empty : key)
+    }
 
     mutating func endArray(_ mark: Int) {
         json.endArray(mark)
         finish()
     }
 
-    mutating func key(_ prepared: ByteView) {
-        if depth > 0 { json.key(prepared) } else { separate() }
+    mutating func null(_ key: ByteView) {
+        if !isField() { json.null(key) }
     }
 
-    mutating func key(_ name: StaticString) {
-        if depth > 0 { json.key(name) } else { separate() }
+    mutating func int(_ key: ByteView, _ value: Int64) {
+        if isField() { buffer.append(decimal: value) } else { json.int(key, value) }
     }
 
-    private mutating func separate() {
-        if !isFirstField { buffer.append(",") }
-        isFirstField = false
+    mutating func bool(_ key: ByteView, _ value: Bool) {
+        if isField() { buffer.append(value ? "true" : "false") } else { json.bool(key, value) }
     }
 
-    mutating func key(dictionary bytes: ByteView) -> LossKind? { json.key(dictionary: bytes) }
-
-    mutating func index(_ index: Int) { json.index(index) }
-
-    mutating func null() {
-        if depth > 0 { json.null() }
+    mutating func double(_ key: ByteView, bits: UInt64) {
+        guard isField() else { return json.double(key, bits: bits) }
+        append(Double(bitPattern: bits))
     }
 
-    mutating func int(_ value: Int64) {
-        if depth > 0 { json.int(value) } else { buffer.append(decimal: value) }
-    }
-
-    mutating func bool(_ value: Bool) {
-        if depth > 0 { json.bool(value) } else { buffer.append(value ? "true" : "false") }
-    }
-
-    mutating func double(bits: UInt64) {
-        if depth > 0 { return json.double(bits: bits) }
-        let value = Double(bitPattern: bits)
+    private mutating func append(_ value: Double) {
         if value.isFinite {
             buffer.append(double: value)
         } else {
@@ -122,18 +126,14 @@ struct CSVSink: DocumentSink, ~Copyable {
         }
     }
 
-    mutating func float(bits: UInt32) {
-        if depth > 0 { return json.float(bits: bits) }
+    mutating func float(_ key: ByteView, bits: UInt32) {
+        guard isField() else { return json.float(key, bits: bits) }
         let value = Float(bitPattern: bits)
-        if value.isFinite {
-            buffer.append(value.description)
-        } else {
-            double(bits: Float.doubleBits(ofFloatBits: bits))
-        }
+        if value.isFinite { buffer.append(value.description) } else { append(Double(value)) }
     }
 
-    mutating func string(_ bytes: ByteView) -> LossKind? {
-        if depth > 0 { return json.string(bytes) }
+    mutating func string(_ key: ByteView, _ bytes: ByteView) -> LossKind? {
+        guard isField() else { return json.string(key, bytes) }
         if bytes.isASCII || bytes.isValidUTF8 {
             Self.appendField(bytes, to: &buffer)
             return nil
@@ -142,25 +142,25 @@ struct CSVSink: DocumentSink, ~Copyable {
         return .malformedText
     }
 
-    mutating func binary(_ bytes: ByteView) {
-        if depth > 0 { json.binary(bytes) } else { buffer.append(base64: bytes) }
+    mutating func binary(_ key: ByteView, _ bytes: ByteView) {
+        if isField() { buffer.append(base64: bytes) } else { json.binary(key, bytes) }
     }
 
-    mutating func timestamp(_ value: Timestamp) -> LossKind? {
-        if depth > 0 { return json.timestamp(value) }
+    mutating func timestamp(_ key: ByteView, _ value: Timestamp) -> LossKind? {
+        guard isField() else { return json.timestamp(key, value) }
         buffer.append(iso8601: value)
         return nil
     }
 
-    mutating func decimal(_ value: Decimal128) {
-        if depth > 0 { json.decimal(value) } else { buffer.append(decimal128: value) }
+    mutating func decimal(_ key: ByteView, _ value: Decimal128) {
+        if isField() { buffer.append(decimal128: value) } else { json.decimal(key, value) }
     }
 
-    mutating func objectId(_ bytes: ByteView) {
-        if depth > 0 { json.objectId(bytes) } else { buffer.append(hexadecimal: bytes) }
+    mutating func objectId(_ key: ByteView, _ bytes: ByteView) {
+        if isField() { buffer.append(hexadecimal: bytes) } else { json.objectId(key, bytes) }
     }
 
-    mutating func uuid(_ bytes: ByteView) {
-        if depth > 0 { json.uuid(bytes) } else { buffer.append(uuid: bytes) }
+    mutating func uuid(_ key: ByteView, _ bytes: ByteView) {
+        if isField() { buffer.append(uuid: bytes) } else { json.uuid(key, bytes) }
     }
 }

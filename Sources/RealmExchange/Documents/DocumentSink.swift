@@ -2,75 +2,113 @@ internal import RealmLayout
 
 /// Where documents are written: BSON, Extended JSON, JSON or CSV in a buffer.
 ///
-/// A value is written by `key` or `index` followed by one call for the value. Calls that may lose something say what.
+/// Every value comes with its key, as the sink prepared it beforehand, so that key and value are one reservation and
+/// one step forward in the buffer. Calls that may lose something say what.
 protocol DocumentSink: ~Copyable, Sendable {
     var buffer: ByteBuffer { get set }
+    /// The keys of wrappers and references.
+    var words: SinkWords { get }
 
-    /// The bytes of a property's name as `key(_:)` takes them.
+    /// The bytes of a property's name as values take them.
     static func preparedKey(_ name: String) -> [UInt8]
+    /// The bytes that an element of an array begins with.
+    static func preparedIndex(_ index: Int) -> [UInt8]
+    /// Prepares the key of a dictionary's entry, escaped as the target needs it. Valid until the next call.
+    mutating func prepared(dictionaryKey bytes: ByteView) -> (key: ByteView, loss: LossKind?)
 
     /// Begins a document of the output, which is not inside another.
     mutating func beginRecord() -> Int
     /// Ends it; `mark` is what `beginRecord` returned.
     mutating func endRecord(_ mark: Int)
 
-    mutating func beginDocument() -> Int
+    mutating func beginDocument(_ key: ByteView) -> Int
     mutating func endDocument(_ mark: Int)
-    mutating func beginArray() -> Int
+    mutating func beginArray(_ key: ByteView) -> Int
     mutating func endArray(_ mark: Int)
 
-    mutating func key(_ prepared: ByteView)
-    mutating func key(_ name: StaticString)
-    /// Writes the key of a dictionary's entry, escaped as the target needs it.
-    mutating func key(dictionary bytes: ByteView) -> LossKind?
-    mutating func index(_ index: Int)
-
-    mutating func null()
-    mutating func int(_ value: Int64)
-    mutating func bool(_ value: Bool)
-    mutating func double(bits: UInt64)
-    mutating func float(bits: UInt32)
+    mutating func null(_ key: ByteView)
+    mutating func int(_ key: ByteView, _ value: Int64)
+    mutating func bool(_ key: ByteView, _ value: Bool)
+    mutating func double(_ key: ByteView, bits: UInt64)
+    mutating func float(_ key: ByteView, bits: UInt32)
     /// Writes a Float inside a Mixed so that it stays one.
-    mutating func wrappedFloat(bits: UInt32)
-    mutating func string(_ bytes: ByteView) -> LossKind?
-    mutating func binary(_ bytes: ByteView)
-    mutating func timestamp(_ value: Timestamp) -> LossKind?
-    mutating func decimal(_ value: Decimal128)
-    mutating func objectId(_ bytes: ByteView)
-    mutating func uuid(_ bytes: ByteView)
+    mutating func wrappedFloat(_ key: ByteView, bits: UInt32)
+    mutating func string(_ key: ByteView, _ bytes: ByteView) -> LossKind?
+    mutating func binary(_ key: ByteView, _ bytes: ByteView)
+    mutating func timestamp(_ key: ByteView, _ value: Timestamp) -> LossKind?
+    mutating func decimal(_ key: ByteView, _ value: Decimal128)
+    mutating func objectId(_ key: ByteView, _ bytes: ByteView)
+    mutating func uuid(_ key: ByteView, _ bytes: ByteView)
+}
+
+/// The prepared keys that a sink needs besides those of properties.
+struct SinkWords: Sendable {
+    let realm: ByteView
+    let key: ByteView
+    let float: ByteView
+    let double: ByteView
+    let decimal: ByteView
+    let utf8: ByteView
+    let timestamp: ByteView
+    let seconds: ByteView
+    let nanoseconds: ByteView
+    let ref: ByteView
+    let id: ByteView
+    /// Keeps the bytes of the keys alive.
+    private let table: KeyTable
+
+    init(_ prepared: (String) -> [UInt8]) {
+        let table = KeyTable()
+        func word(_ text: String) -> ByteView { table.add(prepared(text)) }
+        realm = word("$realm")
+        key = word("key")
+        float = word("float")
+        double = word("double")
+        decimal = word("decimal")
+        utf8 = word("utf8")
+        timestamp = word("timestamp")
+        seconds = word("s")
+        nanoseconds = word("ns")
+        ref = word("$ref")
+        id = word("$id")
+        self.table = table
+    }
 }
 
 extension DocumentSink where Self: ~Copyable {
-    /// Writes `{"$realm": {name: …}}` around what `body` writes: a value that plain BSON cannot hold.
-    mutating func wrapped(_ name: StaticString, _ body: (inout Self) -> Void) {
-        let outer = beginDocument()
-        key("$realm")
-        let inner = beginDocument()
-        key(name)
+    /// Writes `{"$realm": {…}}`: a value that plain BSON cannot hold.
+    mutating func wrapped(_ key: ByteView, _ body: (inout Self) -> Void) {
+        let outer = beginDocument(key)
+        let inner = beginDocument(words.realm)
         body(&self)
         endDocument(inner)
         endDocument(outer)
     }
 
-    mutating func wrappedFloat(bits: UInt32) {
-        wrapped("float") { $0.float(bits: bits) }
+    mutating func wrappedFloat(_ key: ByteView, bits: UInt32) {
+        wrapped(key) { $0.float($0.words.float, bits: bits) }
     }
 
     /// Writes a string that is not UTF-8 as its bytes.
-    mutating func wrappedText(_ bytes: ByteView) {
-        wrapped("utf8") { $0.binary(bytes) }
+    mutating func wrappedText(_ key: ByteView, _ bytes: ByteView) {
+        wrapped(key) { $0.binary($0.words.utf8, bytes) }
     }
 
     /// Writes a time to the nanosecond.
-    mutating func wrappedTimestamp(_ value: Timestamp) {
-        wrapped("timestamp") { sink in
-            let mark = sink.beginDocument()
-            sink.key("s")
-            sink.int(value.seconds)
-            sink.key("ns")
-            sink.int(Int64(value.nanoseconds))
+    mutating func wrappedTimestamp(_ key: ByteView, _ value: Timestamp) {
+        wrapped(key) { sink in
+            let mark = sink.beginDocument(sink.words.timestamp)
+            sink.int(sink.words.seconds, value.seconds)
+            sink.int(sink.words.nanoseconds, Int64(value.nanoseconds))
             sink.endDocument(mark)
         }
+    }
+
+    /// Writes `"$realm": {"key": …}`: the object key of a document whose `_id` is something else.
+    mutating func objectKey(_ key: ObjectKey) {
+        let mark = beginDocument(words.realm)
+        int(words.key, key.value)
+        endDocument(mark)
     }
 }
 

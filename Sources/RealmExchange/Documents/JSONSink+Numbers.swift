@@ -3,73 +3,69 @@ internal import RealmLayout
 // Numbers and times, whose spelling depends on the style and on the value.
 extension JSONSink {
     @inline(__always)
-    mutating func double(bits: UInt64) {
+    mutating func double(_ key: ByteView, bits: UInt64) {
         let value = Double(bitPattern: bits)
-        guard value.isFinite else {
-            if isCanonical, value.isNaN, bits != Double.nan.bitPattern {
-                wrapped("double") { sink in sink.quotedHexadecimal(bits, bytes: 8) }
-            } else {
-                notFinite(value)
-            }
-            return
-        }
-        number { $0.append(double: value) }
-    }
-
-    mutating func float(bits: UInt32) {
-        let value = Float(bitPattern: bits)
-        if isCanonical, value.isNaN, bits != Float.nan.bitPattern {
-            wrapped("float") { sink in sink.quotedHexadecimal(UInt64(bits), bytes: 4) }
-        } else if style == .plain, value.isFinite {
-            // Nine digits at most: what the float is, not the double beside it.
-            buffer.append(value.description)
-        } else {
-            double(bits: Float.doubleBits(ofFloatBits: bits))
-        }
-    }
-
-    /// A Float inside a Mixed; its NaNs are wrapped already.
-    mutating func wrappedFloat(bits: UInt32) {
-        let value = Float(bitPattern: bits)
-        if value.isNaN, bits != Float.nan.bitPattern {
-            float(bits: bits)
-        } else {
-            wrapped("float") { $0.float(bits: bits) }
-        }
-    }
-
-    private mutating func quotedHexadecimal(_ bits: UInt64, bytes: Int) {
-        buffer.append("\"")
-        buffer.append(hexadecimal: bits, bytes: bytes)
-        buffer.append("\"")
-    }
-
-    private mutating func notFinite(_ value: Double) {
-        let text = value.isNaN ? "\"NaN\"" : value < 0 ? "\"-Infinity\"" : "\"Infinity\""
-        buffer.append(style == .plain ? text : "{\"$numberDouble\":\(text)}")
-    }
-
-    @inline(__always)
-    private mutating func number(_ body: (inout ByteBuffer) -> Void) {
-        guard style == .canonical else { return body(&buffer) }
-        buffer.reserve(20)
+        guard value.isFinite else { return notFinite(key, value) }
+        start(key)
+        guard style == .canonical else { return buffer.append(double: value) }
         buffer.store("{\"$numberDouble\":\"")
-        body(&buffer)
+        buffer.append(double: value)
         buffer.reserve(2)
         buffer.store("\"}")
     }
 
-    mutating func decimal(_ value: Decimal128) {
+    mutating func float(_ key: ByteView, bits: UInt32) {
+        let value = Float(bitPattern: bits)
+        if isCanonical, value.isNaN, bits != Float.nan.bitPattern {
+            wrapped(key) { sink in sink.hexadecimal(sink.words.float, UInt64(bits), bytes: 4) }
+        } else if style == .plain, value.isFinite {
+            // Nine digits at most: what the float is, not the double beside it.
+            start(key)
+            buffer.append(value.description)
+        } else {
+            double(key, bits: Float.doubleBits(ofFloatBits: bits))
+        }
+    }
+
+    /// A Float inside a Mixed; NaNs with a payload are wrapped already.
+    mutating func wrappedFloat(_ key: ByteView, bits: UInt32) {
+        let value = Float(bitPattern: bits)
+        if value.isNaN, bits != Float.nan.bitPattern {
+            float(key, bits: bits)
+        } else {
+            wrapped(key) { $0.float($0.words.float, bits: bits) }
+        }
+    }
+
+    private mutating func hexadecimal(_ key: ByteView, _ bits: UInt64, bytes: Int) {
+        start(key)
+        buffer.store("\"")
+        buffer.append(hexadecimal: bits, bytes: bytes)
+        buffer.append("\"")
+    }
+
+    private mutating func notFinite(_ key: ByteView, _ value: Double) {
+        if isCanonical, value.isNaN, value.bitPattern != Double.nan.bitPattern {
+            wrapped(key) { sink in sink.hexadecimal(sink.words.double, value.bitPattern, bytes: 8) }
+            return
+        }
+        start(key)
+        let text = value.isNaN ? "\"NaN\"" : value < 0 ? "\"-Infinity\"" : "\"Infinity\""
+        buffer.append(style == .plain ? text : "{\"$numberDouble\":\(text)}")
+    }
+
+    mutating func decimal(_ key: ByteView, _ value: Decimal128) {
         if isCanonical, !value.isPreservedByText {
-            wrapped("decimal") { sink in
-                sink.buffer.append("\"")
+            wrapped(key) { sink in
+                sink.start(sink.words.decimal)
+                sink.buffer.store("\"")
                 sink.buffer.append(hexadecimal: value.high, bytes: 8)
                 sink.buffer.append(hexadecimal: value.low, bytes: 8)
                 sink.buffer.append("\"")
             }
             return
         }
-        buffer.reserve(20)
+        start(key)
         if style != .plain { buffer.store("{\"$numberDecimal\":") }
         buffer.store("\"")
         buffer.append(decimal128: value)
@@ -79,9 +75,10 @@ extension JSONSink {
     }
 
     @inline(__always)
-    mutating func timestamp(_ value: Timestamp) -> LossKind? {
+    mutating func timestamp(_ key: ByteView, _ value: Timestamp) -> LossKind? {
         guard style != .plain else {
-            buffer.append("\"")
+            start(key)
+            buffer.store("\"")
             buffer.append(iso8601: value)
             buffer.append("\"")
             return nil
@@ -89,16 +86,16 @@ extension JSONSink {
         let milliseconds = value.flooredMilliseconds
         let isExact = value.isWholeMilliseconds && milliseconds != nil
         if isCanonical, !isExact {
-            wrappedTimestamp(value)
+            wrappedTimestamp(key, value)
             return nil
         }
+        start(key)
         let shown = milliseconds ?? (value.seconds < 0 ? .min : .max)
         if style == .relaxed, shown >= 0, shown < Self.year10000 {
             date(relaxed: shown)
         } else {
-            buffer.reserve(56)
             buffer.store("{\"$date\":{\"$numberLong\":\"")
-            buffer.append(decimal: shown)
+            buffer.store(decimal: shown)
             buffer.store("\"}}")
         }
         return isExact ? nil : milliseconds == nil ? .timeOutOfRange : .subMilliseconds

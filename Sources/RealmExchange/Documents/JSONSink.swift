@@ -16,6 +16,8 @@ enum JSONStyle: Equatable, Sendable {
 /// it ends. So nothing has to be remembered on the way.
 struct JSONSink: DocumentSink, ~Copyable {
     var buffer = ByteBuffer()
+    let words = SinkWords(Self.preparedKey)
+    private var scratch = ByteBuffer(capacity: 1 << 10)
     let style: JSONStyle
     /// Whether values that JSON cannot hold are wrapped instead of rounded.
     let isCanonical: Bool
@@ -53,14 +55,46 @@ struct JSONSink: DocumentSink, ~Copyable {
         buffer.store(UInt8(ascii: "\n"))
     }
 
+    static func preparedIndex(_ index: Int) -> [UInt8] { [UInt8(ascii: ",")] }
+
+    mutating func prepared(dictionaryKey bytes: ByteView) -> (key: ByteView, loss: LossKind?) {
+        let escape = KeyEscape(escapesDollar: style != .plain, isReversible: isCanonical)
+        let needsEscape = style == .plain ? false : escape.isNeeded(bytes)
+        scratch.truncate()
+        scratch.reserve(1)
+        scratch.store(UInt8(ascii: ","))
+        var isValid = true
+        if needsEscape {
+            ByteView.with(Array(escape.escaped(bytes).utf8)) { _ = scratch.append(jsonString: $0) }
+        } else {
+            isValid = scratch.append(jsonString: bytes)
+        }
+        scratch.reserve(1)
+        scratch.store(UInt8(ascii: ":"))
+        return (scratch.view(), !isValid ? .malformedText : needsEscape && !isCanonical ? .escapedKey : nil)
+    }
+
+    /// Writes the key, and makes room for a value of at most 64 bytes after it.
     @inline(__always)
-    mutating func beginDocument() -> Int { buffer.count }
+    mutating func start(_ key: ByteView) {
+        buffer.reserve(key.count &+ 64)
+        buffer.store(paddedKey: key)
+    }
+
+    @inline(__always)
+    mutating func beginDocument(_ key: ByteView) -> Int {
+        start(key)
+        return buffer.count
+    }
 
     @inline(__always)
     mutating func endDocument(_ mark: Int) { end(mark, UInt8(ascii: "{"), UInt8(ascii: "}")) }
 
     @inline(__always)
-    mutating func beginArray() -> Int { buffer.count }
+    mutating func beginArray(_ key: ByteView) -> Int {
+        start(key)
+        return buffer.count
+    }
 
     @inline(__always)
     mutating func endArray(_ mark: Int) { end(mark, UInt8(ascii: "["), UInt8(ascii: "]")) }
@@ -72,111 +106,82 @@ struct JSONSink: DocumentSink, ~Copyable {
         buffer.store(close)
     }
 
-    @inline(__always)
-    mutating func key(_ prepared: ByteView) {
-        buffer.reserve(prepared.count)
-        buffer.storePadded(prepared)
-    }
-
-    @inline(__always)
-    mutating func key(_ name: StaticString) {
-        buffer.reserve(name.utf8CodeUnitCount &+ 4)
-        buffer.store(",\"")
-        buffer.store(name)
-        buffer.store("\":")
-    }
-
-    mutating func key(dictionary bytes: ByteView) -> LossKind? {
-        let escape = KeyEscape(escapesDollar: style != .plain, isReversible: isCanonical)
-        buffer.reserve(1)
-        buffer.store(UInt8(ascii: ","))
-        let needsEscape = style == .plain ? false : escape.isNeeded(bytes)
-        var isValid = true
-        if needsEscape {
-            ByteView.with(Array(escape.escaped(bytes).utf8)) { _ = buffer.append(jsonString: $0) }
-        } else {
-            isValid = buffer.append(jsonString: bytes)
-        }
-        buffer.reserve(1)
-        buffer.store(UInt8(ascii: ":"))
-        return !isValid ? .malformedText : needsEscape && !isCanonical ? .escapedKey : nil
-    }
-
-    @inline(__always)
-    mutating func index(_ index: Int) {
-        buffer.reserve(1)
-        buffer.store(UInt8(ascii: ","))
-    }
-
-    mutating func null() {
-        buffer.reserve(4)
+    mutating func null(_ key: ByteView) {
+        start(key)
         buffer.store("null")
     }
 
     @inline(__always)
-    mutating func bool(_ value: Bool) {
-        buffer.reserve(5)
+    mutating func bool(_ key: ByteView, _ value: Bool) {
+        start(key)
         if value { buffer.store("true") } else { buffer.store("false") }
     }
 
     @inline(__always)
-    mutating func int(_ value: Int64) {
-        buffer.reserve(48)
+    mutating func int(_ key: ByteView, _ value: Int64) {
+        start(key)
         if style == .canonical {
             buffer.store("{\"$numberLong\":\"")
-            buffer.append(decimal: value)
+            buffer.store(decimal: value)
             buffer.store("\"}")
         } else if hasSafeInts, value.magnitude > 1 << 53 {
             buffer.store("\"")
-            buffer.append(decimal: value)
+            buffer.store(decimal: value)
             buffer.store("\"")
         } else {
-            buffer.append(decimal: value)
+            buffer.store(decimal: value)
         }
     }
 
     @inline(__always)
-    mutating func string(_ bytes: ByteView) -> LossKind? {
+    mutating func string(_ key: ByteView, _ bytes: ByteView) -> LossKind? {
         if isCanonical, !bytes.isASCII, !bytes.isValidUTF8 {
-            wrappedText(bytes)
+            wrappedText(key, bytes)
             return nil
         }
+        start(key)
         return buffer.append(jsonString: bytes) ? nil : .malformedText
     }
 
-    mutating func binary(_ bytes: ByteView) {
+    mutating func binary(_ key: ByteView, _ bytes: ByteView) {
+        start(key)
         if style == .plain {
             quoted { $0.append(base64: bytes) }
         } else {
-            buffer.reserve(24)
-            buffer.store("{\"$binary\":{\"base64\":\"")
-            buffer.append(base64: bytes)
-            buffer.reserve(24)
-            buffer.store("\",\"subType\":\"00\"}}")
+            extendedBinary(bytes, subtype: "00")
         }
     }
 
-    mutating func uuid(_ bytes: ByteView) {
+    mutating func uuid(_ key: ByteView, _ bytes: ByteView) {
+        start(key)
         if style == .plain {
             quoted { $0.append(uuid: bytes) }
         } else {
-            buffer.reserve(24)
-            buffer.store("{\"$binary\":{\"base64\":\"")
-            buffer.append(base64: bytes)
-            buffer.reserve(24)
-            buffer.store("\",\"subType\":\"04\"}}")
+            extendedBinary(bytes, subtype: "04")
         }
     }
 
+    private mutating func extendedBinary(_ bytes: ByteView, subtype: StaticString) {
+        buffer.store("{\"$binary\":{\"base64\":\"")
+        buffer.append(base64: bytes)
+        buffer.reserve(24)
+        buffer.store("\",\"subType\":\"")
+        buffer.store(subtype)
+        buffer.store("\"}}")
+    }
+
     @inline(__always)
-    mutating func objectId(_ bytes: ByteView) {
-        buffer.reserve(48)
-        if style != .plain { buffer.store("{\"$oid\":") }
-        buffer.store("\"")
-        buffer.append(hexadecimal: bytes)
-        buffer.reserve(2)
-        buffer.store("\"")
-        if style != .plain { buffer.store("}") }
+    mutating func objectId(_ key: ByteView, _ bytes: ByteView) {
+        start(key)
+        if style == .plain {
+            buffer.store("\"")
+            buffer.store(hexadecimal: bytes)
+            buffer.store("\"")
+        } else {
+            buffer.store("{\"$oid\":\"")
+            buffer.store(hexadecimal: bytes)
+            buffer.store("\"}")
+        }
     }
 
     @inline(__always)

@@ -2,103 +2,110 @@ internal import RealmLayout
 internal import RealmReader
 
 extension DocumentWriter where Sink: ~Copyable {
-    /// Writes a list, set or dictionary with its key; one that was never used is empty.
+    /// Writes a list, set or dictionary; one that was never used is empty.
+    @inline(never)
     mutating func writeCollection(_ number: Int, _ root: Ref?, depth: Int) throws(FormatError) {
-        let field = plan.fields[number]
-        sink.key(field.key)
-        switch field.shape {
+        let key = fields[unchecked: number].key
+        switch fields[unchecked: number].shape {
         case .value, .list, .set:
-            let mark = sink.beginArray()
-            if let root { try writeElements(root, number, field, depth: depth) }
+            let mark = sink.beginArray(key)
+            if let root { try writeElements(root, fields[unchecked: number].elementType, number, depth: depth) }
             sink.endArray(mark)
         case .stringDictionary:
-            try writeDictionary(root, .string, number, depth: depth)
+            try writeDictionary(key, root, .string, number, depth: depth)
         case .intDictionary:
-            try writeDictionary(root, .int, number, depth: depth)
+            try writeDictionary(key, root, .int, number, depth: depth)
         }
     }
 
     @inline(__always)
     private mutating func writeElements(
-        _ root: Ref, _ number: Int, _ field: FieldPlan, depth: Int
+        _ root: Ref, _ type: LeafType, _ number: Int, depth: Int
     ) throws(FormatError) {
-        let tree = BPlusTree(root: root, of: field.elementType, in: plan.space)
+        let tree = BPlusTree(root: root, of: type, in: space)
         if let leaf = try tree.singleLeaf(&budget) {
-            try writeElements(leaf, from: 0, number, field, depth: depth)
+            try writeElements(leaf, from: 0, number, depth: depth)
             return
         }
         var start = 0
         for leaf in try tree.leaves(&budget) {
-            try writeElements(leaf, from: start, number, field, depth: depth)
+            try writeElements(leaf, from: start, number, depth: depth)
             start += leaf.count
         }
     }
 
     private mutating func writeElements(
-        _ leaf: ColumnLeaf, from start: Int, _ number: Int, _ field: FieldPlan, depth: Int
+        _ leaf: ColumnLeaf, from start: Int, _ number: Int, depth: Int
     ) throws(FormatError) {
-        switch field.form {
+        let count = leaf.count
+        switch fields[unchecked: number].form {
         case .link:
-            for index in 0..<leaf.count {
-                sink.index(start &+ index)
-                try writeLinkElement(leaf.link(at: index), number, field.targetPosition)
+            let target = fields[unchecked: number].targetPosition
+            for index in 0..<count {
+                try writeLinkElement(elementKey(start &+ index), leaf.link(at: index), number, target)
             }
         case .embedded:
-            for index in 0..<leaf.count {
-                sink.index(start &+ index)
-                try writeEmbeddedElement(leaf.link(at: index), number, field.targetPosition, depth: depth)
+            let target = fields[unchecked: number].targetPosition
+            for index in 0..<count {
+                try writeEmbeddedElement(
+                    elementKey(start &+ index), leaf.link(at: index), number, target, depth: depth)
             }
         case .mixed:
-            for index in 0..<leaf.count {
-                sink.index(start &+ index)
-                try writeMixed(leaf, index, number, depth: depth)
+            for index in 0..<count {
+                try writeMixed(elementKey(start &+ index), leaf, index, number, depth: depth)
             }
         case .string:
-            for index in 0..<leaf.count {
-                sink.index(start &+ index)
-                if let bytes = try leaf.string(at: index, in: plan.space) {
-                    note(sink.string(bytes), number)
+            for index in 0..<count {
+                let key = elementKey(start &+ index)
+                if let bytes = try leaf.string(at: index, in: space) {
+                    if let loss = sink.string(key, bytes) { note(loss, number) }
                 } else {
-                    sink.null()
+                    sink.null(key)
                 }
             }
         default:
-            for index in 0..<leaf.count {
-                sink.index(start &+ index)
-                try writeScalar(field.form, leaf, index, number)
-            }
+            for index in 0..<count { try writeElement(elementKey(start &+ index), number, leaf, index) }
         }
     }
 
+    /// What an element of an array begins with.
+    @inline(__always)
+    mutating func elementKey(_ index: Int) -> ByteView {
+        index < ExportPlan.preparedIndexes ? plan.indexKeys[index] : lateElementKey(index)
+    }
+
+    @inline(never)
+    private mutating func lateElementKey(_ index: Int) -> ByteView {
+        lateIndexKey.prepare(Sink.preparedIndex(index))
+    }
+
+    @inline(__always)
     private mutating func writeLinkElement(
-        _ key: ObjectKey?, _ number: Int, _ target: Int
+        _ key: ByteView, _ link: ObjectKey?, _ number: Int, _ target: Int
     ) throws(FormatError) {
-        guard let key else { return sink.null() }
-        guard let identity = try elementIdentity(of: key, in: target) else {
-            losses.count(.danglingLink, field: number)
-            return sink.null()
-        }
-        try write(identity)
+        guard let link else { return sink.null(key) }
+        try writeElementIdentity(key, of: link, in: target, number)
     }
 
+    @inline(__always)
     private mutating func writeEmbeddedElement(
-        _ key: ObjectKey?, _ number: Int, _ target: Int, depth: Int
+        _ key: ByteView, _ link: ObjectKey?, _ number: Int, _ target: Int, depth: Int
     ) throws(FormatError) {
-        guard let key else { return sink.null() }
-        guard let place = try locator.place(of: key, in: target) else {
-            losses.count(.danglingLink, field: number)
-            return sink.null()
+        guard let link else { return sink.null(key) }
+        guard let place = try locator.place(of: link, in: target) else {
+            note(.danglingLink, number)
+            return sink.null(key)
         }
-        try writeEmbedded(place, key, target, depth: depth)
+        try writeEmbedded(key, place, link, target, depth: depth)
     }
 
     /// Writes a dictionary as a document.
     mutating func writeDictionary(
-        _ root: Ref?, _ keyType: DictionaryKeyType, _ number: Int, depth: Int
+        _ key: ByteView, _ root: Ref?, _ keyType: DictionaryKeyType, _ number: Int, depth: Int
     ) throws(FormatError) {
-        let mark = sink.beginDocument()
+        let mark = sink.beginDocument(key)
         if let root {
-            let tree = DictionaryTree(root: root, keyType: keyType, version: plan.version, in: plan.space)
+            let tree = DictionaryTree(root: root, keyType: keyType, version: plan.version, in: space)
             if let run = try tree.singleRun(&budget) {
                 try write(run, number, depth: depth)
             } else {
@@ -110,19 +117,23 @@ extension DocumentWriter where Sink: ~Copyable {
 
     private mutating func write(_ run: DictionaryTree.Run, _ number: Int, depth: Int) throws(FormatError) {
         for index in 0..<run.count {
-            try writeEntryKey(run.keys, run.keyStart &+ index, number)
-            try writeMixed(run.values, run.valueStart &+ index, number, depth: depth)
+            let key = try entryKey(run.keys, run.keyStart &+ index, number)
+            try writeMixed(key, run.values, run.valueStart &+ index, number, depth: depth)
         }
     }
 
+    /// The key of a dictionary's entry; valid until the next one is asked for.
     @inline(__always)
-    private mutating func writeEntryKey(_ keys: ColumnLeaf, _ index: Int, _ number: Int) throws(FormatError) {
+    private mutating func entryKey(_ keys: ColumnLeaf, _ index: Int, _ number: Int) throws(FormatError) -> ByteView {
+        let prepared: (key: ByteView, loss: LossKind?)
         if keys.encoding == .integers {
-            return ByteView.with(Array(String(keys.int(at: index)).utf8)) { note(sink.key(dictionary: $0), number) }
-        }
-        guard let key = try keys.string(at: index, in: plan.space) else {
+            prepared = ByteView.with(Array(String(keys.int(at: index)).utf8)) { sink.prepared(dictionaryKey: $0) }
+        } else if let key = try keys.string(at: index, in: space) {
+            prepared = sink.prepared(dictionaryKey: key)
+        } else {
             throw FormatError(.badLeaf, at: keys.ref.offset, "entry \(index) of the dictionary has no key")
         }
-        note(sink.key(dictionary: key), number)
+        if let loss = prepared.loss { note(loss, number) }
+        return prepared.key
     }
 }

@@ -2,147 +2,154 @@ internal import RealmLayout
 internal import RealmReader
 
 extension DocumentWriter where Sink: ~Copyable {
-    /// Writes the field with that number in the plan from `row` of its leaf, key included; in the mongo profile nothing
-    /// for null.
+    /// Writes the field with that number in the plan from `row` of the leaf at `leaf`; in the mongo profile nothing for
+    /// null. Values of plain types are written here, everything else in functions of its own, so that this one stays
+    /// small enough for the loops that it is in.
     @inline(__always)
     mutating func write(
-        _ number: Int, _ leaf: ColumnLeaf, _ row: Int, owner: ObjectKey, depth: Int
+        _ number: Int, _ leaves: SlabView<ColumnLeaf>, _ leaf: Int, _ row: Int, owner: ObjectKey, depth: Int
     ) throws(FormatError) {
-        let field = plan.fields[number]
-        guard field.shape == .value else {
-            return try writeCollection(number, leaf.collection(at: row), depth: depth)
-        }
-        switch field.form {
+        let key = fields[unchecked: number].key
+        switch fields[unchecked: number].step {
         case .int:
-            sink.key(field.key)
-            sink.int(leaf.int(at: row))
+            return sink.int(key, leaves[unchecked: leaf].int(at: row))
         case .nullableInt:
-            guard let value = leaf.nullableInt(at: row) else { return writeNull(field) }
-            sink.key(field.key)
-            sink.int(value)
+            if let value = leaves[unchecked: leaf].nullableInt(at: row) { return sink.int(key, value) }
         case .bool:
-            guard let value = leaf.bool(at: row) else { return writeNull(field) }
-            sink.key(field.key)
-            sink.bool(value)
-        case .float:
-            guard let bits = leaf.floatBits(at: row) else { return writeNull(field) }
-            sink.key(field.key)
-            sink.float(bits: bits)
+            if let value = leaves[unchecked: leaf].bool(at: row) { return sink.bool(key, value) }
         case .double:
-            guard let bits = leaf.doubleBits(at: row) else { return writeNull(field) }
-            sink.key(field.key)
-            sink.double(bits: bits)
+            if let bits = leaves[unchecked: leaf].doubleBits(at: row) { return sink.double(key, bits: bits) }
         case .string:
-            guard let bytes = try leaf.string(at: row, in: plan.space) else { return writeNull(field) }
-            sink.key(field.key)
-            note(sink.string(bytes), number)
-        case .binary:
-            guard let blob = try leaf.binary(at: row, in: plan.space) else { return writeNull(field) }
-            sink.key(field.key)
-            try writeBlob(blob)
+            if let bytes = try leaves[unchecked: leaf].string(at: row, in: space) {
+                if let loss = sink.string(key, bytes) { note(loss, number) }
+                return
+            }
         case .timestamp:
-            guard let value = try leaf.timestamp(at: row) else { return writeNull(field) }
-            sink.key(field.key)
-            note(sink.timestamp(value), number)
+            if let value = try leaves[unchecked: leaf].timestamp(at: row) {
+                if let loss = sink.timestamp(key, value) { note(loss, number) }
+                return
+            }
         case .decimal128:
-            guard let value = leaf.decimal(at: row) else { return writeNull(field) }
-            sink.key(field.key)
-            sink.decimal(value)
+            if let value = leaves[unchecked: leaf].decimal(at: row) { return sink.decimal(key, value) }
         case .objectId:
-            guard let bytes = leaf.fixedBytes(at: row, width: 12) else { return writeNull(field) }
-            sink.key(field.key)
-            sink.objectId(bytes)
+            if let bytes = leaves[unchecked: leaf].fixedBytes(at: row, width: 12) { return sink.objectId(key, bytes) }
         case .uuid:
-            guard let bytes = leaf.fixedBytes(at: row, width: 16) else { return writeNull(field) }
-            sink.key(field.key)
-            sink.uuid(bytes)
-        case .mixed:
-            try writeMixedField(number, leaf.mixed(at: row, in: plan.space), owner, depth: depth)
+            if let bytes = leaves[unchecked: leaf].fixedBytes(at: row, width: 16) { return sink.uuid(key, bytes) }
+        case .float:
+            if let bits = leaves[unchecked: leaf].floatBits(at: row) { return sink.float(key, bits: bits) }
+        case .binary:
+            if let blob = try leaves[unchecked: leaf].binary(at: row, in: space) { return try writeBlob(key, blob) }
         case .link:
-            guard let key = leaf.link(at: row) else { return writeNull(field) }
-            guard let identity = try identity(of: key, in: field.targetPosition) else {
-                return writeLost(key, number, field, owner)
-            }
-            sink.key(field.key)
-            try write(identity)
+            if let target = leaves[unchecked: leaf].link(at: row) { return try writeLink(target, number, owner) }
         case .embedded:
-            guard let key = leaf.link(at: row) else { return writeNull(field) }
-            guard let place = try locator.place(of: key, in: field.targetPosition) else {
-                return writeLost(key, number, field, owner)
+            if let target = leaves[unchecked: leaf].link(at: row) {
+                return try writeEmbedded(target, number, owner, depth: depth)
             }
-            sink.key(field.key)
-            try writeEmbedded(place, key, field.targetPosition, depth: depth)
+        case .mixed:
+            return try writeMixedField(number, leaves[unchecked: leaf].mixed(at: row, in: space), owner, depth: depth)
+        case .collection:
+            return try writeCollection(number, leaves[unchecked: leaf].collection(at: row), depth: depth)
         }
+        if plan.keepsNulls { sink.null(key) }
     }
 
-    /// Writes null where nulls are kept.
-    @inline(__always)
-    private mutating func writeNull(_ field: FieldPlan) {
-        guard plan.keepsNulls else { return }
-        sink.key(field.key)
-        sink.null()
-    }
-
-    /// Writes null for a link whose target is gone, and counts the loss.
+    /// Counts a loss.
     @inline(never)
-    private mutating func writeLost(_ target: ObjectKey, _ number: Int, _ field: FieldPlan, _ owner: ObjectKey) {
-        if plan.isCanonical, target.isUnresolved {
-            unresolved.append(UnresolvedLink(owner: owner, field: number, target: target))
-        } else {
-            losses.count(target.isUnresolved ? .deletedTarget : .danglingLink, field: number)
-        }
-        writeNull(field)
+    mutating func note(_ loss: LossKind, _ number: Int) { losses.count(loss, field: number) }
+
+    @inline(never)
+    mutating func writeBlob(_ key: ByteView, _ blob: Blob) throws(FormatError) {
+        guard let parts = blob.parts else { return sink.binary(key, blob.view) }
+        ByteView.with(try space.joinedBytes(ofPartsAt: parts)) { sink.binary(key, $0) }
     }
 
-    /// Counts a loss, if there was one.
-    @inline(__always)
-    mutating func note(_ loss: LossKind?, _ number: Int) {
-        if let loss { losses.count(loss, field: number) }
-    }
-
-    @inline(__always)
-    mutating func writeBlob(_ blob: Blob) throws(FormatError) {
-        guard let parts = blob.parts else { return sink.binary(blob.view) }
-        ByteView.with(try plan.space.joinedBytes(ofPartsAt: parts)) { sink.binary($0) }
-    }
-
-    /// Writes one value without its key; null as null.
+    /// Writes one value of a plain type under `key`; null as null.
     @inline(__always)
     mutating func writeScalar(
-        _ form: ValueForm, _ leaf: ColumnLeaf, _ index: Int, _ number: Int
+        _ key: ByteView, _ number: Int, _ leaves: SlabView<ColumnLeaf>, _ leaf: Int, _ row: Int
     ) throws(FormatError) {
-        switch form {
+        switch fields[unchecked: number].form {
         case .int:
-            return sink.int(leaf.int(at: index))
-        case .nullableInt:
-            if let value = leaf.nullableInt(at: index) { return sink.int(value) }
-        case .bool:
-            if let value = leaf.bool(at: index) { return sink.bool(value) }
-        case .float:
-            if let bits = leaf.floatBits(at: index) { return sink.float(bits: bits) }
-        case .double:
-            if let bits = leaf.doubleBits(at: index) { return sink.double(bits: bits) }
+            return sink.int(key, leaves[unchecked: leaf].int(at: row))
         case .string:
-            if let bytes = try leaf.string(at: index, in: plan.space) { return note(sink.string(bytes), number) }
-        case .binary:
-            if let blob = try leaf.binary(at: index, in: plan.space) { return try writeBlob(blob) }
-        case .timestamp:
-            if let value = try leaf.timestamp(at: index) { return note(sink.timestamp(value), number) }
-        case .decimal128:
-            if let value = leaf.decimal(at: index) { return sink.decimal(value) }
+            if let bytes = try leaves[unchecked: leaf].string(at: row, in: space) {
+                if let loss = sink.string(key, bytes) { note(loss, number) }
+                return
+            }
         case .objectId:
-            if let bytes = leaf.fixedBytes(at: index, width: 12) { return sink.objectId(bytes) }
+            if let bytes = leaves[unchecked: leaf].fixedBytes(at: row, width: 12) { return sink.objectId(key, bytes) }
+        default:
+            return try writeElement(key, number, leaves[unchecked: leaf], row)
+        }
+        sink.null(key)
+    }
+
+    /// The same for every plain type and any leaf.
+    @inline(never)
+    mutating func writeElement(
+        _ key: ByteView, _ number: Int, _ leaf: ColumnLeaf, _ index: Int
+    ) throws(FormatError) {
+        switch fields[unchecked: number].form {
+        case .int:
+            return sink.int(key, leaf.int(at: index))
+        case .nullableInt:
+            if let value = leaf.nullableInt(at: index) { return sink.int(key, value) }
+        case .bool:
+            if let value = leaf.bool(at: index) { return sink.bool(key, value) }
+        case .float:
+            if let bits = leaf.floatBits(at: index) { return sink.float(key, bits: bits) }
+        case .double:
+            if let bits = leaf.doubleBits(at: index) { return sink.double(key, bits: bits) }
+        case .string:
+            if let bytes = try leaf.string(at: index, in: space) {
+                if let loss = sink.string(key, bytes) { note(loss, number) }
+                return
+            }
+        case .binary:
+            if let blob = try leaf.binary(at: index, in: space) { return try writeBlob(key, blob) }
+        case .timestamp:
+            if let value = try leaf.timestamp(at: index) {
+                if let loss = sink.timestamp(key, value) { note(loss, number) }
+                return
+            }
+        case .decimal128:
+            if let value = leaf.decimal(at: index) { return sink.decimal(key, value) }
+        case .objectId:
+            if let bytes = leaf.fixedBytes(at: index, width: 12) { return sink.objectId(key, bytes) }
         case .uuid:
-            if let bytes = leaf.fixedBytes(at: index, width: 16) { return sink.uuid(bytes) }
+            if let bytes = leaf.fixedBytes(at: index, width: 16) { return sink.uuid(key, bytes) }
         case .mixed, .link, .embedded:
             throw FormatError(.badLeaf, at: leaf.ref.offset, "not a leaf of plain values")
         }
-        sink.null()
+        sink.null(key)
     }
 
-    /// Writes an embedded object as a document; its key in the document of its owner must be written already.
+    /// Writes a to-one embedded object, or null when it is not there.
+    @inline(never)
+    private mutating func writeEmbedded(
+        _ target: ObjectKey, _ number: Int, _ owner: ObjectKey, depth: Int
+    ) throws(FormatError) {
+        let position = fields[unchecked: number].targetPosition
+        guard let place = try locator.place(of: target, in: position) else {
+            return writeLost(target, number, owner)
+        }
+        try writeEmbedded(fields[unchecked: number].key, place, target, position, depth: depth)
+    }
+
+    /// Writes null for a link whose target is gone, and counts or notes the loss.
+    @inline(never)
+    mutating func writeLost(_ target: ObjectKey, _ number: Int, _ owner: ObjectKey) {
+        if plan.isCanonical, target.isUnresolved {
+            unresolved.append(UnresolvedLink(owner: owner, field: number, target: target))
+        } else {
+            note(target.isUnresolved ? .deletedTarget : .danglingLink, number)
+        }
+        if plan.keepsNulls { sink.null(fields[unchecked: number].key) }
+    }
+
+    /// Writes an embedded object as a document.
     mutating func writeEmbedded(
-        _ place: ObjectLocator.Place, _ key: ObjectKey, _ position: Int, depth: Int
+        _ key: ByteView, _ place: ObjectLocator.Place, _ object: ObjectKey, _ position: Int, depth: Int
     ) throws(FormatError) {
         guard depth < Limits.embeddingDepth else {
             throw FormatError(.tooDeep, "embedded objects are nested more than \(Limits.embeddingDepth) levels deep")
@@ -150,17 +157,20 @@ extension DocumentWriter where Sink: ~Copyable {
         try budget.spend(1, at: Ref(0))
         locator.retain(place)
         defer { locator.release(place) }
-        let table = plan.tables[position]
-        let leaves = locator.leaves
-        let mark = sink.beginDocument()
-        for index in 0..<table.fieldCount {
-            do {
-                try write(table.firstField &+ index, leaves[place.firstLeaf &+ index], place.row, owner: key, depth: depth &+ 1)
-            } catch {
-                throw located(error, position, index, key)
+        let first = tables[unchecked: position].firstField
+        let count = tables[unchecked: position].fieldCount
+        let leaves = locator.leafView
+        let mark = sink.beginDocument(key)
+        var index = 0
+        do throws(FormatError) {
+            while index < count {
+                try write(first &+ index, leaves, place.firstLeaf &+ index, place.row, owner: object, depth: depth &+ 1)
+                index &+= 1
             }
+        } catch {
+            throw located(error, position, index, object)
         }
-        if plan.isCanonical { writeObjectKey(key) }
+        if plan.isCanonical { sink.objectKey(object) }
         sink.endDocument(mark)
     }
 }

@@ -1,66 +1,66 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// What identifies a linked object in documents.
-enum LinkIdentity {
-    /// The class has no primary key.
-    case objectKey(ObjectKey)
-    /// The primary key in a leaf of the locator.
-    case primaryKey(leaf: Int, row: Int, field: Int)
-    /// The primary key of a tombstone.
-    case value(Value)
-}
-
 extension DocumentWriter where Sink: ~Copyable {
-    /// The identity of an object; nil when it does not exist, tombstones included.
-    @inline(__always)
-    mutating func identity(of key: ObjectKey, in position: Int) throws(FormatError) -> LinkIdentity? {
-        guard !key.isUnresolved else { return nil }
-        let table = plan.tables[position]
-        guard table.identity == .primaryKey else { return .objectKey(key) }
-        guard let place = try locator.place(of: key, in: position) else { return nil }
-        // An embedded class has all its leaves in the locator, others only the primary key's.
-        let leaf = place.firstLeaf &+ (table.isEmbedded ? table.primaryField : 0)
-        return .primaryKey(leaf: leaf, row: place.row, field: table.firstField &+ table.primaryField)
-    }
-
-    /// The identity of an object in a collection, where a tombstone is named by its primary key.
-    mutating func elementIdentity(of key: ObjectKey, in position: Int) throws(FormatError) -> LinkIdentity? {
-        guard key.isUnresolved else { return try identity(of: key, in: position) }
-        let table = plan.snapshot.tables[position]
-        guard let tombstone = try table.tombstone(key) else { return nil }
-        return .value(try tombstone.primaryKey ?? .int(key.value))
-    }
-
-    @inline(__always)
-    mutating func write(_ identity: LinkIdentity) throws(FormatError) {
-        switch identity {
-        case .objectKey(let key): sink.int(key.value)
-        case .primaryKey(let leaf, let row, let field):
-            try writeScalar(plan.fields[field].form, locator.leaves[leaf], row, field)
-        case .value(let value): write(primaryKey: value)
+    /// Writes a to-one link: the target's identity, or null when the target is gone.
+    @inline(never)
+    mutating func writeLink(_ target: ObjectKey, _ number: Int, _ owner: ObjectKey) throws(FormatError) {
+        let position = fields[unchecked: number].targetPosition
+        guard !target.isUnresolved, try writeIdentity(fields[unchecked: number].key, of: target, in: position) else {
+            return writeLost(target, number, owner)
         }
     }
 
+    /// Writes the identity of an object under `key`; nothing, and returns false, when there is no such object.
+    @inline(__always)
+    mutating func writeIdentity(_ key: ByteView, of target: ObjectKey, in position: Int) throws(FormatError) -> Bool {
+        let table = tables[unchecked: position]
+        guard table.identity == .primaryKey else {
+            sink.int(key, target.value)
+            return true
+        }
+        guard let place = try locator.place(of: target, in: position) else { return false }
+        // An embedded class has all its leaves in the locator, others only the primary key's.
+        let leaf = place.firstLeaf &+ (table.isEmbedded ? table.primaryField : 0)
+        try writeScalar(key, table.firstField &+ table.primaryField, locator.leafView, leaf, place.row)
+        return true
+    }
+
+    /// Writes the identity of an object in a collection, where a tombstone is named by its primary key; null, with the
+    /// loss counted, when there is neither.
+    mutating func writeElementIdentity(
+        _ key: ByteView, of target: ObjectKey, in position: Int, _ number: Int
+    ) throws(FormatError) {
+        if target.isUnresolved {
+            if let tombstone = try plan.snapshot.tables[position].tombstone(target) {
+                return write(key, primaryKey: try tombstone.primaryKey ?? .int(target.value))
+            }
+        } else if try writeIdentity(key, of: target, in: position) {
+            return
+        }
+        note(.danglingLink, number)
+        sink.null(key)
+    }
+
     /// Writes the primary key of a tombstone.
-    private mutating func write(primaryKey value: Value) {
+    private mutating func write(_ key: ByteView, primaryKey value: Value) {
         switch value {
-        case .int(let value): sink.int(value)
-        case .string(let text): ByteView.with(Array(text.utf8)) { _ = sink.string($0) }
-        case .malformedString(let text): ByteView.with(text) { _ = sink.string($0) }
-        case .objectId(let id): ByteView.with(id.bytes) { sink.objectId($0) }
-        case .uuid(let id): ByteView.with(id.bytes) { sink.uuid($0) }
-        default: sink.null()
+        case .int(let value): sink.int(key, value)
+        case .string(let text): ByteView.with(Array(text.utf8)) { _ = sink.string(key, $0) }
+        case .malformedString(let text): ByteView.with(text) { _ = sink.string(key, $0) }
+        case .objectId(let id): ByteView.with(id.bytes) { sink.objectId(key, $0) }
+        case .uuid(let id): ByteView.with(id.bytes) { sink.uuid(key, $0) }
+        default: sink.null(key)
         }
     }
 
     /// Writes the link of a Mixed as a DBRef: `{"$ref": class, "$id": identity}`.
-    mutating func writeReference(_ identity: LinkIdentity, in position: Int) throws(FormatError) {
-        let mark = sink.beginDocument()
-        sink.key("$ref")
-        _ = sink.string(plan.tables[position].name)
-        sink.key("$id")
-        try write(identity)
+    mutating func writeReference(
+        _ key: ByteView, to target: ObjectKey, in position: Int, _ number: Int
+    ) throws(FormatError) {
+        let mark = sink.beginDocument(key)
+        _ = sink.string(sink.words.ref, tables[unchecked: position].name)
+        try writeElementIdentity(sink.words.id, of: target, in: position, number)
         sink.endDocument(mark)
     }
 }

@@ -2,58 +2,56 @@ internal import RealmLayout
 internal import RealmReader
 
 extension DocumentWriter where Sink: ~Copyable {
-    /// Writes a Mixed property with its key; a link to a deleted object is null here, as a to-one link is.
+    /// Writes a Mixed property; a link to a deleted object is null here, as a to-one link is.
+    @inline(never)
     mutating func writeMixedField(
         _ number: Int, _ value: MixedValue, _ owner: ObjectKey, depth: Int
     ) throws(FormatError) {
-        let field = plan.fields[number]
-        if case .null = value {
-            guard plan.keepsNulls else { return }
-        } else if case .link(let table, let key) = value, key.isUnresolved || plan.snapshot.position(of: table) == nil {
-            if plan.isCanonical, key.isUnresolved {
-                unresolved.append(UnresolvedLink(owner: owner, field: number, target: key))
-            } else {
-                losses.count(key.isUnresolved ? .deletedTarget : .danglingLink, field: number)
-            }
-            guard plan.keepsNulls else { return }
-            sink.key(field.key)
-            return sink.null()
+        switch value {
+        case .null:
+            if plan.keepsNulls { sink.null(fields[unchecked: number].key) }
+        case .link(let table, let target) where target.isUnresolved || plan.snapshot.position(of: table) == nil:
+            writeLost(target, number, owner)
+        default:
+            try write(fields[unchecked: number].key, value, number, depth: depth)
         }
-        sink.key(field.key)
-        try write(value, number, depth: depth)
     }
 
     /// Writes an element of a collection of Mixed values.
     @inline(__always)
     mutating func writeMixed(
-        _ leaf: ColumnLeaf, _ index: Int, _ number: Int, depth: Int
+        _ key: ByteView, _ leaf: ColumnLeaf, _ index: Int, _ number: Int, depth: Int
     ) throws(FormatError) {
-        try write(leaf.mixed(at: index, in: plan.space), number, depth: depth)
+        try write(key, leaf.mixed(at: index, in: space), number, depth: depth)
     }
 
-    private mutating func write(_ value: MixedValue, _ number: Int, depth: Int) throws(FormatError) {
+    private mutating func write(
+        _ key: ByteView, _ value: MixedValue, _ number: Int, depth: Int
+    ) throws(FormatError) {
         switch value {
-        case .null: sink.null()
-        case .int(let value): sink.int(value)
-        case .bool(let value): sink.bool(value)
+        case .null: sink.null(key)
+        case .int(let value): sink.int(key, value)
+        case .bool(let value): sink.bool(key, value)
         case .float(let bits):
-            if plan.isCanonical { sink.wrappedFloat(bits: bits) } else { sink.float(bits: bits) }
-        case .double(let bits): sink.double(bits: bits)
-        case .string(let bytes): note(sink.string(bytes), number)
-        case .binary(let bytes): sink.binary(bytes)
-        case .timestamp(let value): note(sink.timestamp(value), number)
-        case .decimal128(let value): sink.decimal(value)
-        case .objectId(let bytes): sink.objectId(bytes)
-        case .uuid(let bytes): sink.uuid(bytes)
-        case .link(let table, let key): try writeLink(table, key, number, depth: depth)
+            if plan.isCanonical { sink.wrappedFloat(key, bits: bits) } else { sink.float(key, bits: bits) }
+        case .double(let bits): sink.double(key, bits: bits)
+        case .string(let bytes):
+            if let loss = sink.string(key, bytes) { note(loss, number) }
+        case .binary(let bytes): sink.binary(key, bytes)
+        case .timestamp(let value):
+            if let loss = sink.timestamp(key, value) { note(loss, number) }
+        case .decimal128(let value): sink.decimal(key, value)
+        case .objectId(let bytes): sink.objectId(key, bytes)
+        case .uuid(let bytes): sink.uuid(key, bytes)
+        case .link(let table, let target): try writeLink(key, table, target, number, depth: depth)
         case .list(let root):
             try checkNesting(depth, root)
-            let mark = sink.beginArray()
+            let mark = sink.beginArray(key)
             if let root { try writeMixedElements(root, number, depth: depth &+ 1) }
             sink.endArray(mark)
         case .dictionary(let root):
             try checkNesting(depth, root)
-            try writeDictionary(root, .string, number, depth: depth &+ 1)
+            try writeDictionary(key, root, .string, number, depth: depth &+ 1)
         }
     }
 
@@ -65,12 +63,12 @@ extension DocumentWriter where Sink: ~Copyable {
     }
 
     private mutating func writeMixedElements(_ root: Ref, _ number: Int, depth: Int) throws(FormatError) {
-        let tree = BPlusTree(root: root, of: .mixed, in: plan.space)
         var start = 0
-        for leaf in try tree.leaves(&budget) {
+        for leaf in try BPlusTree(root: root, of: .mixed, in: space).leaves(&budget) {
             for index in 0..<leaf.count {
-                sink.index(start + index)
-                try writeMixed(leaf, index, number, depth: depth)
+                // Elements may be collections themselves: their keys are written before the next one is prepared.
+                let key = elementKey(start + index)
+                try writeMixed(key, leaf, index, number, depth: depth)
             }
             start += leaf.count
         }
@@ -78,24 +76,24 @@ extension DocumentWriter where Sink: ~Copyable {
 
     /// Writes a typed link: in a dictionary of links as the column's type says, elsewhere as a DBRef.
     private mutating func writeLink(
-        _ table: TableKey, _ key: ObjectKey, _ number: Int, depth: Int
+        _ key: ByteView, _ table: TableKey, _ target: ObjectKey, _ number: Int, depth: Int
     ) throws(FormatError) {
-        let field = plan.fields[number]
-        guard key != .null, let position = plan.snapshot.position(of: table) else {
-            if key != .null { losses.count(.danglingLink, field: number) }
-            return sink.null()
+        guard target != .null, let position = plan.snapshot.position(of: table) else {
+            if target != .null { note(.danglingLink, number) }
+            return sink.null(key)
         }
+        let field = fields[unchecked: number]
         if field.form == .embedded, position == field.targetPosition {
-            guard let place = try locator.place(of: key, in: position) else {
-                losses.count(.danglingLink, field: number)
-                return sink.null()
+            guard let place = try locator.place(of: target, in: position) else {
+                note(.danglingLink, number)
+                return sink.null(key)
             }
-            return try writeEmbedded(place, key, position, depth: depth)
+            return try writeEmbedded(key, place, target, position, depth: depth)
         }
-        guard let identity = try elementIdentity(of: key, in: position) else {
-            losses.count(.danglingLink, field: number)
-            return sink.null()
+        if field.hasPlainLinks {
+            try writeElementIdentity(key, of: target, in: position, number)
+        } else {
+            try writeReference(key, to: target, in: position, number)
         }
-        if field.hasPlainLinks { try write(identity) } else { try writeReference(identity, in: position) }
     }
 }

@@ -13,6 +13,12 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
     /// Links of the canonical profile that had to become null because their target was deleted.
     var unresolved: [UnresolvedLink] = []
     var budget: WorkBudget
+    let space: NodeSpace
+    /// The plan's fields and tables; the plan keeps them alive.
+    let fields: SlabView<FieldPlan>
+    let tables: SlabView<TablePlan>
+    /// The key of an element beyond those that are prepared.
+    var lateIndexKey = ScratchKey()
     /// The leaves of the cluster at hand.
     private let leaves: Slab<ColumnLeaf>
 
@@ -20,8 +26,10 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
         self.plan = plan
         self.sink = sink
         locator = ObjectLocator(plan)
-        // What an embedded object holds is written with its owner, and again with its own class.
-        budget = WorkBudget(for: plan.space, passes: 2)
+        budget = WorkBudget(for: plan.space)
+        space = plan.space
+        fields = SlabView(plan.fields)
+        tables = SlabView(plan.tables)
         var widest = 0
         for position in 0..<plan.tables.count { widest = max(widest, plan.tables[position].fieldCount) }
         leaves = Slab(count: widest)
@@ -34,25 +42,28 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
         let table = plan.tables[position]
         for index in 0..<table.fieldCount {
             do {
-                leaves[index] = try cluster.leaf(of: plan.columns[table.firstField &+ index], in: plan.space)
+                leaves[index] = try cluster.leaf(of: plan.columns[table.firstField &+ index], in: space)
             } catch {
                 throw located(error, position, index, nil)
             }
         }
+        let leaves = SlabView(self.leaves)
+        // The primary key called `_id` is the identity and not written a second time.
+        let skipped = table.isPrimaryKeyIdentity ? table.primaryField : -1
         for row in rows {
             let key = cluster.key(unchecked: row)
             let mark = sink.beginRecord()
-            if !table.isEmbedded { try writeIdentity(table, position, row, key) }
-            let first = table.firstField
-            for index in 0..<table.fieldCount {
-                if index == table.primaryField, table.isPrimaryKeyIdentity { continue }
-                do {
-                    try write(first &+ index, leaves[index], row, owner: key, depth: 1)
-                } catch {
-                    throw located(error, position, index, key)
+            var index = 0
+            do throws(FormatError) {
+                if !table.isEmbedded { try writeIdentity(table, leaves, row, key) }
+                while index < table.fieldCount {
+                    if index != skipped { try write(table.firstField &+ index, leaves, index, row, owner: key, depth: 1) }
+                    index &+= 1
                 }
+            } catch {
+                throw located(error, position, index, key)
             }
-            if plan.isCanonical, table.isEmbedded || table.identity == .primaryKey { writeObjectKey(key) }
+            if plan.isCanonical, table.isEmbedded || table.identity == .primaryKey { sink.objectKey(key) }
             try end(mark, position, key)
         }
     }
@@ -73,28 +84,11 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
 
     @inline(__always)
     private mutating func writeIdentity(
-        _ table: TablePlan, _ position: Int, _ row: Int, _ key: ObjectKey
+        _ table: TablePlan, _ leaves: SlabView<ColumnLeaf>, _ row: Int, _ key: ObjectKey
     ) throws(FormatError) {
-        sink.key(plan.idKey)
-        guard table.identity == .primaryKey else {
-            sink.int(key.value)
-            return
-        }
+        guard table.identity == .primaryKey else { return sink.int(plan.idKey, key.value) }
         let field = table.firstField &+ table.primaryField
-        do {
-            try writeScalar(plan.fields[field].form, leaves[table.primaryField], row, field)
-        } catch {
-            throw located(error, position, table.primaryField, key)
-        }
-    }
-
-    /// Writes `"$realm": {"key": …}`: the object key of a document whose `_id` is something else.
-    mutating func writeObjectKey(_ key: ObjectKey) {
-        sink.key("$realm")
-        let mark = sink.beginDocument()
-        sink.key("key")
-        sink.int(key.value)
-        sink.endDocument(mark)
+        try writeScalar(plan.idKey, field, leaves, table.primaryField, row)
     }
 
     /// The error with the table, property and object in its path.

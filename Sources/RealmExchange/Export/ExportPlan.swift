@@ -11,8 +11,10 @@ final class ExportPlan: Sendable {
     let fields: Slab<FieldPlan>
     /// Where the values of each field are.
     let columns: [Column]
-    /// `_id`, `$ref`, `$id`, as the sink takes them.
+    /// `_id` as the sink takes it.
     let idKey: ByteView
+    /// What the first elements of arrays begin with.
+    let indexKeys: Slab<ByteView>
     let isCanonical: Bool
     let keepsNulls: Bool
     /// The names that fields have in documents, by number of the field.
@@ -20,7 +22,10 @@ final class ExportPlan: Sendable {
     private let keys: KeyTable
 
     /// Plans all tables of `snapshot`, with keys as `preparedKey` makes them.
-    init(_ snapshot: Snapshot, isCanonical: Bool, keepsNulls: Bool, preparedKey: (String) -> [UInt8]) {
+    init(
+        _ snapshot: Snapshot, isCanonical: Bool, keepsNulls: Bool, preparedKey: (String) -> [UInt8],
+        preparedIndex: (Int) -> [UInt8]
+    ) {
         self.snapshot = snapshot
         self.isCanonical = isCanonical
         self.keepsNulls = keepsNulls
@@ -29,6 +34,7 @@ final class ExportPlan: Sendable {
         let keys = KeyTable()
         self.keys = keys
         idKey = keys.add(preparedKey(TableSchema.identityField))
+        indexKeys = Slab((0..<Self.preparedIndexes).map { keys.add(preparedIndex($0)) })
         var tables: [TablePlan] = []
         var fields: [FieldPlan] = []
         var columns: [Column] = []
@@ -45,9 +51,10 @@ final class ExportPlan: Sendable {
             for (property, column) in zip(schema.properties, core.columns) {
                 let name = Self.documentName(of: property, in: schema)
                 names.append(name)
+                let (form, shape) = (Self.form(of: property), Self.shape(of: property))
                 fields.append(
                     FieldPlan(
-                        key: keys.add(preparedKey(name)), form: Self.form(of: property), shape: Self.shape(of: property),
+                        key: keys.add(preparedKey(name)), step: FieldStep(form, shape), form: form, shape: shape,
                         elementType: column.elementType, hasPlainLinks: property.type == .link,
                         target: Int32(column.targetIndex ?? -1)))
             }
@@ -58,6 +65,9 @@ final class ExportPlan: Sendable {
         self.columns = columns
         fieldNames = names
     }
+
+    /// How many elements of arrays have their keys prepared.
+    static var preparedIndexes: Int { 1000 }
 
     /// The name that a property has in documents. NUL ends a name in BSON and is escaped.
     static func documentName(of property: Property, in schema: TableSchema) -> String {

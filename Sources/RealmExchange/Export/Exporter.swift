@@ -22,10 +22,12 @@ public struct Exporter: Sendable {
     public init(_ snapshot: Snapshot, _ options: ExportOptions = ExportOptions()) {
         self.snapshot = snapshot
         self.options = options
-        let preparedKey = options.format == .bson ? BSONSink.preparedKey : JSONSink.preparedKey
+        let isBSON = options.format == .bson
         plan = ExportPlan(
             snapshot, isCanonical: options.isCanonical,
-            keepsNulls: options.keepsNulls || options.isCanonical || options.format == .csv, preparedKey: preparedKey)
+            keepsNulls: options.keepsNulls || options.isCanonical || options.format == .csv,
+            preparedKey: isBSON ? BSONSink.preparedKey : JSONSink.preparedKey,
+            preparedIndex: isBSON ? BSONSink.preparedIndex : JSONSink.preparedIndex)
     }
 
     /// The positions of the tables that become collections of their own.

@@ -21,6 +21,29 @@ enum ValueForm: UInt8, BitwiseCopyable {
     case embedded
 }
 
+/// What the writing loop does for a field: the form of a plain value, or a collection.
+enum FieldStep: UInt8, BitwiseCopyable {
+    case int
+    case nullableInt
+    case bool
+    case float
+    case double
+    case string
+    case binary
+    case timestamp
+    case decimal128
+    case objectId
+    case uuid
+    case mixed
+    case link
+    case embedded
+    case collection
+
+    init(_ form: ValueForm, _ shape: FieldShape) {
+        self = shape == .value ? FieldStep(rawValue: form.rawValue) ?? .collection : .collection
+    }
+}
+
 /// How a property holds its values.
 enum FieldShape: UInt8, BitwiseCopyable {
     case value
@@ -34,6 +57,7 @@ enum FieldShape: UInt8, BitwiseCopyable {
 struct FieldPlan: BitwiseCopyable {
     /// The name as the sink takes it.
     let key: ByteView
+    let step: FieldStep
     let form: ValueForm
     let shape: FieldShape
     /// How elements of a collection are read.

@@ -29,7 +29,7 @@ struct ObjectLocator: ~Copyable {
         var entryCount = 0
     }
 
-    /// A found object: its row, and where in `leaves` its fields begin.
+    /// A found object: its row, and where in `leafView` its fields begin.
     struct Place {
         let firstLeaf: Int
         let row: Int
@@ -37,10 +37,13 @@ struct ObjectLocator: ~Copyable {
     }
 
     private let plan: ExportPlan
-    private let targets: Slab<Target>
-    private let entries: Slab<Entry>
+    private let ownedTargets: Slab<Target>
+    private let ownedEntries: Slab<Entry>
+    private let ownedLeaves: Slab<ColumnLeaf>
+    private let targets: SlabView<Target>
+    private let entries: SlabView<Entry>
     /// The opened leaves of all entries.
-    let leaves: Slab<ColumnLeaf>
+    let leafView: SlabView<ColumnLeaf>
 
     /// Prepares for links to every table with a primary key and for embedded objects.
     init(_ plan: ExportPlan) {
@@ -70,9 +73,12 @@ struct ObjectLocator: ~Copyable {
             leafCount += target.entryCount * target.leafCount
             targets.append(target)
         }
-        self.targets = Slab(targets)
-        entries = Slab(zeroed: entryCount)
-        leaves = Slab(count: leafCount)
+        ownedTargets = Slab(targets)
+        ownedEntries = Slab(zeroed: entryCount)
+        ownedLeaves = Slab(count: leafCount)
+        self.targets = SlabView(ownedTargets)
+        entries = SlabView(ownedEntries)
+        leafView = SlabView(ownedLeaves)
     }
 
     /// Finds an object.
@@ -81,7 +87,7 @@ struct ObjectLocator: ~Copyable {
     /// - Throws: what opening clusters and leaves throws, `tooDeep` when too many objects are being written at once.
     @inline(__always)
     mutating func place(of key: ObjectKey, in position: Int) throws(FormatError) -> Place? {
-        let target = targets[position]
+        let target = targets[unchecked: position]
         guard target.firstEntry >= 0 else { return nil }
         let wanted = UInt64(bitPattern: key.value)
         let hash = ((wanted &>> 8) &* 0x9E37_79B9_7F4A_7C15) &>> target.shift
@@ -90,13 +96,13 @@ struct ObjectLocator: ~Copyable {
             slot = try fill(slot, with: key, target, position)
         }
         let entry = target.firstEntry &+ slot
-        guard let row = entries[entry].cluster.row(of: key) else { return nil }
+        guard let row = entries[unchecked: entry].cluster.row(of: key) else { return nil }
         return Place(firstLeaf: target.firstLeaf &+ slot &* target.leafCount, row: row, entry: entry)
     }
 
     @inline(__always)
     private func holds(_ key: UInt64, _ entry: Int) -> Bool {
-        entries[entry].isValid && entries[entry].firstKey <= key && key <= entries[entry].lastKey
+        entries[unchecked: entry].isValid && entries[unchecked: entry].firstKey <= key && key <= entries[unchecked: entry].lastKey
     }
 
     /// Opens the cluster of `key` in `slot`, or in one after it while the objects of that one are being written.
@@ -107,7 +113,7 @@ struct ObjectLocator: ~Copyable {
         let wanted = UInt64(bitPattern: key.value)
         var slot = slot
         var tries = 0
-        while entries[target.firstEntry + slot].users > 0 {
+        while entries[unchecked: target.firstEntry + slot].users > 0 {
             slot = (slot + 1) % target.entryCount
             tries += 1
             if holds(wanted, target.firstEntry + slot) { return slot }
@@ -116,23 +122,23 @@ struct ObjectLocator: ~Copyable {
             }
         }
         let entry = target.firstEntry + slot
-        entries[entry].isValid = false
+        entries[unchecked: entry].isValid = false
         let tree = plan.snapshot.cores[position].objects
         let location = try tree.location(of: key)
         let cluster = try Cluster(plan.space.node(at: location.ref), keyOffset: location.keyOffset, in: plan.space)
         for index in 0..<target.leafCount {
             let column = plan.columns[target.firstField + index]
-            leaves[target.firstLeaf + slot * target.leafCount + index] = try cluster.leaf(of: column, in: plan.space)
+            leafView[unchecked: target.firstLeaf + slot * target.leafCount + index] = try cluster.leaf(of: column, in: plan.space)
         }
-        entries[entry] = Entry(
+        entries[unchecked: entry] = Entry(
             isValid: true, users: 0, firstKey: location.firstKey, lastKey: location.lastKey, cluster: cluster)
         return slot
     }
 
     /// Keeps the leaves of `place` from being replaced until `release`.
     @inline(__always)
-    mutating func retain(_ place: Place) { entries[place.entry].users &+= 1 }
+    mutating func retain(_ place: Place) { entries[unchecked: place.entry].users &+= 1 }
 
     @inline(__always)
-    mutating func release(_ place: Place) { entries[place.entry].users &-= 1 }
+    mutating func release(_ place: Place) { entries[unchecked: place.entry].users &-= 1 }
 }

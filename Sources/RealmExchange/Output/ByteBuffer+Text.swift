@@ -3,9 +3,14 @@ internal import RealmLayout
 // Numbers and bytes as text.
 extension ByteBuffer {
     /// Appends a decimal number: at most 20 characters.
-    @inline(__always)
     mutating func append(decimal value: Int64) {
         reserve(20)
+        store(decimal: value)
+    }
+
+    /// Stores a decimal number; 20 bytes must have been reserved.
+    @inline(__always)
+    mutating func store(decimal value: Int64) {
         if value < 0 { store(UInt8(ascii: "-")) }
         storeDigits(value.magnitude)
     }
@@ -69,6 +74,12 @@ extension ByteBuffer {
     /// Appends two lowercase hexadecimal digits a byte.
     mutating func append(hexadecimal bytes: ByteView) {
         reserve(bytes.count * 2)
+        store(hexadecimal: bytes)
+    }
+
+    /// Stores two lowercase hexadecimal digits a byte, for which there must be room.
+    @inline(__always)
+    mutating func store(hexadecimal bytes: ByteView) {
         for offset in 0..<bytes.count { storeHexadecimal(bytes.byte(unchecked: offset)) }
     }
 

@@ -81,17 +81,29 @@ struct ByteBuffer: ~Copyable, @unchecked Sendable {
         count &+= length
     }
 
-    /// Copies bytes that have `slack` readable bytes behind them: prepared keys.
+    /// Copies a prepared key, which has `slack` readable bytes behind it.
     @inline(__always)
-    mutating func storePadded(_ bytes: ByteView) {
-        var offset = 0
-        repeat {
-            unsafe base.storeBytes(
-                of: bytes.base.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self),
-                toByteOffset: count &+ offset, as: SIMD16<UInt8>.self)
-            offset &+= 16
-        } while offset < bytes.count
-        count &+= bytes.count
+    mutating func store(paddedKey key: ByteView) {
+        let target = unsafe base + count
+        unsafe target.storeBytes(of: key.base.loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
+        if key.count > 16 { unsafe copyRest(of: key, to: target) }
+        count &+= key.count
+    }
+
+    /// The same with another first byte.
+    @inline(__always)
+    mutating func store(paddedKey key: ByteView, firstByte: UInt8) {
+        let target = unsafe base + count
+        unsafe target.storeBytes(of: key.base.loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
+        unsafe target.storeBytes(of: firstByte, as: UInt8.self)
+        if key.count > 16 { unsafe copyRest(of: key, to: target) }
+        count &+= key.count
+    }
+
+    @inline(never)
+    @unsafe
+    private func copyRest(of key: ByteView, to target: UnsafeMutableRawPointer) {
+        unsafe (target + 16).copyMemory(from: key.base + 16, byteCount: key.count &- 16)
     }
 
     /// Copies bytes of any length.
@@ -228,7 +240,7 @@ struct ByteBuffer: ~Copyable, @unchecked Sendable {
 /// Fixed memory for values without references, addressed by index and used in place.
 @safe
 final class Slab<Element: BitwiseCopyable>: @unchecked Sendable {
-    private let base: UnsafeMutablePointer<Element>
+    fileprivate let base: UnsafeMutablePointer<Element>
     let count: Int
 
     /// Memory whose elements must be written before they are read; pages that never are cost nothing.
@@ -267,6 +279,35 @@ final class Slab<Element: BitwiseCopyable>: @unchecked Sendable {
     }
 }
 
+/// The elements of a slab without the slab, which its user keeps alive: one load less for each access.
+@safe
+struct SlabView<Element: BitwiseCopyable>: @unchecked Sendable, BitwiseCopyable {
+    private let base: UnsafeMutablePointer<Element>
+
+    /// Views all elements of `slab`.
+    init(_ slab: Slab<Element>) { unsafe base = slab.base }
+
+    /// The element at an index that the caller has proven to be inside.
+    @inline(__always)
+    subscript(unchecked index: Int) -> Element {
+        unsafeAddress { unsafe UnsafePointer(base + index) }
+        nonmutating unsafeMutableAddress { unsafe base + index }
+    }
+}
+
+/// Room for one key at a time.
+@safe
+struct ScratchKey: ~Copyable, @unchecked Sendable {
+    private var buffer = ByteBuffer(capacity: 64)
+
+    /// Copies `bytes`; the view is valid until the next call.
+    mutating func prepare(_ bytes: [UInt8]) -> ByteView {
+        buffer.truncate()
+        buffer.append(bytes)
+        return buffer.view()
+    }
+}
+
 /// Short byte strings side by side in memory of their own, with room for whole-word copies behind each.
 @safe
 final class KeyTable: @unchecked Sendable {
@@ -283,6 +324,12 @@ final class KeyTable: @unchecked Sendable {
         }
         blocks.append(unsafe KeyBlock(start: block))
         return unsafe ByteView(base: UnsafeRawPointer(block), count: bytes.count)
+    }
+
+    /// Calls `body` with a view of `bytes` with room behind, valid during the call only.
+    static func with<R>(_ bytes: [UInt8], _ body: (ByteView) -> R) -> R {
+        let table = KeyTable()
+        return withExtendedLifetime(table) { body(table.add(bytes)) }
     }
 
     deinit {
