@@ -17,15 +17,17 @@ public struct CommandFailure: Error, Equatable, Sendable, CustomStringConvertibl
 
     /// Words for what was thrown while `file` was being read.
     ///
-    /// - Parameter file: the name of the file as the user gave it.
-    init(_ error: any Error, file: String) {
+    /// - Parameters:
+    ///   - file: the name of the file as the user gave it.
+    ///   - hasOtherCommit: whether the header's other slot leads to a commit that can be opened, when that is known.
+    init(_ error: any Error, file: String, hasOtherCommit: Bool? = nil) {
         switch error {
         case let failure as CommandFailure:
             self = failure
         case let error as FormatError:
             let request: Set<FormatError.Code> = [.noSuchTable, .noSuchProperty, .noSuchObject]
             self.init(
-                "\(file): \(error.line)\(ErrorAdvice.suffix(for: error))",
+                "\(file): \(error.line)\(ErrorAdvice.suffix(for: error, hasOtherCommit: hasOtherCommit))",
                 status: request.contains(error.code) ? .usage : .unreadable)
         case let error as StorageError:
             self.init("\(error)\(ErrorAdvice.suffix(for: error))")

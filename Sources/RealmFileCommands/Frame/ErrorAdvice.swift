@@ -12,7 +12,10 @@ internal import RealmStorage
 /// What a user can try, by what went wrong. The only place where such advice is written.
 enum ErrorAdvice {
     /// Advice on a file whose bytes are not as they should be.
-    static func advice(for code: FormatError.Code) -> String? {
+    ///
+    /// - Parameter hasOtherCommit: whether the header's other slot leads to a commit that can be opened; nil when that
+    ///   was not tried.
+    static func advice(for code: FormatError.Code, hasOtherCommit: Bool? = nil) -> String? {
         switch code {
         case .emptyFile, .tooShort:
             "the copy or download was probably interrupted: get the file again"
@@ -27,12 +30,20 @@ enum ErrorAdvice {
         case .unknownFormat:
             "the header is damaged, or a newer version of realmfile is needed"
         case .truncated:
-            "get a full copy of the file, or try --slot other for the previous commit"
+            switch hasOtherCommit {
+            case true?: "get a full copy of the file, or read the other commit, which can be opened, with --slot other"
+            case false?: "get a full copy of the file"
+            case nil: "get a full copy of the file, or try --slot other for the previous commit"
+            }
         case .noOtherSlot:
             "leave out --slot other"
         case .badRef, .badNode, .nodeOutsideFile, .unexpectedNode, .wrongCount, .sharedNodes, .tooDeep, .badGroup,
             .badTable, .badSpec, .badCluster, .badTree, .badLeaf, .badValue, .badLink:
-            "the file is damaged here; try --slot other for the previous commit"
+            switch hasOtherCommit {
+            case true?: "the file is damaged here; read the other commit, which can be opened, with --slot other"
+            case false?: "the file is damaged here; look for another copy of it"
+            case nil: "the file is damaged here; try --slot other for the previous commit"
+            }
         case .noSuchProperty:
             "`realmfile schema FILE` lists the properties"
         case .noSuchTable, .noSuchObject:
@@ -50,7 +61,9 @@ enum ErrorAdvice {
         }
     }
 
-    static func suffix(for error: FormatError) -> String { suffix(advice(for: error.code)) }
+    static func suffix(for error: FormatError, hasOtherCommit: Bool?) -> String {
+        suffix(advice(for: error.code, hasOtherCommit: hasOtherCommit))
+    }
 
     static func suffix(for error: StorageError) -> String { suffix(advice(for: error)) }
 

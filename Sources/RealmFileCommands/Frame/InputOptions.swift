@@ -40,11 +40,16 @@ struct InputOptions: ParsableArguments {
 
     /// Opens a commit of the file.
     func snapshot(_ slot: SlotOption) throws(CommandFailure) -> Snapshot {
-        let database = try database()
+        try snapshot(slot, of: database())
+    }
+
+    /// Opens a commit of the opened file.
+    func snapshot(_ slot: SlotOption, of database: RealmDatabase) throws(CommandFailure) -> Snapshot {
         do {
             return try database.snapshot(slot.selection)
         } catch {
-            throw CommandFailure(error, file: name)
+            let hasOther = slot == .current ? (try? database.snapshot(.other)) != nil : false
+            throw CommandFailure(error, file: name, hasOtherCommit: hasOther)
         }
     }
 }

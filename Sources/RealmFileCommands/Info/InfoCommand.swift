@@ -30,6 +30,6 @@ struct InfoCommand: ConsoleCommand {
         try console.write(json ? report.json.pretty + "\n" : report.text)
         guard let problem = report.problem else { return report.status }
         try console.flush()
-        throw CommandFailure(problem, file: input.name)
+        throw CommandFailure(problem, file: input.name, hasOtherCommit: report.hasOtherCommit)
     }
 }

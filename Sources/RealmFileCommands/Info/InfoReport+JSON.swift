@@ -87,7 +87,7 @@ extension FormatError {
             ("table", table.map { .string($0) }),
             ("property", property.map { .string($0) }),
             ("objectKey", objectKey.map { .int($0.value) }),
-            ("advice", ErrorAdvice.advice(for: code).map { .string($0) }),
+            ("advice", ErrorAdvice.advice(for: code, hasOtherCommit: nil).map { .string($0) }),
         ])
     }
 }

@@ -54,15 +54,18 @@ extension InfoReport {
     private func list(_ title: String, _ tables: [TableEntry], _ lines: inout TextLines) {
         lines.add(title, String(tables.count))
         let nameWidth = tables.map { $0.schema.name.singleLine.count }.max() ?? 0
-        let counts = tables.map { $0.count.map { counted($0, "object") } ?? "unreadable" }
+        let counts = tables.map { $0.count.map { String($0) } ?? "?" }
         let countWidth = counts.map(\.count).max() ?? 0
         for (table, count) in zip(tables, counts) {
             var notes: [String] = []
             if table.schema.kind != .topLevel { notes.append(table.schema.kind.reportName) }
             if let key = table.schema.primaryKeyName { notes.append("primary key \(key.singleLine)") }
             if let tombstones = table.tombstones, tombstones > 0 { notes.append(counted(tombstones, "tombstone")) }
+            let unit = table.count == 1 ? "object" : "objects"
             let row = table.schema.name.singleLine.padded(to: nameWidth) + "  " + count.leftPadded(to: countWidth)
-            lines.addIndented(row + (notes.isEmpty ? "" : "  " + notes.joined(separator: ", ")))
+            // Notes form a column behind the longer of the two words.
+            let tail = notes.isEmpty ? unit : unit.padded(to: 7) + "  " + notes.joined(separator: ", ")
+            lines.addIndented("\(row) \(tail)")
         }
     }
 

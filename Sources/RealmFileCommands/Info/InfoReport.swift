@@ -64,6 +64,11 @@ struct InfoReport {
     /// What keeps the chosen snapshot from being read.
     var problem: FormatError? { headerError ?? chosen?.error }
 
+    /// Whether the slot that was not chosen leads to a commit that can be opened; nil without slots.
+    var hasOtherCommit: Bool? {
+        slots.isEmpty ? nil : slots.contains { $0.slot != chosen?.slot && $0.isSelected == false && $0.snapshot != nil }
+    }
+
     var status: ExitStatus {
         if problem != nil { return .unreadable }
         return damage.isEmpty ? .success : .findings
@@ -98,8 +103,8 @@ extension HistoryType {
         switch self {
         case .none: "none"
         case .outOfRealm: "in a log beside the file (obsolete)"
-        case .inRealm: "for the processes that share the file"
-        case .syncClient: "of a Device Sync client; changes it had not uploaded are only in this file"
+        case .inRealm: "in-Realm: for the processes that share the file"
+        case .syncClient: "of a Device Sync client (changes it had not uploaded are only in this file)"
         case .syncServer: "of a sync server"
         }
     }

@@ -39,8 +39,8 @@ struct InspectCommand: ConsoleCommand {
 
     func run(on console: any Console) async throws -> ExitStatus {
         let database = try input.database()
+        let snapshot = try input.snapshot(slotOptions.slot, of: database)
         do {
-            let snapshot = try database.snapshot(slotOptions.slot.selection)
             let report = try report(on: snapshot, of: database)
             if json {
                 try console.writeLine(report.json.pretty)
