@@ -40,7 +40,7 @@ public struct NodeHeader: Equatable, Sendable {
     /// The element width: bits for width type "bits", bytes for "multiply", meaningless for "ignore".
     @inlinable public var width: Int { (1 &<< Int(truncatingIfNeeded: (word &>> 32) & 7)) &>> 1 }
     /// The number of elements; stored big-endian in 24 bits.
-    @inlinable public var count: Int {
+    @inlinable @inline(__always) public var count: Int {
         Int(truncatingIfNeeded: (word &>> 24) & 0xFF_0000 | (word &>> 40) & 0xFF00 | (word &>> 56))
     }
     /// How width and count give the payload's length, or nil for the unused number 3.
@@ -56,7 +56,7 @@ public struct NodeHeader: Equatable, Sendable {
     @inlinable package var isBits: Bool { word & (0x18 &<< 32) == 0 }
 
     /// Bytes of payload without padding, or nil for an unknown width type.
-    @inlinable public var payloadSize: Int? {
+    @inlinable @inline(__always) public var payloadSize: Int? {
         switch (word &>> 35) & 3 {
         case 0: (count &* width &+ 7) &>> 3
         case 1: count &* width

@@ -10,6 +10,13 @@ package struct NodeSpace: Sendable {
 
     package init(bytes: ByteView) { self.bytes = bytes }
 
+    /// The word at an offset that may be anything; 0 when it is not the offset of a node in the file.
+    @inlinable @inline(__always)
+    package func word(at offset: Int64) -> UInt64 {
+        guard offset & 7 == 0, offset >= 0, offset <= Int64(bytes.count &- 8) else { return 0 }
+        return bytes.uint64(unchecked: Int(truncatingIfNeeded: offset))
+    }
+
     /// Opens the node at `ref`.
     ///
     /// - Throws: `badRef`, `badNode`, `nodeOutsideFile`.

@@ -17,6 +17,8 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
     /// The plan's fields and tables; the plan keeps them alive.
     let fields: SlabView<FieldPlan>
     let tables: SlabView<TablePlan>
+    /// What was loaded ahead; nobody needs the number.
+    var warmth: UInt64 = 0
     /// The key of an element beyond those that are prepared.
     var lateIndexKey = ScratchKey()
     /// The leaves of the cluster at hand.
@@ -51,6 +53,9 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
         // The primary key called `_id` is the identity and not written a second time.
         let skipped = table.isPrimaryKeyIdentity ? table.primaryField : -1
         for row in rows {
+            if (row &- rows.lowerBound) % Self.warmedRows == 0 {
+                warm(table, leaves, row..<min(row &+ Self.warmedRows, rows.upperBound))
+            }
             let key = cluster.key(unchecked: row)
             let mark = sink.beginRecord()
             var index = 0
@@ -80,6 +85,8 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
         losses.count(.oversizeDocument, field: -1)
     }
 
+    /// Enough to keep memory busy, few enough that nothing is pushed out of the cache again.
+    private static var warmedRows: Int { 64 }
     private static var mongoDocumentLimit: Int { 16 << 20 }
 
     @inline(__always)
