@@ -1,10 +1,12 @@
 #include "baseline.h"
 
 #include <bson/bson.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MAXIMUM_DEPTH = 100, KEY_SLOTS = 1 << 16 };
 
@@ -300,4 +302,22 @@ void baseline_replay_times(const struct baseline *baseline, int times, bool para
         if (pthread_create(&threads[i], NULL, replay_on_thread, (void *)baseline)) abort();
     }
     for (int i = 0; i < times; i++) pthread_join(threads[i], NULL);
+}
+
+bool baseline_write_bytes(const struct baseline *baseline, const char *path) {
+    // About a megabyte, as exports write, and like theirs no multiple of anything the system likes.
+    enum { PIECE = 1000001 };
+    static uint8_t piece[PIECE];
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (file < 0) return false;
+    bool is_written = true;
+    for (size_t rest = baseline->bytes; rest > 0 && is_written;) {
+        size_t size = rest < PIECE ? rest : PIECE;
+        // New content each time, as it would come from the maker of documents.
+        memset(piece, (int)(rest / PIECE), size);
+        is_written = write(file, piece, size) == (ssize_t)size;
+        rest -= size;
+    }
+    close(file);
+    return is_written;
 }

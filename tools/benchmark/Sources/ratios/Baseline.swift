@@ -29,6 +29,14 @@ final class Baseline {
     /// Makes all documents once.
     func measure() -> Cost { Cost.of { _ = baseline_replay(baseline) } }
 
+    /// Writes a file as large as all documents.
+    func measureWriting(to path: String) throws -> Cost {
+        var isWritten = false
+        let cost = Cost.of { isWritten = baseline_write_bytes(baseline, path) }
+        guard isWritten else { throw BenchmarkError("cannot write \(path)") }
+        return cost
+    }
+
     /// Seconds that pass while all documents are made twice, by one thread or by two.
     func measureTwice(parallel: Bool) -> Double { Cost.of { baseline_replay_times(baseline, 2, parallel) }.wall }
 }

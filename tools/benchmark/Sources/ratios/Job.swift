@@ -24,15 +24,28 @@ struct Job {
         return copy
     }
 
-    /// Exports in this process, from opening the file to the last rename.
-    func export(_ input: Input, to folder: String) async throws {
+    private var options: ExportOptions {
         var options = ExportOptions()
         options.format = format
         options.profile = profile
         options.jobs = jobs
+        return options
+    }
+
+    /// Exports in this process, from opening the file to the last rename.
+    func export(_ input: Input, to folder: String) async throws {
         let exporter = Exporter(try RealmDatabase(path: input.path).snapshot(), options)
         let report = try await exporter.export(toFolder: folder, database: "shop")
         guard report.damage.isEmpty else { throw BenchmarkError("\(input.name) is damaged") }
+    }
+
+    /// Exports in this process and throws the bytes away: what remains is making them.
+    func exportToNowhere(_ input: Input) async throws {
+        let snapshot = try RealmDatabase(path: input.path).snapshot()
+        let exporter = Exporter(snapshot, options)
+        for table in snapshot.classes where table.schema.kind != .embedded {
+            _ = try await exporter.exportToStandardOutput(className: table.name)
+        }
     }
 
     /// The same as a command.

@@ -1,41 +1,78 @@
+import CChild
 import Foundation
 
 /// Processor time of exports on one thread in this process, each beside the baseline.
 struct ProcessorTime {
     private var table: Table
 
+    /// One thing that is measured in turn with the baseline.
+    private struct Line {
+        let name: String
+        var target: Double?
+        let work: () async throws -> Cost
+        var baselines = Samples()
+        var costs = Samples()
+        var systems = Samples()
+    }
+
     init(_ input: Input, _ baseline: Baseline, _ folder: OutputFolder, rounds: Int) async throws {
+        var lines = Job.all.map { job in
+            Line(name: job.name, target: job.target) {
+                try await folder.withScratch { path in try await Cost.of { try await job.export(input, to: path) } }
+            }
+        }
+        lines += Job.all.prefix(2).map { job in
+            Line(name: "\(job.name), bytes thrown away") {
+                try await StandardOutput.discarded { try await Cost.of { try await job.exportToNowhere(input) } }
+            }
+        }
+        lines.append(
+            Line(name: "writing \(Figures.megabytes(baseline.bytes)), nothing else") {
+                try folder.withScratch { path in try baseline.measureWriting(to: "\(path)/bytes") }
+            })
+        // The first round warms up.
+        for round in 0...rounds {
+            for index in lines.indices {
+                let reference = baseline.measure()
+                let cost = try await lines[index].work()
+                guard round > 0 else { continue }
+                lines[index].baselines.add(reference.processor)
+                lines[index].costs.add(cost.processor)
+                lines[index].systems.add(cost.system)
+            }
+        }
         table = Table(
             "Processor time in one process, output to \(folder.name)",
             [
-                "export", "baseline s", "export s", "of it in the system", "÷ baseline (min / **median** / max)",
-                "÷ of the minima", "target",
+                "work", "baseline s (min / median / max)", "work s", "of it in the system (median)",
+                "÷ baseline (min / **median** / max)", "÷ of the minima", "target",
             ])
-        var baselines = Job.all.map { _ in Samples() }
-        var exports = baselines
-        var systems = baselines
-        // The first round warms up.
-        for round in 0...rounds {
-            for (index, job) in Job.all.enumerated() {
-                let reference = baseline.measure()
-                let cost = try await folder.withScratch { path in
-                    try await Cost.of { try await job.export(input, to: path) }
-                }
-                guard round > 0 else { continue }
-                baselines[index].add(reference.processor)
-                exports[index].add(cost.processor)
-                systems[index].add(cost.system)
-            }
-        }
-        for (index, job) in Job.all.enumerated() {
+        for line in lines {
             table.row([
-                job.name, Figures.seconds(baselines[index]), Figures.seconds(exports[index]),
-                Figures.fixed(systems[index].median, 3), Figures.ratios(exports[index].divided(by: baselines[index])),
-                Figures.fixed(exports[index].minimum / baselines[index].minimum, 2),
-                job.target.map { "≤ \($0)" } ?? "",
+                line.name, Figures.seconds(line.baselines), Figures.seconds(line.costs),
+                Figures.fixed(line.systems.median, 3), Figures.ratios(line.costs.divided(by: line.baselines)),
+                Figures.fixed(line.costs.minimum / line.baselines.minimum, 2), line.target.map { "≤ \($0)" } ?? "",
             ])
         }
     }
 
     func print() { table.print() }
+}
+
+/// The standard output of this process.
+enum StandardOutput {
+    /// Runs `body` while everything that is written to the standard output is thrown away.
+    static func discarded<Result>(_ body: () async throws -> Result) async throws -> Result {
+        fflush(nil)
+        let nowhere = open("/dev/null", O_WRONLY)
+        let usual = dup(1)
+        guard nowhere >= 0, usual >= 0 else { throw BenchmarkError("cannot throw output away") }
+        dup2(nowhere, 1)
+        close(nowhere)
+        defer {
+            dup2(usual, 1)
+            close(usual)
+        }
+        return try await body()
+    }
 }

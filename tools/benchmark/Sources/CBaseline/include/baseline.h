@@ -28,3 +28,7 @@ void baseline_replay_times(const struct baseline *baseline, int times, bool para
 
 /// Builds all documents and compares each with the bytes of the file.
 bool baseline_verify(const struct baseline *baseline);
+
+/// Writes as many bytes as all documents have to a new file, the same megabyte of memory again and again: what the
+/// system takes for an output of that size, whoever makes it. False when the file cannot be written.
+bool baseline_write_bytes(const struct baseline *baseline, const char *path);
