@@ -24,25 +24,42 @@ extension ByteBuffer {
     private mutating func appendFixed(_ digits: UInt64, decimals: Int, isNegative: Bool, scaleUp: Bool) {
         reserve(32)
         if isNegative { store(UInt8(ascii: "-")) }
-        var divisor: UInt64 = 1
-        for _ in 0..<decimals { divisor &*= 10 }
+        let divisor = Self.powerOfTen(decimals)
         let number = scaleUp ? digits &* 10 : digits
         storeDigits(number / divisor)
         store(UInt8(ascii: "."))
         store(Int(number % divisor), digits: decimals)
     }
 
+    /// Appends a number of hundredths with two decimals: what most prices are.
+    @inline(__always)
+    private mutating func appendHundredths(_ value: UInt64, isNegative: Bool) {
+        reserve(32)
+        if isNegative { store(UInt8(ascii: "-")) }
+        storeDigits(value / 100)
+        store(UInt8(ascii: "."))
+        store(Int(truncatingIfNeeded: value % 100), digits: 2)
+    }
+
+    private static func powerOfTen(_ exponent: Int) -> UInt64 {
+        var power: UInt64 = 1
+        for _ in 0..<exponent { power &*= 10 }
+        return power
+    }
+
     /// Appends a Decimal128 in the scientific form that Extended JSON asks for.
     mutating func append(decimal128 value: Decimal128) {
         let exponent = Int(truncatingIfNeeded: (value.high &>> 49) & 0x3FFF) - Decimal128.bias
+        if exponent == -2, value.high & 0x7FFF_FFFF_FFFF_FFFF == 0x303C_0000_0000_0000, value.low < 1 << 53 {
+            return appendHundredths(value.low, isNegative: value.high >> 63 != 0)
+        }
         let isPlain = value.high & 0x6000_0000_0000_0000 != 0x6000_0000_0000_0000
         // One word of digits and a point among them: everything that is a price. The rest is libbson's.
         guard isPlain, value.high & 0x1_FFFF_FFFF_FFFF == 0, exponent <= 0, exponent >= -18 else {
             append(decimalText: value)
             return
         }
-        var divisor: UInt64 = 1
-        for _ in 0..<(-exponent) { divisor &*= 10 }
+        let divisor = Self.powerOfTen(-exponent)
         let whole = value.low / divisor
         // Below a digit before the point, the form depends on the number of zeros after it.
         guard whole > 0 || exponent >= -6 || value.low >= divisor / 1_000_000 else {

@@ -60,15 +60,22 @@ extension ByteBuffer {
         return tens | (pairs &- tens &* 10) &<< 8
     }
 
-    /// Stores `value` as exactly `digits` digits, with leading zeros; `digits` bytes must have been reserved.
+    /// Stores a number below 10^`digits` as exactly `digits` digits, at most 18, with leading zeros; 18 bytes must have
+    /// been reserved.
     @inline(__always)
     mutating func store(_ value: Int, digits: Int) {
-        var divisor = 1
-        for _ in 1..<digits { divisor *= 10 }
-        while divisor > 0 {
-            store(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value / divisor % 10))
-            divisor /= 10
-        }
+        var (rest, digits) = (UInt64(truncatingIfNeeded: value), digits)
+        if digits > 8 { (rest, digits) = storeUpperDigits(rest, digits) }
+        let word = Self.eightDigits(UInt32(truncatingIfNeeded: rest)) | 0x3030_3030_3030_3030
+        store(word &>> UInt64((8 &- digits) &* 8), length: digits)
+    }
+
+    /// Stores all but the last eight digits and returns those.
+    @inline(never)
+    private mutating func storeUpperDigits(_ value: UInt64, _ digits: Int) -> (UInt64, Int) {
+        let (upper, low) = value.quotientAndRemainder(dividingBy: 100_000_000)
+        store(Int(upper), digits: digits - 8)
+        return (low, 8)
     }
 
     /// Appends two lowercase hexadecimal digits a byte.
