@@ -11,6 +11,9 @@ package struct Cluster: Sendable, BitwiseCopyable {
     /// The relative keys of the general form; no elements in the compact form, where they are 0, 1, 2, ….
     @usableFromInline let keys: IntegerVector
     @usableFromInline let isCompact: Bool
+    /// The last relative key of the general form, and how many numbers below it are no keys.
+    @usableFromInline let lastKey: UInt64
+    @usableFromInline let missing: UInt64
     @usableFromInline let slots: IntegerVector
 
     /// Opens the cluster in `node`.
@@ -40,6 +43,8 @@ package struct Cluster: Sendable, BitwiseCopyable {
                 .badCluster, at: node.ref.offset,
                 "a cluster of \(count) objects; there are never more than \(Limits.clusterObjects)")
         }
+        lastKey = count > 0 && !isCompact ? keys.unsigned(unchecked: count - 1) : 0
+        missing = lastKey > UInt64(max(count - 1, 0)) ? lastKey - UInt64(max(count - 1, 0)) : 0
         self.ref = node.ref
         self.keyOffset = keyOffset
         self.slots = slots
@@ -57,14 +62,17 @@ package struct Cluster: Sendable, BitwiseCopyable {
     package func row(of key: ObjectKey) -> Int? {
         let relative = UInt64(bitPattern: key.value) &- keyOffset
         if isCompact { return relative < UInt64(count) ? Int(truncatingIfNeeded: relative) : nil }
-        // Keys of objects that were made one after the other are dense: the position is often the key itself.
-        if relative < UInt64(count), keys.unsigned(unchecked: Int(truncatingIfNeeded: relative)) == relative {
-            return Int(truncatingIfNeeded: relative)
+        guard relative <= lastKey else { return nil }
+        // Keys ascend: before the wanted one there are at most as many rows as there are smaller numbers, and at least
+        // as many as there would be if all numbers that are missing were smaller. Of the keys of objects that were made
+        // one after the other few are missing.
+        var high = Int(truncatingIfNeeded: min(relative, UInt64(truncatingIfNeeded: count &- 1)))
+        var low = relative > missing ? Int(truncatingIfNeeded: relative &- missing) : 0
+        while low < high {
+            let middle = (low &+ high) &>> 1
+            if keys.unsigned(unchecked: middle) < relative { low = middle &+ 1 } else { high = middle }
         }
-        guard let row = keys.lastIndex(unsignedAtMost: relative), keys.unsigned(unchecked: row) == relative else {
-            return nil
-        }
-        return row
+        return low < count && keys.unsigned(unchecked: low) == relative ? low : nil
     }
 
     /// Checks that keys ascend.

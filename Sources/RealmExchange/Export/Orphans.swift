@@ -8,13 +8,10 @@ struct Orphans {
 
     /// The rows of a cluster whose objects nothing links to.
     func rows(in cluster: Cluster) throws(FormatError) -> [Range<Int>] {
-        var owned = [Bool](repeating: false, count: cluster.count)
-        for column in table.backlinkColumns {
-            let leaf = try cluster.leaf(of: column, in: space)
-            for row in 0..<cluster.count where leaf.int(at: row) != 0 { owned[row] = true }
-        }
+        var leaves: [ColumnLeaf] = []
+        for column in table.backlinkColumns { leaves.append(try cluster.leaf(of: column, in: space)) }
         var ranges: [Range<Int>] = []
-        for row in 0..<cluster.count where !owned[row] {
+        for row in 0..<cluster.count where leaves.allSatisfy({ $0.rawElement(at: row) == 0 }) {
             if let last = ranges.last, last.upperBound == row {
                 ranges[ranges.count - 1] = last.lowerBound..<(row + 1)
             } else {
