@@ -43,7 +43,7 @@ final class Exported {
     }
 
     /// The losses as a dictionary.
-    var losses: [ExpectedDocuments.Loss: Int] {
+    var losses: [Loss: Int] {
         Dictionary(
             report.losses.map { (.init(className: $0.className, property: $0.property, kind: $0.kind), $0.count) },
             uniquingKeysWith: +)

@@ -20,7 +20,7 @@ import Testing
         let content = try Content(file)
         for keepsNulls in [false, true] {
             let exported = try await Exported(content.snapshot) { $0.keepsNulls = keepsNulls }
-            var expected = ExpectedDocuments(content)
+            var expected = ExpectedDocuments<BSONValue>(content, .bson)
             expected.keepsNulls = keepsNulls
             #expect(exported.report.damage.isEmpty)
             #expect(

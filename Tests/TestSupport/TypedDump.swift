@@ -14,6 +14,20 @@ package struct TypedDump: Sendable {
         package var columns: [Column]
         package var incoming: [Incoming]
         package var objects: [Object] = []
+
+        package init(
+            name: String, key: UInt32, kind: String, primaryKey: String?, size: Int, tombstones: Int, columns: [Column],
+            incoming: [Incoming]
+        ) {
+            self.name = name
+            self.key = key
+            self.kind = kind
+            self.primaryKey = primaryKey
+            self.size = size
+            self.tombstones = tombstones
+            self.columns = columns
+            self.incoming = incoming
+        }
     }
 
     package struct Column: Hashable, Sendable {
@@ -25,11 +39,30 @@ package struct TypedDump: Sendable {
         package var index: Int
         package var isEnumerated: Bool
         package var key: Int64
+
+        package init(
+            name: String, type: String, isNullable: Bool, collection: String, target: String?, index: Int,
+            isEnumerated: Bool, key: Int64
+        ) {
+            self.name = name
+            self.type = type
+            self.isNullable = isNullable
+            self.collection = collection
+            self.target = target
+            self.index = index
+            self.isEnumerated = isEnumerated
+            self.key = key
+        }
     }
 
     package struct Incoming: Hashable, Sendable {
         package var table: String
         package var property: String
+
+        package init(table: String, property: String) {
+            self.table = table
+            self.property = property
+        }
     }
 
     package struct Object: Sendable {
@@ -37,6 +70,12 @@ package struct TypedDump: Sendable {
         package var backlinks: Int
         /// One a column, in their order.
         package var values: [DumpValue]
+
+        package init(key: Int64, backlinks: Int, values: [DumpValue]) {
+            self.key = key
+            self.backlinks = backlinks
+            self.values = values
+        }
     }
 }
 
@@ -55,6 +94,11 @@ package indirect enum DumpValue: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
         package var key: DumpValue
         package var value: DumpValue
+
+        package init(key: DumpValue, value: DumpValue) {
+            self.key = key
+            self.value = value
+        }
     }
 
     /// Values of more bytes than this are given by length and hash.

@@ -143,7 +143,9 @@ struct CSVSink: DocumentSink, ~Copyable {
     }
 
     mutating func binary(_ key: ByteView, _ bytes: ByteView) {
-        if isField() { buffer.append(base64: bytes) } else { json.binary(key, bytes) }
+        guard isField() else { return json.binary(key, bytes) }
+        // Nothing at all would be null.
+        if bytes.count == 0 { buffer.append("\"\"") } else { buffer.append(base64: bytes) }
     }
 
     mutating func timestamp(_ key: ByteView, _ value: Timestamp) -> LossKind? {

@@ -1,0 +1,81 @@
+import Foundation
+import RealmExchange
+import TestSupport
+import Testing
+
+/// A canonical export, in BSON or Extended JSON, with its sidecar holds everything that the typed dump holds.
+@Suite struct CanonicalTests {
+    @Test(arguments: JSONTests.files)
+    func everythingIsThere(_ file: KnownFile) async throws {
+        let content = try Content(file)
+        for format in [ExportOptions.Format.bson, .ejson] {
+            let exported = try await Exported(content.snapshot) {
+                $0.format = format
+                $0.profile = .canonical
+                $0.includesSystemTables = true
+            }
+            #expect(exported.report.isComplete)
+            let schema = try PlainJSON(parsing: exported.bytes(path: "realm-schema.json"))
+            #expect(schema["fileFormat"] == .int(Int64(content.format)))
+            #expect(schema["schemaVersion"] == content.schemaVersion.map { .int($0) } ?? .null)
+            var documents: [String: [BSONValue]] = [:]
+            var orphans: [String: [BSONValue]] = [:]
+            for table in content.tables {
+                if table.kind == "embedded" {
+                    let path = "\(Exported.database)/_embedded/\(table.className).\(format.ending)"
+                    let hasOrphans = table.objects.contains { $0.backlinks == 0 }
+                    #expect(try exported.files().contains(path) == hasOrphans)
+                    if hasOrphans { orphans[table.name] = try format.documents(in: exported.bytes(path: path)) }
+                } else {
+                    let bytes = try exported.bytes("\(table.className).\(format.ending)")
+                    documents[table.name] = try format.documents(in: bytes)
+                }
+            }
+            let found = try Reconstruction(schema: schema, documents: documents, orphans: orphans)
+            compare(content.tables, found.tables, "\(format)")
+        }
+    }
+
+    private func compare(_ expected: [TypedDump.Table], _ found: [TypedDump.Table], _ comment: String) {
+        #expect(expected.map(\.name) == found.map(\.name))
+        for (left, right) in zip(expected, found) {
+            #expect(left.key == right.key)
+            #expect(left.kind == right.kind)
+            #expect(left.primaryKey == right.primaryKey)
+            #expect(left.size == right.size)
+            #expect(left.tombstones == right.tombstones)
+            #expect(left.columns == right.columns)
+            #expect(left.incoming == right.incoming)
+            #expect(left.objects.map(\.key) == right.objects.map(\.key))
+            var issues = 0
+            for (one, other) in zip(left.objects, right.objects) where one.values != other.values && issues < 3 {
+                for (column, (value, otherValue)) in zip(left.columns, zip(one.values, other.values))
+                where value != otherValue {
+                    issues += 1
+                    Issue.record(
+                        "\(comment) \(left.name).\(column.name) (\(one.key)): expected \(value), found \(otherValue)")
+                }
+            }
+        }
+    }
+}
+
+extension Content {
+    /// The schema version that the table `metadata` holds.
+    fileprivate var schemaVersion: Int64? {
+        guard let table = tables.first(where: { $0.name == "metadata" }),
+            let index = table.columns.firstIndex(where: { $0.name == "version" }),
+            case .plain("i", let digits)? = table.objects.first?.values[index]
+        else { return nil }
+        return Int64(String(decoding: digits, as: UTF8.self))
+    }
+}
+
+extension ExportOptions.Format {
+    fileprivate var ending: String { self == .bson ? "bson" : "jsonl" }
+
+    fileprivate func documents(in bytes: [UInt8]) throws -> [BSONValue] {
+        guard self == .ejson else { return try BSONValue.documents(in: bytes, allowingAnyKey: true) }
+        return try bytes.split(separator: UInt8(ascii: "\n")).map { try BSONValue(parsingJSON: $0) }
+    }
+}

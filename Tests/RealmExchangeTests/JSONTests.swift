@@ -1,0 +1,198 @@
+import RealmExchange
+import TestSupport
+import Testing
+
+/// Extended JSON, read with libbson, holds what the BSON does; plain JSON, read with json-c, and CSV hold the values of
+/// the typed dump.
+@Suite struct JSONTests {
+    static let files =
+        KnownFile.fixtures + KnownFile.corpus.filter(\.isClustered)
+
+    @Test(arguments: files)
+    func extendedJSON(_ file: KnownFile) async throws {
+        let content = try Content(file)
+        for form in ExportOptions.ExtendedJSONForm.allCases {
+            let exported = try await Exported(content.snapshot) {
+                $0.format = .ejson
+                $0.extendedJSONForm = form
+            }
+            var expected = ExpectedDocuments<BSONValue>(content, .extendedJSON)
+            for table in content.collections {
+                let documents = try expected.documents(of: table).map { $0.asText(isRelaxed: form == .relaxed) }
+                let found = try lines(exported, table).map {
+                    try BSONValue(parsingJSON: $0).asText(isRelaxed: form == .relaxed)
+                }
+                let differences = differences(documents, found, in: table.className)
+                #expect(differences.isEmpty, "\(form): \(differences.joined(separator: "\n"))")
+            }
+            expected.countOrphans()
+            #expect(exported.losses == expected.losses)
+        }
+    }
+
+    @Test(arguments: files)
+    func plainJSON(_ file: KnownFile) async throws {
+        let content = try Content(file)
+        let exported = try await Exported(content.snapshot) { $0.format = .json }
+        var expected = ExpectedDocuments<PlainJSON>(content, .asTheyAre)
+        for table in content.collections {
+            let documents = try expected.documents(of: table)
+            let found = try lines(exported, table).map { try PlainJSON(parsing: $0) }
+            let differences = differences(documents, found, in: table.className)
+            #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
+        }
+        expected.countOrphans()
+        #expect(exported.losses == expected.losses)
+    }
+
+    @Test(arguments: files)
+    func safeIntsInAnArray(_ file: KnownFile) async throws {
+        let content = try Content(file)
+        let exported = try await Exported(content.snapshot) {
+            $0.format = .json
+            $0.hasSafeInts = true
+            $0.isJSONArray = true
+            $0.keepsNulls = true
+        }
+        var expected = ExpectedDocuments<PlainJSON>(content, .asTheyAre)
+        expected.keepsNulls = true
+        for table in content.collections {
+            let documents = try expected.documents(of: table).map(\.withSafeInts)
+            let array = try PlainJSON(parsing: exported.bytes("\(table.className).json"))
+            guard case .array(let found) = array else { throw TestSupportError("not an array") }
+            let differences = differences(documents, found, in: table.className)
+            #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
+        }
+    }
+
+    @Test(arguments: files)
+    func commaSeparatedValues(_ file: KnownFile) async throws {
+        let content = try Content(file)
+        let exported = try await Exported(content.snapshot) { $0.format = .csv }
+        var expected = ExpectedDocuments<PlainJSON>(content, .asTheyAre)
+        expected.keepsNulls = true
+        for table in content.collections {
+            var records = try CSVText.records(of: exported.bytes("\(table.className).csv"))
+            let documents = try expected.documents(of: table)
+            let header = records.removeFirst().map(\.bytes)
+            #expect(header.first == Array("_id".utf8))
+            #expect(records.count == documents.count)
+            for (record, document) in zip(records, documents) {
+                guard case .object(let members) = document else { throw TestSupportError("not an object") }
+                guard members.map(\.name) == header, record.count == header.count else {
+                    Issue.record("\(table.className): fields \(members.count), header \(header.count)")
+                    break
+                }
+                for (field, member) in zip(record, members) where try !field.holds(member.value) {
+                    Issue.record(
+                        "\(table.className).\(String(decoding: member.name, as: UTF8.self)): expected \(member.value), found \(field)"
+                    )
+                }
+            }
+        }
+        expected.countOrphans()
+        #expect(exported.losses == expected.losses)
+    }
+
+    private func lines(_ exported: Exported, _ table: TypedDump.Table) throws -> [ArraySlice<UInt8>] {
+        let bytes = try exported.bytes("\(table.className).jsonl")
+        #expect(bytes.isEmpty || bytes.last == UInt8(ascii: "\n"))
+        return bytes.split(separator: UInt8(ascii: "\n"))
+    }
+}
+
+extension BSONValue {
+    /// What is left of the value in Extended JSON: NaN has no payload; in the relaxed form integers have no width.
+    func asText(isRelaxed: Bool) -> BSONValue {
+        switch self {
+        case .double(let bits) where Double(bitPattern: bits).isNaN: .double(Double.nan.bitPattern)
+        case .decimal(let high, _) where high & 0x7C00_0000_0000_0000 == 0x7C00_0000_0000_0000:
+            .decimal(high: 0x7C00_0000_0000_0000, low: 0)
+        case .int32(let value) where isRelaxed: .int64(Int64(value))
+        case .array(let values): .array(values.map { $0.asText(isRelaxed: isRelaxed) })
+        case .document(let fields):
+            .document(fields.map { Field($0.name, $0.value.asText(isRelaxed: isRelaxed)) })
+        default: self
+        }
+    }
+}
+
+extension PlainJSON {
+    /// With strings for integers that doubles cannot count.
+    fileprivate var withSafeInts: PlainJSON {
+        switch self {
+        case .int(let value) where value > 9_007_199_254_740_992 || value < -9_007_199_254_740_992:
+            .string(Array(String(value).utf8))
+        case .array(let values): .array(values.map(\.withSafeInts))
+        case .object(let members): .object(members.map { Member(name: $0.name, value: $0.value.withSafeInts) })
+        default: self
+        }
+    }
+}
+
+/// A reader for RFC 4180.
+enum CSVText {
+    struct Field {
+        var bytes: [UInt8] = []
+        var isQuoted = false
+
+        /// Whether this is how a value is written: null as nothing, text as it is, compound values as JSON.
+        func holds(_ value: PlainJSON) throws -> Bool {
+            switch value {
+            case .null: !isQuoted && bytes.isEmpty
+            case .bool(let value): bytes == Array("\(value)".utf8)
+            case .int(let value): bytes == Array("\(value)".utf8)
+            case .number(let text): bytes == Array(text.utf8)
+            case .string(let text): bytes == text && (isQuoted || !text.isEmpty)
+            case .longString, .longBinary: value.accepts(.string(bytes))
+            case .array, .object: value.accepts(try PlainJSON(parsing: bytes))
+            }
+        }
+    }
+
+    static func records(of bytes: [UInt8]) throws -> [[Field]] {
+        var records: [[Field]] = []
+        var record: [Field] = []
+        var field = Field()
+        var offset = 0
+        var isInQuotes = false
+        while offset < bytes.count {
+            let byte = bytes[offset]
+            offset += 1
+            if isInQuotes {
+                guard byte == UInt8(ascii: "\"") else {
+                    field.bytes.append(byte)
+                    continue
+                }
+                guard offset < bytes.count, bytes[offset] == byte else {
+                    isInQuotes = false
+                    continue
+                }
+                field.bytes.append(byte)
+                offset += 1
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""):
+                guard field.bytes.isEmpty, !field.isQuoted else { throw TestSupportError("a quote inside a field") }
+                field.isQuoted = true
+                isInQuotes = true
+            case UInt8(ascii: ","):
+                record.append(field)
+                field = Field()
+            case 0x0D:
+                guard offset < bytes.count, bytes[offset] == 0x0A else { throw TestSupportError("a CR without LF") }
+                offset += 1
+                record.append(field)
+                field = Field()
+                records.append(record)
+                record = []
+            default:
+                guard !field.isQuoted else { throw TestSupportError("bytes after a quote") }
+                field.bytes.append(byte)
+            }
+        }
+        guard record.isEmpty, !isInQuotes else { throw TestSupportError("the last line has no end") }
+        return records
+    }
+}

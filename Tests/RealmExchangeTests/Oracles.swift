@@ -1,0 +1,66 @@
+import CLibBSON
+import Foundation
+import TestSupport
+
+/// Base64 by Foundation.
+func based64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
+
+func unbased64(_ text: [UInt8]) -> [UInt8]? { Data(base64Encoded: Data(text)).map { [UInt8]($0) } }
+
+/// A decimal, given by its bits in hexadecimal, as libbson spells it.
+func decimalText(_ digits: String) throws -> String {
+    let bits = try unhexed(digits).reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
+    return decimalText(high: UInt64(bits >> 64), low: UInt64(truncatingIfNeeded: bits))
+}
+
+func decimalText(high: UInt64, low: UInt64) -> String {
+    var decimal = bson_decimal128_t(low: low, high: high)
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in
+        guard let start = text.baseAddress else { return "" }
+        bson_decimal128_to_string(&decimal, start)
+        return String(cString: start)
+    }
+}
+
+/// The days of 400 years from 2000 on, after which the calendar repeats: counted one by one, unlike in the exporter.
+private let cycle: [(year: Int, month: Int, day: Int)] = {
+    var days: [(Int, Int, Int)] = []
+    for year in 2000..<2400 {
+        let isLeap = year % 4 == 0 && year % 100 != 0 || year % 400 == 0
+        for (month, length) in [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31].enumerated() {
+            days += (1...length).map { (year, month + 1, $0) }
+        }
+    }
+    return days
+}()
+
+/// A timestamp of a dump ("seconds nanoseconds") as ISO 8601: years beyond 9999 or before 0 with a sign and at least six
+/// digits, as ECMAScript has them; no decimals, three, six or nine.
+func isoText(_ text: String) throws -> String {
+    let total = try nanoseconds(text).0
+    let perDay: Int128 = 86_400 * 1_000_000_000
+    let nanosecondOfDay = (total % perDay + perDay) % perDay
+    let day = (total - nanosecondOfDay) / perDay - 10_957  // Days from 1970 to 2000.
+    let dayOfCycle = (day % 146_097 + 146_097) % 146_097
+    let date = cycle[Int(dayOfCycle)]
+    let year = Int128(date.year) + (day - dayOfCycle) / 146_097 * 400
+    func padded(_ number: Int128, _ digits: Int) -> String {
+        let text = String(number.magnitude)
+        return String(repeating: "0", count: max(0, digits - text.count)) + text
+    }
+    let second = nanosecondOfDay / 1_000_000_000
+    let fraction = nanosecondOfDay % 1_000_000_000
+    let yearText = (0...9999).contains(year) ? padded(year, 4) : (year < 0 ? "-" : "+") + padded(year, 6)
+    let decimals =
+        if fraction == 0 {
+            ""
+        } else if fraction % 1_000_000 == 0 {
+            "." + padded(fraction / 1_000_000, 3)
+        } else if fraction % 1000 == 0 {
+            "." + padded(fraction / 1000, 6)
+        } else {
+            "." + padded(fraction, 9)
+        }
+    return "\(yearText)-\(padded(Int128(date.month), 2))-\(padded(Int128(date.day), 2))T"
+        + "\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))\(decimals)Z"
+}
