@@ -90,7 +90,9 @@ public final class OutputFile {
         }
         let trimmed = path.hasSuffix("/") ? String(path.dropLast()) : path
         try makeFolder(String(split(trimmed).folder.dropLast()))
-        guard unsafe mkdir(trimmed, 0o777) == 0 || errno == EEXIST else { throw .last("cannot make a folder there", path) }
+        guard unsafe mkdir(trimmed, 0o777) == 0 || errno == EEXIST else {
+            throw .last("cannot make a folder there", path)
+        }
     }
 }
 

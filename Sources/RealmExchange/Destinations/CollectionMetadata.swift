@@ -15,7 +15,9 @@ struct CollectionMetadata {
         var indexes = [index(named: "_id_", on: [(TableSchema.identityField, Self.int32(1))])]
         for property in schema.properties where property.index == .general {
             let name = ExportPlan.documentName(of: property, in: schema)
-            if name != TableSchema.identityField { indexes.append(index(named: "\(name)_1", on: [(name, Self.int32(1))])) }
+            if name != TableSchema.identityField {
+                indexes.append(index(named: "\(name)_1", on: [(name, Self.int32(1))]))
+            }
         }
         let texts = schema.properties.filter { $0.index == .fullText }
             .map { ExportPlan.documentName(of: $0, in: schema) }

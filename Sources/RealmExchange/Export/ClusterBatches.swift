@@ -45,7 +45,9 @@ struct ClusterBatches {
             let count = min(room, piece.rows.count)
             let end = piece.rows.lowerBound + count
             pieces.append(Piece(cluster: piece.cluster, rows: piece.rows.lowerBound..<end))
-            if end < piece.rows.upperBound { rest.append(Piece(cluster: piece.cluster, rows: end..<piece.rows.upperBound)) }
+            if end < piece.rows.upperBound {
+                rest.append(Piece(cluster: piece.cluster, rows: end..<piece.rows.upperBound))
+            }
             room -= count
         }
         return pieces

@@ -62,7 +62,9 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
             do throws(FormatError) {
                 if !table.isEmbedded { try writeIdentity(table, leaves, row, key) }
                 while index < table.fieldCount {
-                    if index != skipped { try write(table.firstField &+ index, leaves, index, row, owner: key, depth: 1) }
+                    if index != skipped {
+                        try write(table.firstField &+ index, leaves, index, row, owner: key, depth: 1)
+                    }
                     index &+= 1
                 }
             } catch {

@@ -28,7 +28,8 @@ extension Exporter {
         if !replacing {
             let documents =
                 positions.map { path($0, orphans: false) } + orphanPositions.map { path($0, orphans: true) }
-            for path in documents + [SidecarName.exactSchema, SidecarName.losses].map({ "\(folder)/\($0)" }) where OutputFile.exists(path) {
+            for path in documents + [SidecarName.exactSchema, SidecarName.losses].map({ "\(folder)/\($0)" })
+            where OutputFile.exists(path) {
                 throw StorageError.alreadyThere(path)
             }
         }

@@ -90,7 +90,9 @@ extension Exporter {
         var positions: [Int] = []
         for table in snapshot.tables where table.schema.kind == .embedded {
             do {
-                if try Orphans(table: table.core, space: snapshot.space).count() > 0 { positions.append(table.position) }
+                if try Orphans(table: table.core, space: snapshot.space).count() > 0 {
+                    positions.append(table.position)
+                }
             } catch {
                 // The table's own export says what is damaged.
                 positions.append(table.position)

@@ -102,7 +102,8 @@ struct ObjectLocator: ~Copyable {
 
     @inline(__always)
     private func holds(_ key: UInt64, _ entry: Int) -> Bool {
-        entries[unchecked: entry].isValid && entries[unchecked: entry].firstKey <= key && key <= entries[unchecked: entry].lastKey
+        entries[unchecked: entry].isValid && entries[unchecked: entry].firstKey <= key
+            && key <= entries[unchecked: entry].lastKey
     }
 
     /// Opens the cluster of `key` in `slot`, or in one after it while the objects of that one are being written.
@@ -128,7 +129,8 @@ struct ObjectLocator: ~Copyable {
         let cluster = try Cluster(plan.space.node(at: location.ref), keyOffset: location.keyOffset, in: plan.space)
         for index in 0..<target.leafCount {
             let column = plan.columns[target.firstField + index]
-            leafView[unchecked: target.firstLeaf + slot * target.leafCount + index] = try cluster.leaf(of: column, in: plan.space)
+            leafView[unchecked: target.firstLeaf + slot * target.leafCount + index] = try cluster.leaf(
+                of: column, in: plan.space)
         }
         entries[unchecked: entry] = Entry(
             isValid: true, users: 0, firstKey: location.firstKey, lastKey: location.lastKey, cluster: cluster)

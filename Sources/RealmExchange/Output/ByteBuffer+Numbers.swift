@@ -12,7 +12,8 @@ extension ByteBuffer {
             for decimals in 0...4 {
                 let scaled = (magnitude * scale).rounded()
                 if scaled / scale == magnitude {
-                    appendFixed(UInt64(scaled), decimals: max(decimals, 1), isNegative: value < 0, scaleUp: decimals == 0)
+                    appendFixed(
+                        UInt64(scaled), decimals: max(decimals, 1), isNegative: value < 0, scaleUp: decimals == 0)
                     return
                 }
                 scale *= 10

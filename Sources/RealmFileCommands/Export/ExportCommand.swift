@@ -27,7 +27,8 @@ struct ExportCommand: ConsoleCommand {
             "The folder to write to; - writes the documents of one class to standard output.", valueName: "dir"))
     var out: String?
 
-    @Option(help: ArgumentHelp("Write one archive for `mongorestore --archive`; - for standard output.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Write one archive for `mongorestore --archive`; - for standard output.", valueName: "file"))
     var archive: String?
 
     @Option(
