@@ -10,12 +10,13 @@ public import RealmLayout
 
 /// A file that is written under a temporary name beside its final one and takes that when it is complete.
 ///
-/// Until `commit`, and for ever when it is not called, nothing has changed under the final name. The data is handed to
+/// What is there already and is no plain file, a pipe or a device, is written to as it is, never replaced. Until `commit`, and for ever when it is not called, nothing has changed under the final name. The data is handed to
 /// the system, not forced to the disk: what power failure right after an export destroys is exported again.
 public final class OutputFile {
     /// The final path.
     public let path: String
-    private let temporaryPath: String
+    /// The temporary name; nil for a pipe or a device.
+    private let temporaryPath: String?
     private var descriptor: Int32
 
     /// Creates the temporary file.
@@ -23,12 +24,22 @@ public final class OutputFile {
     /// - Throws: `StorageError`, `EEXIST` when there is a file at `path` that may not be replaced.
     public init(path: String, replacing: Bool) throws(StorageError) {
         self.path = path
-        if !replacing, Self.exists(path) {
-            throw .alreadyThere(path)
+        var status = stat()
+        let isThere = unsafe stat(path, &status) == 0
+        let isPlain = !isThere || status.st_mode & S_IFMT == S_IFREG || status.st_mode & S_IFMT == S_IFDIR
+        if isPlain, !replacing, Self.exists(path) { throw .alreadyThere(path) }
+        if isThere, status.st_mode & S_IFMT == S_IFDIR {
+            throw StorageError(code: EISDIR, action: "cannot write", path: path)
         }
-        let (folder, name) = Self.split(path)
-        temporaryPath = "\(folder).\(name.prefix(60)).\(getpid()).partial"
-        descriptor = unsafe open(temporaryPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        if isPlain {
+            let (folder, name) = Self.split(path)
+            let temporary = "\(folder).\(name.prefix(60)).\(getpid()).partial"
+            temporaryPath = temporary
+            descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        } else {
+            temporaryPath = nil
+            descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
+        }
         guard descriptor >= 0 else { throw .last("cannot create a file there", path) }
     }
 
@@ -52,11 +63,16 @@ public final class OutputFile {
     public func commit() throws(StorageError) {
         let closed = close(descriptor)
         descriptor = -1
-        if unsafe closed != 0 || rename(temporaryPath, path) != 0 {
-            let error = StorageError.last("cannot write", path)
-            unsafe unlink(temporaryPath)
-            throw error
-        }
+        if closed != 0 { throw failed() }
+        guard let temporaryPath else { return }
+        if unsafe rename(temporaryPath, path) != 0 { throw failed() }
+    }
+
+    /// The system's error, with the temporary file removed.
+    private func failed() -> StorageError {
+        let error = StorageError.last("cannot write", path)
+        if let temporaryPath { unsafe unlink(temporaryPath) }
+        return error
     }
 
     /// Removes the temporary file, if it is still there.
@@ -64,7 +80,7 @@ public final class OutputFile {
         guard descriptor >= 0 else { return }
         close(descriptor)
         descriptor = -1
-        unsafe unlink(temporaryPath)
+        if let temporaryPath { unsafe unlink(temporaryPath) }
     }
 
     private static func split(_ path: String) -> (folder: String, name: String) {

@@ -15,16 +15,17 @@ struct ExportSummary {
 
     /// A line a collection, the total, and the problems.
     var lines: [String] {
-        var rows: [(String, String, String)] = report.collections.map { collection in
+        var rows = report.collections.map { collection in
             let name = collection.name.singleLine + (collection.areOrphans ? " (without owner)" : "")
-            return (name, String(collection.objects), Self.size(collection.bytes))
+            return (name: name, objects: collection.objects, bytes: collection.bytes)
         }
-        rows.append(("total", String(report.objects), Self.size(report.bytes)))
-        let width = rows.map(\.0.count).max() ?? 0
-        let digits = rows.map(\.1.count).max() ?? 0
-        let table = rows.map { name, objects, bytes in
-            let padding = String(repeating: " ", count: width - name.count + digits - objects.count)
-            return "  \(name)\(padding)  \(objects) objects  \(bytes)"
+        rows.append(("total", report.objects, report.bytes))
+        let width = rows.map(\.name.count).max() ?? 0
+        let digits = rows.map { String($0.objects).count }.max() ?? 0
+        let table = rows.map { row in
+            let noun = (row.objects == 1 ? "object" : "objects").padded(to: 7)
+            return "  \(row.name.padded(to: width))  \(String(row.objects).leftPadded(to: digits)) \(noun)  "
+                + Self.size(row.bytes)
         }
         return ["exported \(file) to \(target == "-" ? "standard output" : target)"] + table + problems
     }

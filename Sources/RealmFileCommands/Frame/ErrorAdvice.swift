@@ -22,7 +22,8 @@ enum ErrorAdvice {
         case .zeroedHeader, .overwrittenHeader:
             "look for a backup beside it (NAME.vN.backup.realm), or copy the file from the device again"
         case .encrypted:
-            "reading encrypted files is not in this version yet; let the app write a copy without a key meanwhile"
+            "its 64-byte key will be given with --key-file, which is not in this version yet; meanwhile let the app "
+                + "write a copy without a key"
         case .notARealm:
             "check the path; app files are called default.realm as a rule"
         case .legacyFormat:
