@@ -5,7 +5,7 @@ struct Scratch {
     let path: String
 
     init(in folder: String = NSTemporaryDirectory()) throws {
-        path = "\(folder)/realmfile-benchmark-\(ProcessInfo.processInfo.processIdentifier)-\(UInt32.random(in: 0 ... .max))"
+        path = "\(folder)/realmfile-benchmark-\(UInt64.random(in: 0 ... .max))"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 

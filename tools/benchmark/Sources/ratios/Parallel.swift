@@ -10,21 +10,23 @@ struct Parallel {
             "Two threads, output to \(folder.name)",
             [
                 "export", "1 thread, wall s", "2 threads, wall s", "times as fast (min / **median** / max)",
-                "of the sums", "same bytes", "target",
+                "of the sums", "processor time, ÷ 1 thread", "same bytes", "target",
             ])
         var gains = Samples()
         for job in Job.all.prefix(2) {
             var single = Samples()
             var double = Samples()
+            var extra = Samples()
             for round in 0...rounds {
                 // What two cores are worth right now, beside this benchmark's own work.
                 let gain = baseline.measureTwice(parallel: false) / baseline.measureTwice(parallel: true)
-                let first = try await Self.wall(of: job, input, folder)
-                let second = try await Self.wall(of: job.with(jobs: 2), input, folder)
+                let first = try await Self.cost(of: job, input, folder)
+                let second = try await Self.cost(of: job.with(jobs: 2), input, folder)
                 guard round > 0 else { continue }
                 gains.add(gain)
-                single.add(first)
-                double.add(second)
+                single.add(first.wall)
+                double.add(second.wall)
+                extra.add(second.processor / first.processor)
             }
             let areEqual = try await folder.withScratch { path in
                 try await job.export(input, to: "\(path)/1")
@@ -35,14 +37,15 @@ struct Parallel {
             table.row([
                 job.name, Figures.seconds(single), Figures.seconds(double),
                 Figures.ratios(single.divided(by: double)),
-                Figures.fixed(single.values.reduce(0, +) / double.values.reduce(0, +), 2), "yes", "≥ 1.7",
+                Figures.fixed(single.values.reduce(0, +) / double.values.reduce(0, +), 2),
+                Figures.ratios(extra), "yes", "≥ 1.7",
             ])
         }
         gain = Figures.ratios(gains)
     }
 
-    private static func wall(of job: Job, _ input: Input, _ folder: OutputFolder) async throws -> Double {
-        try await folder.withScratch { path in try await Cost.of { try await job.export(input, to: path) }.wall }
+    private static func cost(of job: Job, _ input: Input, _ folder: OutputFolder) async throws -> Cost {
+        try await folder.withScratch { path in try await Cost.of { try await job.export(input, to: path) } }
     }
 
     func print() {
