@@ -37,7 +37,7 @@ struct BSONSink: DocumentSink, ~Copyable {
     static func preparedIndex(_ index: Int) -> [UInt8] { preparedKey(String(index)) }
 
     mutating func prepared(dictionaryKey bytes: ByteView) -> (key: ByteView, loss: LossKind?) {
-        let escape = KeyEscape(escapesDollar: false, isReversible: isCanonical)
+        let escape = KeyEscape(escapesDollar: isCanonical, isReversible: isCanonical)
         let needsEscape = escape.isNeeded(bytes)
         scratch.truncate()
         scratch.reserve(bytes.count &+ 2)
@@ -45,7 +45,7 @@ struct BSONSink: DocumentSink, ~Copyable {
         if needsEscape { scratch.append(escape.escaped(bytes)) } else { scratch.store(bytes) }
         scratch.reserve(1)
         scratch.store(UInt8(0))
-        return (scratch.view(), needsEscape && !isCanonical ? .escapedKey : nil)
+        return (scratch.view(), needsEscape ? escape.loss(of: bytes) : nil)
     }
 
     mutating func beginRecord() -> Int {

@@ -50,6 +50,7 @@ struct SinkWords: Sendable {
     let decimal: ByteView
     let utf8: ByteView
     let timestamp: ByteView
+    let link: ByteView
     let seconds: ByteView
     let nanoseconds: ByteView
     let ref: ByteView
@@ -67,6 +68,7 @@ struct SinkWords: Sendable {
         decimal = word("decimal")
         utf8 = word("utf8")
         timestamp = word("timestamp")
+        link = word("link")
         seconds = word("s")
         nanoseconds = word("ns")
         ref = word("$ref")
@@ -102,6 +104,11 @@ extension DocumentSink where Self: ~Copyable {
             sink.int(sink.words.nanoseconds, Int64(value.nanoseconds))
             sink.endDocument(mark)
         }
+    }
+
+    /// Writes a link by the object key of its target: one that has no primary key's value, or is not in the file.
+    mutating func wrappedLink(_ key: ByteView, _ target: ObjectKey) {
+        wrapped(key) { $0.int($0.words.link, target.value) }
     }
 
     /// Writes `"$realm": {"key": …}`: the object key of a document whose `_id` is something else.

@@ -63,15 +63,16 @@ struct JSONSink: DocumentSink, ~Copyable {
         scratch.truncate()
         scratch.reserve(1)
         scratch.store(UInt8(ascii: ","))
-        var isValid = true
+        var loss: LossKind?
         if needsEscape {
+            loss = escape.loss(of: bytes)
             ByteView.with(Array(escape.escaped(bytes).utf8)) { _ = scratch.append(jsonString: $0) }
-        } else {
-            isValid = scratch.append(jsonString: bytes)
+        } else if !scratch.append(jsonString: bytes) {
+            loss = .malformedText
         }
         scratch.reserve(1)
         scratch.store(UInt8(ascii: ":"))
-        return (scratch.view(), !isValid ? .malformedText : needsEscape && !isCanonical ? .escapedKey : nil)
+        return (scratch.view(), loss)
     }
 
     /// Writes the key, and makes room for a value of at most 64 bytes after it.
@@ -124,7 +125,7 @@ struct JSONSink: DocumentSink, ~Copyable {
             buffer.store("{\"$numberLong\":\"")
             buffer.store(decimal: value)
             buffer.store("\"}")
-        } else if hasSafeInts, value.magnitude > 1 << 53 {
+        } else if hasSafeInts, style == .plain, value.magnitude > 1 << 53 {
             buffer.store("\"")
             buffer.store(decimal: value)
             buffer.store("\"")

@@ -3,9 +3,10 @@ internal import RealmReader
 
 /// How keys of dictionaries are spelled where the target does not take them as they are.
 ///
-/// `%` becomes `%25`, NUL `%00`, and a leading `$` in Extended JSON `%24`. Apps escape `.` and `$` in keys themselves,
-/// as the SDKs demand, with `%2E` and `%24`. Where the way back is promised, those are escaped like any `%`, and bytes
-/// that are not UTF-8 too, so that percent decoding restores every key; elsewhere they stay as they are.
+/// `%` becomes `%25`, NUL `%00`, and a leading `$` in Extended JSON and in the canonical profile, where it would look like
+/// a wrapper, `%24`. Apps escape `.` and `$` in keys themselves, as the SDKs demand, with `%2E` and `%24`. Where the way
+/// back is promised, those are escaped like any `%`, and bytes that are not UTF-8 too, so that percent decoding restores
+/// every key; elsewhere they stay as they are.
 struct KeyEscape {
     let escapesDollar: Bool
     let isReversible: Bool
@@ -27,6 +28,11 @@ struct KeyEscape {
     private func isKept(_ bytes: ByteView, _ offset: Int) -> Bool {
         guard !isReversible, offset + 2 < bytes.count, bytes[offset + 1] == UInt8(ascii: "2") else { return false }
         return [UInt8(ascii: "E"), UInt8(ascii: "e"), UInt8(ascii: "4")].contains(bytes[offset + 2])
+    }
+
+    /// What is lost of a key that needs escapes.
+    func loss(of bytes: ByteView) -> LossKind? {
+        isReversible ? nil : bytes.isValidUTF8 ? .escapedKey : .malformedText
     }
 
     /// The key as the target takes it. Without a way back, ill-formed UTF-8 becomes U+FFFD.

@@ -93,8 +93,7 @@ extension DocumentWriter where Sink: ~Copyable {
     ) throws(FormatError) {
         guard let link else { return sink.null(key) }
         guard let place = try locator.place(of: link, in: target) else {
-            note(.danglingLink, number)
-            return sink.null(key)
+            return writeDangling(key, link, number)
         }
         try writeEmbedded(key, place, link, target, depth: depth)
     }

@@ -63,17 +63,18 @@ extension DocumentWriter where Sink: ~Copyable {
         ByteView.with(try space.joinedBytes(ofPartsAt: parts)) { sink.binary(key, $0) }
     }
 
-    /// Writes one value of a plain type under `key`; null as null.
+    /// Writes one value of a plain type under `key`; null as null. What is lost of a primary key is counted where it is a
+    /// property, not in the copies that identify its object.
     @inline(__always)
     mutating func writeScalar(
-        _ key: ByteView, _ number: Int, _ leaves: SlabView<ColumnLeaf>, _ leaf: Int, _ row: Int
+        _ key: ByteView, _ number: Int, _ leaves: SlabView<ColumnLeaf>, _ leaf: Int, _ row: Int, countsLoss: Bool
     ) throws(FormatError) {
         switch fields[unchecked: number].form {
         case .int:
             return sink.int(key, leaves[unchecked: leaf].int(at: row))
         case .string:
             if let bytes = try leaves[unchecked: leaf].string(at: row, in: space) {
-                if let loss = sink.string(key, bytes) { note(loss, number) }
+                if let loss = sink.string(key, bytes), countsLoss { note(loss, number) }
                 return
             }
         case .objectId:
@@ -131,20 +132,23 @@ extension DocumentWriter where Sink: ~Copyable {
     ) throws(FormatError) {
         let position = fields[unchecked: number].targetPosition
         guard let place = try locator.place(of: target, in: position) else {
-            return writeLost(target, number, owner)
+            return writeLost(target, in: position, number, owner)
         }
         try writeEmbedded(fields[unchecked: number].key, place, target, position, depth: depth)
     }
 
-    /// Writes null for a link whose target is gone, and counts or notes the loss.
+    /// Writes a to-one link whose target is gone: null where the canonical profile lists the link in the sidecar, or the
+    /// loss is counted.
     @inline(never)
-    mutating func writeLost(_ target: ObjectKey, _ number: Int, _ owner: ObjectKey) {
-        if plan.isCanonical, target.isUnresolved {
-            unresolved.append(UnresolvedLink(owner: owner, field: number, target: target))
+    mutating func writeLost(_ target: ObjectKey, in position: Int?, _ number: Int, _ owner: ObjectKey) {
+        let key = fields[unchecked: number].key
+        if plan.isCanonical, let position {
+            guard target.isUnresolved else { return sink.wrappedLink(key, target) }
+            unresolved.append(UnresolvedLink(owner: owner, field: number, target: target, position: position))
         } else {
             note(target.isUnresolved ? .deletedTarget : .danglingLink, number)
         }
-        if plan.keepsNulls { sink.null(fields[unchecked: number].key) }
+        if plan.keepsNulls { sink.null(key) }
     }
 
     /// Writes an embedded object as a document.

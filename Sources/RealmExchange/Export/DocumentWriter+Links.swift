@@ -7,7 +7,7 @@ extension DocumentWriter where Sink: ~Copyable {
     mutating func writeLink(_ target: ObjectKey, _ number: Int, _ owner: ObjectKey) throws(FormatError) {
         let position = fields[unchecked: number].targetPosition
         guard !target.isUnresolved, try writeIdentity(fields[unchecked: number].key, of: target, in: position) else {
-            return writeLost(target, number, owner)
+            return writeLost(target, in: position, number, owner)
         }
     }
 
@@ -22,8 +22,26 @@ extension DocumentWriter where Sink: ~Copyable {
         guard let place = try locator.place(of: target, in: position) else { return false }
         // An embedded class has all its leaves in the locator, others only the primary key's.
         let leaf = place.firstLeaf &+ (table.isEmbedded ? table.primaryField : 0)
-        try writeScalar(key, table.firstField &+ table.primaryField, locator.leafView, leaf, place.row)
+        let field = table.firstField &+ table.primaryField
+        if plan.isCanonical, try isNull(field, leaf, place.row) {
+            // Null would be no link at all.
+            sink.wrappedLink(key, target)
+        } else {
+            try writeScalar(key, field, locator.leafView, leaf, place.row, countsLoss: false)
+        }
         return true
+    }
+
+    /// Whether a primary key is null.
+    private func isNull(_ number: Int, _ leaf: Int, _ row: Int) throws(FormatError) -> Bool {
+        let leaves = locator.leafView
+        return switch fields[unchecked: number].form {
+        case .nullableInt: leaves[unchecked: leaf].nullableInt(at: row) == nil
+        case .string: try leaves[unchecked: leaf].string(at: row, in: space) == nil
+        case .objectId: leaves[unchecked: leaf].fixedBytes(at: row, width: 12) == nil
+        case .uuid: leaves[unchecked: leaf].fixedBytes(at: row, width: 16) == nil
+        default: false
+        }
     }
 
     /// Writes the identity of an object in a collection, where a tombstone is named by its primary key; null, with the
@@ -33,34 +51,49 @@ extension DocumentWriter where Sink: ~Copyable {
     ) throws(FormatError) {
         if target.isUnresolved {
             if let tombstone = try plan.snapshot.tables[position].tombstone(target) {
-                return write(key, primaryKey: try tombstone.primaryKey ?? .int(target.value))
+                return write(key, primaryKey: try tombstone.primaryKey ?? .int(target.value), of: target)
             }
         } else if try writeIdentity(key, of: target, in: position) {
             return
         }
+        writeDangling(key, target, number)
+    }
+
+    /// Writes a link whose target is not in the file.
+    mutating func writeDangling(_ key: ByteView, _ target: ObjectKey, _ number: Int) {
+        if plan.isCanonical { return sink.wrappedLink(key, target) }
         note(.danglingLink, number)
         sink.null(key)
     }
 
     /// Writes the primary key of a tombstone.
-    private mutating func write(_ key: ByteView, primaryKey value: Value) {
+    private mutating func write(_ key: ByteView, primaryKey value: Value, of target: ObjectKey) {
         switch value {
         case .int(let value): sink.int(key, value)
         case .string(let text): ByteView.with(Array(text.utf8)) { _ = sink.string(key, $0) }
         case .malformedString(let text): ByteView.with(text) { _ = sink.string(key, $0) }
         case .objectId(let id): ByteView.with(id.bytes) { sink.objectId(key, $0) }
         case .uuid(let id): ByteView.with(id.bytes) { sink.uuid(key, $0) }
-        default: sink.null(key)
+        default: if plan.isCanonical { sink.wrappedLink(key, target) } else { sink.null(key) }
         }
     }
 
-    /// Writes the link of a Mixed as a DBRef: `{"$ref": class, "$id": identity}`.
+    /// Writes the link of a Mixed as a DBRef: `{"$ref": class, "$id": identity}`; null when its target is not in the
+    /// file, as long as that need not be told.
     mutating func writeReference(
         _ key: ByteView, to target: ObjectKey, in position: Int, _ number: Int
     ) throws(FormatError) {
+        if !plan.isCanonical, try !exists(target, in: position) { return writeDangling(key, target, number) }
         let mark = sink.beginDocument(key)
         _ = sink.string(sink.words.ref, tables[unchecked: position].name)
         try writeElementIdentity(sink.words.id, of: target, in: position, number)
         sink.endDocument(mark)
+    }
+
+    /// Whether there is something that identifies the target of a link.
+    private mutating func exists(_ target: ObjectKey, in position: Int) throws(FormatError) -> Bool {
+        if target.isUnresolved { return try plan.snapshot.tables[position].tombstone(target) != nil }
+        if tables[unchecked: position].identity == .objectKey { return true }
+        return try locator.place(of: target, in: position) != nil
     }
 }

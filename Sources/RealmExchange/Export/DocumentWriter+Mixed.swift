@@ -11,7 +11,7 @@ extension DocumentWriter where Sink: ~Copyable {
         case .null:
             if plan.keepsNulls { sink.null(fields[unchecked: number].key) }
         case .link(let table, let target) where target.isUnresolved || plan.snapshot.position(of: table) == nil:
-            writeLost(target, number, owner)
+            writeLost(target, in: plan.snapshot.position(of: table), number, owner)
         default:
             try write(fields[unchecked: number].key, value, number, depth: depth)
         }
@@ -85,8 +85,7 @@ extension DocumentWriter where Sink: ~Copyable {
         let field = fields[unchecked: number]
         if field.form == .embedded, position == field.targetPosition {
             guard let place = try locator.place(of: target, in: position) else {
-                note(.danglingLink, number)
-                return sink.null(key)
+                return writeDangling(key, target, number)
             }
             return try writeEmbedded(key, place, target, position, depth: depth)
         }

@@ -97,7 +97,7 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
     ) throws(FormatError) {
         guard table.identity == .primaryKey else { return sink.int(plan.idKey, key.value) }
         let field = table.firstField &+ table.primaryField
-        try writeScalar(plan.idKey, field, leaves, table.primaryField, row)
+        try writeScalar(plan.idKey, field, leaves, table.primaryField, row, countsLoss: table.isPrimaryKeyIdentity)
     }
 
     /// The error with the table, property and object in its path.
@@ -114,6 +114,7 @@ struct UnresolvedLink: Sendable {
     /// The object that has the link, and the field's number in the plan.
     let owner: ObjectKey
     let field: Int
-    /// The tombstone.
+    /// The tombstone, and the position of its table.
     let target: ObjectKey
+    let position: Int
 }

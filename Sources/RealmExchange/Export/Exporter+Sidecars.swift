@@ -58,17 +58,24 @@ extension Exporter {
         return .array(found)
     }
 
-    /// A primary key in canonical Extended JSON.
+    /// A primary key in canonical Extended JSON, spelled as in documents.
     private static func json(_ value: Value) -> JSONValue {
         switch value {
         case .int(let value): .object([("$numberLong", .string(String(value)))])
         case .string(let text): .string(text)
         case .malformedString(let bytes):
-            .object([("$realm", .object([("utf8", .string(hexadecimal(bytes)))]))])
+            .object([("$realm", .object([("utf8", json(binary: bytes, subtype: "00"))]))])
         case .objectId(let id): .object([("$oid", .string(id.description))])
-        case .uuid(let id): .object([("$uuid", .string(id.description))])
+        case .uuid(let id): json(binary: id.bytes, subtype: "04")
         default: .null
         }
+    }
+
+    private static func json(binary bytes: [UInt8], subtype: String) -> JSONValue {
+        var text = ByteBuffer(capacity: bytes.count * 2 + 4)
+        ByteView.with(bytes) { text.append(base64: $0) }
+        let base64 = String(decoding: text.view().bytes, as: UTF8.self)
+        return .object([("$binary", .object([("base64", .string(base64)), ("subType", .string(subtype))]))])
     }
 
     /// Links that are null in documents because their targets are tombstones.
@@ -79,6 +86,7 @@ extension Exporter {
                 guard owner.key == schema.key else { return nil }
                 return .object([
                     ("object", .int(link.owner.value)), ("property", .string(property.name)),
+                    ("table", .string(snapshot.cores[link.position].schema.tableName)),
                     ("target", .int(link.target.value)),
                 ])
             }.sorted { "\($0)" < "\($1)" })
