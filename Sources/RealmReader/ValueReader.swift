@@ -24,7 +24,7 @@ struct ValueReader {
         switch collection {
         case .list: return .list(try elements(root, column))
         case .set: return .set(try elements(root, column))
-        case .dictionary(let keyType): return try dictionary(root, keyType, column, depth: 0)
+        case .dictionary(let keyType): return try dictionary(root, keyType, depth: 0)
         }
     }
 
@@ -36,13 +36,17 @@ struct ValueReader {
         var values: [Value] = []
         values.reserveCapacity(leaves.reduce(0) { min($0 + $1.count, Self.largestReserve) })
         for leaf in leaves {
-            for index in 0..<leaf.count { values.append(try element(leaf, index, column, depth: depth)) }
+            for index in 0..<leaf.count {
+                values.append(
+                    leaf.encoding == .mixed
+                        ? try mixed(leaf, index, depth: depth) : try element(leaf, index, column, depth: depth))
+            }
         }
         return values
     }
 
     private mutating func dictionary(
-        _ root: Ref?, _ keyType: DictionaryKeyType, _ column: Column, depth: Int
+        _ root: Ref?, _ keyType: DictionaryKeyType, depth: Int
     ) throws(FormatError) -> Value {
         guard let root else { return .dictionary([]) }
         let tree = DictionaryTree(root: root, keyType: keyType, version: snapshot.version, in: space)
@@ -52,7 +56,8 @@ struct ValueReader {
         for run in runs {
             for index in 0..<run.count {
                 let key = try scalar(run.keys, run.keyStart + index)
-                let value = try element(run.values, run.valueStart + index, column, depth: depth)
+                // Whatever the column's type, values of dictionaries are Mixed.
+                let value = try mixed(run.values, run.valueStart + index, depth: depth)
                 entries.append(DictionaryEntry(key: key, value: value))
             }
         }
@@ -118,9 +123,27 @@ struct ValueReader {
         return .binary(bytes ?? blob.view.bytes)
     }
 
+    /// The value of a Mixed. Calls itself by way of collections, so that its frame has to be small: what takes room is
+    /// in `plain`.
     private mutating func mixed(_ leaf: ColumnLeaf, _ index: Int, depth: Int) throws(FormatError) -> Value {
-        switch try leaf.mixed(at: index, in: space) {
-        case .null: return .null
+        let value = try leaf.mixed(at: index, in: space)
+        switch value {
+        case .list(let root):
+            try checkDepth(depth, root)
+            return .list(try elements(root, .mixedElements, depth: depth + 1))
+        case .dictionary(let root):
+            try checkDepth(depth, root)
+            return try dictionary(root, .string, depth: depth + 1)
+        default:
+            return try plain(value, leaf, index)
+        }
+    }
+
+    /// The value of a Mixed that is no collection.
+    @inline(never)
+    private mutating func plain(_ value: MixedValue, _ leaf: ColumnLeaf, _ index: Int) throws(FormatError) -> Value {
+        switch value {
+        case .null, .list, .dictionary: return .null
         case .int(let value): return .int(value)
         case .bool(let value): return .bool(value)
         case .float(let bits): return .float(Float(bitPattern: bits))
@@ -136,12 +159,6 @@ struct ValueReader {
                 throw leaf.bad(index, "a link to the table \(tableKey), which does not exist")
             }
             return try link(to: key, in: target, at: leaf.ref)
-        case .list(let root):
-            try checkDepth(depth, root)
-            return .list(try elements(root, .mixedElements, depth: depth + 1))
-        case .dictionary(let root):
-            try checkDepth(depth, root)
-            return try dictionary(root, .string, .mixedElements, depth: depth + 1)
         }
     }
 

@@ -1,0 +1,57 @@
+import Foundation
+import RealmLayout
+import RealmReader
+import TestSupport
+import Testing
+
+/// Collections inside collections, as deep as Realm Core allows.
+@Suite struct NestingTests {
+    /// A Mixed with `levels` lists in each other.
+    private func lists(_ levels: Int) -> [UInt8] {
+        HandmadeFile.oneValue(.mixed, .nullable) { file in
+            var leaf = file.mixed([HandmadeFile.composite(.int, slot: 0, 42)])
+            for _ in 0..<levels {
+                leaf = file.mixed([HandmadeFile.composite(.list, slot: 4, 0)], collections: [leaf])
+            }
+            return leaf
+        }
+    }
+
+    /// A Mixed with `levels` dictionaries in each other.
+    private func dictionaries(_ levels: Int) -> [UInt8] {
+        HandmadeFile.oneValue(.mixed, .nullable) { file in
+            var leaf = file.mixed([HandmadeFile.composite(.int, slot: 0, 42)])
+            for _ in 0..<levels {
+                let dictionary = file.writer.refs([file.writer.shortStrings(["key"]), leaf])
+                leaf = file.mixed([HandmadeFile.composite(.dictionary, slot: 4, 0)], collections: [dictionary])
+            }
+            return leaf
+        }
+    }
+
+    private func value(_ bytes: [UInt8]) throws -> Value {
+        let table = try RealmDatabase(bytes: bytes).snapshot().table(named: "Hostile")
+        return try #require(try table.object(ObjectKey(0)))["value"]
+    }
+
+    @Test func hundredLevels() throws {
+        var value = try value(lists(100))
+        for _ in 0..<100 {
+            guard case .list(let elements) = value, elements.count == 1 else { throw TestSupportError("no list") }
+            value = elements[0]
+        }
+        #expect(value == .int(42))
+    }
+
+    /// 512 KiB is what secondary threads have on Apple's systems.
+    @Test(arguments: [true, false])
+    func smallStack(lists isLists: Bool) async throws {
+        let bytes = isLists ? lists(100) : dictionaries(100)
+        let isRead = await withCheckedContinuation { continuation in
+            let thread = Thread { continuation.resume(returning: (try? value(bytes)) != nil) }
+            thread.stackSize = 512 << 10
+            thread.start()
+        }
+        #expect(isRead)
+    }
+}
