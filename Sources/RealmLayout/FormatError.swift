@@ -1,6 +1,6 @@
 /// What is wrong with the bytes of a file, and where.
 ///
-/// Errors compare by code, offset and place. The text is made when it is asked for.
+/// Errors are equal when code, offset and place are, whatever their words.
 public struct FormatError: Error, Equatable, Sendable, CustomStringConvertible {
     /// What kind of error; stable names for scripts and tests.
     public enum Code: String, CaseIterable, Sendable {
@@ -57,6 +57,12 @@ public struct FormatError: Error, Equatable, Sendable, CustomStringConvertible {
         self.code = code
         self.offset = offset
         self.detail = detail
+    }
+
+    /// Whether both say the same of the same place.
+    public static func == (left: FormatError, right: FormatError) -> Bool {
+        left.code == right.code && left.offset == right.offset && left.table == right.table
+            && left.property == right.property && left.objectKey == right.objectKey
     }
 
     /// The same error with those parts of the path that it does not have yet.
