@@ -76,15 +76,22 @@ extension ByteBuffer {
     }
 
     /// Appends a date as ISO 8601 in UTC, with as many of nine decimals of the second as there are in groups of three.
+    /// Years beyond four digits have a sign and at least six, as ECMAScript reads them.
     mutating func append(iso8601 timestamp: Timestamp) {
-        let (second, nanosecond) = timestamp.floored
-        let day = second.flooredDivision(by: 86_400)
-        let secondOfDay = Int(second - day * 86_400)
+        var day = timestamp.seconds.flooredDivision(by: 86_400)
+        var secondOfDay = Int(timestamp.seconds &- day &* 86_400)
+        var nanosecond = Int(timestamp.nanoseconds)
+        if nanosecond < 0 {
+            nanosecond += 1_000_000_000
+            secondOfDay -= 1
+            if secondOfDay < 0 { (day, secondOfDay) = (day - 1, 86_399) }
+        }
         let date = CivilDate(daysSince1970: day)
         reserve(48)
         if date.year < 0 || date.year > 9999 {
             store(UInt8(ascii: date.year < 0 ? "-" : "+"))
-            append(decimal: Int64(date.year.magnitude))
+            let year = Int(date.year.magnitude)
+            if year < 1_000_000 { store(year, digits: 6) } else { append(decimal: Int64(year)) }
         } else {
             store(Int(date.year), digits: 4)
         }
@@ -114,20 +121,12 @@ extension ByteBuffer {
 }
 
 extension Timestamp {
-    /// The second at or before the time, and the nanoseconds since then. The lowest second stays as it is.
-    @inline(__always)
-    var floored: (second: Int64, nanosecond: Int) {
-        guard nanoseconds < 0, seconds != Int64.min else { return (seconds, Int(max(nanoseconds, 0))) }
-        return (seconds - 1, Int(nanoseconds) + 1_000_000_000)
-    }
-
     /// Milliseconds since 1970, rounded down; nil beyond 64 bits.
     @inline(__always)
     var flooredMilliseconds: Int64? {
-        let (second, nanosecond) = floored
-        let (product, overflow) = second.multipliedReportingOverflow(by: 1000)
-        // The lowest products have room for milliseconds, the highest may not.
-        let (sum, overflow2) = product.addingReportingOverflow(Int64(nanosecond / 1_000_000))
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+        let milliseconds = Int64((nanoseconds &- (nanoseconds < 0 ? 999_999 : 0)) / 1_000_000)
+        let (sum, overflow2) = product.addingReportingOverflow(milliseconds)
         return overflow || overflow2 ? nil : sum
     }
 

@@ -1,0 +1,334 @@
+import Foundation
+import RealmLayout
+import TestSupport
+import Testing
+
+@testable import RealmExchange
+
+/// Numbers, dates and text as the exporter spells them, against oracles that work in another way.
+@Suite struct EncoderTests {
+    /// The text that `body` appends.
+    private func text(_ body: (inout ByteBuffer) -> Void) -> String {
+        var buffer = ByteBuffer(capacity: 64)
+        body(&buffer)
+        return String(decoding: buffer.view().bytes, as: UTF8.self)
+    }
+
+    // MARK: Numbers
+
+    @Test func integers() {
+        var random = Seeded(1)
+        var values: [Int64] = [.min, .min + 1, .max, .max - 1, 0, -1]
+        var power: Int64 = 1
+        for _ in 0...18 {
+            values += [power - 1, power, power + 1, -power, 1 - power, power * 9]
+            power = power &* 10
+        }
+        for bits in 0..<64 { values += (0..<200).map { _ in Int64(bitPattern: random.next() >> UInt64(bits)) } }
+        for value in values { #expect(text { $0.append(decimal: value) } == String(value)) }
+    }
+
+    @Test func eightDigits() {
+        var random = Seeded(2)
+        var values: [UInt32] = (0..<8).flatMap { exponent in
+            let power = (0..<exponent).reduce(UInt32(1)) { product, _ in product * 10 }
+            return [power - 1, power, power + 1, power * 2 - 1, power * 5, power * 9, power * 10 - 1]
+        }
+        values += (0..<10_000).map { $0 * 10_000 }
+        values += (0..<10_000).map { $0 * 10_000 + 9999 }
+        values += 0..<10_000
+        values += (0..<50_000).map { _ in UInt32(random.next() % 100_000_000) }
+        for value in values {
+            let digits = ByteBuffer.eightDigits(value)
+            var expected: UInt64 = 0
+            var rest = value
+            for lane in (0..<8).reversed() {
+                expected |= UInt64(rest % 10) << UInt64(8 * lane)
+                rest /= 10
+            }
+            guard digits == expected else {
+                Issue.record("\(value): \(String(digits, radix: 16))")
+                return
+            }
+        }
+    }
+
+    @Test func doubles() throws {
+        var random = Seeded(3)
+        var values: [Double] = [
+            0, -0.0, 1, -1, 0.1, 0.3, 1 / 3, .pi, 1e15, 1e16, 1e17, 1e21, 1e22, 1e23, 9_007_199_254_740_994,
+            .leastNonzeroMagnitude,
+            .leastNormalMagnitude, .greatestFiniteMagnitude, -.greatestFiniteMagnitude,
+            Double.leastNormalMagnitude.nextDown,
+            999_999_999.9999, 1_000_000_000, 999_999_999.99995, 0.0001, 0.00001, 0.00005, 4.35, 2.675, 1.005, 8.5e-5,
+        ]
+        values += (0..<2000).map { Double($0) / 100 }
+        values += (0..<2000).map { -Double($0) / 10_000 }
+        for _ in 0..<3000 {
+            values.append(Double(bitPattern: random.next()))
+            values.append(Double(random.next() % 10_000_000_000_000) / 10_000)
+            values.append(Double(random.next() % 10_000_000_000).squareRoot())
+            let price = Double(random.next() % 100_000_000) / 100
+            values += [price, price.nextUp, price.nextDown]
+        }
+        for value in values where value.isFinite {
+            // What Swift prints is the shortest text that reads back as the same bits.
+            let found = text { $0.append(double: value) }
+            #expect(found == value.description)
+            #expect(Double(found)?.bitPattern == value.bitPattern)
+        }
+    }
+
+    @Test func decimals() {
+        var random = Seeded(4)
+        var values: [(UInt64, UInt64)] = [
+            (0x7C00_0000_0000_0000, 0), (0xFC00_0000_0000_0000, 0), (0x7E00_0000_0000_0001, 7),
+            (0x7800_0000_0000_0000, 0), (0xF800_0000_0000_0000, 0), (0x0001_ED09_BEAD_87C0, 0x378D_8E63_FFFF_FFFF),
+            (0x5FFF_ED09_BEAD_87C0, 0x378D_8E63_FFFF_FFFF), (0x0001_ED09_BEAD_87C0, 0x378D_8E64_0000_0000),
+            (0x6C11_0000_0000_0000, 5), (0, 0), (0x8000_0000_0000_0000, 1), (0x5FFE_0000_0000_0000, 0),
+        ]
+        for exponent in UInt64(6176 - 40)...6216 {
+            for low: UInt64 in [0, 1, 5, 9, 10, 99, 100, 12345, 1_000_000, 999_999_999_999_999, .max, 1 << 53] {
+                values += [(exponent << 49, low), (exponent << 49 | 1 << 63, low), (exponent << 49 | 3, low)]
+            }
+        }
+        for _ in 0..<5000 { values.append((random.next(), random.next())) }
+        for _ in 0..<5000 {
+            let digits = random.next() >> (random.next() % 64)
+            values.append(((6176 - random.next() % 24) << 49, digits))
+        }
+        for (high, low) in values {
+            let found = text { $0.append(decimal128: Decimal128(high: high, low: low)) }
+            #expect(found == decimalText(high: high, low: low))
+        }
+    }
+
+    // MARK: Bytes
+
+    @Test func base64AndHexadecimal() {
+        var random = Seeded(5)
+        for length in 0..<200 {
+            let bytes = (0..<length).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+            ByteView.with(bytes) { view in
+                #expect(text { $0.append(base64: view) } == Data(bytes).base64EncodedString())
+                #expect(text { $0.append(hexadecimal: view) } == hexed(bytes))
+            }
+        }
+        let bytes = (0..<16).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+        let uuid = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+        #expect(ByteView.with(bytes) { view in text { $0.append(uuid: view) } } == uuid.uuidString.lowercased())
+    }
+
+    // MARK: Dates
+
+    @Test func datesAsFoundationSpellsThem() throws {
+        var random = Seeded(6)
+        let style = Date.ISO8601FormatStyle()
+        // From year 1583 on: earlier dates are Julian in Foundation.
+        for _ in 0..<2000 {
+            let seconds = Int64(random.next() % 265_000_000_000) - 12_200_000_000
+            let expected = style.format(Date(timeIntervalSince1970: Double(seconds)))
+            #expect(try iso(seconds, 0) == expected)
+        }
+    }
+
+    @Test func datesOfAllYears() throws {
+        var random = Seeded(7)
+        var seconds: [Int64] = [
+            0, -1, 1, .min, .min + 1, .max, 951_782_399, 951_782_400, 951_868_800, -62_167_219_200, -62_167_219_201,
+            253_402_300_799, 253_402_300_800,
+        ]
+        for bits in 0..<64 { seconds += (0..<20).map { _ in Int64(bitPattern: random.next()) >> Int64(bits) } }
+        for second in seconds {
+            let sign: Int32 = second < 0 ? -1 : 1
+            for nanosecond: Int32 in [0, 1, 999_999_999, 1000, 999_999_000, 1_000_000, 500_000_000] {
+                #expect(try iso(second, sign * nanosecond) == isoText("\(second) \(sign * nanosecond)"))
+            }
+        }
+    }
+
+    @Test func datesOfSomeYears() throws {
+        #expect(try iso(0, 0) == "1970-01-01T00:00:00Z")
+        #expect(try iso(-1, -1) == "1969-12-31T23:59:58.999999999Z")
+        #expect(try iso(951_782_400, 120_000_000) == "2000-02-29T00:00:00.120Z")
+        #expect(try iso(253_402_300_799, 999_999_999) == "9999-12-31T23:59:59.999999999Z")
+        #expect(try iso(253_402_300_800, 0) == "+010000-01-01T00:00:00Z")
+        #expect(try iso(-62_167_219_200, 0) == "0000-01-01T00:00:00Z")
+        #expect(try iso(-62_167_219_201, 0) == "-000001-12-31T23:59:59Z")
+        #expect(try iso(.max, 0) == "+292277026596-12-04T15:30:07Z")
+        #expect(try iso(.min, -999_999_999) == "-292277022657-01-27T08:29:51.000000001Z")
+    }
+
+    private func iso(_ seconds: Int64, _ nanoseconds: Int32) throws -> String {
+        let time = try #require(Timestamp(seconds: seconds, nanoseconds: Int64(nanoseconds)))
+        return text { $0.append(iso8601: time) }
+    }
+
+    @Test func flooredMilliseconds() throws {
+        for (seconds, nanoseconds, expected) in [
+            (0, 0, 0), (0, 1, 0), (0, -1, -1), (-1, -500_000, -1001), (-1, -1_000_000, -1001), (1, 999_999, 1000),
+            (9_223_372_036_854_775, 807_999_999, Int64.max), (-9_223_372_036_854_775, -808_000_000, Int64.min),
+        ] as [(Int64, Int64, Int64)] {
+            let time = try #require(Timestamp(seconds: seconds, nanoseconds: nanoseconds))
+            #expect(time.flooredMilliseconds == expected)
+        }
+        for (seconds, nanoseconds) in [
+            (9_223_372_036_854_775, 808_000_000), (-9_223_372_036_854_775, -808_000_001), (.max, 0), (.min, -1),
+        ] as [(Int64, Int64)] {
+            #expect(try #require(Timestamp(seconds: seconds, nanoseconds: nanoseconds)).flooredMilliseconds == nil)
+        }
+    }
+
+    // MARK: Text
+
+    @Test func everyByteInAJSONString() throws {
+        for byte in UInt8.min...UInt8.max {
+            // At every place of a word, and behind one.
+            for place in 0..<17 {
+                var bytes = [UInt8](repeating: UInt8(ascii: "a"), count: 17)
+                bytes[place] = byte
+                try check(bytes)
+            }
+            try check([byte])
+        }
+    }
+
+    @Test func randomTextInAJSONString() throws {
+        var random = Seeded(8)
+        let pieces = [
+            "\"", "\\", "\n", "\u{0}", "\u{1F}", "\u{7F}", "é", "東", "🐕", "\u{2028}", "abc", "        ", "\u{10FFFF}",
+        ]
+        .map { Array($0.utf8) }
+        for _ in 0..<3000 {
+            var bytes: [UInt8] = []
+            for _ in 0..<(random.next() % 12) { bytes += pieces[Int(random.next() % UInt64(pieces.count))] }
+            if random.next() % 3 == 0, !bytes.isEmpty {
+                bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: random.next())
+            }
+            try check(bytes)
+        }
+    }
+
+    /// json-c has to read the bytes back, U+FFFD for what is not UTF-8.
+    private func check(_ bytes: [UInt8]) throws {
+        var buffer = ByteBuffer(capacity: 16)
+        let isValid = ByteView.with(bytes) { buffer.append(jsonString: $0) }
+        #expect(isValid == (String(validating: bytes, as: UTF8.self) != nil))
+        let found = try PlainJSON(parsing: buffer.view().bytes)
+        #expect(found == .string(Array(String(decoding: bytes, as: UTF8.self).utf8)))
+    }
+
+    @Test func validityOfUTF8() {
+        var random = Seeded(9)
+        // Bytes near the borders of what lead and trail bytes may be.
+        let bytes: [UInt8] = [
+            0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF,
+            0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF, 0x61,
+        ]
+        for first in bytes {
+            for second in bytes {
+                for third in bytes {
+                    for fourth in bytes { checkValidity([first, second, third, fourth]) }
+                }
+            }
+        }
+        for _ in 0..<20_000 {
+            checkValidity((0..<(random.next() % 24)).map { _ in bytes[Int(random.next() % UInt64(bytes.count))] })
+        }
+    }
+
+    private func checkValidity(_ bytes: [UInt8]) {
+        let isValid = ByteView.with(bytes) { $0.isValidUTF8 }
+        guard isValid == (String(validating: bytes, as: UTF8.self) != nil) else {
+            Issue.record("\(bytes): \(isValid)")
+            return
+        }
+        let isASCII = ByteView.with(bytes) { $0.isASCII }
+        if isASCII != bytes.allSatisfy({ $0 < 0x80 }) { Issue.record("\(bytes): \(isASCII)") }
+    }
+
+    // MARK: Keys
+
+    @Test func escapedKeysAreReversible() throws {
+        var random = Seeded(10)
+        let alphabet: [UInt8] = Array("%$.2E4e0a".utf8) + [0, 0x80, 0xC3, 0xA9, 0xFF]
+        for escapesDollar in [false, true] {
+            let escape = KeyEscape(escapesDollar: escapesDollar, isReversible: true)
+            for _ in 0..<5000 {
+                let key = (0..<(random.next() % 8)).map { _ in alphabet[Int(random.next() % UInt64(alphabet.count))] }
+                let escaped = ByteView.with(key) { escape.isNeeded($0) ? escape.escaped($0) : nil }
+                let spelled = Array((escaped ?? String(decoding: key, as: UTF8.self)).utf8)
+                #expect(try percentDecoded(spelled) == key)
+                #expect(!spelled.contains(0))
+                if escapesDollar { #expect(spelled.first != UInt8(ascii: "$")) }
+            }
+        }
+    }
+
+    @Test func escapesOfApplicationsStay() {
+        let escape = KeyEscape(escapesDollar: true, isReversible: false)
+        for (key, expected) in [
+            ("a%2Eb", nil), ("%24a", nil), ("a%2eb", nil), ("100%", "100%25"), ("%25", "%2525"), ("a\0b", "a%00b"),
+            ("$a", "%24a"), ("a$", nil), ("a.b", nil), ("%2", "%252"),
+        ] as [(String, String?)] {
+            #expect(ByteView.with(Array(key.utf8)) { escape.isNeeded($0) ? escape.escaped($0) : nil } == expected)
+        }
+    }
+
+    // MARK: Names of files
+
+    @Test func fileNames() {
+        for (name, expected) in [
+            ("Person", "Person"), ("a/b", "a%2Fb"), ("..", "%2E."), (".hidden", "%2Ehidden"), ("a.b", "a.b"),
+            ("50%", "50%25"), ("", "%"), ("new\nline", "new%0Aline"), ("Straße 🐕", "Straße 🐕"), ("nul\0", "nul%00"),
+        ] { #expect(CollectionFileName(name).text == expected) }
+        let long = String(repeating: "é", count: 150)
+        let names = [long, long + "a", long + "b"].map { CollectionFileName($0).text }
+        #expect(Set(names).count == 3)
+        #expect(names.allSatisfy { $0.utf8.count <= 200 && $0.hasPrefix("é") })
+    }
+
+    // MARK: Checksum
+
+    @Test func checksum() {
+        var random = Seeded(11)
+        // The check value of CRC-64/XZ.
+        var crc = CRC64()
+        ByteView.with(Array("123456789".utf8)) { crc.update($0) }
+        #expect(crc.value == 0x995D_C9BB_DF19_39FA)
+        for length in 0..<64 {
+            let bytes = (0..<length).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+            var whole = CRC64()
+            ByteView.with(bytes) { whole.update($0) }
+            #expect(whole.value == crc64(bytes))
+            var parts = CRC64()
+            for byte in bytes { ByteView.with([byte]) { parts.update($0) } }
+            #expect(parts.value == whole.value)
+        }
+    }
+}
+
+/// CRC-64 with the polynomial of ECMA-182, a bit at a time.
+func crc64(_ bytes: some Sequence<UInt8>) -> UInt64 {
+    var state = UInt64.max
+    for byte in bytes {
+        state ^= UInt64(byte)
+        for _ in 0..<8 { state = state & 1 == 1 ? state >> 1 ^ 0xC96C_5795_D787_0F42 : state >> 1 }
+    }
+    return ~state
+}
+
+/// Random numbers that are the same in every run (SplitMix64).
+struct Seeded: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(_ seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+        return value ^ value >> 31
+    }
+}
