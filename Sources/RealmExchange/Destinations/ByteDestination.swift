@@ -18,3 +18,11 @@ final class StandardOutputDestination: ByteDestination {
     func write(_ bytes: ByteView) throws(StorageError) { try StandardOutput.write(bytes) }
     func finish() {}
 }
+
+/// Bytes in memory.
+final class MemoryDestination: ByteDestination {
+    private(set) var bytes: [UInt8] = []
+
+    func write(_ bytes: ByteView) { self.bytes += bytes.bytes }
+    func finish() {}
+}

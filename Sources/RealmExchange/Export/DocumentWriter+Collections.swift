@@ -58,6 +58,7 @@ extension DocumentWriter where Sink: ~Copyable {
             for index in 0..<count {
                 let key = elementKey(start &+ index)
                 if let bytes = try leaf.string(at: index, in: space) {
+                    if bytes.count >= Self.paidBytes { try pay(for: bytes, in: leaf) }
                     if let loss = sink.string(key, bytes) { note(loss, number) }
                 } else {
                     sink.null(key)

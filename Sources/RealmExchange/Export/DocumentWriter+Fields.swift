@@ -21,6 +21,7 @@ extension DocumentWriter where Sink: ~Copyable {
             if let bits = leaves[unchecked: leaf].doubleBits(at: row) { return sink.double(key, bits: bits) }
         case .string:
             if let bytes = try leaves[unchecked: leaf].string(at: row, in: space) {
+                if bytes.count >= Self.paidBytes { try pay(for: bytes, in: leaves[unchecked: leaf]) }
                 if let loss = sink.string(key, bytes) { note(loss, number) }
                 return
             }
@@ -57,8 +58,19 @@ extension DocumentWriter where Sink: ~Copyable {
     @inline(never)
     mutating func note(_ loss: LossKind, _ number: Int) { losses.count(loss, field: number) }
 
+    /// Strings and binaries from this size on may be nodes of their own, which a hostile file can name many times.
+    static var paidBytes: Int { 64 }
+
+    /// Pays for a long value, which an intact file has only once; but the distinct strings of an enumerated column are
+    /// there to be named often.
+    @inline(never)
+    mutating func pay(for bytes: ByteView, in leaf: ColumnLeaf) throws(FormatError) {
+        if !leaf.isEnumerated { try budget.spend(bytes: bytes.count, at: leaf.ref) }
+    }
+
     @inline(never)
     mutating func writeBlob(_ key: ByteView, _ blob: Blob) throws(FormatError) {
+        try budget.spend(bytes: blob.view.count, at: blob.parts ?? Ref(0))
         guard let parts = blob.parts else { return sink.binary(key, blob.view) }
         ByteView.with(try space.joinedBytes(ofPartsAt: parts)) { sink.binary(key, $0) }
     }
@@ -103,6 +115,7 @@ extension DocumentWriter where Sink: ~Copyable {
             if let bits = leaf.doubleBits(at: index) { return sink.double(key, bits: bits) }
         case .string:
             if let bytes = try leaf.string(at: index, in: space) {
+                if bytes.count >= Self.paidBytes { try pay(for: bytes, in: leaf) }
                 if let loss = sink.string(key, bytes) { note(loss, number) }
                 return
             }
@@ -161,19 +174,9 @@ extension DocumentWriter where Sink: ~Copyable {
         try budget.spend(1, at: Ref(0))
         locator.retain(place)
         defer { locator.release(place) }
-        let first = tables[unchecked: position].firstField
-        let count = tables[unchecked: position].fieldCount
-        let leaves = locator.leafView
         let mark = sink.beginDocument(key)
-        var index = 0
-        do throws(FormatError) {
-            while index < count {
-                try write(first &+ index, leaves, place.firstLeaf &+ index, place.row, owner: object, depth: depth &+ 1)
-                index &+= 1
-            }
-        } catch {
-            throw located(error, position, index, object)
-        }
+        try writeFields(
+            position, locator.leafView, place.firstLeaf, place.row, owner: object, skipping: -1, depth: depth &+ 1)
         if plan.isCanonical { sink.objectKey(object) }
         sink.endDocument(mark)
     }

@@ -58,18 +58,8 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
             }
             let key = cluster.key(unchecked: row)
             let mark = sink.beginRecord()
-            var index = 0
-            do throws(FormatError) {
-                if !table.isEmbedded { try writeIdentity(table, leaves, row, key) }
-                while index < table.fieldCount {
-                    if index != skipped {
-                        try write(table.firstField &+ index, leaves, index, row, owner: key, depth: 1)
-                    }
-                    index &+= 1
-                }
-            } catch {
-                throw located(error, position, index, key)
-            }
+            if !table.isEmbedded { try writeIdentity(table, position, leaves, row, key) }
+            try writeFields(position, leaves, 0, row, owner: key, skipping: skipped, depth: 1)
             if plan.isCanonical, table.isEmbedded || table.identity == .primaryKey { sink.objectKey(key) }
             try end(mark, position, key)
         }
@@ -93,11 +83,38 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
 
     @inline(__always)
     private mutating func writeIdentity(
-        _ table: TablePlan, _ leaves: SlabView<ColumnLeaf>, _ row: Int, _ key: ObjectKey
+        _ table: TablePlan, _ position: Int, _ leaves: SlabView<ColumnLeaf>, _ row: Int, _ key: ObjectKey
     ) throws(FormatError) {
         guard table.identity == .primaryKey else { return sink.int(plan.idKey, key.value) }
         let field = table.firstField &+ table.primaryField
-        try writeScalar(plan.idKey, field, leaves, table.primaryField, row, countsLoss: table.isPrimaryKeyIdentity)
+        do {
+            try writeScalar(
+                plan.idKey, field, leaves, table.primaryField, row, countsLoss: table.isPrimaryKeyIdentity)
+        } catch {
+            throw located(error, position, table.primaryField, key)
+        }
+    }
+
+    /// Writes the fields of an object of the table at `position`, whose leaves begin at `firstLeaf`: the innermost loop,
+    /// for documents and for documents inside them.
+    @inline(never)
+    mutating func writeFields(
+        _ position: Int, _ leaves: SlabView<ColumnLeaf>, _ firstLeaf: Int, _ row: Int, owner: ObjectKey,
+        skipping skipped: Int, depth: Int
+    ) throws(FormatError) {
+        let first = tables[unchecked: position].firstField
+        let count = tables[unchecked: position].fieldCount
+        var index = 0
+        do throws(FormatError) {
+            while index < count {
+                if index != skipped {
+                    try write(first &+ index, leaves, firstLeaf &+ index, row, owner: owner, depth: depth)
+                }
+                index &+= 1
+            }
+        } catch {
+            throw located(error, position, index, owner)
+        }
     }
 
     /// The error with the table, property and object in its path.

@@ -16,6 +16,18 @@ extension Exporter {
         return session.report
     }
 
+    /// The documents of one class, as bytes.
+    ///
+    /// - Returns: the bytes of the export's format, without what follows damage; the report says whether there is any.
+    /// - Throws: `FormatError` when the class is not there.
+    public func documents(ofClass className: String) async throws -> (bytes: [UInt8], report: ExportReport) {
+        let only = try snapshot.table(named: className)
+        let memory = MemoryDestination()
+        var session = ExportSession(self, [only.position])
+        try await session.export(only.position) { () throws(StorageError) in memory }
+        return (memory.bytes, session.report)
+    }
+
     /// Writes all classes as one archive for `mongorestore --archive`.
     ///
     /// - Parameters:

@@ -87,7 +87,27 @@ extension ByteBuffer {
     /// Stores two lowercase hexadecimal digits a byte, for which there must be room.
     @inline(__always)
     mutating func store(hexadecimal bytes: ByteView) {
-        for offset in 0..<bytes.count { storeHexadecimal(bytes.byte(unchecked: offset)) }
+        var offset = 0
+        while offset &+ 4 <= bytes.count {
+            store(Self.hexadecimalDigits(bytes.uint32(unchecked: offset)))
+            offset &+= 4
+        }
+        while offset < bytes.count {
+            storeHexadecimal(bytes.byte(unchecked: offset))
+            offset &+= 1
+        }
+    }
+
+    /// The digits of four bytes, computed side by side; the first byte is the lowest.
+    @inline(__always)
+    private static func hexadecimalDigits(_ bytes: UInt32) -> UInt64 {
+        // Spread to one byte in each 16 bits, then the high digit before the low one.
+        let pairs = (UInt64(bytes) | UInt64(bytes) &<< 16) & 0x0000_FFFF_0000_FFFF
+        let spread = (pairs | pairs &<< 8) & 0x00FF_00FF_00FF_00FF
+        let digits = (spread &>> 4) & 0x000F_000F_000F_000F | (spread & 0x000F_000F_000F_000F) &<< 8
+        // Digits above 9 carry into bit 4 when 6 is added: those are letters, 39 further on.
+        let letters = ((digits &+ 0x0606_0606_0606_0606) &>> 4) & 0x0101_0101_0101_0101
+        return digits &+ 0x3030_3030_3030_3030 &+ letters &* 39
     }
 
     /// Stores two hexadecimal digits; 2 bytes must have been reserved.
