@@ -41,6 +41,9 @@ struct ExportSession {
         }
     }
 
+    /// Adds what could not be read beside documents.
+    mutating func note(_ error: FormatError) { damage.append(error) }
+
     /// Adds what one table lost. Losses of fields of embedded classes come up in several tables.
     private mutating func note(_ other: LossCounters, _ schema: TableSchema) {
         for loss in other.sorted where loss.field < 0 {

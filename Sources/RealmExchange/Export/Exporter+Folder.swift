@@ -54,12 +54,13 @@ extension Exporter {
             }
         }
         if !options.isCanonical { session.countOrphans() }
+        let exactSchema = exactSchema(&session)
         let report = session.report
         if sidecars.contains(where: { $0.name.contains("/") }) {
             try OutputFile.makeFolder("\(folder)/\(SidecarName.schemas)")
         }
         for sidecar in sidecars { try Self.write(sidecar.json, to: "\(folder)/\(sidecar.name)") }
-        try Self.write(exactSchema(session.unresolved), to: "\(folder)/\(SidecarName.exactSchema)")
+        try Self.write(exactSchema, to: "\(folder)/\(SidecarName.exactSchema)")
         try Self.write(report.lossesJSON, to: "\(folder)/\(SidecarName.losses)")
         return report
     }

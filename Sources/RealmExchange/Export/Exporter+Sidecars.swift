@@ -9,6 +9,17 @@ enum SidecarName {
     static let losses = "losses.json"
     /// The folder of the schemas of documents.
     static let schemas = "schema"
+    /// The relationships of all classes.
+    static let relationships = "\(schemas)/relationships.json"
+
+    /// The schema of a class's documents.
+    static func schema(of table: TableSchema) -> String {
+        let path = "\(schemas)/\(CollectionFileName(table.name).text).json"
+        guard path.lowercased() == relationships else { return path }
+        // An escape makes it another file for the same name.
+        return "\(schemas)/%\(hexadecimal(Array(table.name.utf8.prefix(1))))\(table.name.dropFirst()).json"
+    }
+
     /// The folder of embedded objects without an owner.
     static let orphans = "_embedded"
 }
@@ -21,37 +32,46 @@ extension Exporter {
         let relationships = Relationships(snapshot.schema, database: database)
         let tables = positions.map { snapshot.cores[$0].schema }
         var files: [(name: String, json: JSONValue)] = tables.map { table in
-            ("\(SidecarName.schemas)/\(CollectionFileName(table.name).text).json", schemas.document(for: table))
+            (SidecarName.schema(of: table), schemas.document(for: table))
         }
         files.append(
             (
-                "\(SidecarName.schemas)/relationships.json",
+                SidecarName.relationships,
                 .object(tables.map { ($0.name, relationships.document(for: $0)) })
             ))
         return files
     }
 
     /// The exact schema; in the canonical profile with everything that documents cannot say.
-    func exactSchema(_ unresolved: [UnresolvedLink]) -> JSONValue {
+    ///
+    /// What cannot be read of it goes to the session's damage.
+    func exactSchema(_ session: inout ExportSession) -> JSONValue {
         let tables = snapshot.schema.tables.filter { $0.isClass || options.includesSystemTables }
         guard options.isCanonical else {
             return RealmSchemaJSON.document(
                 of: tables, version: snapshot.version, schemaVersion: snapshot.schema.version)
         }
+        let unresolved = session.unresolved
         return RealmSchemaJSON.document(
             of: tables, version: snapshot.version, schemaVersion: snapshot.schema.version, keyEncoding: "percent",
-            tombstones: { tombstones(of: $0) }, members: { [("unresolvedLinks", unresolvedLinks(unresolved, of: $0))] })
+            tombstones: { table in
+                do throws(FormatError) {
+                    return try tombstones(of: table)
+                } catch {
+                    session.note(error.at(table: table.tableName))
+                    return nil
+                }
+            }, members: { [("unresolvedLinks", unresolvedLinks(unresolved, of: $0))] })
     }
 
     /// The tombstones of a class: object key and primary key.
-    private func tombstones(of schema: TableSchema) -> JSONValue? {
-        guard let table = snapshot.tables.first(where: { $0.schema.key == schema.key }),
-            let count = try? table.tombstoneCount, count > 0
+    private func tombstones(of schema: TableSchema) throws(FormatError) -> JSONValue? {
+        guard let table = snapshot.tables.first(where: { $0.schema.key == schema.key }), try table.tombstoneCount > 0
         else { return nil }
         var found: [JSONValue] = []
         var cursor = table.tombstones
-        while let tombstone = try? cursor.next() {
-            let key = (try? tombstone.primaryKey).flatMap { $0 }
+        while let tombstone = try cursor.next() {
+            let key = try tombstone.primaryKey
             found.append(
                 .object([("key", .int(tombstone.key.value)), ("primaryKey", key.map { Self.json($0) } ?? .null)]))
         }

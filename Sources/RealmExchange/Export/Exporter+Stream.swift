@@ -7,9 +7,9 @@ extension Exporter {
     ///
     /// - Throws: `FormatError` when the class is not there or damaged, `StorageError` when nobody reads any more.
     public func exportToStandardOutput(className: String, compressing: Bool = false) async throws -> ExportReport {
-        let only = try snapshot.table(named: className)
-        var session = ExportSession(self, [only.position])
-        try await session.export(only.position) { () throws(StorageError) in
+        let only = try exportedPosition(named: className)
+        var session = ExportSession(self, [only])
+        try await session.export(only) { () throws(StorageError) in
             let output = StandardOutputDestination()
             return compressing ? try GzipDestination(output) : output
         }

@@ -40,16 +40,19 @@ public struct Exporter: Sendable {
                 return schema.kind != .embedded && (schema.isClass || options.includesSystemTables)
             }
         }
-        var positions: [Int] = []
-        for name in names {
-            let table = try snapshot.table(named: name)
-            guard table.schema.kind != .embedded else {
-                throw FormatError(
-                    .noSuchTable, "\(name) is an embedded class: its objects are in the documents of their owners")
-            }
-            if !positions.contains(table.position) { positions.append(table.position) }
-        }
+        var positions: Set<Int> = []
+        for name in names { positions.insert(try exportedPosition(named: name)) }
         return positions.sorted()
+    }
+
+    /// The position of a table that becomes a collection of its own.
+    func exportedPosition(named name: String) throws(FormatError) -> Int {
+        let table = try snapshot.table(named: name)
+        guard table.schema.kind != .embedded else {
+            throw FormatError(
+                .noSuchTable, "\(name) is an embedded class: its objects are in the documents of their owners")
+        }
+        return table.position
     }
 
     /// Writes the objects of one table to `destination`, and completes it.

@@ -40,6 +40,9 @@ struct DocumentOptions: ParsableArguments {
         if jsonArray, format == .bson || format == .csv {
             throw ValidationError("--jsonArray goes with --format ejson or json")
         }
+        if safeInts, format == .bson || format == .ejson {
+            throw ValidationError("--safe-ints goes with --format json or csv")
+        }
     }
 
     /// The same for the exporter.

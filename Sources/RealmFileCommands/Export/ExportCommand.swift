@@ -33,7 +33,8 @@ struct ExportCommand: ConsoleCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The database that collections belong to; the file's base name unless given.", valueName: "name"))
+            "The database that collections belong to; the file's base name unless given, with _ for what MongoDB refuses.",
+            valueName: "name"))
     var db: String?
 
     @Flag(help: "Compress documents and metadata, or the archive, with gzip.")
@@ -55,6 +56,11 @@ struct ExportCommand: ConsoleCommand {
         guard (out == nil) != (archive == nil) else {
             throw ValidationError("Give either --out DIR or --archive FILE")
         }
+        if let db, DatabaseName(db) == nil {
+            throw ValidationError(
+                "--db '\(db.singleLine)': MongoDB takes names of 1 to 63 bytes without / \\ . \" $ * < > : | ? and spaces"
+            )
+        }
         if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs takes a number from 1 to 1024") }
         try documents.validate(isArchive: archive != nil, isStream: out == "-")
     }
@@ -72,7 +78,9 @@ struct ExportCommand: ConsoleCommand {
         } catch let error as StorageError where error.isClosedPipe {
             throw OutputError.closed
         } catch let error as StorageError where error.isAlreadyThere {
-            throw CommandFailure("\(error.path) is there already; give --overwrite to replace it, or another --out")
+            throw CommandFailure(
+                "\(error.path) is there already; give --overwrite to replace it, or another \(archive == nil ? "--out" : "--archive")"
+            )
         } catch {
             progress.clear()
             throw CommandFailure(error, file: input.name)
@@ -85,7 +93,7 @@ struct ExportCommand: ConsoleCommand {
     }
 
     private func export(_ exporter: Exporter) async throws -> ExportReport {
-        let database = db ?? input.baseName
+        let database = db ?? DatabaseName(makingFrom: input.baseName).text
         if let archive {
             return try await exporter.exportArchive(
                 to: archive == "-" ? nil : archive, database: database, compressing: gzip, replacing: overwrite,

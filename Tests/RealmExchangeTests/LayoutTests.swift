@@ -1,0 +1,242 @@
+import Foundation
+import RealmExchange
+import RealmReader
+import RealmStorage
+import TestSupport
+import Testing
+
+/// The files that an export writes, and when it writes none.
+@Suite struct LayoutTests {
+    @Test func foldersAreThoseOfMongodump() async throws {
+        let snapshot = try Content(KnownFile.fixture("kennel")).snapshot
+        let classes = ["Dog", "DogClub", "Person"]
+        let exported = try await Exported(snapshot)
+        #expect(
+            try exported.files()
+                == (classes.flatMap { ["db/\($0).bson", "db/\($0).metadata.json", "schema/\($0).json"] }
+                + ["losses.json", "realm-schema.json", "schema/relationships.json"]).sorted())
+        let canonical = try await Exported(snapshot) {
+            $0.profile = .canonical
+            $0.format = .ejson
+        }
+        #expect(
+            try canonical.files() == (classes.map { "db/\($0).jsonl" } + ["losses.json", "realm-schema.json"]).sorted())
+        let one = try await Exported(snapshot) {
+            $0.classNames = ["Dog", "Dog"]
+            $0.format = .csv
+        }
+        #expect(try one.files().filter { $0.hasPrefix("db") } == ["db/Dog.csv"])
+    }
+
+    @Test(arguments: JSONTests.files)
+    func metadata(_ file: KnownFile) async throws {
+        let content = try Content(file)
+        let exported = try await Exported(content.snapshot)
+        for table in content.collections {
+            let metadata = try BSONValue(parsingJSON: exported.bytes("\(table.className).metadata.json")).members
+            #expect(metadata.text("collectionName") == table.className)
+            guard case .array(let indexes)? = metadata["indexes"] else { throw TestSupportError("no indexes") }
+            #expect(indexes.first?.members["key"] == .document([.init("_id", .int32(1))]))
+            #expect(indexes.first?.members.text("name") == "_id_")
+            #expect(indexes.allSatisfy { $0.members["v"] == .int32(2) && $0.members["unique"] == nil })
+            let names = indexes.dropFirst().map { $0.members.text("name") }
+            let general = table.columns.filter { $0.index == 1 && !($0.name == "_id" && table.primaryKey == "_id") }
+            let text = table.columns.filter { $0.index == 2 }.map { "\($0.name)_text" }
+            #expect(names == general.map { "\($0.name)_1" } + (text.isEmpty ? [] : [text.joined(separator: "_")]))
+        }
+        for path in try exported.files() where path.hasSuffix(".json") {
+            _ = try PlainJSON(parsing: exported.bytes(path: path))
+        }
+    }
+
+    @Test(arguments: JSONTests.files)
+    func archiveAndGzip(_ file: KnownFile) async throws {
+        let content = try Content(file)
+        let plain = try await Exported(content.snapshot)
+        let path = plain.folder.appending(path: "archive").path
+        let exporter = Exporter(content.snapshot)
+        let report = try await exporter.exportArchive(to: path, database: Exported.database, toolVersion: "test")
+        #expect(report.losses == plain.report.losses)
+        let archive = try ArchiveText(plain.bytes(path: "archive"))
+        #expect(archive.header["concurrent_collections"] == .int32(1))
+        #expect(archive.header.text("version") == "0.1")
+        #expect(archive.header.text("tool_version") == "test")
+        #expect(archive.collections.map(\.name) == content.collections.map(\.className))
+        for collection in archive.collections {
+            #expect(collection.database == Exported.database)
+            #expect(try Array(collection.metadata.utf8) == plain.bytes("\(collection.name).metadata.json"))
+            #expect(try collection.bytes == plain.bytes("\(collection.name).bson"))
+        }
+        _ = try await exporter.exportArchive(
+            to: path + ".gz", database: Exported.database, compressing: true, toolVersion: "test")
+        let unpacked = try unpackedBytes(of: plain.folder.appending(path: "archive.gz"))
+        #expect(try unpacked == plain.bytes(path: "archive"))
+
+        let packed = try await Exported(content.snapshot, compressing: true)
+        for path in try packed.files() {
+            let isDocument = path.hasPrefix(Exported.database)
+            #expect(path.hasSuffix(".gz") == isDocument)
+            let bytes = try unpackedBytes(of: packed.folder.appending(path: path))
+            let isEqual = try bytes == plain.bytes(path: isDocument ? String(path.dropLast(3)) : path)
+            #expect(isEqual, "\(path)")
+        }
+    }
+
+    @Test(arguments: JSONTests.files)
+    func everyRunGivesTheSameBytes(_ file: KnownFile) async throws {
+        let snapshot = try RealmDatabase(path: file.url.path).snapshot()
+        for (format, profile) in [(.bson, .mongo), (.ejson, .canonical), (.json, .mongo), (.csv, .mongo)]
+            as [(ExportOptions.Format, ExportOptions.Profile)]
+        {
+            var first: [String: [UInt8]]?
+            for jobs in [1, 2, 5] {
+                let exported = try await Exported(snapshot) {
+                    $0.format = format
+                    $0.profile = profile
+                    $0.isJSONArray = format == .json
+                    $0.jobs = jobs
+                }
+                let contents = try exported.contents()
+                let isEqual = contents == first ?? contents
+                #expect(isEqual, "\(format) \(jobs)")
+                first = first ?? contents
+            }
+        }
+    }
+
+    // MARK: Names
+
+    @Test(arguments: [
+        ("class_Per/on", "Per/on", "Per%2Fon"), ("class_../../", "../../", "%2E.%2F..%2F"),
+        ("class_.hide!", ".hide!", "%2Ehide!"), ("class_50%off", "50%off", "50%25off"),
+        ("class_a\nb\u{1B}[m", "a\nb\u{1B}[m", "a%0Ab%1B[m"), ("class_ Per\"\\", " Per\"\\", " Per\"\\"),
+    ])
+    func namesOfClassesThatAreNoFileNames(tableName: String, className: String, fileName: String) async throws {
+        let file = try ChangedFile("kennel", replacing: [("class_Person", Array(tableName.utf8))])
+        let exported = try await Exported(file.snapshot)
+        #expect(exported.report.isComplete)
+        let names = try exported.files().filter { $0.contains(fileName) }
+        #expect(names == ["db/\(fileName).bson", "db/\(fileName).metadata.json", "schema/\(fileName).json"])
+        let metadata = try BSONValue(parsingJSON: exported.bytes("\(fileName).metadata.json")).members
+        #expect(metadata.text("collectionName") == className)
+        let schema = try PlainJSON(parsing: exported.bytes(path: "realm-schema.json"))
+        guard case .array(let classes)? = schema["classes"] else { throw TestSupportError("no classes") }
+        #expect(classes.contains { $0["name"]?.text == className })
+    }
+
+    // MARK: What is in the way
+
+    @Test func existingOutputStays() async throws {
+        let snapshot = try Content(KnownFile.fixture("kennel")).snapshot
+        let exported = try await Exported(snapshot)
+        let before = try exported.contents()
+        var options = ExportOptions()
+        options.keepsNulls = true
+        let other = Exporter(snapshot, options)
+        for name in ["db/Dog.bson", "realm-schema.json", "losses.json"] {
+            // One file is enough.
+            for path in before.keys where path != name {
+                try FileManager.default.removeItem(at: exported.folder.appending(path: path))
+            }
+            await #expect(throws: StorageError.self) {
+                try await other.export(toFolder: exported.folder.path, database: Exported.database)
+            }
+            #expect(try exported.files() == [name])
+            #expect(try exported.bytes(path: name) == before[name])
+            _ = try await Exporter(snapshot)
+                .export(toFolder: exported.folder.path, database: Exported.database, replacing: true)
+            #expect(try exported.contents() == before)
+        }
+        let archive = exported.folder.appending(path: "db/Dog.bson").path
+        await #expect(throws: StorageError.self) {
+            try await other.exportArchive(to: archive, database: Exported.database)
+        }
+        #expect(try exported.contents() == before)
+    }
+
+    @Test func aFileInPlaceOfTheFolder() async throws {
+        let snapshot = try Content(KnownFile.fixture("kennel")).snapshot
+        let exported = try await Exported(snapshot)
+        let before = try exported.contents()
+        await #expect(throws: StorageError.self) {
+            try await Exporter(snapshot)
+                .export(toFolder: exported.folder.appending(path: "losses.json").path, database: Exported.database)
+        }
+        await #expect(throws: StorageError.self) {
+            try await Exporter(snapshot).exportArchive(to: "\(exported.folder.path)/none/a", database: "db")
+        }
+        #expect(try exported.contents() == before)
+    }
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "needs /dev/full"))
+    func fullDisk() async throws {
+        let snapshot = try Content(KnownFile.fixture("kennel")).snapshot
+        let error = await #expect(throws: StorageError.self) {
+            try await Exporter(snapshot).exportArchive(to: "/dev/full", database: "db")
+        }
+        #expect(error?.code == 28)
+        // The device is what it was.
+        let kind = try FileManager.default.attributesOfItem(atPath: "/dev/full")[.type] as? FileAttributeType
+        #expect(kind == .typeCharacterSpecial)
+    }
+
+    @Test func classesThatCannotBeExported() async throws {
+        let snapshot = try Content(KnownFile.fixture("kennel")).snapshot
+        for name in ["Cat", "Address"] {
+            var options = ExportOptions()
+            options.classNames = [name]
+            await #expect(throws: (any Error).self) {
+                try await Exporter(snapshot, options).export(toFolder: "/nowhere/at/all", database: "db")
+            }
+            await #expect(throws: (any Error).self) {
+                try await Exporter(snapshot).exportToStandardOutput(className: name)
+            }
+        }
+        #expect(!FileManager.default.fileExists(atPath: "/nowhere"))
+    }
+
+    // MARK: Damage
+
+    /// Destroys each node of a file in turn: what is reported damaged has no file, everything else is as before.
+    @Test(arguments: ["kennel", "tombstones", "embedded"])
+    func damagedClasses(fixture: String) async throws {
+        let file = try KnownFile.fixture(fixture)
+        let good = try file.bytes()
+        for (format, profile) in [(.bson, .mongo), (.ejson, .canonical)]
+            as [(ExportOptions.Format, ExportOptions.Profile)]
+        {
+            func export(_ snapshot: Snapshot) async throws -> Exported {
+                try await Exported(snapshot) {
+                    $0.format = format
+                    $0.profile = profile
+                    $0.jobs = 2
+                }
+            }
+            let whole = try await export(RealmDatabase(bytes: good).snapshot()).contents()
+            var partial = 0
+            for place in stride(from: 24, to: good.count - 8, by: 8)
+            where good[place..<(place + 4)].allSatisfy({ $0 == 0x41 }) {
+                var bytes = good
+                // More elements than the file has bytes.
+                for offset in (place + 4)..<(place + 8) { bytes[offset] = 0xFF }
+                guard let snapshot = try? RealmDatabase(bytes: bytes).snapshot(),
+                    let exported = try? await export(snapshot)
+                else { continue }
+                let contents = try exported.contents()
+                #expect(!contents.keys.contains { $0.hasSuffix(".partial") })
+                let names = Set(exported.report.collections.map(\.name))
+                let files = contents.keys.filter { $0.hasSuffix(".bson") || $0.hasSuffix(".jsonl") }
+                #expect(files.count == exported.report.collections.count)
+                for name in files {
+                    let isEqual = contents[name] == whole[name]
+                    #expect(isEqual, "\(name) after damage at \(place)")
+                }
+                if names.count < whole.keys.count(where: { $0.hasSuffix(".bson") || $0.hasSuffix(".jsonl") }) {
+                    #expect(!exported.report.damage.isEmpty)
+                    if !names.isEmpty { partial += 1 }
+                }
+            }
+            #expect(partial > 0)
+        }
+    }
+}
