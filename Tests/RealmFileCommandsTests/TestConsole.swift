@@ -35,7 +35,9 @@ struct Run {
     let messages: [String]
 
     /// Runs the tool with these arguments, in this process.
-    init(_ arguments: String...) async {
+    init(_ arguments: String...) async { await self.init(arguments) }
+
+    init(_ arguments: [String]) async {
         let console = TestConsole()
         status = await RealmFileCommand.run(arguments, on: console)
         output = console.output

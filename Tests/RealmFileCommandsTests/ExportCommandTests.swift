@@ -1,0 +1,107 @@
+import Foundation
+import RealmFileCommands
+import TestSupport
+import Testing
+
+/// The command export as its user sees it: what it writes, says, and ends with.
+@Suite final class ExportCommandTests {
+    private let folder = URL.temporaryDirectory.appending(path: "realmfile-export-\(UUID().uuidString)")
+    private var out: String { folder.appending(path: "out").path }
+
+    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    private func file(_ fixture: String) throws -> String { try KnownFile.fixture(fixture).url.path }
+
+    private func exists(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: folder.appending(path: path).path)
+    }
+
+    @Test func summary() async throws {
+        let run = await Run("export", try file("kennel"), "--out", out)
+        #expect(run.status == .success)
+        #expect(run.output.isEmpty)
+        #expect(run.messages.first == "exported \(try file("kennel")) to \(out)")
+        #expect(run.messages.contains { $0.hasPrefix("  Person ") && $0.contains(" 5 objects") })
+        #expect(run.messages.contains { $0.hasPrefix("  total ") && $0.contains(" 16 objects") })
+        #expect(exists("out/kennel/Person.bson"))
+    }
+
+    @Test func lossesAreTold() async throws {
+        let run = await Run("export", try file("tombstones"), "--out", out, "--quiet")
+        #expect(run.status == .success)
+        #expect(run.messages.contains { $0.hasPrefix("  lost: TombOrigin.one: 2 links to deleted objects") })
+        let again = await Run("export", try file("tombstones"), "--out", out, "--overwrite", "--on-loss", "error")
+        #expect(again.status == .findings)
+        let canonical = await Run(
+            "export", try file("tombstones"), "--out", "\(out)2", "--profile", "canonical", "--on-loss", "error")
+        #expect(canonical.status == .success)
+    }
+
+    @Test func existingOutput() async throws {
+        _ = await Run("export", try file("kennel"), "--out", out)
+        let run = await Run("export", try file("kennel"), "--out", out)
+        #expect(run.status == .unreadable)
+        #expect(run.messages.count == 1)
+        #expect(run.messages[0].contains("is there already; give --overwrite"))
+        #expect(await Run("export", try file("kennel"), "--out", out, "--overwrite").status == .success)
+    }
+
+    @Test(arguments: ["Cat", "Address", "class_Cat", ""])
+    func classesThatAreNotThere(name: String) async throws {
+        let run = await Run("export", try file("kennel"), "--out", out, "--class", name)
+        #expect(run.status == .usage)
+        #expect(run.messages.count == 1)
+        #expect(!exists("out"))
+    }
+
+    @Test func usage() async throws {
+        for arguments in [
+            [], ["--out", out, "--archive", "a"], ["--out", "-"],
+            ["--out", "-", "--class", "Dog", "--class", "Person"],
+            ["--out", out, "--jobs", "0"], ["--out", out, "--format", "xml"],
+            ["--out", out, "--format", "csv", "--profile", "canonical"], ["--archive", "a", "--format", "json"],
+            ["--out", out, "--jsonArray"], ["--out", out, "--safe-ints"], ["--out", out, "--db", "a.b"],
+            ["--out", out, "--db", ""], ["--out", out, "--db", String(repeating: "a", count: 64)],
+            ["--out", out, "--format", "ejson", "--profile", "canonical", "--jsonFormat", "relaxed"],
+        ] {
+            let run = await Run(["export", try file("kennel")] + arguments)
+            #expect(run.status == .usage, "\(arguments)")
+            #expect(!run.messages.isEmpty)
+        }
+        #expect(!exists("out"))
+    }
+
+    /// MongoDB has no databases with dots, but Apple's folders are full of them.
+    @Test func databasesAreCalledAsMongoDBAllows() async throws {
+        for (name, database) in [
+            ("com.example.app", "com_example_app"), ("my file $1", "my_file__1"), ("Größe", "Größe"),
+            (String(repeating: "é", count: 60), String(repeating: "é", count: 31)),
+        ] {
+            let copy = folder.appending(path: "\(name).realm")
+            try Data(try KnownFile.fixture("kennel").bytes()).write(to: copy)
+            let run = await Run("export", copy.path, "--out", "\(out)-\(name)")
+            #expect(run.status == .success)
+            #expect(exists("out-\(name)/\(database)/Dog.bson"))
+        }
+    }
+
+    @Test func damageIsListed() async throws {
+        let good = try KnownFile.fixture("kennel").bytes()
+        let copy = folder.appending(path: "damaged.realm")
+        var statuses: Set<Int32> = []
+        for place in stride(from: 24, to: good.count - 8, by: 8)
+        where good[place..<(place + 4)].allSatisfy({ $0 == 0x41 }) {
+            var bytes = good
+            for offset in (place + 4)..<(place + 8) { bytes[offset] = 0xFF }
+            try Data(bytes).write(to: copy)
+            let run = await Run("export", copy.path, "--out", out, "--overwrite", "--quiet")
+            statuses.insert(run.status.code)
+            let says = run.messages.allSatisfy { $0.contains("damaged.realm") || $0.hasPrefix("  lost: ") }
+            #expect(says, "\(run.messages)")
+            #expect((run.status == .success) == run.messages.isEmpty)
+        }
+        #expect(statuses == [0, 1, 2])
+    }
+}
