@@ -26,11 +26,12 @@ extension ByteView {
         while offset < count {
             let lead = byte(unchecked: offset)
             if lead < 0x80 {
-                if offset &+ 8 <= count, uint64(unchecked: offset) & 0x8080_8080_8080_8080 == 0 {
-                    offset &+= 8
-                } else {
+                guard offset &+ 8 <= count else {
                     offset &+= 1
+                    continue
                 }
+                // As many bytes as there are before the next one beyond ASCII: 8 when there is none.
+                offset &+= (uint64(unchecked: offset) & 0x8080_8080_8080_8080).trailingZeroBitCount &>> 3
                 continue
             }
             let length: Int

@@ -57,11 +57,10 @@ public struct NodeHeader: Equatable, Sendable {
 
     /// Bytes of payload without padding, or nil for an unknown width type.
     @inlinable @inline(__always) public var payloadSize: Int? {
-        switch (word &>> 35) & 3 {
-        case 0: (count &* width &+ 7) &>> 3
-        case 1: count &* width
-        case 2: count
-        default: nil
-        }
+        // Comparisons, not a switch: nearly all nodes have the first two types.
+        let type = (word &>> 35) & 3
+        if type == 0 { return (count &* width &+ 7) &>> 3 }
+        if type == 1 { return count &* width }
+        return type == 2 ? count : nil
     }
 }

@@ -25,6 +25,20 @@ package struct BPlusTree: Sendable {
         return leaf
     }
 
+    /// The object keys of a list of links with a single leaf, without opening it as a leaf of any type.
+    ///
+    /// - Returns: nil when the root is an inner node, for which `leaves` is.
+    /// - Throws: what opening a node throws, `sharedNodes`.
+    package static func singleLinks(
+        at root: Ref, in space: NodeSpace, _ budget: inout WorkBudget
+    ) throws(FormatError) -> IntegerVector? {
+        let node = try space.node(at: root)
+        guard !node.header.isInner else { return nil }
+        let keys = try node.integers()
+        try budget.spend(node, elements: keys.count)
+        return keys
+    }
+
     /// All leaves in order.
     ///
     /// - Throws: what opening nodes and leaves throws, `badTree` or `tooDeep` for a wrong shape, `wrongCount` when an

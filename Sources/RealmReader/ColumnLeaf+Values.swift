@@ -108,6 +108,10 @@ extension ColumnLeaf {
         }
     }
 
+    /// The object keys of a leaf of a list or set of links.
+    @inlinable
+    package var unbiasedLinks: IntegerVector { integers }
+
     /// An element of a leaf of refs as it is: a ref, 0, or a tagged number.
     @inlinable @inline(__always)
     package func rawElement(at index: Int) -> Int64 { integers[unchecked: index] }

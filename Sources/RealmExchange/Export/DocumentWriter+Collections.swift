@@ -22,6 +22,12 @@ extension DocumentWriter where Sink: ~Copyable {
     private mutating func writeElements(
         _ root: Ref, _ type: LeafType, _ number: Int, depth: Int
     ) throws(FormatError) {
+        let form = fields[unchecked: number].form
+        if form == .link || form == .embedded {
+            if let keys = try BPlusTree.singleLinks(at: root, in: space, &budget) {
+                return try writeLinks(keys, from: 0, number, depth: depth)
+            }
+        }
         let tree = BPlusTree(root: root, of: type, in: space)
         if let leaf = try tree.singleLeaf(&budget) {
             try writeElements(leaf, from: 0, number, depth: depth)
@@ -34,22 +40,44 @@ extension DocumentWriter where Sink: ~Copyable {
         }
     }
 
+    /// Writes the elements of a list or set of links from their object keys.
+    private mutating func writeLinks(
+        _ keys: IntegerVector, from start: Int, _ number: Int, depth: Int
+    ) throws(FormatError) {
+        let target = fields[unchecked: number].targetPosition
+        guard fields[unchecked: number].form == .embedded else {
+            for index in 0..<keys.count {
+                let key = ObjectKey(keys[unchecked: index])
+                try writeLinkElement(elementKey(start &+ index), key == .null ? nil : key, number, target)
+            }
+            return
+        }
+        var last: ObjectLocator.Place?
+        for index in 0..<keys.count {
+            let object = ObjectKey(keys[unchecked: index])
+            let key = elementKey(start &+ index)
+            guard object != .null else {
+                sink.null(key)
+                continue
+            }
+            var place = last.flatMap { locator.place(after: $0, of: object) }
+            if place == nil { place = try locator.place(of: object, in: target) }
+            last = place
+            if let place {
+                try writeEmbedded(key, place, object, target, depth: depth)
+            } else {
+                writeDangling(key, object, number)
+            }
+        }
+    }
+
     private mutating func writeElements(
         _ leaf: ColumnLeaf, from start: Int, _ number: Int, depth: Int
     ) throws(FormatError) {
         let count = leaf.count
         switch fields[unchecked: number].form {
-        case .link:
-            let target = fields[unchecked: number].targetPosition
-            for index in 0..<count {
-                try writeLinkElement(elementKey(start &+ index), leaf.link(at: index), number, target)
-            }
-        case .embedded:
-            let target = fields[unchecked: number].targetPosition
-            for index in 0..<count {
-                try writeEmbeddedElement(
-                    elementKey(start &+ index), leaf.link(at: index), number, target, depth: depth)
-            }
+        case .link, .embedded:
+            try writeLinks(leaf.unbiasedLinks, from: start, number, depth: depth)
         case .mixed:
             for index in 0..<count {
                 try writeMixed(elementKey(start &+ index), leaf, index, number, depth: depth)
@@ -86,17 +114,6 @@ extension DocumentWriter where Sink: ~Copyable {
     ) throws(FormatError) {
         guard let link else { return sink.null(key) }
         try writeElementIdentity(key, of: link, in: target, number)
-    }
-
-    @inline(__always)
-    private mutating func writeEmbeddedElement(
-        _ key: ByteView, _ link: ObjectKey?, _ number: Int, _ target: Int, depth: Int
-    ) throws(FormatError) {
-        guard let link else { return sink.null(key) }
-        guard let place = try locator.place(of: link, in: target) else {
-            return writeDangling(key, link, number)
-        }
-        try writeEmbedded(key, place, link, target, depth: depth)
     }
 
     /// Writes a dictionary as a document.

@@ -19,10 +19,18 @@ extension DocumentWriter where Sink: ~Copyable {
             sink.int(key, target.value)
             return true
         }
+        let field = table.firstField &+ table.primaryField
+        let isInteger = fields[unchecked: field].form == .int
+        if isInteger, let value = locator.integerIdentity(of: target, in: position) {
+            sink.int(key, value)
+            return true
+        }
         guard let place = try locator.place(of: target, in: position) else { return false }
         // An embedded class has all its leaves in the locator, others only the primary key's.
         let leaf = place.firstLeaf &+ (table.isEmbedded ? table.primaryField : 0)
-        let field = table.firstField &+ table.primaryField
+        if isInteger {
+            locator.note(locator.leafView[unchecked: leaf].int(at: place.row), of: target, in: position)
+        }
         if plan.isCanonical, try isNull(field, leaf, place.row) {
             // Null would be no link at all.
             sink.wrappedLink(key, target)

@@ -29,6 +29,13 @@ struct ObjectLocator: ~Copyable {
         var entryCount = 0
     }
 
+    /// The primary key of an object that was found, when it is an integer: 0 and no table for an empty entry.
+    private struct Identity: BitwiseCopyable {
+        var key: UInt64
+        var value: Int64
+        var table: Int
+    }
+
     /// A found object: its row, and where in `leafView` its fields begin.
     struct Place {
         let firstLeaf: Int
@@ -40,7 +47,9 @@ struct ObjectLocator: ~Copyable {
     private let ownedTargets: Slab<Target>
     private let ownedEntries: Slab<Entry>
     private let ownedLeaves: Slab<ColumnLeaf>
+    private let ownedIdentities: Slab<Identity>
     private let targets: SlabView<Target>
+    private let identities: SlabView<Identity>
     private let entries: SlabView<Entry>
     /// The opened leaves of all entries.
     let leafView: SlabView<ColumnLeaf>
@@ -76,6 +85,8 @@ struct ObjectLocator: ~Copyable {
         ownedTargets = Slab(targets)
         ownedEntries = Slab(zeroed: entryCount)
         ownedLeaves = Slab(count: leafCount)
+        ownedIdentities = Slab(zeroed: Self.identityCount)
+        identities = SlabView(ownedIdentities)
         self.targets = SlabView(ownedTargets)
         entries = SlabView(ownedEntries)
         leafView = SlabView(ownedLeaves)
@@ -135,6 +146,41 @@ struct ObjectLocator: ~Copyable {
         entries[unchecked: entry] = Entry(
             isValid: true, users: 0, firstKey: location.firstKey, lastKey: location.lastKey, cluster: cluster)
         return slot
+    }
+
+    private static var identityCount: Int { 4096 }
+
+    @inline(__always)
+    private static func identitySlot(_ key: ObjectKey) -> Int {
+        Int(truncatingIfNeeded: key.value ^ (key.value &>> 16)) & (identityCount &- 1)
+    }
+
+    /// The integer primary key of an object that was noted lately; nil when it has to be looked up.
+    @inline(__always)
+    func integerIdentity(of key: ObjectKey, in position: Int) -> Int64? {
+        let slot = Self.identitySlot(key)
+        let isNoted =
+            identities[unchecked: slot].key == UInt64(bitPattern: key.value)
+            && identities[unchecked: slot].table == position &+ 1
+        return isNoted ? identities[unchecked: slot].value : nil
+    }
+
+    /// Remembers an integer primary key.
+    @inline(__always)
+    func note(_ value: Int64, of key: ObjectKey, in position: Int) {
+        identities[unchecked: Self.identitySlot(key)] = Identity(
+            key: UInt64(bitPattern: key.value), value: value, table: position &+ 1)
+    }
+
+    /// The place of the object with `key` if it is the one after `place` in the same cluster, as embedded objects of one
+    /// owner mostly are; nil when it is not.
+    @inline(__always)
+    func place(after place: Place, of key: ObjectKey) -> Place? {
+        let row = place.row &+ 1
+        guard row < entries[unchecked: place.entry].cluster.count,
+            entries[unchecked: place.entry].cluster.key(unchecked: row) == key
+        else { return nil }
+        return Place(firstLeaf: place.firstLeaf, row: row, entry: place.entry)
     }
 
     /// Keeps the leaves of `place` from being replaced until `release`.

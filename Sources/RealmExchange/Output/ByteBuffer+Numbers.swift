@@ -10,10 +10,10 @@ extension ByteBuffer {
         let magnitude = value.magnitude
         if magnitude < 1e9, value != 0 {
             for decimals in 0...4 {
-                let scaled = (magnitude * scale).rounded()
-                if scaled / scale == magnitude {
+                let scaled = UInt64(magnitude * scale + 0.5)
+                if Double(scaled) / scale == magnitude {
                     appendFixed(
-                        UInt64(scaled), decimals: max(decimals, 1), isNegative: value < 0, scaleUp: decimals == 0)
+                        scaled, decimals: max(decimals, 1), isNegative: value < 0, scaleUp: decimals == 0)
                     return
                 }
                 scale *= 10

@@ -118,6 +118,11 @@ struct ByteBuffer: ~Copyable, @unchecked Sendable {
                 unsafe target.storeBytes(
                     of: bytes.base.loadUnaligned(fromByteOffset: length &- 16, as: SIMD16<UInt8>.self),
                     toByteOffset: length &- 16, as: SIMD16<UInt8>.self)
+            } else if length <= 64 {
+                unsafe target.storeBytes(of: bytes.base.loadUnaligned(as: SIMD32<UInt8>.self), as: SIMD32<UInt8>.self)
+                unsafe target.storeBytes(
+                    of: bytes.base.loadUnaligned(fromByteOffset: length &- 32, as: SIMD32<UInt8>.self),
+                    toByteOffset: length &- 32, as: SIMD32<UInt8>.self)
             } else {
                 unsafe target.copyMemory(from: bytes.base, byteCount: length)
             }
