@@ -7,7 +7,10 @@ import Testing
 @Suite struct CanonicalTests {
     @Test(arguments: JSONTests.files)
     func everythingIsThere(_ file: KnownFile) async throws {
-        let content = try Content(file)
+        try await Self.compare(Content(file))
+    }
+
+    static func compare(_ content: Content) async throws {
         for format in [ExportOptions.Format.bson, .ejson] {
             let exported = try await Exported(content.snapshot) {
                 $0.format = format
@@ -36,7 +39,7 @@ import Testing
         }
     }
 
-    private func compare(_ expected: [TypedDump.Table], _ found: [TypedDump.Table], _ comment: String) {
+    private static func compare(_ expected: [TypedDump.Table], _ found: [TypedDump.Table], _ comment: String) {
         #expect(expected.map(\.name) == found.map(\.name))
         for (left, right) in zip(expected, found) {
             #expect(left.key == right.key)

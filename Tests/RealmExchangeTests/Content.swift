@@ -8,7 +8,6 @@ import TestSupport
 /// keys of tombstones where Realm Core's interface shows null, for the primary keys of tombstones, for the order of sets
 /// and dictionaries that an upgrade changes, and for asymmetric objects that an upgrade removes.
 struct Content {
-    let file: KnownFile
     let snapshot: Snapshot
     let format: Int
     private(set) var tables: [TypedDump.Table] = []
@@ -19,7 +18,6 @@ struct Content {
     private(set) var tombstones: [String: [Int64: DumpValue]] = [:]
 
     init(_ file: KnownFile) throws {
-        self.file = file
         snapshot = try RealmDatabase(path: file.url.path).snapshot()
         format = Int(snapshot.version.number)
         let read = try TypedDump(snapshot)
@@ -34,6 +32,22 @@ struct Content {
             positions[tables[index].name] = Dictionary(
                 uniqueKeysWithValues: tables[index].objects.enumerated().map { ($1.key, $0) })
         }
+        try findTombstones()
+    }
+
+    /// The content of changed bytes, of which no dump knows: as the reader sees it.
+    init(asRead snapshot: Snapshot) throws {
+        self.snapshot = snapshot
+        format = Int(snapshot.version.number)
+        tables = try TypedDump(snapshot).tables
+        for (index, table) in tables.enumerated() {
+            tableIndices[table.name] = index
+            positions[table.name] = Dictionary(uniqueKeysWithValues: table.objects.enumerated().map { ($1.key, $0) })
+        }
+        try findTombstones()
+    }
+
+    private mutating func findTombstones() throws {
         for table in snapshot.tables {
             var cursor = table.tombstones
             var found: [Int64: DumpValue] = [:]

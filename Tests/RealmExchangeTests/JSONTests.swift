@@ -10,7 +10,10 @@ import Testing
 
     @Test(arguments: files)
     func extendedJSON(_ file: KnownFile) async throws {
-        let content = try Content(file)
+        try await Self.extendedJSON(Content(file))
+    }
+
+    static func extendedJSON(_ content: Content) async throws {
         for form in ExportOptions.ExtendedJSONForm.allCases {
             let exported = try await Exported(content.snapshot) {
                 $0.format = .ejson
@@ -32,7 +35,10 @@ import Testing
 
     @Test(arguments: files)
     func plainJSON(_ file: KnownFile) async throws {
-        let content = try Content(file)
+        try await Self.plainJSON(Content(file))
+    }
+
+    static func plainJSON(_ content: Content) async throws {
         let exported = try await Exported(content.snapshot) { $0.format = .json }
         var expected = ExpectedDocuments<PlainJSON>(content, .asTheyAre)
         for table in content.collections {
@@ -67,7 +73,10 @@ import Testing
 
     @Test(arguments: files)
     func commaSeparatedValues(_ file: KnownFile) async throws {
-        let content = try Content(file)
+        try await Self.commaSeparatedValues(Content(file))
+    }
+
+    static func commaSeparatedValues(_ content: Content) async throws {
         let exported = try await Exported(content.snapshot) { $0.format = .csv }
         var expected = ExpectedDocuments<PlainJSON>(content, .asTheyAre)
         expected.keepsNulls = true
@@ -94,7 +103,7 @@ import Testing
         #expect(exported.losses == expected.losses)
     }
 
-    private func lines(_ exported: Exported, _ table: TypedDump.Table) throws -> [ArraySlice<UInt8>] {
+    private static func lines(_ exported: Exported, _ table: TypedDump.Table) throws -> [ArraySlice<UInt8>] {
         let bytes = try exported.bytes("\(table.className).jsonl")
         #expect(bytes.isEmpty || bytes.last == UInt8(ascii: "\n"))
         return bytes.split(separator: UInt8(ascii: "\n"))

@@ -6,18 +6,17 @@ import Testing
 @Suite struct MongoBSONTests {
     @Test(arguments: KnownFile.fixtures)
     func fixture(_ file: KnownFile) async throws {
-        try await compare(file)
+        try await Self.compare(Content(file))
     }
 
     @Test(
         .enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"),
         arguments: KnownFile.corpus.filter(\.isClustered))
     func corpusFile(_ file: KnownFile) async throws {
-        try await compare(file)
+        try await Self.compare(Content(file))
     }
 
-    private func compare(_ file: KnownFile) async throws {
-        let content = try Content(file)
+    static func compare(_ content: Content) async throws {
         for keepsNulls in [false, true] {
             let exported = try await Exported(content.snapshot) { $0.keepsNulls = keepsNulls }
             var expected = ExpectedDocuments<BSONValue>(content, .bson)

@@ -51,7 +51,8 @@ struct ExportSession {
                 ExportReport.Loss(className: schema.name, property: nil, kind: loss.kind, count: loss.count))
         }
         losses.add(other)
-        for property in schema.properties where schema.kind != .embedded {
+        // The canonical profile's sidecar has the properties with their own names, in the same order.
+        for property in schema.properties where schema.kind != .embedded && !exporter.options.isCanonical {
             guard property.name == TableSchema.identityField, schema.fieldName(of: property) != property.name else {
                 continue
             }

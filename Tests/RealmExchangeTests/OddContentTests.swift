@@ -1,0 +1,69 @@
+import RealmExchange
+import TestSupport
+import Testing
+
+/// What Realm Core does not write but files may hold: text that is not UTF-8, keys that look like something else, names
+/// that are taken.
+@Suite struct OddContentTests {
+    @Test func textThatIsNotUTF8() async throws {
+        let file = try ChangedFile(
+            "kennel", replacing: [("Minjun", [0x4D, 0xFF, 0xC3, 0x28, 0xE2, 0x82]), ("Rex", [0, 0xC0, 0x80])])
+        try await check(file)
+        let exported = try await Exported(file.snapshot)
+        #expect(
+            exported.losses == [
+                Loss(className: "Person", property: "name", kind: .malformedText): 1,
+                Loss(className: "Dog", property: "name", kind: .malformedText): 2,
+            ])
+    }
+
+    /// Live objects and tombstones are named by such a key, also in links, Mixed and the sidecar.
+    @Test func primaryKeysThatAreNotUTF8() async throws {
+        let file = try ChangedFile(
+            "tombstones", replacing: [("id0", [0x69, 0xFF, 0x30]), ("id1", [0x69, 0xFE, 0x31])])
+        try await check(file)
+        let exported = try await Exported(file.snapshot)
+        #expect(exported.losses[Loss(className: "TombTarget", property: "_id", kind: .malformedText)] == 1)
+    }
+
+    @Test func keysOfDictionaries() async throws {
+        let file = try ChangedFile(
+            "tombstones",
+            replacing: [
+                ("k0", Array("$x".utf8)), ("k1", Array("%2".utf8)), ("k2", Array("\0a".utf8)), ("k3", [0xFF, 0x61]),
+                ("k4", Array("a.".utf8)), ("k5", Array("%$".utf8)),
+            ])
+        try await check(file)
+        let exported = try await Exported(file.snapshot)
+        #expect(exported.losses[Loss(className: "TombOrigin", property: "dict", kind: .escapedKey)] == 12)
+        #expect(exported.losses[Loss(className: "TombOrigin", property: "dict", kind: .malformedText)] == 4)
+    }
+
+    /// A dictionary in Mixed that looks like a wrapper or a reference is none.
+    @Test(arguments: ["$a", "%a", "$$"])
+    func dictionariesThatLookLikeWrappers(key: String) async throws {
+        try await check(ChangedFile("mixed-nested", replacing: [("k1", Array(key.utf8))]))
+    }
+
+    @Test func propertiesCalledLikeTheIdentity() async throws {
+        let file = try ChangedFile("tombstones", replacing: [("one", Array("_id".utf8))])
+        try await check(file)
+        let exported = try await Exported(file.snapshot)
+        #expect(exported.losses[Loss(className: "TombOrigin", property: "_id", kind: .renamedProperty)] == 1)
+    }
+
+    @Test func namesOfProperties() async throws {
+        for name in ["a.b", "$ab", "a%b", "a\"b", "é1"] {
+            try await check(ChangedFile("tombstones", replacing: [("one", Array(name.utf8))]))
+        }
+    }
+
+    private func check(_ file: ChangedFile) async throws {
+        let content = try Content(asRead: file.snapshot)
+        try await MongoBSONTests.compare(content)
+        try await JSONTests.extendedJSON(content)
+        try await JSONTests.plainJSON(content)
+        try await JSONTests.commaSeparatedValues(content)
+        try await CanonicalTests.compare(content)
+    }
+}
