@@ -10,8 +10,9 @@ public import RealmLayout
 
 /// A file that is written under a temporary name beside its final one and takes that when it is complete.
 ///
-/// What is there already and is no plain file, a pipe or a device, is written to as it is, never replaced. Until `commit`, and for ever when it is not called, nothing has changed under the final name. The data is handed to
-/// the system, not forced to the disk: what power failure right after an export destroys is exported again.
+/// Until `commit`, and for ever when it is not called, nothing has changed under the final name. The data is handed to
+/// the system, not forced to the disk: what power failure right after an export destroys is exported again. What is there
+/// already and is no plain file, a pipe or a device, is written to as it is, never replaced.
 public final class OutputFile {
     /// The final path.
     public let path: String
@@ -35,6 +36,7 @@ public final class OutputFile {
             let (folder, name) = Self.split(path)
             let temporary = "\(folder).\(name.prefix(60)).\(getpid()).partial"
             temporaryPath = temporary
+            InterruptedOutput.note(temporary)
             descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
         } else {
             temporaryPath = nil
@@ -66,6 +68,7 @@ public final class OutputFile {
         if closed != 0 { throw failed() }
         guard let temporaryPath else { return }
         if unsafe rename(temporaryPath, path) != 0 { throw failed() }
+        InterruptedOutput.note(nil)
     }
 
     /// The system's error, with the temporary file removed.

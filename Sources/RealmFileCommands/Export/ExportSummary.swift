@@ -34,7 +34,7 @@ struct ExportSummary {
     var problems: [String] {
         let losses = report.losses.map { loss in
             let place = [loss.className, loss.property].compactMap { $0?.singleLine }.joined(separator: ".")
-            return "  lost: \(place): \(loss.count) \(loss.kind.text)"
+            return "  lost: \(place): \(loss.kind.text) (\(loss.count))"
         }
         return losses + report.damage.map { "realmfile: \(file): not exported: \($0.line)" }
     }

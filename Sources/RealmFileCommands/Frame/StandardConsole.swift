@@ -1,3 +1,4 @@
+internal import RealmStorage
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -13,8 +14,12 @@ public final class StandardConsole: Console {
     private let buffer = Mutex<[UInt8]>([])
     private static let bufferSize = 1 << 16
 
-    /// Makes writing to a closed pipe an error instead of the end of the process.
-    public init() { signal(SIGPIPE, SIG_IGN) }
+    /// Makes writing to a closed pipe an error instead of the end of the process, and lets no temporary file outlive an
+    /// interruption.
+    public init() {
+        signal(SIGPIPE, SIG_IGN)
+        InterruptedOutput.removeOnSignals()
+    }
 
     /// Appends bytes to the standard output, through a buffer.
     ///
