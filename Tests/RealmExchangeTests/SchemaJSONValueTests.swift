@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func doubles() throws {
-        let values = [0.1, -0.0, 1e300, 5e-324, 123456789.0, .nan, .infinity, -.infinity]
+        let values = [0.1, -0.0, 1e300, Double.leastNonzeroMagnitude, 123456789.0, .nan, .infinity, -.infinity]
         let text = JSONValue.array(values.map { .double($0) }).compact
         #expect(text == #"[0.1,-0.0,1e+300,5e-324,123456789.0,"NaN","Infinity","-Infinity"]"#)
         #expect(try JSONSerialization.jsonObject(with: Data(text.utf8)) is [Any])

@@ -39,6 +39,19 @@ import Testing
         #expect(canonical.status == .success)
     }
 
+    @Test func reportAsJSON() async throws {
+        let run = await Run("export", try file("tombstones"), "--out", out, "--json")
+        #expect(run.status == .success)
+        let report = try #require(JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+        #expect(report["reportVersion"] as? Int == 1)
+        let collections = try #require(report["collections"] as? [[String: Any]])
+        #expect(collections.compactMap { $0["name"] as? String } == ["TombTarget", "TombTargetNoPk", "TombOrigin"])
+        #expect(collections.compactMap { $0["objects"] as? Int } == [5, 5, 5])
+        let losses = try #require(report["losses"] as? [[String: Any]])
+        #expect(losses.contains { $0["property"] as? String == "one" && $0["count"] as? Int == 2 })
+        #expect(await Run("export", try file("tombstones"), "--archive", "-", "--json").status == .usage)
+    }
+
     @Test func existingOutput() async throws {
         _ = await Run("export", try file("kennel"), "--out", out)
         let run = await Run("export", try file("kennel"), "--out", out)

@@ -40,24 +40,32 @@ public struct ExportReport: Sendable {
     /// Whether something was lost or could not be read.
     public var isComplete: Bool { losses.isEmpty && damage.isEmpty }
 
-    /// The losses as a versioned document.
-    public var lossesJSON: JSONValue {
-        .object([
-            ("reportVersion", .int(1)),
-            (
-                "losses",
-                .array(
-                    losses.map { loss in
-                        .object([
-                            ("class", .string(loss.className)),
-                            ("property", loss.property.map { .string($0) } ?? .null),
-                            ("kind", .string(loss.kind.name)),
-                            ("count", .int(Int64(loss.count))),
-                            ("text", .string(loss.kind.text)),
-                        ])
-                    })
-            ),
-            ("damage", .array(damage.map { .string($0.description) })),
-        ])
+    /// The losses and the damage as a versioned document.
+    public var lossesJSON: JSONValue { .object([("reportVersion", .int(1))] + problems) }
+
+    /// Everything as a versioned document.
+    public var json: JSONValue {
+        let collections = collections.map { collection in
+            JSONValue.object([
+                ("name", .string(collection.name)),
+                ("objects", .int(Int64(collection.objects))),
+                ("bytes", .int(Int64(collection.bytes))),
+                ("orphans", .bool(collection.areOrphans)),
+            ])
+        }
+        return .object([("reportVersion", .int(1)), ("collections", .array(collections))] + problems)
+    }
+
+    private var problems: [(String, JSONValue)] {
+        let losses = losses.map { loss in
+            JSONValue.object([
+                ("class", .string(loss.className)),
+                ("property", loss.property.map { .string($0) } ?? .null),
+                ("kind", .string(loss.kind.name)),
+                ("count", .int(Int64(loss.count))),
+                ("text", .string(loss.kind.text)),
+            ])
+        }
+        return [("losses", .array(losses)), ("damage", .array(damage.map { .string($0.description) }))]
     }
 }

@@ -49,6 +49,9 @@ struct ExportCommand: ConsoleCommand {
     @Option(help: ArgumentHelp("Threads that make documents; all processors unless given.", valueName: "n"))
     var jobs: Int?
 
+    @Flag(help: "Print the report as JSON on standard output, instead of a summary.")
+    var json = false
+
     @Flag(name: .shortAndLong, help: "No progress and no summary; only what is lost or damaged.")
     var quiet = false
 
@@ -60,6 +63,9 @@ struct ExportCommand: ConsoleCommand {
             throw ValidationError(
                 "--db '\(db.singleLine)': MongoDB takes names of 1 to 63 bytes without / \\ . \" $ * < > : | ? and spaces"
             )
+        }
+        if json, out == "-" || archive == "-" {
+            throw ValidationError("--json prints on standard output, where the documents go already")
         }
         if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs takes a number from 1 to 1024") }
         try documents.validate(isArchive: archive != nil, isStream: out == "-")
@@ -87,7 +93,8 @@ struct ExportCommand: ConsoleCommand {
         }
         progress.clear()
         let summary = ExportSummary(report, file: input.name, target: out ?? archive ?? "-")
-        for line in quiet ? summary.problems : summary.lines { console.message(line) }
+        for line in quiet || json ? summary.problems : summary.lines { console.message(line) }
+        if json { try console.writeLine(report.json.pretty) }
         if !report.damage.isEmpty { return .findings }
         return onLoss == .error && !report.losses.isEmpty || report.hasOversizeDocuments ? .findings : .success
     }
