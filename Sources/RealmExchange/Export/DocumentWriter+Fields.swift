@@ -132,7 +132,7 @@ extension DocumentWriter where Sink: ~Copyable {
             if let bytes = leaf.fixedBytes(at: index, width: 12) { return sink.objectId(key, bytes) }
         case .uuid:
             if let bytes = leaf.fixedBytes(at: index, width: 16) { return sink.uuid(key, bytes) }
-        case .mixed, .link, .embedded:
+        case .mixed, .link, .embedded, .collection:
             throw FormatError(.badLeaf, at: leaf.ref.offset, "not a leaf of plain values")
         }
         sink.null(key)

@@ -54,7 +54,7 @@ final class ExportPlan: Sendable {
                 let (form, shape) = (Self.form(of: property), Self.shape(of: property))
                 fields.append(
                     FieldPlan(
-                        key: keys.add(preparedKey(name)), step: FieldStep(form, shape), form: form, shape: shape,
+                        key: keys.add(preparedKey(name)), step: shape == .value ? form : .collection, form: form, shape: shape,
                         elementType: column.elementType, hasPlainLinks: property.type == .link,
                         target: Int32(column.targetIndex ?? -1)))
             }

@@ -19,29 +19,8 @@ enum ValueForm: UInt8, BitwiseCopyable {
     case link
     /// A document inside the document.
     case embedded
-}
-
-/// What the writing loop does for a field: the form of a plain value, or a collection.
-enum FieldStep: UInt8, BitwiseCopyable {
-    case int
-    case nullableInt
-    case bool
-    case float
-    case double
-    case string
-    case binary
-    case timestamp
-    case decimal128
-    case objectId
-    case uuid
-    case mixed
-    case link
-    case embedded
+    /// A list, set or dictionary, whose elements have a form of their own.
     case collection
-
-    init(_ form: ValueForm, _ shape: FieldShape) {
-        self = shape == .value ? FieldStep(rawValue: form.rawValue) ?? .collection : .collection
-    }
 }
 
 /// How a property holds its values.
@@ -57,7 +36,9 @@ enum FieldShape: UInt8, BitwiseCopyable {
 struct FieldPlan: BitwiseCopyable {
     /// The name as the sink takes it.
     let key: ByteView
-    let step: FieldStep
+    /// What the loop over fields does: the form, or `collection`.
+    let step: ValueForm
+    /// The form of the value, or of a collection's elements.
     let form: ValueForm
     let shape: FieldShape
     /// How elements of a collection are read.
