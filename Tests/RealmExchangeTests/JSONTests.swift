@@ -8,6 +8,12 @@ import Testing
     static let files =
         KnownFile.fixtures + KnownFile.corpus.filter(\.isClustered)
 
+    /// The tests of these suites take what files there are; without the corpus, those are the fixtures.
+    @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
+    func filesOfTheCorpusAreThere() {
+        #expect(Self.files.count == KnownFile.fixtures.count + 154)
+    }
+
     @Test(arguments: files)
     func extendedJSON(_ file: KnownFile) async throws {
         try await Self.extendedJSON(Content(file))

@@ -124,6 +124,16 @@ import Testing
         #expect(classes.contains { $0["name"]?.text == className })
     }
 
+    @Test func aClassCalledLikeASidecar() async throws {
+        let file = try ChangedFile("embedded", replacing: [("class_EmbLinkTarget", Array("class_relationships".utf8))])
+        let exported = try await Exported(file.snapshot)
+        #expect(try exported.files().contains("schema/%72elationships.json"))
+        let schema = try PlainJSON(parsing: exported.bytes(path: "schema/%72elationships.json"))
+        #expect(schema["title"]?.text == "relationships")
+        let relationships = try PlainJSON(parsing: exported.bytes(path: "schema/relationships.json"))
+        #expect(relationships["title"] == nil)
+    }
+
     // MARK: What is in the way
 
     @Test func existingOutputStays() async throws {

@@ -117,4 +117,34 @@ import Testing
         }
         #expect(statuses == [0, 1, 2])
     }
+
+    /// The class whose documents are missing is named, also when something in another class is broken.
+    @Test func classesWithoutFilesAreNamed() async throws {
+        let file = try KnownFile.fixture("embedded")
+        let dump = try #require(file.dump)
+        #expect(try TypedDump(contentsOf: dump).tables.contains { $0.name == "class_EmbTag" })
+        let good = try file.bytes()
+        let copy = folder.appending(path: "damaged.realm")
+        var isNamed = false
+        for place in stride(from: 24, to: good.count - 8, by: 8)
+        where good[place..<(place + 4)].allSatisfy({ $0 == 0x41 }) {
+            var bytes = good
+            for offset in (place + 4)..<(place + 8) { bytes[offset] = 0xFF }
+            try Data(bytes).write(to: copy)
+            let run = await Run("export", copy.path, "--out", out, "--overwrite", "--quiet")
+            guard run.messages.contains(where: { $0.contains("EmbParent is not exported: class_EmbTag.") }) else {
+                continue
+            }
+            isNamed = true
+            #expect(run.status == .findings)
+            let archive = folder.appending(path: "archive").path
+            let other = await Run("export", copy.path, "--archive", archive)
+            #expect(other.status == .findings)
+            #expect(other.messages.last?.contains("no complete archive") == true)
+            #expect(!other.messages.contains { $0.hasPrefix("exported") })
+            #expect(!exists("archive"))
+            break
+        }
+        #expect(isNamed)
+    }
 }

@@ -26,12 +26,25 @@ public struct ExportReport: Sendable {
         public let count: Int
     }
 
+    /// A class that could not be exported.
+    public struct Failure: Sendable {
+        /// The class.
+        public let className: String
+        /// What cannot be read; it may be in an embedded object or in the target of a link.
+        public let error: FormatError
+    }
+
     /// The collections in the order of the file.
     public internal(set) var collections: [Collection] = []
     /// What the format could not hold.
     public internal(set) var losses: [Loss] = []
-    /// What kept classes from being exported. Such classes have no file.
-    public internal(set) var damage: [FormatError] = []
+    /// Classes that have no file, because something in them cannot be read.
+    public internal(set) var failures: [Failure] = []
+    /// What else cannot be read: whole tables, properties that are left out of documents, parts of sidecars.
+    public internal(set) var omissions: [FormatError] = []
+
+    /// Everything that cannot be read.
+    public var damage: [FormatError] { omissions + failures.map(\.error) }
 
     /// Documents of all collections.
     public var objects: Int { collections.reduce(0) { $0 + $1.objects } }
@@ -66,6 +79,9 @@ public struct ExportReport: Sendable {
                 ("text", .string(loss.kind.text)),
             ])
         }
-        return [("losses", .array(losses)), ("damage", .array(damage.map { .string($0.description) }))]
+        return [
+            ("losses", .array(losses)), ("notExported", .array(failures.map { .string($0.className) })),
+            ("damage", .array(damage.map { .string($0.description) })),
+        ]
     }
 }

@@ -9,7 +9,8 @@ struct ExportSession {
     private var losses = LossCounters()
     private var collections: [ExportReport.Collection] = []
     private var documentLosses: [ExportReport.Loss] = []
-    private var damage: [FormatError]
+    private var omissions: [FormatError]
+    private var failures: [ExportReport.Failure] = []
     /// The positions of the tables that were exported whole.
     private(set) var exported: Set<Int> = []
     /// Links that the canonical profile could not write in their place.
@@ -18,7 +19,7 @@ struct ExportSession {
     init(_ exporter: Exporter, _ positions: [Int]) {
         self.exporter = exporter
         tally = exporter.tally(positions)
-        damage = exporter.snapshot.damage
+        omissions = exporter.snapshot.damage
     }
 
     /// Exports one table to the destination that `open` makes. Damage is noted and keeps the destination unfinished.
@@ -37,12 +38,12 @@ struct ExportSession {
                     name: schema.name, objects: outcome.objects, bytes: outcome.bytes, areOrphans: orphans))
             note(outcome.losses, schema)
         } catch let error as FormatError {
-            damage.append(error.at(table: schema.tableName))
+            failures.append(ExportReport.Failure(className: schema.name, error: error.at(table: schema.tableName)))
         }
     }
 
     /// Adds what could not be read beside documents.
-    mutating func note(_ error: FormatError) { damage.append(error) }
+    mutating func note(_ error: FormatError) { omissions.append(error) }
 
     /// Adds what one table lost. Losses of fields of embedded classes come up in several tables.
     private mutating func note(_ other: LossCounters, _ schema: TableSchema) {
@@ -71,7 +72,7 @@ struct ExportSession {
                 documentLosses.append(
                     ExportReport.Loss(className: table.name, property: nil, kind: .orphanedObject, count: count))
             } catch {
-                damage.append(error.at(table: table.schema.tableName))
+                note(error.at(table: table.schema.tableName))
             }
         }
     }
@@ -80,7 +81,8 @@ struct ExportSession {
     var report: ExportReport {
         var report = ExportReport()
         report.collections = collections
-        report.damage = damage
+        report.omissions = omissions
+        report.failures = failures
         for loss in losses.sorted where loss.field >= 0 {
             let (schema, property) = exporter.plan.property(ofField: loss.field)
             report.losses.append(

@@ -21,10 +21,10 @@ extension Exporter {
     /// - Returns: the bytes of the export's format, without what follows damage; the report says whether there is any.
     /// - Throws: `FormatError` when the class is not there.
     public func documents(ofClass className: String) async throws -> (bytes: [UInt8], report: ExportReport) {
-        let only = try snapshot.table(named: className)
+        let only = try exportedPosition(named: className)
         let memory = MemoryDestination()
-        var session = ExportSession(self, [only.position])
-        try await session.export(only.position) { () throws(StorageError) in memory }
+        var session = ExportSession(self, [only])
+        try await session.export(only) { () throws(StorageError) in memory }
         return (memory.bytes, session.report)
     }
 

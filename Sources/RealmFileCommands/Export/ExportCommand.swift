@@ -93,7 +93,12 @@ struct ExportCommand: ConsoleCommand {
         }
         progress.clear()
         let summary = ExportSummary(report, file: input.name, target: out ?? archive ?? "-")
-        for line in quiet || json ? summary.problems : summary.lines { console.message(line) }
+        // An archive is all or nothing: what has been written of a class cannot be taken back.
+        let isAbandoned = archive != nil && !report.failures.isEmpty
+        for line in quiet || json || isAbandoned ? summary.problems : summary.lines { console.message(line) }
+        if isAbandoned {
+            console.message("realmfile: \(input.name): no complete archive; --out DIR exports what can be read")
+        }
         if json { try console.writeLine(report.json.pretty) }
         if !report.damage.isEmpty { return .findings }
         return onLoss == .error && !report.losses.isEmpty || report.hasOversizeDocuments ? .findings : .success

@@ -36,7 +36,11 @@ struct ExportSummary {
             let place = [loss.className, loss.property].compactMap { $0?.singleLine }.joined(separator: ".")
             return "  lost: \(place): \(loss.kind.text) (\(loss.count))"
         }
-        return losses + report.damage.map { "realmfile: \(file): not exported: \($0.line)" }
+        let omissions = report.omissions.map { "realmfile: \(file): left out: \($0.line)" }
+        let failures = report.failures.map { failure in
+            "realmfile: \(file): \(failure.className.singleLine) is not exported: \(failure.error.line)"
+        }
+        return losses + omissions + failures
     }
 
     /// A number of bytes for people.
