@@ -15,8 +15,13 @@ final class Exported {
         folder = URL.temporaryDirectory.appending(path: "realmfile-test-\(UUID().uuidString)")
         var options = ExportOptions()
         change(&options)
-        report = try await Exporter(snapshot, options)
-            .export(toFolder: folder.path, database: Self.database, compressing: compressing)
+        do {
+            report = try await Exporter(snapshot, options)
+                .export(toFolder: folder.path, database: Self.database, compressing: compressing)
+        } catch {
+            try? FileManager.default.removeItem(at: folder)
+            throw error
+        }
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
