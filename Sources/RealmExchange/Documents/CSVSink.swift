@@ -82,7 +82,7 @@ struct CSVSink: DocumentSink, ~Copyable {
     mutating func beginDocument(_ key: ByteView) -> Int {
         let isField = isField()
         depth += 1
-        return json.beginDocument(isField ? .empty : key)
+        return json.beginDocument(isField ? words.none : key)
     }
 
     mutating func endDocument(_ mark: Int) {
@@ -93,7 +93,7 @@ struct CSVSink: DocumentSink, ~Copyable {
     mutating func beginArray(_ key: ByteView) -> Int {
         let isField = isField()
         depth += 1
-        return json.beginArray(isField ? .empty : key)
+        return json.beginArray(isField ? words.none : key)
     }
 
     mutating func endArray(_ mark: Int) {

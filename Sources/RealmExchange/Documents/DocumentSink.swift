@@ -55,6 +55,8 @@ struct SinkWords: Sendable {
     let nanoseconds: ByteView
     let ref: ByteView
     let id: ByteView
+    /// No key at all. Keys are copied in whole words: an empty view of something else will not do.
+    let none: ByteView
     /// Keeps the bytes of the keys alive.
     private let table: KeyTable
 
@@ -73,6 +75,7 @@ struct SinkWords: Sendable {
         nanoseconds = word("ns")
         ref = word("$ref")
         id = word("$id")
+        none = table.add([])
         self.table = table
     }
 }

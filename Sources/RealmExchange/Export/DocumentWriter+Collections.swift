@@ -146,6 +146,7 @@ extension DocumentWriter where Sink: ~Copyable {
         if keys.encoding == .integers {
             prepared = ByteView.with(Array(String(keys.int(at: index)).utf8)) { sink.prepared(dictionaryKey: $0) }
         } else if let key = try keys.string(at: index, in: space) {
+            if key.count >= Self.paidBytes { try pay(for: key, in: keys) }
             prepared = sink.prepared(dictionaryKey: key)
         } else {
             throw FormatError(.badLeaf, at: keys.ref.offset, "entry \(index) of the dictionary has no key")

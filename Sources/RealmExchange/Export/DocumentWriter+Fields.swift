@@ -65,14 +65,34 @@ extension DocumentWriter where Sink: ~Copyable {
     /// there to be named often.
     @inline(never)
     mutating func pay(for bytes: ByteView, in leaf: ColumnLeaf) throws(FormatError) {
-        if !leaf.isEnumerated { try budget.spend(bytes: bytes.count, at: leaf.ref) }
+        guard !leaf.isEnumerated else { return try pay(forRepeated: bytes.count, at: leaf.ref) }
+        try budget.spend(bytes: bytes.count, at: leaf.ref)
     }
+
+    /// Pays for a long value that an intact file may name often: a distinct string of an enumerated column, or a primary
+    /// key that links become. All of these together may take a thousand times the bytes of the file, which no database
+    /// comes near; without a limit, a file of a megabyte could ask for documents of terabytes.
+    @inline(never)
+    mutating func pay(forRepeated bytes: Int, at ref: Ref) throws(FormatError) {
+        do { try repeats.spend(bytes: bytes, at: ref) } catch {
+            throw FormatError(
+                .sharedNodes, at: ref.offset,
+                "long strings that many values share take a thousand times the file's size")
+        }
+    }
+
+    /// Times two, as budgets of bytes are.
+    static var repeats: Int { 512 }
 
     @inline(never)
     mutating func writeBlob(_ key: ByteView, _ blob: Blob) throws(FormatError) {
-        try budget.spend(bytes: blob.view.count, at: blob.parts ?? Ref(0))
-        guard let parts = blob.parts else { return sink.binary(key, blob.view) }
-        ByteView.with(try space.joinedBytes(ofPartsAt: parts)) { sink.binary(key, $0) }
+        guard let parts = blob.parts else {
+            try budget.spend(bytes: blob.view.count, at: Ref(0))
+            return sink.binary(key, blob.view)
+        }
+        let bytes = try space.joinedBytes(ofPartsAt: parts)
+        try budget.spend(bytes: bytes.count, at: parts)
+        ByteView.with(bytes) { sink.binary(key, $0) }
     }
 
     /// Writes one value of a plain type under `key`; null as null. What is lost of a primary key is counted where it is a
@@ -86,6 +106,9 @@ extension DocumentWriter where Sink: ~Copyable {
             return sink.int(key, leaves[unchecked: leaf].int(at: row))
         case .string:
             if let bytes = try leaves[unchecked: leaf].string(at: row, in: space) {
+                if bytes.count >= Self.paidBytes {
+                    try pay(forRepeated: bytes.count, at: leaves[unchecked: leaf].ref)
+                }
                 if let loss = sink.string(key, bytes), countsLoss { note(loss, number) }
                 return
             }
@@ -171,7 +194,8 @@ extension DocumentWriter where Sink: ~Copyable {
         guard depth < Limits.embeddingDepth else {
             throw FormatError(.tooDeep, "embedded objects are nested more than \(Limits.embeddingDepth) levels deep")
         }
-        try budget.spend(1, at: Ref(0))
+        // An object has as many values as its class has properties, whoever they belong to.
+        try budget.spend(tables[unchecked: position].fieldCount &+ 1, at: Ref(0))
         locator.retain(place)
         defer { locator.release(place) }
         let mark = sink.beginDocument(key)

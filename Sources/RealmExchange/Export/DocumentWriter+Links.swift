@@ -59,7 +59,7 @@ extension DocumentWriter where Sink: ~Copyable {
     ) throws(FormatError) {
         if target.isUnresolved {
             if let tombstone = try plan.snapshot.tables[position].tombstone(target) {
-                return write(key, primaryKey: try tombstone.primaryKey ?? .int(target.value), of: target)
+                return try write(key, primaryKey: try tombstone.primaryKey ?? .int(target.value), of: target)
             }
         } else if try writeIdentity(key, of: target, in: position) {
             return
@@ -75,11 +75,18 @@ extension DocumentWriter where Sink: ~Copyable {
     }
 
     /// Writes the primary key of a tombstone.
-    private mutating func write(_ key: ByteView, primaryKey value: Value, of target: ObjectKey) {
+    private mutating func write(
+        _ key: ByteView, primaryKey value: Value, of target: ObjectKey
+    ) throws(FormatError) {
         switch value {
         case .int(let value): sink.int(key, value)
-        case .string(let text): ByteView.with(Array(text.utf8)) { _ = sink.string(key, $0) }
-        case .malformedString(let text): ByteView.with(text) { _ = sink.string(key, $0) }
+        case .string(let text):
+            let bytes = Array(text.utf8)
+            if bytes.count >= Self.paidBytes { try pay(forRepeated: bytes.count, at: Ref(0)) }
+            ByteView.with(bytes) { _ = sink.string(key, $0) }
+        case .malformedString(let text):
+            if text.count >= Self.paidBytes { try pay(forRepeated: text.count, at: Ref(0)) }
+            ByteView.with(text) { _ = sink.string(key, $0) }
         case .objectId(let id): ByteView.with(id.bytes) { sink.objectId(key, $0) }
         case .uuid(let id): ByteView.with(id.bytes) { sink.uuid(key, $0) }
         default: if plan.isCanonical { sink.wrappedLink(key, target) } else { sink.null(key) }

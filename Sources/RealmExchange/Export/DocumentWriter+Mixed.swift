@@ -36,8 +36,11 @@ extension DocumentWriter where Sink: ~Copyable {
             if plan.isCanonical { sink.wrappedFloat(key, bits: bits) } else { sink.float(key, bits: bits) }
         case .double(let bits): sink.double(key, bits: bits)
         case .string(let bytes):
+            try payMixed(for: bytes)
             if let loss = sink.string(key, bytes) { note(loss, number) }
-        case .binary(let bytes): sink.binary(key, bytes)
+        case .binary(let bytes):
+            try payMixed(for: bytes)
+            sink.binary(key, bytes)
         case .timestamp(let value):
             if let loss = sink.timestamp(key, value) { note(loss, number) }
         case .decimal128(let value): sink.decimal(key, value)
@@ -53,6 +56,12 @@ extension DocumentWriter where Sink: ~Copyable {
             try checkNesting(depth, root)
             try writeDictionary(key, root, .string, number, depth: depth &+ 1)
         }
+    }
+
+    /// Each Mixed value has bytes of its own, but a hostile leaf can name the same ones in all its elements.
+    @inline(__always)
+    private mutating func payMixed(for bytes: ByteView) throws(FormatError) {
+        if bytes.count >= Self.paidBytes { try budget.spend(bytes: bytes.count, at: Ref(0)) }
     }
 
     private func checkNesting(_ depth: Int, _ root: Ref?) throws(FormatError) {

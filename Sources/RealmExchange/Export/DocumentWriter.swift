@@ -13,6 +13,8 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
     /// Links of the canonical profile that had to become null because their target was deleted.
     var unresolved: [UnresolvedLink] = []
     var budget: WorkBudget
+    /// Pays for long values that intact files name often: see `pay(forRepeated:)`.
+    var repeats: WorkBudget
     let space: NodeSpace
     /// The plan's fields and tables; the plan keeps them alive.
     let fields: SlabView<FieldPlan>
@@ -29,6 +31,7 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
         self.sink = sink
         locator = ObjectLocator(plan)
         budget = WorkBudget(for: plan.space)
+        repeats = WorkBudget(for: plan.space, passes: Self.repeats)
         space = plan.space
         fields = SlabView(plan.fields)
         tables = SlabView(plan.tables)
