@@ -64,7 +64,8 @@ let package = Package(
             path: "Tests/TestSupport"),
         // What must hold for all bytes; the fuzz targets of the nested package use the same source.
         .target(
-            name: "HostileProperties", dependencies: ["RealmFile"], path: "tools/fuzz/Sources/HostileProperties"),
+            name: "HostileProperties", dependencies: ["RealmFile", "RealmExchange"],
+            path: "tools/fuzz/Sources/HostileProperties"),
         .testTarget(name: "RealmStorageTests", dependencies: ["RealmStorage", "TestSupport"]),
         .testTarget(
             name: "RealmReaderTests",
@@ -74,8 +75,8 @@ let package = Package(
         .testTarget(
             name: "RealmExchangeTests",
             dependencies: [
-                "RealmLayout", "RealmStorage", "RealmReader", "RealmExchange", "TestSupport", "CLibBSON", "CJSONC",
-                "CZlib",
+                "RealmLayout", "RealmStorage", "RealmReader", "RealmExchange", "TestSupport", "HostileProperties",
+                "CLibBSON", "CJSONC", "CZlib",
             ]),
         // C libraries of the system.
         .systemLibrary(

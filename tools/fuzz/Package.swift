@@ -7,8 +7,16 @@ let package = Package(
     dependencies: [.package(name: "RealmFile", path: "../..")],
     targets: [
         // The same properties as in the package's own tests.
-        .target(name: "HostileProperties", dependencies: [.product(name: "RealmFile", package: "RealmFile")]),
-        // `run` builds it; its `main` is that of libFuzzer.
-        .executableTarget(name: "FuzzReader", dependencies: ["HostileProperties"]),
+        .target(
+            name: "HostileProperties",
+            dependencies: [
+                .product(name: "RealmFile", package: "RealmFile"),
+                .product(name: "RealmExchange", package: "RealmFile"),
+            ]),
+        // What the targets share: how new inputs are made of old ones.
+        .target(name: "Mutation"),
+        // `run` builds these; their `main` is that of libFuzzer.
+        .executableTarget(name: "FuzzReader", dependencies: ["HostileProperties", "Mutation"]),
+        .executableTarget(name: "FuzzExport", dependencies: ["HostileProperties", "Mutation"]),
     ]
 )

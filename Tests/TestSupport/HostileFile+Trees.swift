@@ -1,5 +1,4 @@
-import RealmLayout
-import TestSupport
+internal import RealmLayout
 
 // Trees of objects and of values that lead nowhere, or everywhere.
 extension HostileFile {

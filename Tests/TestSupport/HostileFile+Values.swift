@@ -1,5 +1,4 @@
-import RealmLayout
-import TestSupport
+internal import RealmLayout
 
 // Leaves whose elements are not what they say, and values inside values.
 extension HostileFile {

@@ -1,0 +1,90 @@
+import Foundation
+import HostileProperties
+import RealmLayout
+import TestSupport
+import Testing
+
+/// Whatever the bytes are, an export ends: with well-formed documents or an error, and with no more output than a
+/// multiple of the file.
+@Suite struct HostileInputExportTests {
+    @Test(arguments: HostileFile.all)
+    func handmade(_ file: HostileFile) {
+        let outcome = exportEverything(file.bytes())
+        #expect(outcome.violations == [])
+        // What is missing in a tree shows only to who looks there.
+        #expect(!outcome.errors.isEmpty)
+    }
+
+    @Test(arguments: [Victim.tombstones, .nestedMixed])
+    func everyPrefix(of victim: Victim) throws {
+        let bytes = try victim.bytes()
+        for count in stride(from: 0, through: bytes.count, by: 8) {
+            check(Array(bytes[..<count]), "the first \(count) bytes")
+        }
+    }
+
+    /// Under a sanitizer each byte is changed with one combination of options, chosen by the result.
+    @Test(arguments: Victim.exhaustive.filter { $0 != .clusterGaps }, [Replacement.ones, .lowestBitChanged, .oneMore])
+    func everyByte(of victim: Victim, replacedBy replacement: Replacement) throws {
+        try victim.forEachByte(replacedBy: replacement) { check($0, $1) }
+    }
+
+    private func check(_ bytes: [UInt8], _ what: String) {
+        let outcome = exportEverything(bytes, ExportCombination.chosen(by: bytes))
+        #expect(outcome.violations.isEmpty, "\(what): \(outcome.violations)")
+    }
+
+    @Test(arguments: ["embedded", "kennel", "tombstones", "deleted-columns", "format-22-links", "mixed-nested"])
+    func intact(_ fixture: String) throws {
+        let outcome = exportEverything(try KnownFile.fixture(fixture).bytes())
+        #expect(outcome.violations == [])
+        #expect(outcome.errors.allSatisfy { $0.code == .noOtherSlot }, "\(outcome.errors)")
+        #expect(outcome.documents > 0 && !outcome.isCutOff)
+    }
+
+    @Test(arguments: Amplifier.all)
+    func amplifier(_ file: Amplifier) {
+        let bytes = file.bytes()
+        let outcome = exportEverything(bytes, Array(ExportCombination.all.prefix(1)))
+        #expect(outcome.violations == [])
+        #expect(outcome.bytes <= bytes.count * 2048)
+        #expect(outcome.errors.contains { $0.code == .sharedNodes }, "\(outcome.errors) \(outcome.bytes)")
+    }
+
+    /// 512 KiB is what secondary threads have on Apple's systems. Without optimisation frames are several times as large,
+    /// and larger again under a sanitizer.
+    private static var stackSize: Int {
+        #if DEBUG
+            Victim.isSanitized ? 16 << 20 : 2 << 20
+        #else
+            512 << 10
+        #endif
+    }
+
+    @Test(arguments: DeepFile.all)
+    func smallStack(_ file: DeepFile) async {
+        let bytes = file.bytes()
+        let outcome = await withCheckedContinuation { continuation in
+            let thread = Thread { continuation.resume(returning: exportEverything(bytes)) }
+            thread.stackSize = Self.stackSize
+            thread.start()
+        }
+        #expect(outcome.violations == [])
+        #expect(outcome.errors.contains { $0.code == .tooDeep } == file.isTooDeep, "\(outcome.errors)")
+        #expect(file.isTooDeep || outcome.documents > 0)
+    }
+
+    static let cases: [URL] = {
+        let folder = KnownFile.packageRoot.appending(path: "tools/fuzz/FailCases")
+        let files = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        return (files ?? []).filter { $0.pathExtension == "realm" }
+            .sorted { $0.lastPathComponent < $1.lastPathComponent }
+    }()
+
+    /// What fuzzing once found, in the reader too.
+    @Test(arguments: cases)
+    func replay(_ file: URL) throws {
+        let bytes = [UInt8](try Data(contentsOf: file))
+        #expect(exportEverything(bytes).violations == [])
+    }
+}

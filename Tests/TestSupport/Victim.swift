@@ -1,0 +1,92 @@
+internal import Foundation
+
+/// A small intact file, to be damaged in every place.
+package enum Victim: CaseIterable, Sendable {
+    /// Links and collections of every kind, Mixed, tombstones.
+    case tombstones
+    /// Clusters in a tree, with gaps.
+    case clusterGaps
+    /// Embedded objects, lists of links of the type before 24, hashed object keys.
+    case format20
+    /// Collections inside collections in a Mixed; no fixture with them is small.
+    case nestedMixed
+    /// A dictionary in the form before 23; no fixture with one is small.
+    case clusterDictionary
+
+    /// Those to damage exhaustively: one of them where a sanitizer makes everything slow, all of them elsewhere.
+    package static let exhaustive: [Victim] = isSanitized ? [.tombstones] : allCases
+
+    /// Whether the tests run under a sanitizer; `tools/test --sanitize` says so.
+    package static let isSanitized = ProcessInfo.processInfo.environment["REALMFILE_SANITIZE"] == "1"
+
+    /// Calls `check` with the file, one byte of it replaced, for each byte that this changes.
+    package func forEachByte(
+        replacedBy replacement: Replacement, step: Int = 1, _ check: (_ bytes: [UInt8], _ what: String) -> Void
+    ) throws {
+        let original = try bytes()
+        var bytes = original
+        // What follows the last node is never read.
+        let end = (original.lastIndex { $0 != 0 } ?? 0) + 1
+        for offset in stride(from: 0, to: end, by: step) {
+            bytes[offset] = replacement.byte(for: original[offset])
+            if bytes[offset] != original[offset] { check(bytes, "byte \(offset) is \(bytes[offset])") }
+            bytes[offset] = original[offset]
+        }
+    }
+
+    package func bytes() throws -> [UInt8] {
+        switch self {
+        case .tombstones: try KnownFile.fixture("tombstones").bytes()
+        case .clusterGaps: try KnownFile.fixture("cluster-gaps").bytes()
+        case .format20: try KnownFile.fixture("format-20-people").bytes()
+        case .nestedMixed: HandmadeFile.oneValue(.mixed, [.list, .nullable]) { Self.nestedList(&$0) }
+        case .clusterDictionary:
+            HandmadeFile.oneValue(.mixed, [.dictionary, .nullable], format: 22) { Self.dictionary(&$0) }
+        }
+    }
+
+    private static func nestedList(_ file: inout HandmadeFile) -> Int {
+        let inner = file.mixed(
+            [0, HandmadeFile.composite(.int, slot: 0, 7), HandmadeFile.composite(.string, slot: 3, 0)],
+            strings: file.writer.shortStrings(["text"]))
+        let keys = file.writer.shortStrings(["a", "b", "c"])
+        let dictionary = file.writer.refs([keys, inner])
+        let list = file.mixed(
+            [
+                HandmadeFile.composite(.dictionary, slot: 4, 0), HandmadeFile.composite(.list, slot: 4, 1),
+                HandmadeFile.composite(.timestamp, slot: 2, 0),
+            ],
+            pairs: file.writer.integers([5, 6]), collections: [dictionary, 0])
+        let tree = file.treeInner(count: 3, [list])
+        return file.writer.refs([tree])
+    }
+
+    private static func dictionary(_ file: inout HandmadeFile) -> Int {
+        let values = file.mixed(
+            [HandmadeFile.composite(.int, slot: 1, 0), HandmadeFile.composite(.binary, slot: 3, 0)],
+            integers: file.writer.integers([1 << 40]), strings: file.writer.shortStrings(["bytes"]))
+        let keys = file.writer.shortStrings(["first", "second"])
+        let cluster = file.writer.refs([file.writer.integers([11, 42]), keys, values])
+        let tree = file.clusterInner(depth: 1, count: 2, [cluster])
+        return file.writer.refs([tree])
+    }
+}
+
+/// What to put in the place of a byte.
+package enum Replacement: CaseIterable, Sendable {
+    case zero
+    case ones
+    case lowestBitChanged
+    case highestBitChanged
+    case oneMore
+
+    func byte(for byte: UInt8) -> UInt8 {
+        switch self {
+        case .zero: 0
+        case .ones: 0xFF
+        case .lowestBitChanged: byte ^ 1
+        case .highestBitChanged: byte ^ 0x80
+        case .oneMore: byte &+ 1
+        }
+    }
+}
