@@ -105,8 +105,8 @@ private struct ExportRun {
     mutating func export(_ snapshot: Snapshot, _ combination: ExportCombination) {
         let exporter = Exporter(snapshot, combination.options)
         for table in snapshot.tables {
-            // Embedded objects are in the documents of their owners, and have no identity for the first field of CSV.
-            if table.schema.kind == .embedded, combination.options.format == .csv { continue }
+            // Embedded objects are in the documents of their owners.
+            if table.schema.kind == .embedded { continue }
             guard outcome.bytes <= limit else {
                 outcome.isCutOff = true
                 return
