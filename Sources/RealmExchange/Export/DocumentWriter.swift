@@ -77,7 +77,7 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
         guard size <= Int(Int32.max) else {
             throw located(FormatError(.badValue, "a document of \(size) bytes; BSON ends at 2 GiB"), position, -1, key)
         }
-        losses.count(.oversizeDocument, field: -1)
+        if plan.isForMongo { losses.count(.oversizeDocument, field: -1) }
     }
 
     /// Enough to keep memory busy, few enough that nothing is pushed out of the cache again.

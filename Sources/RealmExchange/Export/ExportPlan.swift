@@ -17,18 +17,21 @@ final class ExportPlan: Sendable {
     let indexKeys: Slab<ByteView>
     let isCanonical: Bool
     let keepsNulls: Bool
+    /// Whether documents are for MongoDB, which takes them up to 16 MiB.
+    let isForMongo: Bool
     /// The names that fields have in documents, by number of the field.
     let fieldNames: [String]
     private let keys: KeyTable
 
     /// Plans all tables of `snapshot`, with keys as `preparedKey` makes them.
     init(
-        _ snapshot: Snapshot, isCanonical: Bool, keepsNulls: Bool, preparedKey: (String) -> [UInt8],
+        _ snapshot: Snapshot, isCanonical: Bool, keepsNulls: Bool, isForMongo: Bool, preparedKey: (String) -> [UInt8],
         preparedIndex: (Int) -> [UInt8]
     ) {
         self.snapshot = snapshot
         self.isCanonical = isCanonical
         self.keepsNulls = keepsNulls
+        self.isForMongo = isForMongo
         space = snapshot.space
         version = snapshot.version
         let keys = KeyTable()

@@ -26,7 +26,7 @@ public struct Exporter: Sendable {
         plan = ExportPlan(
             snapshot, isCanonical: options.isCanonical,
             keepsNulls: options.keepsNulls || options.isCanonical || options.format == .csv,
-            preparedKey: isBSON ? BSONSink.preparedKey : JSONSink.preparedKey,
+            isForMongo: isBSON && !options.isCanonical, preparedKey: isBSON ? BSONSink.preparedKey : JSONSink.preparedKey,
             preparedIndex: isBSON ? BSONSink.preparedIndex : JSONSink.preparedIndex)
     }
 
