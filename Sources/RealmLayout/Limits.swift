@@ -12,6 +12,9 @@ public enum Limits {
     /// Embedded objects inside embedded objects. Documents deeper than MongoDB's 100 levels cannot be stored there;
     /// the stack holds this many with room to spare.
     @inlinable package static var embeddingDepth: Int { 100 }
+    /// Documents and arrays inside each other in one document, embedded objects and collections together. Values of any
+    /// depth that Realm Core allows fit, inside some embedded objects; threads with small stacks hold this many.
+    @inlinable package static var documentDepth: Int { 128 }
     /// Bytes of a table's or column's name.
     @inlinable package static var nameBytes: Int { 63 }
     /// Bytes of one string or binary, split or not: a node counts at most 2^24 - 1, histories hold more in parts.

@@ -119,11 +119,14 @@ struct DeepFile: Sendable, CustomStringConvertible {
     }
 
     static let all: [DeepFile] = [
-        DeepFile(description: "embedded objects, 90 levels, with 90 lists inside", isTooDeep: false) {
-            embedded(90, isList: false, nested: 90, dictionaries: false)
+        DeepFile(description: "embedded objects, 30 levels, with 90 lists inside", isTooDeep: false) {
+            embedded(30, isList: false, nested: 90, dictionaries: false)
         },
-        DeepFile(description: "lists of embedded objects, 90 levels, with 100 dictionaries inside", isTooDeep: false) {
-            embedded(90, isList: true, nested: 100, dictionaries: true)
+        DeepFile(description: "lists of embedded objects, 20 levels, with 100 dictionaries inside", isTooDeep: false) {
+            embedded(20, isList: true, nested: 100, dictionaries: true)
+        },
+        DeepFile(description: "lists of embedded objects, 90 levels, with 90 lists inside") {
+            embedded(90, isList: true, nested: 90, dictionaries: false)
         },
         DeepFile(description: "embedded objects, 101 levels", isTooDeep: true) {
             embedded(101, isList: false, nested: 0, dictionaries: false)

@@ -65,8 +65,7 @@ extension DocumentWriter where Sink: ~Copyable {
     }
 
     private func checkNesting(_ depth: Int, _ root: Ref?) throws(FormatError) {
-        // Embedded objects around the value count too: the stack must hold both.
-        guard depth < Limits.nestingDepth + Limits.embeddingDepth else {
+        guard depth < Limits.documentDepth else {
             throw FormatError(.tooDeep, at: root?.offset, "collections are nested too deeply")
         }
     }

@@ -26,7 +26,8 @@ public struct Exporter: Sendable {
         plan = ExportPlan(
             snapshot, isCanonical: options.isCanonical,
             keepsNulls: options.keepsNulls || options.isCanonical || options.format == .csv,
-            isForMongo: isBSON && !options.isCanonical, preparedKey: isBSON ? BSONSink.preparedKey : JSONSink.preparedKey,
+            isForMongo: isBSON && !options.isCanonical,
+            preparedKey: isBSON ? BSONSink.preparedKey : JSONSink.preparedKey,
             preparedIndex: isBSON ? BSONSink.preparedIndex : JSONSink.preparedIndex)
     }
 
