@@ -116,14 +116,6 @@ extension ColumnLeaf {
     @inlinable @inline(__always)
     package func rawElement(at index: Int) -> Int64 { integers[unchecked: index] }
 
-    /// Some bytes of what `index` holds, to bring them near; 0 for encodings whose values lie in the leaf itself.
-    @inlinable @inline(__always)
-    package func firstBytes(at index: Int) -> UInt64 {
-        guard encoding == .mediumStrings else { return 0 }
-        let start = index == 0 ? 0 : integers[unchecked: index &- 1]
-        return start >= 0 && start < bytes.count ? UInt64(bytes.byte(unchecked: Int(truncatingIfNeeded: start))) : 0
-    }
-
     /// The bytes of a string, without the terminating zero.
     @inlinable @inline(__always)
     package func string(at index: Int, in space: NodeSpace) throws(FormatError) -> ByteView? {

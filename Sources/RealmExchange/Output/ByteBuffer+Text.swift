@@ -144,6 +144,11 @@ extension ByteBuffer {
     mutating func append(base64 bytes: ByteView) {
         reserve((bytes.count + 2) / 3 * 4)
         var offset = 0
+        while offset &+ 8 <= bytes.count {
+            // Six of the eight bytes that are loaded, as one number.
+            store(Self.base64Digits(bytes.uint64(unchecked: offset).byteSwapped &>> 16))
+            offset &+= 6
+        }
         while offset &+ 3 <= bytes.count {
             let group =
                 UInt32(bytes.byte(unchecked: offset)) &<< 16 | UInt32(bytes.byte(unchecked: offset &+ 1)) &<< 8
@@ -166,20 +171,20 @@ extension ByteBuffer {
 
     @inline(__always)
     private mutating func storeBase64(_ group: UInt32, digits: Int) {
-        for digit in 0..<digits {
-            let value = UInt8(truncatingIfNeeded: group &>> UInt32(18 &- digit &* 6)) & 63
-            store(Self.base64Digit(value))
-        }
+        store(Self.base64Digits(UInt64(group) &<< 24), length: digits)
     }
 
+    /// The eight digits of a number of 48 bits, the first one lowest.
     @inline(__always)
-    private static func base64Digit(_ value: UInt8) -> UInt8 {
-        switch value {
-        case 0..<26: UInt8(ascii: "A") &+ value
-        case 26..<52: UInt8(ascii: "a") &+ (value &- 26)
-        case 52..<62: UInt8(ascii: "0") &+ (value &- 52)
-        case 62: UInt8(ascii: "+")
-        default: UInt8(ascii: "/")
+    private static func base64Digits(_ number: UInt64) -> UInt64 {
+        var values: UInt64 = 0
+        for digit: UInt64 in 0..<8 { values |= ((number &>> (42 &- digit &* 6)) & 63) &<< (digit &* 8) }
+        // One bit in each byte whose value is greater than a bound; no byte carries into the next.
+        func above(_ bound: UInt64) -> UInt64 {
+            ((values &+ (127 &- bound) &* 0x0101_0101_0101_0101) &>> 7) & 0x0101_0101_0101_0101
         }
+        // A-Z, then a-z 6 further on, 0-9 75 back, + 15 back, / 3 on again.
+        let letters = values &+ 0x4141_4141_4141_4141 &+ above(25) &* 6
+        return letters &- above(51) &* 75 &- above(61) &* 15 &+ above(62) &* 3
     }
 }
