@@ -117,13 +117,6 @@ public struct ByteView: @unchecked Sendable, BitwiseCopyable {
         defer { unsafe copy.deallocateCopy() }
         return try body(copy)
     }
-
-    /// Calls `body` with the bytes as a buffer pointer that is valid during the call only.
-    @inlinable
-    @unsafe
-    package func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
-        unsafe body(UnsafeRawBufferPointer(start: base, count: count))
-    }
 }
 
 /// The start of a range of 8-byte words whose length its user knows: half of a view, for structures that are kept in
