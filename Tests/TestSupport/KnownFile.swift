@@ -7,6 +7,11 @@ package struct KnownFile: Sendable, CustomStringConvertible {
     package let url: URL
     /// The typed dump that Realm Core made, for formats below 24 of an upgraded copy; nil for files without tables.
     package let dump: URL?
+    /// The typed dump of a file of formats 2 to 9 that Realm Core 5 made: rows in their order, old types as they are. Where
+    /// later versions lose values when they upgrade a file, this is the truth and `dump` is nil or not to be believed.
+    package let legacyDump: URL?
+    /// The key of an encrypted file, 128 hexadecimal digits.
+    package let keyFile: URL?
 
     package var description: String { name }
 
@@ -23,6 +28,16 @@ package struct KnownFile: Sendable, CustomStringConvertible {
 
     /// Whether the file is of a format with clusters, or an empty file without a format, and not encrypted.
     package var isClustered: Bool { format.map { $0 == 0 || $0 >= 10 } ?? false }
+    /// Whether the file is of the time before clusters, and not encrypted.
+    package var isLegacy: Bool { format.map { (2...9).contains($0) } ?? false }
+
+    /// The 64 bytes of the key of an encrypted file.
+    package func key() throws -> [UInt8] {
+        guard let keyFile else { throw TestSupportError("\(name) has no key") }
+        let digits = try Data(contentsOf: keyFile).compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+        guard digits.count == 128 else { throw TestSupportError("\(name): a key of \(digits.count) digits") }
+        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
 }
 
 extension KnownFile {
@@ -37,8 +52,14 @@ extension KnownFile {
     package static let corpusComment =
         "needs the corpus of files in ../shared/corpus, which is not published"
 
-    /// The files in `Fixtures/`.
+    /// The files in `Fixtures/`: of formats 10 to 24, and plain.
     package static let fixtures = files(in: fixtureFolder, group: "Fixtures", dumpSuffix: ".jsonl")
+    /// The files in `Fixtures/Legacy/`: of formats 2 to 9, and plain.
+    package static let legacyFixtures = files(
+        in: fixtureFolder.appending(path: "Legacy"), group: "Legacy", dumpSuffix: ".upgraded.jsonl")
+    /// The files in `Fixtures/Encrypted/`, of any format. All have a key.
+    package static let encryptedFixtures = files(
+        in: fixtureFolder.appending(path: "Encrypted"), group: "Encrypted", dumpSuffix: ".jsonl")
     /// The files of the corpus that are of today's format.
     package static let current = corpusFiles("current", dumpSuffix: ".full.jsonl")
     /// The files of the corpus that older Realm Cores wrote from the same data.
@@ -48,9 +69,11 @@ extension KnownFile {
     /// All files of the corpus.
     package static let corpus = current + old + upstream
 
-    /// The fixture of that name.
+    /// The fixture of that name; with the folder for those that are not of formats 10 to 24: `Legacy/format-9-people`.
     package static func fixture(_ name: String) throws -> KnownFile {
-        guard let file = fixtures.first(where: { $0.name == "Fixtures/\(name)" }) else {
+        let names = ["Fixtures/\(name)", name]
+        let all = fixtures + legacyFixtures + encryptedFixtures
+        guard let file = all.first(where: { names.contains($0.name) }) else {
             throw TestSupportError("no fixture \(name)")
         }
         return file
@@ -64,10 +87,14 @@ extension KnownFile {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return names.filter { $0.hasSuffix(".realm") }.sorted().map { fileName in
             let name = String(fileName.dropLast(".realm".count))
-            let dump = [name + dumpSuffix, name + dumpSuffix + ".gz"].first { names.contains($0) }
+            func beside(_ suffixes: String...) -> URL? {
+                suffixes.first { names.contains(name + $0) }.map { folder.appending(path: name + $0) }
+            }
             return KnownFile(
                 name: "\(group)/\(name)", url: folder.appending(path: fileName),
-                dump: dump.map { folder.appending(path: $0) })
+                dump: beside(dumpSuffix, dumpSuffix + ".gz"),
+                legacyDump: beside(".core5.jsonl", ".core5.jsonl.gz"),
+                keyFile: beside(".key.hex"))
         }
     }
 }

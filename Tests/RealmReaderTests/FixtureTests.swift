@@ -1,0 +1,34 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The lists of fixtures hold what `Fixtures/README.md` says, so that tests over them cannot come to test nothing.
+@Suite struct FixtureTests {
+    @Test func legacyFiles() {
+        let files = KnownFile.legacyFixtures
+        let formats = Dictionary(files.map { ($0.format ?? -1, 1) }, uniquingKeysWith: +)
+        #expect(formats == [2: 3, 3: 2, 4: 2, 5: 3, 6: 2, 7: 1, 8: 3, 9: 5])
+        #expect(files.allSatisfy { $0.isLegacy && !$0.isClustered && $0.keyFile == nil && $0.legacyDump != nil })
+        // What no later Realm Core could upgrade, and what is empty.
+        #expect(
+            files.filter { $0.dump == nil }.map(\.name) == [
+                "Legacy/format-2-scalars", "Legacy/format-5-dates", "Legacy/format-5-empty-stream",
+                "Legacy/format-8-mixed", "Legacy/format-9-dates", "Legacy/format-9-enumerated-large",
+            ])
+    }
+
+    @Test func encryptedFiles() throws {
+        let files = KnownFile.encryptedFixtures
+        #expect(files.count == 6)
+        #expect(files.allSatisfy { $0.format == nil && $0.dump != nil })
+        #expect(Set(try files.map { try $0.key() }).count == 6)
+        #expect(files.filter { $0.legacyDump != nil }.map(\.name) == ["Encrypted/format-9-people"])
+    }
+
+    @Test func readmeNamesAll() throws {
+        let text = try String(contentsOf: KnownFile.packageRoot.appending(path: "Fixtures/README.md"), encoding: .utf8)
+        for file in KnownFile.fixtures + KnownFile.legacyFixtures + KnownFile.encryptedFixtures {
+            #expect(text.contains("\n| `\(file.url.lastPathComponent)` |"), "\(file)")
+        }
+    }
+}
