@@ -15,6 +15,7 @@ public struct FormatError: Error, Equatable, Sendable, CustomStringConvertible {
         case unknownFormat
         case truncated
         case noOtherSlot
+        case fileChanged
         // Nodes and refs.
         case badRef
         case badNode

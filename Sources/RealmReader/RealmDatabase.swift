@@ -15,6 +15,8 @@ public final class RealmDatabase: Sendable {
     /// The size of the file in bytes.
     public let fileSize: Int
     private let source: ByteSource
+    /// What the file was like before anything of it was read; nil for bytes of our own.
+    private let mark: CommitMark?
 
     /// Opens the file at `path` by mapping it into memory.
     ///
@@ -35,10 +37,16 @@ public final class RealmDatabase: Sendable {
     ///
     /// - Throws: `FormatError` when the bytes are not a Realm file that can be read.
     public init(source: ByteSource) throws(FormatError) {
+        mark = try CommitMark.now(of: source)
         header = try FileDiagnosis(source.view).header()
         fileSize = source.view.count
         self.source = source
     }
+
+    /// Proves that what has been read so far is of one commit, while another process may be writing the file.
+    ///
+    /// - Throws: `fileChanged` when a commit ended, or the file was replaced in place or cut off, since it was opened.
+    public func checkUnchanged() throws(FormatError) { try mark?.check(source) }
 
     /// Whether the file has the streaming form, which copies and compacted files have.
     public var isStreaming: Bool { header.isStreaming }
@@ -58,7 +66,7 @@ public final class RealmDatabase: Sendable {
         let topRef = try topRef(ofSlot: slot)
         try checkFormat(of: slot, isEmpty: topRef == 0)
         guard topRef != 0 else {
-            return try Snapshot(source: source, version: found.format, slot: slot, topRef: nil)
+            return try Snapshot(source: source, mark: mark, version: found.format, slot: slot, topRef: nil)
         }
         guard topRef & 7 == 0, topRef >= UInt64(FileHeader.size) else {
             let reason = topRef & 7 == 0 ? "is inside of the file header" : "is not a multiple of 8"
@@ -70,7 +78,7 @@ public final class RealmDatabase: Sendable {
                 "the top ref 0x\(String(topRef, radix: 16)) is outside of the file (\(fileSize) bytes): "
                     + "the file has probably been cut off")
         }
-        return try Snapshot(source: source, version: found.format, slot: slot, topRef: Ref(Int(topRef)))
+        return try Snapshot(source: source, mark: mark, version: found.format, slot: slot, topRef: Ref(Int(topRef)))
     }
 
     /// The top ref of a slot, from the footer when the slot says so.

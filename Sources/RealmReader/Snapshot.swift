@@ -32,11 +32,13 @@ public final class Snapshot: Sendable {
     package let space: NodeSpace
     package let group: Group?
     private let source: ByteSource
+    private let mark: CommitMark?
 
     init(
-        source: ByteSource, version: FormatVersion, slot: Int, topRef: Ref?
+        source: ByteSource, mark: CommitMark?, version: FormatVersion, slot: Int, topRef: Ref?
     ) throws(FormatError) {
         self.source = source
+        self.mark = mark
         self.version = version
         self.slot = slot
         self.topRef = topRef
@@ -91,6 +93,13 @@ public final class Snapshot: Sendable {
         }
         return low < cores.count && cores[low].schema.key == key ? low : nil
     }
+
+    /// Proves that what has been read so far is of one commit, while another process may be writing the file.
+    ///
+    /// Not for the snapshot of the other slot: its nodes may be overwritten before the next commit ends.
+    ///
+    /// - Throws: `fileChanged` when a commit ended, or the file was replaced in place or cut off, since it was opened.
+    public func checkUnchanged() throws(FormatError) { try mark?.check(source) }
 
     /// Total bytes in the list of free chunks; nil when the file has no such list.
     ///

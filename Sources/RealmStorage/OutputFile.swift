@@ -125,6 +125,11 @@ public enum StandardOutput {
     }
 }
 
+/// Writes an array to a descriptor.
+func writeAll(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(StorageError) {
+    try ByteView.with(bytes) { view throws(StorageError) in try writeAll(view, to: descriptor, path: path) }
+}
+
 private func writeAll(_ bytes: ByteView, to descriptor: Int32, path: String) throws(StorageError) {
     var offset = 0
     while offset < bytes.count {

@@ -36,6 +36,8 @@ enum ErrorAdvice {
             case false?: "get a full copy of the file"
             case nil: "get a full copy of the file, or try --slot other for the previous commit"
             }
+        case .fileChanged:
+            "close the app that writes it and try again, or read a private copy with --copy"
         case .noOtherSlot:
             "leave out --slot other"
         case .badRef, .badNode, .nodeOutsideFile, .unexpectedNode, .wrongCount, .sharedNodes, .tooDeep, .badGroup,

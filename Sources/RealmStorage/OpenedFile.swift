@@ -1,0 +1,108 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
+/// A regular file that is open for reading, and stays the same file whatever happens to its name.
+package final class OpenedFile: Sendable {
+    package let descriptor: Int32
+    package let path: String
+
+    /// Takes over `descriptor`, which is closed with this value.
+    init(descriptor: Int32, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    /// Opens the file at `path`.
+    ///
+    /// - Throws: `StorageError` when the path cannot be opened or is a folder.
+    package convenience init(path: String) throws(StorageError) {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .last("cannot open", path) }
+        self.init(descriptor: descriptor, path: path)
+        guard try status().st_mode & S_IFMT != S_IFDIR else {
+            throw StorageError(code: EISDIR, action: "cannot open", path: path)
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Whether it has a size and can be mapped, which pipes and devices cannot.
+    package func isRegular() throws(StorageError) -> Bool { try status().st_mode & S_IFMT == S_IFREG }
+
+    /// The size in bytes at this moment.
+    package func size() throws(StorageError) -> Int { Int(try status().st_size) }
+
+    private func status() throws(StorageError) -> stat {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw .last("cannot open", path) }
+        return status
+    }
+
+    /// The bytes that are in the file at this moment, from `offset` on: `count`, or fewer where the file ends.
+    ///
+    /// - Throws: `StorageError` when reading fails.
+    package func contents(at offset: Int, count: Int) throws(StorageError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var done = 0
+        while done < count {
+            let got = unsafe bytes.withUnsafeMutableBytes { buffer in
+                unsafe pread(descriptor, buffer.baseAddress.map { unsafe $0 + done }, count - done, off_t(offset + done))
+            }
+            if got < 0, errno == EINTR { continue }
+            guard got >= 0 else { throw .last("cannot read", path) }
+            if got == 0 { break }
+            done += got
+        }
+        bytes.removeLast(count - done)
+        return bytes
+    }
+
+    /// Reads to the end, for files without a size.
+    package func readToEnd() throws(StorageError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            let count = unsafe read(descriptor, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .last("cannot read", path) }
+            if count == 0 { return bytes }
+            bytes.append(contentsOf: chunk[..<count])
+        }
+    }
+}
+
+extension OpenedFile {
+    /// Copies the first `size` bytes into a file without a name, which vanishes when it is closed.
+    ///
+    /// - Returns: nil when this file has become shorter meanwhile.
+    /// - Throws: `StorageError` when the temporary file cannot be made or is full.
+    package func unnamedCopy(size: Int) throws(StorageError) -> OpenedFile? {
+        let copy = try Self.unnamed()
+        let chunkSize = 1 << 20
+        var offset = 0
+        while offset < size {
+            let chunk = try contents(at: offset, count: min(chunkSize, size - offset))
+            guard !chunk.isEmpty else { return nil }
+            try writeAll(chunk, to: copy.descriptor, path: copy.path)
+            offset += chunk.count
+        }
+        return copy
+    }
+
+    /// Makes a file in the folder for temporary files that only this process can find: its name is gone at once.
+    private static func unnamed() throws(StorageError) -> OpenedFile {
+        let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? ""
+        let path = "\(folder.isEmpty ? "/tmp" : folder)/realmfile-XXXXXX"
+        var template = Array(path.utf8CString)
+        let descriptor = unsafe mkstemp(&template)
+        guard descriptor >= 0 else { throw .last("cannot make a temporary copy", path) }
+        _ = unsafe unlink(template)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        return OpenedFile(descriptor: descriptor, path: path)
+    }
+}
