@@ -62,6 +62,8 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["RealmLayout", "RealmReader", "CJSONC", "CZlib"],
             path: "Tests/TestSupport"),
+        // A process that writes to a file while tests read it.
+        .executableTarget(name: "LiveWriter", dependencies: ["TestSupport"], path: "Tests/LiveWriter"),
         // What must hold for all bytes; the fuzz targets of the nested package use the same source.
         .target(
             name: "HostileProperties", dependencies: ["RealmFile", "RealmExchange"],
@@ -69,9 +71,12 @@ let package = Package(
         .testTarget(name: "RealmStorageTests", dependencies: ["RealmStorage", "TestSupport"]),
         .testTarget(
             name: "RealmReaderTests",
-            dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "TestSupport", "HostileProperties"]),
+            dependencies: [
+                "RealmLayout", "RealmStorage", "RealmReader", "TestSupport", "HostileProperties", "LiveWriter",
+            ]),
         .testTarget(
-            name: "RealmFileCommandsTests", dependencies: ["RealmFileCommands", "TestSupport"]),
+            name: "RealmFileCommandsTests",
+            dependencies: ["RealmFileCommands", "RealmFileTool", "TestSupport", "LiveWriter"]),
         .testTarget(
             name: "RealmExchangeTests",
             dependencies: [

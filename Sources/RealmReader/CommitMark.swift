@@ -1,12 +1,12 @@
-internal import RealmLayout
-internal import RealmStorage
+package import RealmLayout
+package import RealmStorage
 
 /// What tells one state of a file that others may be writing from the next (Spec 70).
 ///
 /// The header alone does not: small commits use the same few places in turn, so that the same 24 bytes come back every
 /// second commit. The root holds the number of the commit. As long as both are what they were, at most the next commit
 /// has begun, and that one does not touch the nodes of this one.
-struct CommitMark: Equatable, Sendable {
+package struct CommitMark: Equatable, Sendable {
     /// Bytes at the start of an encrypted file that change with every commit: write counter and code of the page that
     /// holds the header.
     private static let encryptedMarkSize = 64
@@ -17,7 +17,7 @@ struct CommitMark: Equatable, Sendable {
     /// The mark of the file behind a map; nil for bytes that nobody else can change.
     ///
     /// - Throws: `fileChanged` when the file cannot be read any more.
-    static func now(of source: ByteSource) throws(FormatError) -> CommitMark? {
+    package static func now(of source: ByteSource) throws(FormatError) -> CommitMark? {
         guard let file = source.mappedFile else { return nil }
         do {
             return try CommitMark(of: file)
@@ -29,7 +29,7 @@ struct CommitMark: Equatable, Sendable {
     /// Compares with the file as it is at this moment.
     ///
     /// - Throws: `fileChanged`.
-    func check(_ source: ByteSource) throws(FormatError) {
+    package func check(_ source: ByteSource) throws(FormatError) {
         guard try Self.now(of: source) == self else {
             throw FormatError(.fileChanged, "another process changed the file while it was being read")
         }

@@ -14,21 +14,42 @@ public enum InterruptedOutput {
     private static let path = Atomic<UInt>(0)
 
     /// Makes the process remove its temporary file when it is interrupted, terminated or hung up, and then end as it
-    /// would have. For programs, once, at their start.
-    public static func removeOnSignals() {
+    /// would have; and say why when it ends because a mapped file was cut off. For programs, once, at their start.
+    ///
+    /// - Parameter unreadableStatus: what the process ends with when its input was cut off.
+    public static func removeOnSignals(unreadableStatus: Int32) {
         path.store(0, ordering: .relaxed)
+        // What is initialised on first use must be so before a handler uses it.
+        _ = cutOff
+        Self.unreadableStatus.store(unreadableStatus, ordering: .relaxed)
         for number in [SIGINT, SIGTERM, SIGHUP] {
             let previous = signal(number) { number in
-                // Only what may be called in a handler (POSIX 2.4.3).
-                if let path = unsafe UnsafePointer<CChar>(bitPattern: InterruptedOutput.path.load(ordering: .relaxed)) {
-                    unsafe unlink(path)
-                }
+                InterruptedOutput.removeInHandler()
                 signal(number, SIG_DFL)
                 raise(number)
             }
             // Who started the program with signals ignored, as `nohup` does, wants it to stay so.
             if isIgnored(previous) { signal(number, SIG_IGN) }
         }
+        signal(SIGBUS) { _ in
+            InterruptedOutput.removeInHandler()
+            let message = InterruptedOutput.cutOff
+            unsafe write(2, message.utf8Start, message.utf8CodeUnitCount)
+            _exit(InterruptedOutput.unreadableStatus.load(ordering: .relaxed))
+        }
+    }
+
+    /// What the system calls a bus error is, in a program that only reads a map, a page without a file behind it.
+    private static let cutOff: StaticString = """
+        realmfile: a file was cut off by another process while it was being read, or its disk failed; \
+        close the app that writes it, or read a private copy with --copy
+
+        """
+    private static let unreadableStatus = Atomic<Int32>(2)
+
+    /// Does only what may be done in a handler (POSIX 2.4.3).
+    private static func removeInHandler() {
+        if let path = unsafe UnsafePointer<CChar>(bitPattern: path.load(ordering: .relaxed)) { unsafe unlink(path) }
     }
 
     private static func isIgnored(_ handler: sighandler?) -> Bool {

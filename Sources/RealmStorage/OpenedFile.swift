@@ -50,8 +50,9 @@ package final class OpenedFile: Sendable {
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0
         while done < count {
+            let (rest, place) = (count - done, off_t(offset + done))
             let got = unsafe bytes.withUnsafeMutableBytes { buffer in
-                unsafe pread(descriptor, buffer.baseAddress.map { unsafe $0 + done }, count - done, off_t(offset + done))
+                unsafe pread(descriptor, buffer.baseAddress.map { unsafe $0 + done }, rest, place)
             }
             if got < 0, errno == EINTR { continue }
             guard got >= 0 else { throw .last("cannot read", path) }

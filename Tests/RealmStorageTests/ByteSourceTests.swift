@@ -9,7 +9,7 @@ import Testing
         let file = try KnownFile.fixture("kennel")
         let bytes = try file.bytes()
         #expect(try ByteSource(path: file.url.path).bytes == bytes)
-        #expect(try ByteSource(path: file.url.path, copying: true).bytes == bytes)
+        #expect(try ByteSource(mapping: OpenedFile(path: file.url.path)).bytes == bytes)
         #expect(ByteSource(bytes: bytes).bytes == bytes)
         #expect(ByteSource(bytes: []).count == 0)
     }

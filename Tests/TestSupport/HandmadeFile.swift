@@ -20,12 +20,16 @@ package struct HandmadeFile {
         }
     }
 
-    package var writer = NodeWriter()
+    package var writer: NodeWriter
     package var format: UInt8
     private var names: [String] = []
     private var tables: [Int] = []
 
-    package init(format: UInt8 = 24) { self.format = format }
+    /// An empty file whose first node is at the offset `start`.
+    package init(format: UInt8 = 24, at start: Int = FileHeader.size) {
+        self.format = format
+        writer = NodeWriter(at: start)
+    }
 
     /// A leaf of a cluster tree: `count` objects with the keys 0, 1, ….
     package mutating func cluster(_ count: Int, _ leaves: [Int]) -> Int {
@@ -81,6 +85,19 @@ package struct HandmadeFile {
         names.append(name)
         tables.append(top)
         return top
+    }
+
+    /// Adds the root of a commit: with free space, and with an empty history in the file.
+    ///
+    /// - Parameter free: offset, size and commit of each free chunk.
+    /// - Returns: the ref of the group's top node.
+    package mutating func addRoot(
+        commit: Int, logicalSize: Int, free: [(offset: Int, size: Int, commit: Int)]
+    ) -> Int {
+        let parts = [writer.shortStrings(names), writer.refs(tables), NodeWriter.tagged(logicalSize)]
+        let lists = [free.map(\.offset), free.map(\.size), free.map(\.commit)].map { writer.integers($0) }
+        let history = [NodeWriter.tagged(HistoryType.inRealm.rawValue), 0, NodeWriter.tagged(1), NodeWriter.tagged(0)]
+        return writer.refs(parts + lists + [NodeWriter.tagged(commit)] + history)
     }
 
     /// The file in streaming form.

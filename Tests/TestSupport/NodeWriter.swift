@@ -4,9 +4,10 @@ package import RealmLayout
 ///
 /// Refs are byte offsets, as in the file.
 package struct NodeWriter {
-    package private(set) var bytes = [UInt8](repeating: 0, count: FileHeader.size)
+    package private(set) var bytes: [UInt8]
 
-    package init() {}
+    /// Begins at the offset `start`, after zeros.
+    package init(at start: Int = FileHeader.size) { bytes = [UInt8](repeating: 0, count: start) }
 
     /// A number in a node with refs.
     package static func tagged(_ value: Int) -> Int { value << 1 | 1 }

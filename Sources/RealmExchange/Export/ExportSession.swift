@@ -24,7 +24,7 @@ struct ExportSession {
 
     /// Exports one table to the destination that `open` makes. Damage is noted and keeps the destination unfinished.
     ///
-    /// - Throws: `StorageError`.
+    /// - Throws: `StorageError`, `FormatError` with the code `fileChanged`.
     mutating func export(
         _ position: Int, orphans: Bool = false, _ open: () throws(StorageError) -> any ByteDestination
     ) async throws {
@@ -38,6 +38,8 @@ struct ExportSession {
                     name: schema.name, objects: outcome.objects, bytes: outcome.bytes, areOrphans: orphans))
             note(outcome.losses, schema)
         } catch let error as FormatError {
+            // What fails in a file that changes says nothing about the file.
+            try exporter.snapshot.checkUnchanged()
             failures.append(ExportReport.Failure(className: schema.name, error: error.at(table: schema.tableName)))
         }
     }

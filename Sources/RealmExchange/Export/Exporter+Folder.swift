@@ -11,7 +11,8 @@ extension Exporter {
     /// - Parameters:
     ///   - compressing: whether documents and metadata are compressed with gzip.
     ///   - replacing: whether files that are there already are replaced.
-    /// - Throws: `FormatError` for classes that are not there, `StorageError` when something cannot be written;
+    /// - Throws: `FormatError` for classes that are not there, and `fileChanged` when another process committed
+    ///   meanwhile: files that are in place then are complete, but some are missing. `StorageError` when something cannot be written;
     ///   `EEXIST` before anything is written.
     public func export(
         toFolder folder: String, database: String, compressing: Bool = false, replacing: Bool = false
@@ -55,6 +56,7 @@ extension Exporter {
         }
         if !options.isCanonical { session.countOrphans() }
         let exactSchema = exactSchema(&session)
+        try snapshot.checkUnchanged()
         let report = session.report
         if sidecars.contains(where: { $0.name.contains("/") }) {
             try OutputFile.makeFolder("\(folder)/\(SidecarName.schemas)")

@@ -55,6 +55,7 @@ extension Exporter {
             guard session.exported.contains(position) else { return session.report }
         }
         if !options.isCanonical { session.countOrphans() }
+        try snapshot.checkUnchanged()
         try archive.finish()
         return session.report
     }

@@ -79,6 +79,8 @@ public struct Exporter: Sendable {
             let hasSafeInts = options.hasSafeInts
             outcome = try await run(position, orphans, destination, tally) { CSVSink(hasSafeInts: hasSafeInts) }
         }
+        // Nothing is renamed into place that was not read of one commit.
+        try snapshot.checkUnchanged()
         try destination.finish()
         return outcome
     }

@@ -89,7 +89,9 @@ struct ExportCommand: ConsoleCommand {
             )
         } catch {
             progress.clear()
-            throw CommandFailure(error, file: input.name)
+            let failure = CommandFailure(error, file: input.name)
+            guard let error = error as? FormatError, error.code == .fileChanged else { throw failure }
+            throw CommandFailure("\(failure); the export is not complete", status: failure.status)
         }
         progress.clear()
         let summary = ExportSummary(report, file: input.name, target: out ?? archive ?? "-")

@@ -8,6 +8,12 @@ struct InputOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("The Realm file; - for standard input.", valueName: "file"))
     var file: String
 
+    @Flag(help: "Read a private copy, made as of one commit: for a file that an app has open.")
+    var copy = false
+
+    /// How often a short reading begins again when another process commits meanwhile.
+    private static let attempts = 20
+
     /// The file's name for messages.
     var name: String { file == "-" ? "standard input" : file.singleLine }
 
@@ -19,18 +25,38 @@ struct InputOptions: ParsableArguments {
         return base.isEmpty ? "realm" : base
     }
 
-    /// Maps the file into memory, or reads standard input.
-    func bytes() throws(CommandFailure) -> ByteSource {
+    /// Maps the file or a copy of it into memory, or reads standard input.
+    private func bytes() throws(CommandFailure) -> ByteSource {
         do {
-            return file == "-" ? try ByteSource.standardInput() : try ByteSource(path: file)
+            if file == "-" { return try ByteSource.standardInput() }
+            return try copy ? ByteSource.privateCopy(ofFileAt: file) : ByteSource(path: file)
         } catch {
             throw CommandFailure(error, file: name)
         }
     }
 
-    /// Opens the file.
-    func database() throws(CommandFailure) -> RealmDatabase {
-        let bytes = try bytes()
+    /// Reads something from the file as of one commit: again when another process commits meanwhile.
+    ///
+    /// - Throws: what `body` throws when the file stayed what it was, otherwise a `CommandFailure`.
+    func reading<Value>(_ body: (ByteSource) throws -> Value) throws -> Value {
+        var attempt = 1
+        while true {
+            let bytes = try bytes()
+            do {
+                let mark = try CommitMark.now(of: bytes)
+                // What fails in a file that changes says nothing.
+                let result = Result { try body(bytes) }
+                try mark?.check(bytes)
+                return try result.get()
+            } catch let error as FormatError where error.code == .fileChanged {
+                guard attempt < Self.attempts, file != "-" else { throw CommandFailure(error, file: name) }
+                attempt += 1
+            }
+        }
+    }
+
+    /// Opens the file whose bytes are given.
+    func database(_ bytes: ByteSource) throws(CommandFailure) -> RealmDatabase {
         do {
             return try RealmDatabase(source: bytes)
         } catch {
@@ -38,9 +64,9 @@ struct InputOptions: ParsableArguments {
         }
     }
 
-    /// Opens a commit of the file.
-    func snapshot(_ slot: SlotOption) throws(CommandFailure) -> Snapshot {
-        try snapshot(slot, of: database())
+    /// Opens a commit of the file. Objects are read later, after which the snapshot tells whether the file changed.
+    func snapshot(_ slot: SlotOption) throws -> Snapshot {
+        try reading { try snapshot(slot, of: database($0)) }
     }
 
     /// Opens a commit of the opened file.

@@ -18,7 +18,7 @@ public final class StandardConsole: Console {
     /// interruption.
     public init() {
         signal(SIGPIPE, SIG_IGN)
-        InterruptedOutput.removeOnSignals()
+        InterruptedOutput.removeOnSignals(unreadableStatus: ExitStatus.unreadable.code)
     }
 
     /// Appends bytes to the standard output, through a buffer.

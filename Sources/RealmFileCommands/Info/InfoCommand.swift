@@ -18,15 +18,16 @@ struct InfoCommand: ConsoleCommand {
     var json = false
 
     func run(on console: any Console) async throws -> ExitStatus {
-        let bytes = try input.bytes()
-        let database: Result<RealmDatabase, FormatError>
-        do throws(FormatError) {
-            database = .success(try RealmDatabase(source: bytes))
-        } catch {
-            database = .failure(error)
+        let report = try input.reading { bytes in
+            let database: Result<RealmDatabase, FormatError>
+            do throws(FormatError) {
+                database = .success(try RealmDatabase(source: bytes))
+            } catch {
+                database = .failure(error)
+            }
+            return InfoReport(
+                name: input.name, size: bytes.count, database: database, selection: slotOptions.slot.selection)
         }
-        let report = InfoReport(
-            name: input.name, size: bytes.view.count, database: database, selection: slotOptions.slot.selection)
         try console.write(json ? report.json.pretty + "\n" : report.text)
         guard let problem = report.problem else { return report.status }
         try console.flush()

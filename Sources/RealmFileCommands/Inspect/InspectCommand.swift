@@ -38,8 +38,10 @@ struct InspectCommand: ConsoleCommand {
     }
 
     func run(on console: any Console) async throws -> ExitStatus {
-        let database = try input.database()
-        let snapshot = try input.snapshot(slotOptions.slot, of: database)
+        let (database, snapshot) = try input.reading { bytes in
+            let database = try input.database(bytes)
+            return (database, try input.snapshot(slotOptions.slot, of: database))
+        }
         do {
             let report = try report(on: snapshot, of: database)
             if json {
@@ -47,6 +49,7 @@ struct InspectCommand: ConsoleCommand {
             } else {
                 try report.write(to: console)
             }
+            try database.checkUnchanged()
             return report.status
         } catch let error as FormatError {
             throw CommandFailure(error, file: input.name)

@@ -1,0 +1,95 @@
+import Foundation
+import RealmLayout
+import TestSupport
+import Testing
+
+@testable import RealmFileCommands
+
+/// What the commands do with a file that another process writes or cuts off.
+@Suite struct LiveFileCommandTests {
+    /// The documents in a folder: each must hold the same commit.
+    private func commits(inFolder path: String) throws -> Set<String> {
+        let text = try String(contentsOfFile: "\(path)/live/\(LiveFile.className).jsonl", encoding: .utf8)
+        let numbers = try text.split(separator: "\n").map { line in
+            try JSON(parsing: Array(line.utf8)).members()[required: "commit"].int()
+        }
+        let texts = try text.split(separator: "\n").map { line in
+            try JSON(parsing: Array(line.utf8)).members()[required: "text"].string()
+        }
+        #expect(Set(texts) == Set(numbers.map { LiveFile.text(Int($0)) }))
+        #expect(numbers.count == 512)
+        return Set(numbers.map(String.init))
+    }
+
+    /// With `--copy` an export of a live file is complete; without, it is complete or refused.
+    @Test func exportOfALiveFile() async throws {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/live.realm"
+        let writer = try WriterProcess(path: path, objects: 512)
+        defer { writer.end() }
+        var copies = 0
+        for number in 0..<10 {
+            let copied = "\(folder.path)/copy\(number)"
+            let run = await Run("export", path, "--copy", "--out", copied, "--format", "json", "--quiet")
+            if run.status == .success {
+                #expect(try commits(inFolder: copied).count == 1)
+                copies += 1
+            } else {
+                // Twenty copies, and a commit during each of them.
+                #expect(run.messages.allSatisfy { $0.contains("during each of 20 attempts to copy it") })
+            }
+            let mapped = "\(folder.path)/map\(number)"
+            let other = await Run("export", path, "--out", mapped, "--format", "json", "--quiet")
+            if other.status == .success {
+                #expect(try commits(inFolder: mapped).count == 1)
+            } else {
+                #expect(other.status == .unreadable)
+                #expect(other.messages.count == 1)
+                #expect(other.messages.first?.contains("another process changed the file") == true)
+                #expect(other.messages.first?.contains("--copy") == true)
+            }
+        }
+        // The writer pauses longer than a copy takes.
+        #expect(copies > 0)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(names.allSatisfy { $0 == "live.realm" || $0.hasPrefix("copy") || $0.hasPrefix("map") })
+    }
+
+    /// Short commands begin again until they have read one commit.
+    @Test(arguments: [["info", "--json"], ["schema"], ["inspect", "--path", "1/0"]])
+    func shortCommands(_ arguments: [String]) async throws {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/live.realm"
+        let writer = try WriterProcess(path: path, objects: 512)
+        defer { writer.end() }
+        for _ in 0..<20 {
+            let run = await Run([arguments[0], path] + arguments.dropFirst())
+            #expect(run.status == .success || run.messages.allSatisfy { $0.contains("another process changed") })
+        }
+    }
+
+    /// A file that is cut off while it is mapped ends the process, but not without a word, and leaves no temporary file.
+    @Test func cutOffWhileMapped() throws {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/live.realm"
+        _ = LiveFile(path: path, objects: 256 * 100)
+        let process = Process()
+        process.executableURL = try BuiltProgram.url("realmfile")
+        process.arguments = ["export", path, "--out", "-", "--class", LiveFile.className, "--format", "json"]
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        // Once it has begun to write, it waits for this end of the pipe before it can read on.
+        let begin = try output.fileHandleForReading.read(upToCount: 1000)
+        #expect(begin?.count == 1000)
+        try FileHandle(forWritingTo: URL(filePath: path)).truncate(atOffset: 4096)
+        _ = try output.fileHandleForReading.readToEnd()
+        let said = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit)
+        #expect(process.terminationStatus == 2)
+        #expect(said.contains("a file was cut off by another process while it was being read"))
+        #expect(said.contains("--copy"))
+    }
+}

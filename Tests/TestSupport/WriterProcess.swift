@@ -1,0 +1,55 @@
+package import Foundation
+
+/// A program of this package that runs in a process of its own.
+package enum BuiltProgram {
+    /// The path of an executable that was built together with the tests.
+    package static func url(_ name: String) throws -> URL {
+        #if os(macOS)
+            let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
+            let folder = (bundle?.bundleURL ?? Bundle.main.bundleURL).deletingLastPathComponent()
+        #else
+            let folder = Bundle.main.bundleURL
+        #endif
+        let url = folder.appending(path: name)
+        guard FileManager.default.isExecutableFile(atPath: url.path) else {
+            throw CocoaError(.fileNoSuchFile, userInfo: [NSFilePathErrorKey: url.path])
+        }
+        return url
+    }
+}
+
+/// A process that commits to a file of `LiveFile`'s kind until it is ended.
+package final class WriterProcess {
+    private let process = Process()
+
+    /// Starts the process and waits until the file is there.
+    package init(path: String, objects: Int) throws {
+        let output = Pipe()
+        process.executableURL = try BuiltProgram.url("LiveWriter")
+        process.arguments = [path, String(objects)]
+        process.standardOutput = output
+        try process.run()
+        let said = try output.fileHandleForReading.read(upToCount: 6) ?? Data()
+        precondition(String(decoding: said, as: UTF8.self) == "ready\n", "the writer did not begin")
+    }
+
+    /// Ends the process.
+    package func end() {
+        // The one signal that cannot be blocked, as the threads that run tests have others.
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+}
+
+/// A folder that is deleted with this value.
+package final class TemporaryFolder {
+    package let path: String
+
+    package init() throws {
+        let url = FileManager.default.temporaryDirectory.appending(path: "realmfile-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        path = url.path
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}
