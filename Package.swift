@@ -57,7 +57,7 @@ let package = Package(
             ],
             swiftSettings: strict),
         .executableTarget(name: "RealmFileTool", dependencies: ["RealmFileCommands"], swiftSettings: strict),
-        .testTarget(name: "RealmLayoutTests", dependencies: ["RealmLayout"]),
+        .testTarget(name: "RealmLayoutTests", dependencies: ["RealmLayout", "TestSupport"]),
         // What tests share: known files, and their content in one form whoever read it.
         .target(
             name: "TestSupport", dependencies: ["RealmLayout", "RealmReader", "CJSONC", "CZlib"],

@@ -45,6 +45,30 @@ import Testing
         }
     }
 
+    /// Of formats that today's SDKs refuse, what wrote them and what would upgrade them.
+    @Test(arguments: [
+        (
+            "Legacy/format-2-dates",
+            [
+                "2, written by Realm Core 0.1.2 to 0.92 (Realm Swift up to 0.93)\n",
+                "other SDKs      Java up to 0.82.2\n", "refused by      Realm Core 6 and later",
+                "upgraded by     Realm Swift 3.0 to 4.4 (Realm Core 4 and 5), then Realm Swift 10.8 to 10.48",
+            ]
+        ),
+        (
+            "Legacy/format-9-people",
+            [
+                "9, written by Realm Core 4.0 to 5.23 (Realm Swift 3.0 to 4.4)\n",
+                "other SDKs      Java 4.0.0 to 6.1.0; JavaScript 2.0.0 to 5.0.5; .NET 2.0.0 to 4.3.0\n",
+                "refused by      Realm Core 14 and later", "upgraded by     Realm Swift 10.8 to 10.48",
+            ]
+        ),
+    ])
+    func originOfLegacyFiles(_ fixture: String, _ parts: [String]) async throws {
+        let run = await Run("info", try KnownFile.fixture(fixture).url.path)
+        for part in parts { #expect(run.output.contains(part), "\(part)") }
+    }
+
     @Test func otherSlotIsTheCommitBefore() async throws {
         let path = try KnownFile.fixture("kennel").url.path
         let report = try await Run("info", path, "--json", "--slot", "other").json()

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Every byte that the Spec prints is what the fixture holds there.
@@ -9,7 +10,7 @@ struct SpecHexTests {
         var fixtures: [String: [UInt8]] = [:]
         for line in lines {
             if fixtures[line.fixture] == nil {
-                let url = SpecDocument.packageRoot.appending(path: "Fixtures/\(line.fixture)")
+                let url = KnownFile.packageRoot.appending(path: "Fixtures/\(line.fixture)")
                 fixtures[line.fixture] = [UInt8](try Data(contentsOf: url))
             }
             let bytes = try #require(fixtures[line.fixture])

@@ -40,29 +40,39 @@ extension InfoReport {
 
     private var snapshotJSON: JSONValue {
         guard let state = chosen, let snapshot = state.snapshot else { return .null }
-        let origin = snapshot.version.origin
-        return .object([
-            ("slot", JSONValue(state.slot)),
-            ("format", JSONValue(snapshot.version.number)),
-            ("writtenBy", .object([("core", JSONValue(origin?.core)), ("swift", JSONValue(origin?.swift))])),
-            ("openedBy", JSONValue(origin?.openedBy)),
+        let history: JSONValue = .object([
+            ("type", JSONValue(snapshot.history.type?.reportName ?? "unknown")),
+            ("schemaVersion", JSONValue(snapshot.history.schemaVersion)),
+            ("changesets", snapshot.history.entryCount.map { JSONValue($0) } ?? .null),
+        ])
+        let members: [(String, JSONValue)] = [
             ("commit", JSONValue(snapshot.commitNumber)),
             ("topRef", snapshot.topRef.map { .string($0.description) } ?? .null),
             ("logicalSize", JSONValue(snapshot.logicalSize)),
             ("freeBytes", freeBytes.map { JSONValue($0) } ?? .null),
-            (
-                "history",
-                .object([
-                    ("type", JSONValue(snapshot.history.type?.reportName ?? "unknown")),
-                    ("schemaVersion", JSONValue(snapshot.history.schemaVersion)),
-                    ("changesets", snapshot.history.entryCount.map { JSONValue($0) } ?? .null),
-                ])
-            ),
+            ("history", history),
             ("schemaVersion", snapshot.schema.version.map { JSONValue($0) } ?? .null),
             ("classes", .array(classes.map { Self.json($0) })),
             ("otherTables", .array(otherTables.map { Self.json($0) })),
             ("damage", .array(damage.map(\.json))),
-        ])
+        ]
+        return .object([("slot", JSONValue(state.slot))] + Self.members(of: snapshot.version) + members)
+    }
+
+    /// The format, which releases wrote it, and who opens it: of Core and Swift always, null when there is none; of
+    /// other SDKs where they are known.
+    private static func members(of version: FormatVersion) -> [(String, JSONValue)] {
+        let origin = version.origin
+        var writers = [("core", JSONValue(origin?.core)), ("swift", JSONValue(origin?.swift))]
+        for entry in origin?.others ?? [] { writers.append(("\(entry.sdk)", .string(entry.releases))) }
+        let steps = origin?.upgradeSteps ?? []
+        return [
+            ("format", JSONValue(version.number)),
+            ("writtenBy", .object(writers)),
+            ("openedBy", JSONValue(origin?.openedBy)),
+            ("refusedBy", JSONValue(origin?.refusedBy)),
+            ("upgradeSteps", .array(steps.map { .string($0) })),
+        ]
     }
 
     private static func json(_ table: TableEntry) -> JSONValue {

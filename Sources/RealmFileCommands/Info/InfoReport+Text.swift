@@ -24,7 +24,15 @@ extension InfoReport {
         } else if let origin = format.origin {
             let swift = origin.swift.map { " (Realm Swift \($0))" } ?? ""
             lines.add("format", "\(format), written by Realm Core \(origin.core)\(swift)")
+            if !origin.others.isEmpty {
+                let others = origin.others.map { "\($0.sdk.rawValue) \($0.releases)" }
+                lines.add("other SDKs", others.joined(separator: "; "))
+            }
             lines.add("opened by", origin.openedBy)
+            if let refusedBy = origin.refusedBy { lines.add("refused by", refusedBy) }
+            if !origin.upgradeSteps.isEmpty {
+                lines.add("upgraded by", origin.upgradeSteps.joined(separator: ", then ") + ", then any later one")
+            }
         } else {
             lines.add("format", "\(format): unknown")
         }

@@ -1,39 +1,39 @@
-import Foundation
+private import Foundation
 
 /// The chapters of `Spec/`, as far as tests read them: tables after `<!-- table: NAME -->` and bytes after
-/// `<!-- hex: FILE OFFSET -->`.
-struct SpecDocument {
+/// `<!-- hex: FILE OFFSET -->` or, for what an encrypted file holds, `<!-- plain: FILE OFFSET -->`.
+package struct SpecDocument: Sendable {
     /// A marked table: header cells and rows of cells.
-    struct Table {
-        let name: String
-        let columns: [String]
-        let rows: [[String]]
+    package struct Table: Sendable {
+        package let name: String
+        package let columns: [String]
+        package let rows: [[String]]
     }
 
     /// One line of annotated bytes.
-    struct HexLine {
-        let chapter: String
-        let fixture: String
-        let offset: Int
-        let bytes: [UInt8]
+    package struct HexLine: Sendable {
+        package let chapter: String
+        package let fixture: String
+        package let offset: Int
+        package let bytes: [UInt8]
     }
 
-    struct Malformed: Error, CustomStringConvertible {
-        let description: String
+    package struct Malformed: Error, CustomStringConvertible {
+        package let description: String
     }
 
-    let tables: [Table]
-    let hexLines: [HexLine]
-
-    static let packageRoot = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    package let tables: [Table]
+    package let hexLines: [HexLine]
+    /// As `hexLines`, of the decrypted bytes of encrypted files.
+    package let plainLines: [HexLine]
 
     /// All chapters, read once.
-    static func load() throws -> SpecDocument {
-        let folder = packageRoot.appending(path: "Spec")
+    package static func load() throws -> SpecDocument {
+        let folder = KnownFile.packageRoot.appending(path: "Spec")
         let chapters = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".md") }
         var tables: [Table] = []
         var hexLines: [HexLine] = []
+        var plainLines: [HexLine] = []
         for chapter in chapters.sorted() {
             let text = try String(contentsOf: folder.appending(path: chapter), encoding: .utf8)
             let lines = text.components(separatedBy: "\n")
@@ -43,19 +43,33 @@ struct SpecDocument {
                     guard words.count == 1 else { throw Malformed(description: "\(chapter): \(line)") }
                     tables.append(try table(words[0], rest, chapter))
                 } else if let words = marker("hex:", in: line) {
-                    guard words.count == 2, words[1].hasPrefix("0x"), let offset = Int(words[1].dropFirst(2), radix: 16)
-                    else { throw Malformed(description: "\(chapter): \(line)") }
-                    hexLines += try block(words[0], offset, rest, chapter)
+                    hexLines += try block(words, line, rest, chapter)
+                } else if let words = marker("plain:", in: line) {
+                    plainLines += try block(words, line, rest, chapter)
                 }
             }
         }
-        return SpecDocument(tables: tables, hexLines: hexLines)
+        return SpecDocument(tables: tables, hexLines: hexLines, plainLines: plainLines)
     }
 
     private static func marker(_ kind: String, in line: String) -> [String]? {
         let words = line.split(separator: " ").map(String.init)
         guard words.count > 3, words[0] == "<!--", words[1] == kind, words.last == "-->" else { return nil }
         return Array(words[2..<(words.count - 1)])
+    }
+
+    /// The cells of some columns of a table, row by row.
+    package func rows(_ name: String, _ columns: [String]) throws -> [[String]] {
+        guard let table = tables.first(where: { $0.name == name }) else {
+            throw Malformed(description: "no table \(name)")
+        }
+        let indexes = try columns.map { column in
+            guard let index = table.columns.firstIndex(of: column) else {
+                throw Malformed(description: "\(name) has no column \(column)")
+            }
+            return index
+        }
+        return table.rows.map { row in indexes.map { row[$0] } }
     }
 
     private static func table(_ name: String, _ lines: ArraySlice<String>, _ chapter: String) throws -> Table {
@@ -71,8 +85,11 @@ struct SpecDocument {
     }
 
     private static func block(
-        _ fixture: String, _ offset: Int, _ lines: ArraySlice<String>, _ chapter: String
+        _ words: [String], _ marker: String, _ lines: ArraySlice<String>, _ chapter: String
     ) throws -> [HexLine] {
+        guard words.count == 2, words[1].hasPrefix("0x"), let offset = Int(words[1].dropFirst(2), radix: 16)
+        else { throw Malformed(description: "\(chapter): \(marker)") }
+        let fixture = words[0]
         guard lines.first == "```text" else { throw Malformed(description: "\(chapter): no block after hex marker") }
         let result = try lines.dropFirst().prefix { $0 != "```" }.map { line in
             let parts = line.split(separator: "|", maxSplits: 1)[0].split(separator: ":", maxSplits: 1)
