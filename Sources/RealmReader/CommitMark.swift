@@ -1,7 +1,7 @@
 package import RealmLayout
 package import RealmStorage
 
-/// What tells one state of a file that others may be writing from the next (Spec 70).
+/// What tells one state of a file that others may be writing from the next (Spec 140).
 ///
 /// The header alone does not: small commits use the same few places in turn, so that the same 24 bytes come back every
 /// second commit. The root holds the number of the commit. As long as both are what they were, at most the next commit
