@@ -39,9 +39,14 @@ let package = Package(
         .target(name: "RealmStorage", dependencies: ["RealmLayout"], swiftSettings: strict),
         // Borrowed, validated views on the bytes.
         .target(name: "RealmReader", dependencies: ["RealmLayout", "RealmStorage"], swiftSettings: strict),
+        // Whole-file checks.
+        .target(
+            name: "RealmVerifier", dependencies: ["RealmLayout", "RealmStorage", "RealmReader"],
+            swiftSettings: strict),
         // The public library.
         .target(
-            name: "RealmFile", dependencies: ["RealmLayout", "RealmStorage", "RealmReader"], swiftSettings: strict),
+            name: "RealmFile", dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier"],
+            swiftSettings: strict),
         // Documents: BSON, Extended JSON, JSON, CSV, schemas.
         .target(
             name: "RealmExchange",
@@ -52,7 +57,7 @@ let package = Package(
         .target(
             name: "RealmFileCommands",
             dependencies: [
-                "RealmLayout", "RealmStorage", "RealmReader", "RealmExchange",
+                "RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier", "RealmExchange",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -74,6 +79,9 @@ let package = Package(
             dependencies: [
                 "RealmLayout", "RealmStorage", "RealmReader", "TestSupport", "HostileProperties", "LiveWriter",
             ]),
+        .testTarget(
+            name: "RealmVerifierTests",
+            dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier", "TestSupport"]),
         .testTarget(
             name: "RealmFileCommandsTests",
             dependencies: ["RealmFileCommands", "RealmFileTool", "TestSupport", "LiveWriter"]),

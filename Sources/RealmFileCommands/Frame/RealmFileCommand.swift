@@ -13,7 +13,9 @@ public struct RealmFileCommand: AsyncParsableCommand {
             64 wrong command line.
             """,
         version: Self.version,
-        subcommands: [InfoCommand.self, SchemaCommand.self, ExportCommand.self, InspectCommand.self])
+        subcommands: [
+            InfoCommand.self, SchemaCommand.self, ExportCommand.self, InspectCommand.self, VerifyCommand.self,
+        ])
 
     /// The version of the tool.
     public static let version = "0.1.0"

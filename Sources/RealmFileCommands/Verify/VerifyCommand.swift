@@ -1,0 +1,68 @@
+internal import ArgumentParser
+internal import RealmExchange
+internal import RealmLayout
+internal import RealmReader
+internal import RealmStorage
+internal import RealmVerifier
+
+/// `realmfile verify`: whether a file is intact, and what is wrong where.
+struct VerifyCommand: ConsoleCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Checks a file: both commits, every node, every value, who owns each byte.",
+        discussion: """
+            Without an option all nodes of both commits and all values, links and primary keys of the current one are \
+            checked. Each finding names its rule (Spec/140-integrity.md), where it is, and what it means for the data.
+            Exit codes: 0 nothing is wrong; 1 there are findings of the severity error or worse; 2 the file or its \
+            current commit cannot be read.
+            """)
+
+    @OptionGroup var input: InputOptions
+
+    @Flag(help: "Check header, roots, schema and free list only: milliseconds for every size.")
+    var quick = false
+
+    @Flag(help: "Also check search indexes, the history, and the values of the other commit.")
+    var deep = false
+
+    @Flag(help: "Exit with 1 for warnings too.")
+    var strict = false
+
+    @Option(help: ArgumentHelp("Show at most so many findings, the worst first; all are counted.", valueName: "count"))
+    var maxFindings = 100
+
+    @Flag(help: "Write one JSON object instead of text.")
+    var json = false
+
+    func validate() throws {
+        if quick, deep { throw ValidationError("--quick and --deep exclude each other") }
+        if maxFindings < 0 { throw ValidationError("--max-findings is below 0") }
+    }
+
+    func run(on console: any Console) async throws -> ExitStatus {
+        let verification = Verification(
+            level: quick ? .quick : deep ? .deep : .standard, maximumFindings: maxFindings)
+        let (report, failure) = try input.reading { bytes -> (VerificationReport, CommandFailure?) in
+            let report = verification.run(on: bytes)
+            return (report, report.isReadable ? nil : self.failure(bytes, report))
+        }
+        let shown = VerifyReport(name: input.name, report: report)
+        try console.write(json ? shown.json.pretty + "\n" : shown.text)
+        if let failure {
+            try console.flush()
+            throw failure
+        }
+        return report.isSound && (!strict || report.total(.warning) == 0) ? .success : .findings
+    }
+
+    /// Why the current commit cannot be read, as other commands say it.
+    private func failure(_ bytes: ByteSource, _ report: VerificationReport) -> CommandFailure {
+        let hasOther = report.rollback?.isPossible ?? false
+        do throws(FormatError) {
+            _ = try RealmDatabase(source: bytes).snapshot()
+        } catch {
+            return CommandFailure(error, file: input.name, hasOtherCommit: hasOther)
+        }
+        return CommandFailure("\(input.name): the current commit cannot be read")
+    }
+}

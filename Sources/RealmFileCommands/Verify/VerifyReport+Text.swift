@@ -1,0 +1,114 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmVerifier
+
+extension VerifyReport {
+    /// The report for people; ends with a line break.
+    var text: String {
+        var lines = TextLines()
+        lines.add("file", "\(name), \(InfoReport.bytes(report.fileSize))")
+        for slot in report.slots { lines.add("slot \(slot.number)", Self.words(for: slot)) }
+        if let rollback = report.rollback { describe(rollback, &lines) }
+        if let used = report.usedBytes, let size = report.logicalSize {
+            lines.add("space", "\(InfoReport.bytes(used)) of \(InfoReport.bytes(size)) used")
+        }
+        describeTables(&lines)
+        for finding in report.findings { describe(finding, &lines) }
+        lines.add("result", result)
+        return lines.text
+    }
+
+    private var result: String {
+        let counts = FindingSeverity.allCases.reversed().filter { report.total($0) > 0 }.map { severity in
+            counted(report.total(severity), severity == .info ? "remark" : severity.name, severity.plural)
+        }
+        let shown = report.findings.count < report.total ? " (\(report.findings.count) shown)" : ""
+        let list = counts.isEmpty ? "" : ": " + counts.joined(separator: ", ") + shown
+        guard report.isReadable else { return "cannot be read" + list }
+        return (report.isSound ? "ok" : "damaged") + list
+    }
+
+    private static func words(for slot: VerificationReport.Slot) -> String {
+        let role = slot.isSelected ? "current" : "other"
+        switch slot.state {
+        case .empty: return "\(role), empty"
+        case .streamingMark: return "\(role), mark of the streaming form"
+        case .complete, .damaged, .unreadable: break
+        }
+        var words = [role]
+        if let commit = slot.commit { words.append("commit \(commit)") }
+        switch slot.relation {
+        case .previous: words.append("the one before")
+        case .interrupted: words.append("the one after, written but not selected")
+        case .unrelated: words.append("not next to the current one")
+        case .current, .none: break
+        }
+        words.append("format \(slot.format)")
+        if let nodes = slot.nodes { words.append(counted(nodes, "node")) }
+        switch slot.state {
+        case .damaged(let errors): words.append("damaged: \(counted(errors, "error"))")
+        case .unreadable: words.append("cannot be read")
+        default: words.append("complete")
+        }
+        return words.joined(separator: ", ")
+    }
+
+    private func describe(_ rollback: VerificationReport.Rollback, _ lines: inout TextLines) {
+        guard rollback.isPossible else {
+            lines.add("going back", "not possible")
+            return
+        }
+        lines.add(
+            "going back", rollback.changes.isEmpty ? "possible, no object would change" : "possible; it would undo")
+        for change in rollback.changes {
+            let parts = [("added", change.added), ("changed", change.changed), ("deleted", change.deleted)]
+                .filter { $0.1 > 0 }.map { "\(counted($0.1, "object")) \($0.0)" }
+            lines.addIndented("\(Self.className(change.name)): \(parts.joined(separator: ", "))")
+        }
+    }
+
+    private func describeTables(_ lines: inout TextLines) {
+        guard !report.tables.isEmpty else { return }
+        let damaged = report.tables.filter { $0.affected > 0 || $0.objects != $0.readable }
+        let total = report.tables.reduce(0) { $0 + $1.readable }
+        lines.add(
+            "objects",
+            "\(counted(total, "object")) in \(counted(report.tables.count, "table"))"
+                + (damaged.isEmpty ? ", all readable" : ""))
+        for table in damaged {
+            let stored = table.objects.map { "\($0)" } ?? "an unknown number"
+            lines.addIndented(
+                "\(Self.className(table.name)): \(table.readable) of \(stored) readable, \(table.affected) of them affected"
+            )
+        }
+    }
+
+    private func describe(_ finding: Finding, _ lines: inout TextLines) {
+        var place = finding.place
+        place.table = place.table.map(Self.className)
+        var head = place.description
+        if let slot = place.slot, report.slots.contains(where: { $0.number == slot && !$0.isSelected }) {
+            head = head.isEmpty ? "slot \(slot)" : "slot \(slot), \(head)"
+        }
+        let offset = finding.offset.map { " (at offset \(hexadecimal($0)))" } ?? ""
+        let words = (head.isEmpty ? "" : head + ": ") + finding.message + offset
+        lines.add("\(finding.severity.name) \(finding.check.rawValue)", words.singleLine)
+        if finding.severity > .info { lines.add("", finding.consequence) }
+    }
+
+    private static func className(_ name: String) -> String {
+        (name.hasPrefix("class_") ? String(name.dropFirst(6)) : name).singleLine
+    }
+}
+
+extension FindingSeverity {
+    /// What several findings of this severity are called.
+    fileprivate var plural: String {
+        switch self {
+        case .info: "remarks"
+        case .warning: "warnings"
+        case .error: "errors"
+        case .fatal: "fatal errors"
+        }
+    }
+}

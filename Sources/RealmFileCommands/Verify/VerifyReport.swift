@@ -1,0 +1,113 @@
+internal import RealmExchange
+internal import RealmLayout
+internal import RealmReader
+internal import RealmVerifier
+
+/// What `verify` tells, as text or JSON.
+struct VerifyReport {
+    let name: String
+    let report: VerificationReport
+}
+
+extension VerifyReport {
+    /// The version of the form of `json` (Spec 140).
+    static let jsonVersion = 1
+
+    /// The report for scripts.
+    var json: JSONValue {
+        .object([
+            ("version", .int(Int64(Self.jsonVersion))),
+            ("file", .string(name)),
+            ("fileSize", JSONValue(report.fileSize)),
+            ("level", .string("\(report.level)")),
+            ("readable", .bool(report.isReadable)),
+            ("sound", .bool(report.isSound)),
+            ("logicalSize", report.logicalSize.map { JSONValue($0) } ?? .null),
+            ("usedBytes", report.usedBytes.map { JSONValue($0) } ?? .null),
+            ("slots", .array(report.slots.map(Self.json))),
+            ("rollback", report.rollback.map(Self.json) ?? .null),
+            ("tables", .array(report.tables.map(Self.json))),
+            (
+                "totals",
+                .object(FindingSeverity.allCases.reversed().map { ($0.name, JSONValue(report.total($0))) })
+            ),
+            (
+                "totalsByCheck",
+                .object(
+                    CheckIdentifier.allCases.compactMap { check in
+                        report.totalsByCheck[check].map { (check.rawValue, JSONValue($0)) }
+                    })
+            ),
+            ("findings", .array(report.findings.map(Self.json))),
+        ])
+    }
+
+    private static func json(_ slot: VerificationReport.Slot) -> JSONValue {
+        var errors: Int?
+        if case .damaged(let count) = slot.state { errors = count }
+        return .object([
+            ("slot", JSONValue(slot.number)),
+            ("selected", .bool(slot.isSelected)),
+            ("topRef", JSONValue(slot.topRef)),
+            ("format", JSONValue(slot.format.number)),
+            ("commit", slot.commit.map { JSONValue($0) } ?? .null),
+            ("state", .string(slot.state.word)),
+            ("errors", errors.map { JSONValue($0) } ?? .null),
+            ("relation", .string(slot.relation.rawValue)),
+            ("nodes", slot.nodes.map { JSONValue($0) } ?? .null),
+        ])
+    }
+
+    private static func json(_ rollback: VerificationReport.Rollback) -> JSONValue {
+        .object([
+            ("possible", .bool(rollback.isPossible)),
+            (
+                "changes",
+                .array(
+                    rollback.changes.map { change in
+                        .object([
+                            ("table", .string(change.name)), ("added", JSONValue(change.added)),
+                            ("changed", JSONValue(change.changed)), ("deleted", JSONValue(change.deleted)),
+                        ])
+                    })
+            ),
+        ])
+    }
+
+    private static func json(_ table: VerificationReport.TableSummary) -> JSONValue {
+        .object([
+            ("name", .string(table.name)),
+            ("objects", table.objects.map { JSONValue($0) } ?? .null),
+            ("readable", JSONValue(table.readable)),
+            ("affected", JSONValue(table.affected)),
+        ])
+    }
+
+    private static func json(_ finding: Finding) -> JSONValue {
+        .object(present: [
+            ("check", .string(finding.check.rawValue)),
+            ("name", .string("\(finding.check)")),
+            ("severity", .string(finding.severity.name)),
+            ("offset", finding.offset.map { JSONValue($0) }),
+            ("slot", finding.place.slot.map { JSONValue($0) }),
+            ("table", finding.place.table.map { .string($0) }),
+            ("property", finding.place.property.map { .string($0) }),
+            ("objectKey", finding.place.objectKey.map { .int($0.value) }),
+            ("message", .string(finding.message)),
+            ("consequence", .string(finding.consequence)),
+        ])
+    }
+}
+
+extension VerificationReport.SlotState {
+    /// The state as reports write it.
+    var word: String {
+        switch self {
+        case .complete: "complete"
+        case .damaged: "damaged"
+        case .unreadable: "unreadable"
+        case .empty: "empty"
+        case .streamingMark: "streamingMark"
+        }
+    }
+}

@@ -1,0 +1,52 @@
+extension CheckIdentifier {
+    /// How bad it is as a rule that the check fails; single findings may be milder.
+    public var severity: FindingSeverity {
+        switch self {
+        case .sizeMinimum, .sizeAlignment, .mnemonic, .topAlignment, .topRange, .formatKnown, .streamShape,
+            .nodeSize, .refAlignment, .refRange, .cycle, .workLimit, .nodeDepth, .topCount, .topSlots:
+            .fatal
+        case .topZero, .logicalSize, .nodeMagic, .nodeWidthType, .nodeFlags, .sharedNode, .overlap, .freeListShape,
+            .freeEntryAlignment, .freeEntryRange, .freeListOrder, .freeOverlap, .freeVersusLive, .tableCounts,
+            .tableSlot, .tableKey, .historyType, .tableTopCount, .specCount, .specParallel, .columnType,
+            .columnAttributes, .columnKey, .oppositeColumn, .distinctStrings, .indexSlots, .primaryKeyColumn,
+            .tableFlags, .dictionaryKeyType, .clusterShape, .leafCount, .keyOrder, .clusterTree, .tombstones,
+            .treeShape, .setOrder, .dictionaryPairs, .mixedLeaf, .collectionSlot, .nesting, .stringTermination,
+            .distinctIndex, .nullSentinel, .timestampRange, .blockNulls, .blobChunks, .leafType, .linkTarget,
+            .backlinks, .embeddedOwner, .mixedLink, .primaryKeyUnique, .indexContent, .indexShape, .historyCount,
+            .historyShape:
+            .error
+        case .streamTail, .nodeLength, .leak, .freeVersionRange, .versionNumber, .tableName, .evacuation,
+            .columnName, .clusterSize, .keySpacing, .treeLeafSize, .utf8, .boolValue, .decimalForm, .unexpectedNull,
+            .indexListOrder, .historyContent:
+            .warning
+        case .formatPair, .reservedFlags, .otherSlot, .physicalSize, .minimalWidth, .freeCoalesced, .otherVersusFree,
+            .noFreeList, .sequenceNumber, .floatNull, .objectKeyHash, .syncHistory:
+            .info
+        }
+    }
+
+    /// From which level on the rule is checked.
+    public var level: VerificationLevel {
+        switch self {
+        case .sizeMinimum, .sizeAlignment, .mnemonic, .topZero, .topAlignment, .topRange, .formatKnown, .formatPair,
+            .reservedFlags, .streamShape, .streamTail, .physicalSize, .logicalSize, .freeListShape,
+            .freeEntryAlignment, .freeEntryRange, .freeListOrder, .freeOverlap, .freeVersionRange, .freeCoalesced,
+            .noFreeList, .topCount, .topSlots, .versionNumber, .tableCounts, .tableSlot, .tableName, .tableKey,
+            .evacuation, .historyType, .tableTopCount, .specCount, .specParallel, .columnType, .columnAttributes,
+            .columnKey, .columnName, .oppositeColumn, .distinctStrings, .indexSlots, .primaryKeyColumn, .tableFlags,
+            .dictionaryKeyType:
+            .quick
+        case .otherSlot, .nodeMagic, .nodeWidthType, .nodeFlags, .nodeSize, .refAlignment, .refRange, .cycle,
+            .sharedNode, .overlap, .nodeLength, .minimalWidth, .workLimit, .nodeDepth, .freeVersusLive, .leak,
+            .otherVersusFree, .sequenceNumber, .clusterShape, .leafCount, .keyOrder, .clusterTree, .clusterSize,
+            .tombstones, .keySpacing, .treeShape, .treeLeafSize, .setOrder, .dictionaryPairs, .mixedLeaf,
+            .collectionSlot, .nesting, .stringTermination, .utf8, .distinctIndex, .nullSentinel, .boolValue,
+            .timestampRange, .decimalForm, .floatNull, .blockNulls, .blobChunks, .leafType, .unexpectedNull,
+            .linkTarget, .backlinks, .embeddedOwner, .mixedLink, .primaryKeyUnique, .historyCount:
+            .standard
+        case .objectKeyHash, .indexContent, .indexShape, .indexListOrder, .historyShape, .historyContent,
+            .syncHistory:
+            .deep
+        }
+    }
+}

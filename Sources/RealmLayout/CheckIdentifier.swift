@@ -1,0 +1,239 @@
+/// A rule that the verifier checks (Spec 140): the name of a finding that scripts, tests and people go by.
+///
+/// The letter says what the rule is about: H header, N nodes, A space, T group, S tables, C clusters, K trees and
+/// collections, L values, R links, P primary keys, I search indexes, Y history.
+public enum CheckIdentifier: String, CaseIterable, Hashable, Sendable {
+    /// The file has at least 24 bytes.
+    case sizeMinimum = "H01"
+    /// The size of the file is a multiple of 8.
+    case sizeAlignment = "H02"
+    /// Bytes 16 to 19 are T-DB.
+    case mnemonic = "H03"
+    /// The selected slot is empty only when the other one is too.
+    case topZero = "H04"
+    /// The selected top ref is a multiple of 8 and not inside the header.
+    case topAlignment = "H05"
+    /// The root node and everything up to the logical size lie inside the file.
+    case topRange = "H06"
+    /// The format of the selected slot is one that was ever released; 0 only for an empty file.
+    case formatKnown = "H07"
+    /// The format of the other slot is 0, the same, or what an upgrade comes from.
+    case formatPair = "H08"
+    /// Byte 22 and the upper seven bits of byte 23 are 0.
+    case reservedFlags = "H09"
+    /// A file in streaming form ends with a footer that leads to a root before it.
+    case streamShape = "H10"
+    /// Between the logical end and the footer of the streaming form are only zeros.
+    case streamTail = "H11"
+    /// The other slot is empty or leads to a complete commit, the one before or the one after.
+    case otherSlot = "H12"
+    /// The file is not much longer than its database, and a multiple of 4096 bytes.
+    case physicalSize = "H13"
+    /// The logical size is a multiple of 8 and beyond the root.
+    case logicalSize = "H14"
+    /// Nodes begin with AAAA (formats 9 and up).
+    case nodeMagic = "N01"
+    /// The width type of a node is 0, 1 or 2.
+    case nodeWidthType = "N02"
+    /// Inner nodes have refs; nodes with refs have elements of bits.
+    case nodeFlags = "N03"
+    /// Nodes end inside the database.
+    case nodeSize = "N04"
+    /// References are multiples of 8.
+    case refAlignment = "N05"
+    /// References lie between the header and the logical end.
+    case refRange = "N06"
+    /// No node is its own ancestor.
+    case cycle = "N07"
+    /// No node is referred to twice.
+    case sharedNode = "N08"
+    /// Nodes do not overlap.
+    case overlap = "N09"
+    /// Nodes are shorter than 64 MiB.
+    case nodeLength = "N10"
+    /// Nodes with refs are as narrow as their largest element allows.
+    case minimalWidth = "N12"
+    /// Leaves do not claim more elements than the file has room for.
+    case workLimit = "N13"
+    /// Nodes are nested less than 4096 levels deep.
+    case nodeDepth = "N14"
+    /// The three arrays of the free list are plain, equally long, and all there or all missing.
+    case freeListShape = "A01"
+    /// Positions and lengths in the free list are multiples of 8, lengths above 0.
+    case freeEntryAlignment = "A02"
+    /// Free chunks lie inside the database.
+    case freeEntryRange = "A03"
+    /// Free chunks ascend by position.
+    case freeListOrder = "A04"
+    /// Free chunks do not overlap each other.
+    case freeOverlap = "A05"
+    /// No free chunk overlaps a node in use.
+    case freeVersusLive = "A06"
+    /// Every byte of the database is used or free.
+    case leak = "A07"
+    /// No free chunk was freed by a commit later than the current one.
+    case freeVersionRange = "A08"
+    /// Touching free chunks of the same commit are one chunk.
+    case freeCoalesced = "A09"
+    /// What only the other commit uses is free since the current one.
+    case otherVersusFree = "A10"
+    /// The database has a free list.
+    case noFreeList = "A11"
+    /// The root has 3, 5, 7, 9, 10, 11 or 12 elements.
+    case topCount = "T01"
+    /// The root's elements are references and numbers where they should be.
+    case topSlots = "T02"
+    /// The commit number is at least 1, and one more or one less than that of the other slot.
+    case versionNumber = "T03"
+    /// There are as many table names as tables.
+    case tableCounts = "T04"
+    /// Table slots hold a table, or the tag of a deleted one without a name.
+    case tableSlot = "T05"
+    /// Table names are unique, at most 63 bytes of UTF-8, and of a known kind.
+    case tableName = "T06"
+    /// The key of a table names its slot.
+    case tableKey = "T07"
+    /// The state of online compaction lies inside the database.
+    case evacuation = "T08"
+    /// Type and layout of the history are known; no history, no type.
+    case historyType = "T09"
+    /// The top of a table has as many elements as its format demands.
+    case tableTopCount = "S01"
+    /// The spec of a table has 6 elements.
+    case specCount = "S02"
+    /// The spec's arrays describe the same number of columns; backlink columns come last.
+    case specParallel = "S03"
+    /// Columns have a type that the format has.
+    case columnType = "S04"
+    /// The attributes of a column go together.
+    case columnAttributes = "S05"
+    /// Column keys are unique and agree with the spec's types and attributes.
+    case columnKey = "S06"
+    /// Column names are unique, not empty, at most 63 bytes of UTF-8.
+    case columnName = "S07"
+    /// Link columns and backlink columns name each other.
+    case oppositeColumn = "S08"
+    /// Only string columns have a list of distinct strings, and it has none twice.
+    case distinctStrings = "S09"
+    /// A column has a search index exactly if it is marked so, or is the primary key.
+    case indexSlots = "S10"
+    /// The primary key is a column of a type that primary keys may have.
+    case primaryKeyColumn = "S11"
+    /// The kind of a table is known.
+    case tableFlags = "S12"
+    /// The next object key is above all that were given out.
+    case sequenceNumber = "S13"
+    /// Dictionary columns say the type of their keys.
+    case dictionaryKeyType = "S14"
+    /// A cluster has its keys and a leaf for each column.
+    case clusterShape = "C01"
+    /// Every leaf of a cluster has as many elements as there are objects.
+    case leafCount = "C02"
+    /// Object keys ascend and stay inside their part of the tree.
+    case keyOrder = "C03"
+    /// Inner nodes of a cluster tree state offsets, depth and number of objects rightly.
+    case clusterTree = "C04"
+    /// A cluster has at most 256 objects.
+    case clusterSize = "C05"
+    /// Tombstones have keys of unresolved objects, and links to them.
+    case tombstones = "C06"
+    /// Clusters are filled as release builds of Realm Core fill them.
+    case keySpacing = "C07"
+    /// Inner nodes of B+trees state offsets and totals rightly, and are equally deep.
+    case treeShape = "K01"
+    /// Leaves of B+trees have at most 1000 elements.
+    case treeLeafSize = "K02"
+    /// The elements of a set ascend, none is there twice.
+    case setOrder = "K03"
+    /// A dictionary has as many values as keys; keys ascend, none is there twice.
+    case dictionaryPairs = "K04"
+    /// Values of Mixed have a known type and a payload that is there.
+    case mixedLeaf = "K05"
+    /// A collection is missing (empty) or has its root.
+    case collectionSlot = "K06"
+    /// Collections are nested at most 100 levels deep.
+    case nesting = "K07"
+    /// Strings have their length and their terminating zero where the leaf says.
+    case stringTermination = "L01"
+    /// Strings are valid UTF-8.
+    case utf8 = "L02"
+    /// Numbers of distinct strings are those of strings that exist.
+    case distinctIndex = "L03"
+    /// A leaf of nullable integers begins with the largest number of its width, which stands for null.
+    case nullSentinel = "L04"
+    /// Truth values are 0 or 1, or 3 for null.
+    case boolValue = "L05"
+    /// Nanoseconds are below 10^9, of the sign of the seconds, and as many as seconds.
+    case timestampRange = "L06"
+    /// Decimals are canonical.
+    case decimalForm = "L07"
+    /// The bits of null do not occur in columns that cannot hold null.
+    case floatNull = "L08"
+    /// ObjectIds and UUIDs come in whole values, with unused null bits of 0.
+    case blockNulls = "L09"
+    /// Binaries are nodes of bytes, or lists of them.
+    case blobChunks = "L10"
+    /// A leaf has an encoding that its column's type may have.
+    case leafType = "L11"
+    /// Columns that cannot hold null do not.
+    case unexpectedNull = "L12"
+    /// Links lead to objects that exist.
+    case linkTarget = "R01"
+    /// Links and backlinks agree.
+    case backlinks = "R02"
+    /// An embedded object has at most one owner.
+    case embeddedOwner = "R03"
+    /// Links in Mixed name a table that exists and has a column of backlinks for them.
+    case mixedLink = "R04"
+    /// No two objects of a class have the same primary key.
+    case primaryKeyUnique = "P01"
+    /// In formats 20 and 21 object keys follow from the primary key.
+    case objectKeyHash = "P02"
+    /// A search index has every object under its value exactly once and nothing else.
+    case indexContent = "I01"
+    /// The nodes of a search index have their flags, chunks in order, and lists in order.
+    case indexShape = "I02"
+    /// Long lists of a search index are in the order of the format.
+    case indexListOrder = "I03"
+    /// The history has at most as many changesets as there were commits.
+    case historyCount = "Y01"
+    /// The history is a list of binaries without null.
+    case historyShape = "Y02"
+    /// Changesets can be parsed.
+    case historyContent = "Y03"
+    /// A synchronisation history is not looked into.
+    case syncHistory = "Y04"
+}
+
+/// How bad it is that a rule is broken.
+public enum FindingSeverity: Int, CaseIterable, Comparable, Sendable {
+    /// Unusual, and of no effect.
+    case info
+    /// Realm Core puts up with it.
+    case warning
+    /// Data is wrong or missing, or Realm Core will crash or do damage.
+    case error
+    /// Something cannot be read at all.
+    case fatal
+
+    /// Less bad comes first.
+    public static func < (left: FindingSeverity, right: FindingSeverity) -> Bool { left.rawValue < right.rawValue }
+
+    /// The word that reports use.
+    public var name: String { "\(self)" }
+}
+
+/// How much of a file the verifier looks at.
+public enum VerificationLevel: Int, CaseIterable, Comparable, Sendable {
+    /// Header, roots, schema, free list: milliseconds, whatever the size.
+    case quick
+    /// All nodes of both commits, and all values, links and keys of the current one.
+    case standard
+    /// Also search indexes, history, and the values of the other commit.
+    case deep
+
+    /// Less comes first.
+    public static func < (left: VerificationLevel, right: VerificationLevel) -> Bool {
+        left.rawValue < right.rawValue
+    }
+}

@@ -1,0 +1,287 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// A leaf of a cluster tree, as far as it could be read (Spec 50).
+struct ClusterView {
+    let ref: Ref
+    let count: Int
+    /// What to add to relative keys, modulo 2^64.
+    let keyOffset: UInt64
+    /// The relative keys; nil for the compact form, where they are 0, 1, 2, ….
+    let keys: IntegerVector?
+    let slots: IntegerVector
+
+    /// The key of the object in `row`; rows that do not exist have no meaning.
+    func key(_ row: Int) -> ObjectKey {
+        let relative = keys.map { $0.unsigned(at: row) ?? 0 } ?? UInt64(row)
+        return ObjectKey(Int64(bitPattern: keyOffset &+ relative))
+    }
+
+    /// The ref of a column's leaf.
+    func leaf(_ index: Int) -> Ref? {
+        guard case .ref(let ref) = Slot(slots.element(at: index + 1) ?? 0) else { return nil }
+        return ref
+    }
+
+    /// The row of the object with that key.
+    func row(of key: ObjectKey) -> Int? {
+        let relative = UInt64(bitPattern: key.value) &- keyOffset
+        guard let keys else { return relative < UInt64(count) ? Int(relative) : nil }
+        guard let row = keys.lastIndex(unsignedAtMost: relative), keys.unsigned(unchecked: row) == relative else {
+            return nil
+        }
+        return row
+    }
+
+    /// Reads the cluster in a node without the inner flag.
+    ///
+    /// - Returns: nil when it has no readable keys.
+    static func read(_ node: Node, keyOffset: UInt64, _ scope: SnapshotScope) -> ClusterView? {
+        guard let slots = scope.refs(node.ref), let first = slots.element(at: 0) else { return nil }
+        switch Slot(first) {
+        case .empty:
+            return ClusterView(ref: node.ref, count: 0, keyOffset: keyOffset, keys: nil, slots: slots)
+        case .tagged(let number):
+            guard number <= UInt64(Limits.nodeElements) else { return nil }
+            return ClusterView(ref: node.ref, count: Int(number), keyOffset: keyOffset, keys: nil, slots: slots)
+        case .ref(let ref):
+            guard let keys = scope.integers(ref) else { return nil }
+            return ClusterView(ref: node.ref, count: keys.count, keyOffset: keyOffset, keys: keys, slots: slots)
+        }
+    }
+}
+
+/// Visits the clusters of a tree in key order and goes on after damage (C; Spec 50).
+struct ClusterWalk {
+    /// Where findings go.
+    typealias Reporter = (CheckIdentifier, Ref, String) -> Void
+
+    private struct Level {
+        let ref: Ref
+        let elements: IntegerVector
+        let offsets: IntegerVector?
+        let depth: Int
+        let storedCount: UInt64
+        let keyOffset: UInt64
+        /// Keys below the node are lower than this, relative to the node; nil when nothing bounds them.
+        let limit: UInt64?
+        var next = 0
+        var counted: UInt64 = 0
+        var isComplete = true
+
+        var childCount: Int { elements.count - ClusterInnerSlot.firstChild.rawValue }
+    }
+
+    private let scope: SnapshotScope
+    private let root: Ref
+    /// By how many bits keys of the compact form are shifted at each level.
+    private let shift: Int
+    private let reporter: Reporter?
+    private var levels: [Level] = []
+    private var hasBegun = false
+    private var budget: Int
+    /// Objects in the clusters that were visited.
+    private(set) var visitedCount = 0
+    /// Objects as the root says.
+    private(set) var storedCount: Int?
+    /// Whether all clusters could be read.
+    private(set) var isComplete = true
+
+    init(_ scope: SnapshotScope, root: Ref, shift: Int = ClusterWalk.usualShift, reporter: Reporter? = nil) {
+        self.scope = scope
+        self.root = root
+        self.shift = shift
+        self.reporter = reporter
+        // A node takes eight bytes: shared ones would be visited again and again.
+        budget = scope.root.logicalSize / 8
+    }
+
+    /// Release builds have 256 children a node.
+    static let usualShift = 8
+    /// Test builds of Realm Core had four.
+    static let testShift = 2
+
+    /// The next cluster, also an empty one; nil after the last.
+    mutating func next() -> ClusterView? {
+        while let (ref, keyOffset, limit) = nextChild() {
+            budget -= 1
+            guard budget >= 0 else {
+                reporter?(.workLimit, ref, "the tree of objects has more nodes than the file has room for")
+                isComplete = false
+                levels = []
+                return nil
+            }
+            guard let node = scope.node(ref) else {
+                spoil()
+                continue
+            }
+            if node.header.isInner {
+                enter(node, keyOffset, limit)
+                continue
+            }
+            if let level = levels.last, level.depth != 1 {
+                report(.clusterTree, ref, "objects where an inner node of depth \(level.depth - 1) should be")
+            }
+            guard let view = ClusterView.read(node, keyOffset: keyOffset, scope) else {
+                report(.clusterShape, ref, "\(node.summary) is no cluster: its object keys cannot be read")
+                spoil()
+                continue
+            }
+            checkKeys(view, limit)
+            visitedCount += view.count
+            if levels.isEmpty {
+                storedCount = view.count
+            } else {
+                levels[levels.count - 1].counted &+= UInt64(view.count)
+            }
+            return view
+        }
+        return nil
+    }
+
+    private func report(_ check: CheckIdentifier, _ ref: Ref, _ message: @autoclosure () -> String) {
+        reporter?(check, ref, message())
+    }
+
+    private mutating func spoil() {
+        isComplete = false
+        if !levels.isEmpty { levels[levels.count - 1].isComplete = false }
+    }
+
+    private mutating func nextChild() -> (Ref, keyOffset: UInt64, limit: UInt64?)? {
+        guard hasBegun else {
+            hasBegun = true
+            return (root, 0, nil)
+        }
+        while let level = levels.last {
+            guard level.next < level.childCount else {
+                leave()
+                continue
+            }
+            let index = level.next
+            levels[levels.count - 1].next += 1
+            guard case .ref(let ref) = Slot(level.elements[unchecked: index + ClusterInnerSlot.firstChild.rawValue])
+            else {
+                report(.clusterTree, level.ref, "child \(index) of the tree of objects is missing")
+                spoil()
+                continue
+            }
+            let start = offset(index, level)
+            let end = index + 1 < level.childCount ? offset(index + 1, level) : level.limit
+            return (ref, level.keyOffset &+ start, end.map { $0 &- start })
+        }
+        return nil
+    }
+
+    /// What to add to the keys of a child.
+    private func offset(_ index: Int, _ level: Level) -> UInt64 {
+        level.offsets.map { $0.unsigned(at: index) ?? 0 } ?? UInt64(index) << UInt64(shift * level.depth)
+    }
+
+    private mutating func enter(_ node: Node, _ keyOffset: UInt64, _ limit: UInt64?) {
+        guard let elements = scope.refs(node.ref), elements.count > ClusterInnerSlot.firstChild.rawValue,
+            case .tagged(let depth) = Slot(elements[ClusterInnerSlot.depth.rawValue]),
+            case .tagged(let count) = Slot(elements[ClusterInnerSlot.objectCount.rawValue]),
+            depth >= 1, depth <= UInt64(Limits.treeDepth), levels.count < Limits.treeDepth
+        else {
+            report(.clusterTree, node.ref, "\(node.summary) is no inner node of a tree of objects")
+            return spoil()
+        }
+        if let parent = levels.last, parent.depth != Int(depth) + 1 {
+            report(.clusterTree, node.ref, "an inner node of depth \(depth) below one of depth \(parent.depth)")
+        }
+        var offsets: IntegerVector?
+        switch Slot(elements[ClusterInnerSlot.keyOffsets.rawValue]) {
+        case .empty: break
+        case .tagged: report(.clusterTree, node.ref, "a number where the key offsets should be")
+        case .ref(let ref):
+            offsets = keyOffsets(ref, node, elements.count - ClusterInnerSlot.firstChild.rawValue, limit)
+        }
+        if levels.isEmpty { storedCount = Int(clamping: count) }
+        levels.append(
+            Level(
+                ref: node.ref, elements: elements, offsets: offsets, depth: Int(depth), storedCount: count,
+                keyOffset: keyOffset, limit: limit))
+        if levels[levels.count - 1].childCount > Limits.clusterChildren {
+            report(.clusterTree, node.ref, "an inner node with \(levels[levels.count - 1].childCount) children")
+        }
+    }
+
+    private func keyOffsets(_ ref: Ref, _ node: Node, _ children: Int, _ limit: UInt64?) -> IntegerVector? {
+        guard let offsets = scope.integers(ref) else { return nil }
+        guard offsets.count == children else {
+            report(.clusterTree, node.ref, "\(offsets.count) key offsets for \(children) children")
+            return offsets
+        }
+        for index in 1..<max(1, children)
+        where offsets.unsigned(unchecked: index - 1) >= offsets.unsigned(unchecked: index) {
+            report(.keyOrder, ref, "the key offsets of the children do not ascend")
+            return offsets
+        }
+        if let limit, offsets.unsigned(unchecked: children - 1) >= limit {
+            report(.keyOrder, ref, "the keys of the last child belong to the next sibling")
+        }
+        return offsets
+    }
+
+    private mutating func leave() {
+        let level = levels.removeLast()
+        if level.isComplete, level.counted != level.storedCount {
+            report(
+                .clusterTree, level.ref,
+                "the inner node counts \(level.storedCount) objects, there are \(level.counted)")
+        }
+        guard !levels.isEmpty else { return }
+        // Each count was compared with what is below: the parent is to be compared with the sum of what is there.
+        levels[levels.count - 1].counted &+= level.counted
+        if !level.isComplete { levels[levels.count - 1].isComplete = false }
+    }
+
+    private func checkKeys(_ view: ClusterView, _ limit: UInt64?) {
+        guard reporter != nil, view.count > 0 else { return }
+        if let keys = view.keys {
+            for row in 1..<max(1, view.count)
+            where keys.unsigned(unchecked: row - 1) >= keys.unsigned(unchecked: row) {
+                report(.keyOrder, view.ref, "object keys do not ascend at row \(row)")
+                break
+            }
+        }
+        let last = view.keys.map { $0.unsigned(unchecked: view.count - 1) } ?? UInt64(view.count - 1)
+        if let limit, last >= limit {
+            report(.keyOrder, view.ref, "the object \(view.key(view.count - 1)) belongs to the next sibling")
+        }
+        let (_, overflows) = view.keyOffset.addingReportingOverflow(last)
+        if overflows { report(.keyOrder, view.ref, "object keys exceed 64 bits") }
+    }
+}
+
+extension ClusterWalk {
+    /// By how many bits the keys of a tree are shifted a level. Nothing in the file says so; nodes that are full with
+    /// four children do.
+    static func shift(of root: Ref?, _ scope: SnapshotScope) -> Int {
+        var ref = root
+        for _ in 0..<Limits.treeDepth {
+            guard let current = ref, let node = scope.node(current), node.header.isInner,
+                let elements = scope.refs(current), elements.count > ClusterInnerSlot.firstChild.rawValue + 1,
+                case .tagged(let depth) = Slot(elements[ClusterInnerSlot.depth.rawValue])
+            else { return usualShift }
+            let children = (ClusterInnerSlot.firstChild.rawValue..<elements.count).map { Slot(elements[$0]) }
+            if depth == 1 {
+                return elements[0] == 0 && areFullWithFour(children, scope) ? testShift : usualShift
+            }
+            if case .ref(let first) = children[0] { ref = first } else { return usualShift }
+        }
+        return usualShift
+    }
+
+    private static func areFullWithFour(_ children: [Slot], _ scope: SnapshotScope) -> Bool {
+        guard children.count <= 4 else { return false }
+        for (index, child) in children.enumerated() {
+            guard case .ref(let ref) = child, let node = scope.node(ref),
+                let view = ClusterView.read(node, keyOffset: 0, scope), view.keys == nil
+            else { return false }
+            guard view.count == 4 || (index == children.count - 1 && view.count < 4) else { return false }
+        }
+        return true
+    }
+}

@@ -1,0 +1,223 @@
+internal import RealmLayout
+internal import RealmReader
+
+// Leaves of one node of numbers, and which check is for which type (L; Spec 30).
+extension ContentChecks {
+    /// Checks a leaf, in a cluster or of a B+tree.
+    ///
+    /// - Returns: the number of its elements; nil when it cannot be read, which was reported.
+    func checkLeaf(_ node: Node, as type: LeafType, isNullable: Bool) -> Int? {
+        guard !node.header.isInner else {
+            failLeaf(.leafType, node.ref, "\(node.summary) where a leaf should be")
+            return nil
+        }
+        switch type {
+        case .int(let hasSentinel): return hasSentinel ? checkNullableIntegers(node) : plain(node)?.count
+        case .bool: return checkBools(node, isNullable)
+        case .float: return checkFloats(node, width: 4, isNullable)
+        case .double: return checkFloats(node, width: 8, isNullable)
+        case .string: return checkStrings(node, isNullable: isNullable, isText: true)
+        case .binary: return checkBlobLeaf(node, isText: false, isNullable: isNullable)
+        case .timestamp: return checkTimestamps(node, isNullable)
+        case .decimal128: return checkDecimals(node, isNullable)
+        case .objectId: return checkBlocks(node, width: 12, isNullable)
+        case .uuid: return checkBlocks(node, width: 16, isNullable)
+        case .mixed: return checkMixed(node, depth: 0)
+        case .link(let isBiased): return checkLinks(node, isBiased)
+        case .collections: return checkCollections(node)
+        case .backlinks: return checkBacklinks(node)
+        }
+    }
+
+    /// The elements of a node of plain numbers.
+    func plain(_ node: Node) -> IntegerVector? {
+        guard !node.header.hasRefs, !node.header.isInner, let elements = integers(of: node) else {
+            failLeaf(.leafType, node.ref, "\(node.summary) where plain numbers should be")
+            return nil
+        }
+        return elements
+    }
+
+    /// The elements of a node of refs.
+    func references(_ node: Node) -> IntegerVector? {
+        guard node.header.hasRefs, !node.header.isInner, let elements = integers(of: node) else {
+            failLeaf(.leafType, node.ref, "\(node.summary) where references should be")
+            return nil
+        }
+        return elements
+    }
+
+    private func integers(of node: Node) -> IntegerVector? {
+        do throws(FormatError) { return try node.integers() } catch { return nil }
+    }
+
+    private func checkNullableIntegers(_ node: Node) -> Int? {
+        guard let elements = plain(node) else { return nil }
+        guard elements.count > 0 else {
+            failLeaf(
+                .nullSentinel, node.ref, "a leaf of nullable integers has not even the element that stands for null")
+            return nil
+        }
+        let width = elements.width
+        let sentinel = elements[0]
+        // Of 64 bits any number may stand for null; narrower leaves take the largest of their width.
+        if width < 64 {
+            let largest: Int64 = width == 0 ? 0 : width < 8 ? (1 << Int64(width)) - 1 : (1 << Int64(width - 1)) - 1
+            if sentinel != largest {
+                failLeaf(
+                    .nullSentinel, node.ref,
+                    "\(sentinel) stands for null in a leaf of \(width) bits, instead of \(largest)")
+            }
+        }
+        return elements.count - 1
+    }
+
+    private func checkBools(_ node: Node, _ isNullable: Bool) -> Int? {
+        guard let elements = plain(node), spend(elements.count, at: node.ref) else { return nil }
+        guard elements.width > 1 else { return elements.count }
+        for index in 0..<elements.count {
+            let value = elements[unchecked: index]
+            if value == NullPattern.bool {
+                if !isNullable { fail(.unexpectedNull, node.ref, index, "null in a column that cannot hold it") }
+            } else if value != 0, value != 1 {
+                fail(.boolValue, node.ref, index, "the truth value is \(value)")
+            }
+        }
+        return elements.count
+    }
+
+    private func checkFloats(_ node: Node, width: Int, _ isNullable: Bool) -> Int? {
+        guard node.count > 0 else { return 0 }
+        guard node.header.widthType == .multiply, node.header.width == width, !node.header.hasRefs else {
+            failLeaf(.leafType, node.ref, "\(node.summary) where numbers of \(width) bytes should be")
+            return nil
+        }
+        guard !isNullable else { return node.count }
+        let payload = node.payload
+        for index in 0..<node.count {
+            let isNull =
+                width == 4
+                ? payload.uint32(unchecked: index * 4) == NullPattern.float
+                : payload.uint64(unchecked: index * 8) == NullPattern.double
+            if isNull { fail(.floatNull, node.ref, index, "the bits of null in a column that cannot hold it") }
+        }
+        return node.count
+    }
+
+    private func checkBlocks(_ node: Node, width: Int, _ isNullable: Bool) -> Int? {
+        let size = node.count
+        guard size > 0 else { return 0 }
+        guard node.header.widthType == .multiply, node.header.width == 1, !node.header.hasRefs else {
+            failLeaf(.leafType, node.ref, "\(node.summary) where blocks of \(width)-byte values should be")
+            return nil
+        }
+        let block = 8 * width + 1
+        let valueBytes = size - (size + block - 1) / block
+        guard valueBytes % width == 0 else {
+            failLeaf(.blockNulls, node.ref, "\(size) bytes are no whole number of values of \(width) bytes")
+            return nil
+        }
+        let count = valueBytes / width
+        let payload = node.payload
+        for start in stride(from: 0, to: count, by: 8) {
+            let nulls = payload[start / 8 * block]
+            let used = min(8, count - start)
+            if used < 8, nulls >> UInt8(used) != 0 {
+                fail(.blockNulls, node.ref, start, "null bits are set for values that do not exist")
+            }
+            guard !isNullable, nulls != 0 else { continue }
+            for bit in 0..<used where nulls >> UInt8(bit) & 1 != 0 {
+                fail(.unexpectedNull, node.ref, start + bit, "null in a column that cannot hold it")
+            }
+        }
+        return count
+    }
+
+    private func checkTimestamps(_ node: Node, _ isNullable: Bool) -> Int? {
+        guard let parts = references(node) else { return nil }
+        guard parts.count == 2, case .ref(let secondsRef) = Slot(parts[0]), case .ref(let nanosRef) = Slot(parts[1])
+        else {
+            failLeaf(.leafType, node.ref, "\(node.summary) where seconds and nanoseconds should be")
+            return nil
+        }
+        guard let secondsNode = scope.node(secondsRef), let nanosNode = scope.node(nanosRef) else {
+            spoil()
+            return nil
+        }
+        guard let count = checkNullableIntegers(secondsNode), let seconds = plain(secondsNode),
+            let nanos = plain(nanosNode), spend(count, at: node.ref)
+        else { return nil }
+        guard nanos.count == count else {
+            failLeaf(.timestampRange, node.ref, "\(count) seconds and \(nanos.count) nanoseconds")
+            return nil
+        }
+        for index in 0..<count {
+            let (second, nano) = (seconds[unchecked: index + 1], nanos[unchecked: index])
+            guard second != seconds[0] else {
+                if !isNullable { fail(.unexpectedNull, node.ref, index, "null in a column that cannot hold it") }
+                continue
+            }
+            if let problem = Self.problem(seconds: second, nanoseconds: nano) {
+                fail(.timestampRange, node.ref, index, problem)
+            }
+        }
+        return count
+    }
+
+    /// What is wrong with a point in time, if anything.
+    static func problem(seconds: Int64, nanoseconds: Int64) -> String? {
+        if nanoseconds <= -1_000_000_000 || nanoseconds >= 1_000_000_000 {
+            return "\(nanoseconds) nanoseconds are a second or more"
+        }
+        if (seconds > 0 && nanoseconds < 0) || (seconds < 0 && nanoseconds > 0) {
+            return "\(seconds) seconds and \(nanoseconds) nanoseconds have different signs"
+        }
+        return nil
+    }
+
+    private func checkDecimals(_ node: Node, _ isNullable: Bool) -> Int? {
+        guard node.count > 0 else { return 0 }
+        guard node.header.widthType == .multiply, !node.header.hasRefs, [0, 4, 8, 16].contains(node.header.width)
+        else {
+            failLeaf(.leafType, node.ref, "\(node.summary) where decimals should be")
+            return nil
+        }
+        guard node.header.width > 0, spend(node.count, at: node.ref), let leaf = scope.leaf(node.ref, as: .decimal128)
+        else {
+            if !isNullable, node.header.width == 0, !node.header.isContext {
+                fail(.unexpectedNull, node.ref, 0, "null in a column that cannot hold it")
+            }
+            return node.count
+        }
+        if node.header.width < 16, scope.format.number < 24 {
+            fail(.leafType, node.ref, 0, "decimals of \(node.header.width) bytes in format \(scope.format)")
+        }
+        for index in 0..<leaf.count {
+            guard let value = leaf.decimal(at: index) else {
+                if !isNullable { fail(.unexpectedNull, node.ref, index, "null in a column that cannot hold it") }
+                continue
+            }
+            if !value.isCanonical { fail(.decimalForm, node.ref, index, "the decimal is not in its canonical form") }
+        }
+        return leaf.count
+    }
+}
+
+extension Decimal128 {
+    /// Whether the coefficient has at most 34 digits, and NaN and infinity have no other bits.
+    var isCanonical: Bool {
+        let combination = (high >> 58) & 0x1F
+        if combination >= 0x1E {
+            // Infinity has no payload; that of NaN has at most 33 digits and lies in the lower 110 bits.
+            if combination == 0x1E { return high & 0x03FF_FFFF_FFFF_FFFF == 0 && low == 0 }
+            return high & 0x01FF_C000_0000_0000 == 0 && coefficient(mask: 0x3FFF_FFFF_FFFF) < Self.tenTo33
+        }
+        // The other form can only hold coefficients of more than 34 digits.
+        if combination >= 0x18 { return false }
+        return coefficient(mask: 0x1_FFFF_FFFF_FFFF) < Self.tenTo33 * 10
+    }
+
+    private static let tenTo33: UInt128 = 1_000_000_000_000_000_000_000_000_000_000_000
+
+    private func coefficient(mask: UInt64) -> UInt128 { UInt128(high & mask) << 64 | UInt128(low) }
+}

@@ -1,0 +1,190 @@
+internal import RealmLayout
+internal import RealmReader
+
+// Strings and binaries (L01 to L03, L10; Spec 30).
+extension ContentChecks {
+    /// Checks a leaf of strings.
+    ///
+    /// - Parameter isText: whether the bytes are to be UTF-8; strings of a Mixed leaf may be binaries too.
+    func checkStrings(_ node: Node, isNullable: Bool, isText: Bool) -> Int? {
+        if node.header.hasRefs { return checkBlobLeaf(node, isText: isText, isNullable: isNullable, endsInZero: true) }
+        switch node.header.widthType {
+        case .multiply: return checkShortStrings(node, isNullable, isText)
+        case .bits: return checkDistinctIndexes(node)
+        default:
+            failLeaf(.leafType, node.ref, "\(node.summary) where strings should be")
+            return nil
+        }
+    }
+
+    private func checkShortStrings(_ node: Node, _ isNullable: Bool, _ isText: Bool) -> Int? {
+        let width = node.header.width
+        guard spend(node.count, at: node.ref) else { return nil }
+        guard width > 0 else {
+            if !isNullable, node.count > 0 {
+                fail(.unexpectedNull, node.ref, 0, "null in a column that cannot hold it")
+            }
+            return node.count
+        }
+        let payload = node.payload
+        for index in 0..<node.count {
+            let start = index * width
+            let unused = Int(payload.byte(unchecked: start + width - 1))
+            guard unused < width else {
+                if unused > width {
+                    fail(.stringTermination, node.ref, index, "the string has \(unused) unused bytes of \(width)")
+                } else if !isNullable {
+                    fail(.unexpectedNull, node.ref, index, "null in a column that cannot hold it")
+                }
+                continue
+            }
+            let length = width - 1 - unused
+            for offset in length..<(width - 1) where payload.byte(unchecked: start + offset) != 0 {
+                fail(.stringTermination, node.ref, index, "the bytes after the string are not zero")
+                break
+            }
+            if isText { checkText(payload.slice(unchecked: start, count: length), node.ref, index) }
+        }
+        return node.count
+    }
+
+    private func checkDistinctIndexes(_ node: Node) -> Int? {
+        guard let elements = plain(node), spend(elements.count, at: node.ref) else { return nil }
+        guard let distinct = column?.distinct, ownerRow == nil else {
+            guard elements.count > 0 else { return 0 }
+            failLeaf(.leafType, node.ref, "numbers of distinct strings, of which the column has none")
+            return nil
+        }
+        for index in 0..<elements.count {
+            let number = elements[unchecked: index]
+            if number < 0 || number >= Int64(distinct.count) {
+                fail(
+                    .distinctIndex, node.ref, index,
+                    "the distinct string \(number) does not exist, there are \(distinct.count)")
+            }
+        }
+        return elements.count
+    }
+
+    private func checkText(_ bytes: ByteView, _ ref: Ref, _ index: Int) {
+        guard !bytes.isASCII, !bytes.isValidUTF8 else { return }
+        fail(.utf8, ref, index, "the string is no valid UTF-8")
+    }
+
+    /// Checks a leaf of several nodes: medium or big strings or binaries.
+    func checkBlobLeaf(_ node: Node, isText: Bool, isNullable: Bool, endsInZero: Bool = false) -> Int? {
+        guard let elements = references(node) else { return nil }
+        guard spend(elements.count, at: node.ref) else { return nil }
+        if node.header.isContext {
+            return checkBigBlobs(node, elements, isText: isText, isNullable: isNullable, endsInZero: endsInZero)
+        }
+        guard elements.count == 3, case .ref(let offsetsRef) = Slot(elements[0]),
+            case .ref(let blobRef) = Slot(elements[1]), case .ref(let nullsRef) = Slot(elements[2])
+        else {
+            failLeaf(.leafType, node.ref, "\(node.summary) where offsets, bytes and null flags should be")
+            return nil
+        }
+        guard let offsetsNode = scope.node(offsetsRef), let blob = scope.node(blobRef),
+            let nullsNode = scope.node(nullsRef)
+        else {
+            spoil()
+            return nil
+        }
+        guard let offsets = plain(offsetsNode), let nulls = plain(nullsNode), spend(offsets.count, at: node.ref) else {
+            return nil
+        }
+        guard isBlob(blob) else {
+            failLeaf(.leafType, blob.ref, "\(blob.summary) where bytes should be")
+            return nil
+        }
+        guard nulls.count == offsets.count else {
+            failLeaf(.stringTermination, node.ref, "\(offsets.count) offsets and \(nulls.count) null flags")
+            return nil
+        }
+        checkMedium(node.ref, offsets, nulls, blob.payload, isText, isNullable, endsInZero)
+        return offsets.count
+    }
+
+    private func isBlob(_ node: Node) -> Bool { node.header.widthType == .ignore && !node.header.hasRefs }
+
+    private func checkMedium(
+        _ ref: Ref, _ offsets: IntegerVector, _ nulls: IntegerVector, _ bytes: ByteView, _ isText: Bool,
+        _ isNullable: Bool, _ endsInZero: Bool
+    ) {
+        var start: Int64 = 0
+        for index in 0..<offsets.count {
+            let end = offsets[unchecked: index]
+            guard start >= 0, end >= start, end <= Int64(bytes.count) else {
+                fail(
+                    .stringTermination, ref, index,
+                    "the value is said to be at \(start)..<\(end) of \(bytes.count) bytes")
+                // What follows cannot be told apart any more.
+                spoil()
+                return
+            }
+            defer { start = end }
+            let null = nulls[unchecked: index]
+            if null != 0 {
+                if null != 1 { fail(.stringTermination, ref, index, "the null flag is \(null)") }
+                if !isNullable { fail(.unexpectedNull, ref, index, "null in a column that cannot hold it") }
+                continue
+            }
+            let value = bytes.slice(unchecked: Int(start), count: Int(end - start))
+            checkValue(value, ref, index, isText, endsInZero)
+        }
+        if start != Int64(bytes.count) {
+            failLeaf(.stringTermination, ref, "the values end at \(start) of \(bytes.count) bytes")
+        }
+    }
+
+    private func checkValue(_ value: ByteView, _ ref: Ref, _ index: Int, _ isText: Bool, _ endsInZero: Bool) {
+        guard endsInZero else { return }
+        guard value.count > 0, value.byte(unchecked: value.count - 1) == 0 else {
+            fail(.stringTermination, ref, index, "the string does not end in a zero")
+            return
+        }
+        if isText { checkText(value.slice(unchecked: 0, count: value.count - 1), ref, index) }
+    }
+
+    private func checkBigBlobs(
+        _ node: Node, _ elements: IntegerVector, isText: Bool, isNullable: Bool, endsInZero: Bool
+    ) -> Int? {
+        for index in 0..<elements.count {
+            switch Slot(elements[unchecked: index]) {
+            case .empty:
+                if !isNullable { fail(.unexpectedNull, node.ref, index, "null in a column that cannot hold it") }
+            case .tagged(let number):
+                fail(.blobChunks, node.ref, index, "the number \(number) where a reference should be")
+            case .ref(let ref):
+                guard let blob = scope.node(ref) else {
+                    affected.insert(ownerRow ?? index)
+                    continue
+                }
+                if isBlob(blob) {
+                    checkValue(blob.payload, ref, index, isText, endsInZero)
+                } else {
+                    checkParts(blob, index, endsInZero)
+                }
+            }
+        }
+        return elements.count
+    }
+
+    /// A value of more than 16 MB is in parts.
+    private func checkParts(_ blob: Node, _ index: Int, _ endsInZero: Bool) {
+        guard blob.header.isContext, blob.header.hasRefs, !endsInZero, let parts = scope.refs(blob.ref) else {
+            fail(.blobChunks, blob.ref, index, "\(blob.summary) where bytes should be")
+            return
+        }
+        guard blob.header.width > 0 else { return }
+        for part in 0..<parts.count {
+            guard case .ref(let ref) = Slot(parts[unchecked: part]) else {
+                fail(.blobChunks, blob.ref, index, "part \(part) of the value is missing")
+                continue
+            }
+            if let node = scope.node(ref), !isBlob(node) {
+                fail(.blobChunks, ref, index, "\(node.summary) where part \(part) of the value should be")
+            }
+        }
+    }
+}

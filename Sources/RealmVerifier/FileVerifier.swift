@@ -1,0 +1,179 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// Runs the checks of a file one after the other.
+struct FileVerifier {
+    private let file: ByteView
+    private let verification: Verification
+    private let sink: FindingSink
+
+    init(_ file: ByteView, _ verification: Verification) {
+        self.file = file
+        self.verification = verification
+        sink = FindingSink(limit: verification.maximumFindings)
+    }
+
+    /// A commit that was looked at.
+    private struct Commit {
+        let scope: SnapshotScope
+        let tables: [TableModel]
+        let content: ContentChecks?
+        /// Errors of the commit, found so far.
+        let errors: Int
+    }
+
+    func report() -> VerificationReport {
+        let headerChecks = HeaderChecks(file: file, sink: sink)
+        guard let header = headerChecks.header() else { return result(slots: [], current: nil, rollback: nil) }
+        let selected = header.selectedSlot
+        let target = headerChecks.target(ofSlot: selected, header)
+        let current = commit(target, selected, header, sink, level: verification.level)
+        if let current {
+            headerChecks.checkTail(logicalSize: current.scope.root.logicalSize, isStreaming: header.isStreaming)
+        }
+        let otherTarget = headerChecks.target(ofSlot: 1 - selected, header)
+        // What is wrong with the other commit is no damage of the database.
+        let otherSink = FindingSink(limit: verification.maximumFindings)
+        let otherLevel: VerificationLevel = verification.level == .deep ? .standard : .quick
+        let other = commit(
+            otherTarget, 1 - selected, header, otherSink, level: otherLevel, walks: verification.level >= .standard)
+        let slots = [
+            slot(selected, header, target, current, isSelected: true, nil),
+            slot(1 - selected, header, otherTarget, other, isSelected: false, current),
+        ].sorted { $0.number < $1.number }
+        var rollback: VerificationReport.Rollback?
+        if case .root = otherTarget {
+            judge(slots[1 - selected], otherSink, current, other)
+            if verification.level >= .standard { rollback = compare(current, other, slots[1 - selected]) }
+        }
+        return result(slots: slots, current: current, isEmpty: target == .empty, rollback: rollback)
+    }
+
+    /// Checks the commit that a slot leads to.
+    ///
+    /// - Parameter walks: whether to visit all nodes, also at the level `quick`.
+    private func commit(
+        _ target: HeaderChecks.Target, _ slot: Int, _ header: FileHeader, _ sink: FindingSink,
+        level: VerificationLevel, walks: Bool = false
+    ) -> Commit? {
+        guard case .root(let topRef) = target else { return nil }
+        let format = header.slots[slot].format
+        let before = sink.errorTotal
+        guard let root = GroupRoot.open(at: topRef, slot: slot, format: format, in: file, sink) else { return nil }
+        let scope = SnapshotScope(slot: slot, format: format, root: root, file: file, sink: sink)
+        let tables = format.isClustered ? GroupChecks(scope: scope).tables() : []
+        let space = SpaceChecks(scope: scope)
+        let freeList = space.freeList()
+        var content: ContentChecks?
+        if level >= .standard || walks {
+            let nodes = NodeWalk.run(scope, tables: tables)
+            scope.nodes = nodes
+            space.account(for: nodes, freeList)
+        }
+        if level >= .standard, format.isClustered {
+            let checks = ContentChecks(scope, tables: tables)
+            checks.run()
+            content = checks
+        }
+        return Commit(scope: scope, tables: tables, content: content, errors: sink.errorTotal - before)
+    }
+
+    private func slot(
+        _ number: Int, _ header: FileHeader, _ target: HeaderChecks.Target, _ commit: Commit?, isSelected: Bool,
+        _ current: Commit?
+    ) -> VerificationReport.Slot {
+        let state: VerificationReport.SlotState
+        switch target {
+        case .empty: state = .empty
+        case .streamingMark: state = .streamingMark
+        case .lostFooter: state = .unreadable
+        case .root:
+            if let commit {
+                state = commit.errors == 0 ? .complete : .damaged(errors: commit.errors)
+            } else {
+                state = .unreadable
+            }
+        }
+        var relation = VerificationReport.SlotRelation.none
+        if isSelected {
+            relation = .current
+        } else if let commit {
+            relation = .unrelated
+            if let current {
+                let (own, version) = (commit.scope.root.version, current.scope.root.version)
+                if own &+ 1 == version { relation = .previous }
+                if own == version &+ 1 { relation = .interrupted }
+            }
+        }
+        return VerificationReport.Slot(
+            number: number, isSelected: isSelected, topRef: header.slots[number].topRef,
+            format: header.slots[number].format, commit: commit?.scope.root.version, state: state, relation: relation,
+            nodes: commit?.scope.nodes?.nodeCount)
+    }
+
+    /// Says in one finding what became of the other commit.
+    private func judge(
+        _ slot: VerificationReport.Slot, _ findings: FindingSink, _ current: Commit?, _ other: Commit?
+    ) {
+        let place = Finding.Place(slot: slot.number)
+        let first =
+            findings.findings.first { $0.severity >= .error }.map { ": \($0.check.rawValue) \($0.message)" } ?? ""
+        switch slot.state {
+        case .unreadable:
+            sink.report(
+                .otherSlot, as: .warning, at: slot.number * 8, in: place,
+                "the other slot leads to no commit\(first)")
+        case .damaged(let errors):
+            sink.report(
+                .otherSlot, as: .warning, at: slot.number * 8, in: place,
+                "the other commit (\(slot.commit ?? 0)) is damaged in \(errors) places\(first)")
+        default:
+            break
+        }
+        guard let current, let other else { return }
+        switch slot.relation {
+        case .interrupted:
+            sink.report(
+                .otherSlot, at: slot.number * 8, in: place,
+                "commit \(other.scope.root.version) was written but not selected: its writer was interrupted")
+        case .unrelated:
+            sink.report(
+                .versionNumber, at: slot.number * 8, in: place,
+                "the slots lead to the commits \(current.scope.root.version) and \(other.scope.root.version), "
+                    + "which do not follow each other")
+        default:
+            break
+        }
+    }
+
+    private func compare(
+        _ current: Commit?, _ other: Commit?, _ slot: VerificationReport.Slot
+    ) -> VerificationReport.Rollback? {
+        guard let other, slot.state == .complete else {
+            return VerificationReport.Rollback(isPossible: false, changes: [])
+        }
+        guard let current else { return VerificationReport.Rollback(isPossible: true, changes: []) }
+        _ = other
+        _ = current
+        return VerificationReport.Rollback(isPossible: true, changes: [])
+    }
+
+    private func result(
+        slots: [VerificationReport.Slot], current: Commit?, isEmpty: Bool = false,
+        rollback: VerificationReport.Rollback?
+    ) -> VerificationReport {
+        var summaries: [VerificationReport.TableSummary] = []
+        if let current, let content = current.content {
+            summaries = zip(current.tables, content.tallies).map { table, tally in
+                VerificationReport.TableSummary(
+                    name: table.name, objects: tally.stored, readable: tally.visited, affected: tally.affected)
+            }
+        }
+        return VerificationReport(
+            level: verification.level, fileSize: file.count, slots: slots,
+            logicalSize: current?.scope.root.logicalSize, usedBytes: current?.scope.nodes?.byteCount,
+            tables: summaries, rollback: rollback, findings: sink.findings,
+            totals: FindingSeverity.allCases.map { sink.total($0) }, totalsByCheck: sink.countsByCheck,
+            isReadable: current != nil || isEmpty)
+    }
+}

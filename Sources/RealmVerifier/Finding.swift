@@ -1,0 +1,50 @@
+public import RealmLayout
+
+/// What the verifier found wrong, where, and what it means.
+public struct Finding: Equatable, Sendable {
+    /// The part of a database that a finding is about; parts that do not apply are nil.
+    public struct Place: Equatable, Sendable {
+        /// The header slot of the commit: 0 or 1.
+        public var slot: Int?
+        /// The full name of the table.
+        public var table: String?
+        /// The name of the property, or what stands for it.
+        public var property: String?
+        /// The object, or the first of those that are concerned.
+        public var objectKey: ObjectKey?
+
+        /// Makes a place from its parts.
+        public init(
+            slot: Int? = nil, table: String? = nil, property: String? = nil, objectKey: ObjectKey? = nil
+        ) {
+            self.slot = slot
+            self.table = table
+            self.property = property
+            self.objectKey = objectKey
+        }
+    }
+
+    /// The rule that is broken.
+    public let check: CheckIdentifier
+    /// How bad this case is: that of the rule, or milder.
+    public let severity: FindingSeverity
+    /// The byte offset of the node or header field; nil when no single place is to blame.
+    public let offset: Int?
+    /// Where in the database.
+    public let place: Place
+    /// What is wrong, in one sentence for a person.
+    public let message: String
+
+    /// What the finding means for the user's data: one sentence.
+    public var consequence: String { check.consequence }
+}
+
+extension Finding.Place: CustomStringConvertible {
+    /// The path, for messages: `Person.name, object 4`.
+    public var description: String {
+        var path = table ?? ""
+        if let property { path += path.isEmpty ? property : ".\(property)" }
+        if let objectKey { path += path.isEmpty ? "object \(objectKey)" : ", object \(objectKey)" }
+        return path
+    }
+}

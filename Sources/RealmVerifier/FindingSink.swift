@@ -1,0 +1,43 @@
+internal import RealmLayout
+
+/// Takes findings and keeps the worst of them: memory stays the same however many there are.
+final class FindingSink {
+    /// How many findings are kept of each severity.
+    private let limit: Int
+    private var kept: [[Finding]]
+    private var totals: [Int]
+    private var totalsByCheck: [CheckIdentifier: Int] = [:]
+
+    init(limit: Int) {
+        self.limit = max(0, limit)
+        kept = FindingSeverity.allCases.map { _ in [] }
+        totals = FindingSeverity.allCases.map { _ in 0 }
+    }
+
+    /// Notes a finding. The words are made only when the finding is kept.
+    ///
+    /// - Parameter severity: when the case is milder than the rule.
+    func report(
+        _ check: CheckIdentifier, as severity: FindingSeverity? = nil, at offset: Int? = nil,
+        in place: Finding.Place = Finding.Place(), _ message: @autoclosure () -> String
+    ) {
+        let severity = severity ?? check.severity
+        totals[severity.rawValue] += 1
+        totalsByCheck[check, default: 0] += 1
+        guard kept[severity.rawValue].count < limit else { return }
+        kept[severity.rawValue].append(
+            Finding(check: check, severity: severity, offset: offset, place: place, message: message()))
+    }
+
+    /// The number of findings of a severity, kept or not.
+    func total(_ severity: FindingSeverity) -> Int { totals[severity.rawValue] }
+
+    /// The number of findings that are errors or worse.
+    var errorTotal: Int { total(.error) + total(.fatal) }
+
+    /// The number of findings of each check.
+    var countsByCheck: [CheckIdentifier: Int] { totalsByCheck }
+
+    /// The findings that were kept, at most as many as the limit: the worst first, in the order of their discovery.
+    var findings: [Finding] { Array(kept.reversed().joined().prefix(limit)) }
+}

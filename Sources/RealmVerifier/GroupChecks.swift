@@ -1,0 +1,102 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// The checks of the list of tables (T; Spec 70).
+struct GroupChecks {
+    /// Tables beside the classes that Realm or its SDKs make.
+    private static let knownTables: Set<String> = [
+        "pk", "metadata", "!UPDATE_PROGRESS", "sync_internal_schemas", "client_reset_metadata",
+        "schema_migration_metadata",
+    ]
+
+    let scope: SnapshotScope
+
+    /// The tables whose top could be read.
+    func tables() -> [TableModel] {
+        guard let namesRef = scope.root.ref(.tableNames), let tablesRef = scope.root.ref(.tables) else { return [] }
+        let names = nameLeaf(namesRef)
+        guard let slots = scope.refs(tablesRef) else {
+            scope.sink.report(
+                .topSlots, at: tablesRef.offset, in: scope.place, "the list of tables at \(tablesRef) cannot be read")
+            return []
+        }
+        if let names, names.count != slots.count {
+            scope.sink.report(
+                .tableCounts, at: namesRef.offset, in: scope.place, "\(names.count) names for \(slots.count) tables")
+        }
+        guard slots.count <= Limits.tableSlots else {
+            scope.sink.report(
+                .tableCounts, at: tablesRef.offset, in: scope.place,
+                "\(slots.count) tables; there are never more than \(Limits.tableSlots)")
+            return []
+        }
+        var tables: [TableModel] = []
+        var seen: Set<String> = []
+        for slot in 0..<slots.count {
+            let name = names.flatMap { self.name(slot, in: $0, at: namesRef) }
+            let found = Slot(slots[unchecked: slot])
+            checkSlot(found, slot, name, tablesRef)
+            guard case .ref(let ref) = found else { continue }
+            let shown = name.map(\.repairedString) ?? "table \(slot)"
+            if let name { checkName(name, shown, namesRef, &seen) }
+            if let table = SchemaChecks(scope: scope, name: shown).table(at: ref, slot: slot) { tables.append(table) }
+        }
+        OppositeChecks(scope: scope, tables: tables).run()
+        return tables
+    }
+
+    private func nameLeaf(_ ref: Ref) -> ColumnLeaf? {
+        do throws(FormatError) {
+            return try ColumnLeaf(at: ref, as: .string, in: scope.space)
+        } catch {
+            scope.sink.report(
+                .tableCounts, at: ref.offset, in: scope.place, "the table names cannot be read: \(error.detail)")
+            return nil
+        }
+    }
+
+    private func name(_ slot: Int, in names: ColumnLeaf, at ref: Ref) -> ByteView? {
+        guard slot < names.count else { return nil }
+        do throws(FormatError) {
+            return try names.string(at: slot, in: scope.space) ?? .empty
+        } catch {
+            scope.sink.report(
+                .tableName, as: .error, at: ref.offset, in: scope.place, "the name of table \(slot) cannot be read")
+            return nil
+        }
+    }
+
+    private func checkSlot(_ found: Slot, _ slot: Int, _ name: ByteView?, _ ref: Ref) {
+        switch found {
+        case .ref:
+            break
+        case .empty:
+            scope.sink.report(.tableSlot, at: ref.offset, in: scope.place, "table slot \(slot) is empty")
+        case .tagged(let tag):
+            if tag > 0x7FFF {
+                scope.sink.report(
+                    .tableSlot, at: ref.offset, in: scope.place,
+                    "table slot \(slot) is free for the tag \(tag), which is too large")
+            } else if let name, name.count > 0 {
+                scope.sink.report(
+                    .tableSlot, at: ref.offset, in: scope.place(name.repairedString),
+                    "table slot \(slot) is free, but has a name")
+            }
+        }
+    }
+
+    private func checkName(_ name: ByteView, _ shown: String, _ ref: Ref, _ seen: inout Set<String>) {
+        func report(as severity: FindingSeverity = .warning, _ message: String) {
+            scope.sink.report(.tableName, as: severity, at: ref.offset, in: scope.place(shown), message)
+        }
+        if !seen.insert(shown).inserted { report(as: .error, "two tables have the name \(shown)") }
+        if !name.isValidUTF8 { report("the name of a table is no valid UTF-8") }
+        if name.count > Limits.nameBytes { report("the name of a table has \(name.count) bytes") }
+        if name.count == 0 { report("a table has no name") }
+        let isKnown =
+            shown.hasPrefix("class_") || shown.hasPrefix("flx_") || Self.knownTables.contains(shown)
+        if !isKnown, name.count > 0 {
+            report(as: .info, "the table \(shown) is neither a class nor one that Realm is known to make")
+        }
+    }
+}

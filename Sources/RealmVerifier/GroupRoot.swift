@@ -1,0 +1,173 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// The root of a commit, as far as it is sound enough to go on (Spec 70).
+struct GroupRoot {
+    let ref: Ref
+    let slots: IntegerVector
+    /// Bytes of the file that belong to the database.
+    let logicalSize: Int
+    /// The part of the file in which refs may lie.
+    let space: NodeSpace
+    /// The number of the commit; 1 where the file does not say.
+    let version: UInt64
+
+    /// The slot; `.empty` when the root is shorter.
+    subscript(slot: GroupTopSlot) -> Slot { Slot(slots.element(at: slot.rawValue) ?? 0) }
+
+    func ref(_ slot: GroupTopSlot) -> Ref? { if case .ref(let ref) = self[slot] { ref } else { nil } }
+
+    func number(_ slot: GroupTopSlot) -> UInt64? { if case .tagged(let number) = self[slot] { number } else { nil } }
+
+    var historyType: HistoryType? { HistoryType(rawValue: Int(truncatingIfNeeded: number(.historyType) ?? 0)) }
+}
+
+extension GroupRoot {
+    /// Opens the root that a slot leads to, checking all that later steps rely on.
+    ///
+    /// - Returns: nil when the commit cannot be read at all; the reason was reported.
+    static func open(at topRef: UInt64, slot: Int, format: FormatVersion, in file: ByteView, _ sink: FindingSink)
+        -> GroupRoot?
+    {
+        let place = Finding.Place(slot: slot)
+        let header = slot * 8
+        guard topRef & 7 == 0, topRef >= UInt64(FileHeader.size) else {
+            let reason = topRef & 7 == 0 ? "is inside the header" : "is not a multiple of 8"
+            sink.report(.topAlignment, at: header, in: place, "the top ref 0x\(String(topRef, radix: 16)) \(reason)")
+            return nil
+        }
+        guard topRef <= UInt64(max(0, file.count - NodeHeader.size)) else {
+            sink.report(
+                .topRange, at: header, in: place,
+                "the top ref 0x\(String(topRef, radix: 16)) is beyond the end of the file (\(file.count) bytes)")
+            return nil
+        }
+        let ref = Ref(Int(topRef))
+        let node: Node
+        let slots: IntegerVector
+        do throws(FormatError) {
+            node = try NodeSpace(bytes: file).node(at: ref)
+            slots = try node.refs()
+        } catch {
+            let check: CheckIdentifier = error.code == .nodeOutsideFile ? .topRange : .topCount
+            sink.report(check, at: ref.offset, in: place, "the root cannot be read: \(error.detail)")
+            return nil
+        }
+        guard GroupTopSlot.allowedCounts.contains(slots.count), !node.header.isInner else {
+            sink.report(.topCount, at: ref.offset, in: place, "\(node.summary) cannot be the root of a database")
+            return nil
+        }
+        return checked(ref, slots, format, file, place, sink)
+    }
+
+    private static func checked(
+        _ ref: Ref, _ slots: IntegerVector, _ format: FormatVersion, _ file: ByteView, _ place: Finding.Place,
+        _ sink: FindingSink
+    ) -> GroupRoot? {
+        if slots.count == 12, format.number <= 22 {
+            sink.report(
+                .topCount, as: .warning, at: ref.offset, in: place,
+                "a root of 12 elements in format \(format), which Realm Core up to 12 does not open")
+        }
+        guard checkSlots(ref, slots, place, sink) else { return nil }
+        guard case .tagged(let size) = Slot(slots[GroupTopSlot.logicalFileSize.rawValue]) else { return nil }
+        guard size <= UInt64(file.count) else {
+            sink.report(
+                .topRange, at: ref.offset, in: place,
+                "the database has \(size) bytes, but the file only \(file.count): its end is missing")
+            return nil
+        }
+        if size % 8 != 0 || size <= UInt64(ref.offset) {
+            sink.report(
+                .logicalSize, at: ref.offset, in: place,
+                size % 8 == 0
+                    ? "the logical size of \(size) does not reach beyond the root at \(ref)"
+                    : "the logical size of \(size) is not a multiple of 8")
+        }
+        // A size that does not even hold the root bounds nothing; whatever lies in the file is looked at then.
+        let logicalSize = size > UInt64(ref.offset) ? Int(size) : file.count
+        guard let bytes = file.slice(at: 0, count: logicalSize) else { return nil }
+        let root = GroupRoot(
+            ref: ref, slots: slots, logicalSize: logicalSize, space: NodeSpace(bytes: bytes),
+            version: slots.count > GroupTopSlot.version.rawValue
+                ? UInt64(bitPattern: slots[GroupTopSlot.version.rawValue]) >> 1 : 1)
+        if slots.count > GroupTopSlot.version.rawValue, root.version == 0 {
+            sink.report(.versionNumber, as: .info, at: ref.offset, in: place, "the commit number is 0; it is read as 1")
+        }
+        root.checkRest(format, place, sink)
+        return root
+    }
+
+    /// Whether what must be a ref or a number is one; false when the commit cannot be read for that.
+    private static func checkSlots(
+        _ ref: Ref, _ slots: IntegerVector, _ place: Finding.Place, _ sink: FindingSink
+    ) -> Bool {
+        var isUsable = true
+        for index in 0..<slots.count {
+            guard let slot = GroupTopSlot(rawValue: index) else { break }
+            let found = Slot(slots[index])
+            let isRight: Bool
+            switch slot {
+            case .tableNames, .tables:
+                if case .ref = found { isRight = true } else { isRight = false }
+                if !isRight { isUsable = false }
+            case .logicalFileSize:
+                if case .tagged = found { isRight = true } else { isRight = false }
+                if !isRight { isUsable = false }
+            case .freePositions, .freeLengths, .freeVersions, .history:
+                if case .tagged = found { isRight = false } else { isRight = true }
+            case .version, .historyType, .historySchemaVersion, .syncFileIdentifier:
+                if case .ref = found { isRight = false } else { isRight = true }
+            case .evacuationPoint:
+                isRight = true
+            }
+            if !isRight {
+                sink.report(
+                    .topSlots, at: ref.offset, in: place, "the root's element \(index) (\(slot)) is \(found.words)")
+            }
+        }
+        return isUsable
+    }
+
+    /// History type and state of compaction.
+    private func checkRest(_ format: FormatVersion, _ place: Finding.Place, _ sink: FindingSink) {
+        let type = number(.historyType) ?? 0
+        let schema = number(.historySchemaVersion) ?? 0
+        if type > UInt64(HistoryType.syncServer.rawValue) {
+            sink.report(.historyType, at: ref.offset, in: place, "the history has the unknown type \(type)")
+        } else if type == 0, ref(.history) != nil {
+            sink.report(.historyType, at: ref.offset, in: place, "there is a history, but its type says there is none")
+        } else if !historySchemas(type).contains(schema) {
+            sink.report(
+                .historyType, at: ref.offset, in: place, "the history of type \(type) has the unknown layout \(schema)")
+        }
+        guard case .tagged(let limit) = self[.evacuationPoint] else { return }
+        if limit > UInt64(logicalSize) || limit % 8 != 0 {
+            sink.report(
+                .evacuation, at: ref.offset, in: place,
+                "compaction is to end at \(limit), which is no place in the database"
+            )
+        }
+    }
+
+    /// The layouts that were ever released, by type of history.
+    private func historySchemas(_ type: UInt64) -> ClosedRange<UInt64> {
+        switch HistoryType(rawValue: Int(type)) {
+        case .inRealm: 0...1
+        case .syncClient: 0...12
+        case .syncServer: 0...20
+        default: 0...0
+        }
+    }
+}
+
+extension Slot {
+    /// What it is, for messages.
+    var words: String {
+        switch self {
+        case .empty: "empty"
+        case .ref(let ref): "the ref \(ref)"
+        case .tagged(let number): "the number \(number)"
+        }
+    }
+}

@@ -1,0 +1,134 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// Visits every node of a commit once, whatever it is for (N; Spec 20): a node belongs to whoever refers to it, and has
+/// one owner. An explicit stack, so that no file makes it overflow.
+struct NodeWalk {
+    /// A node whose refs are being followed.
+    struct Level {
+        let node: Node
+        let elements: IntegerVector
+        /// The element to look at next.
+        var next = 0
+
+        /// The element that was looked at last.
+        var current: Int { next - 1 }
+    }
+
+    /// A node may not be larger, because the allocator of Realm Core cannot move it.
+    private static let largestNode = 64 << 20
+    /// Levels of nodes: 100 nested collections with their trees take less than 1000.
+    private static let deepest = 4096
+
+    private let scope: SnapshotScope
+    private let tables: [TableModel]
+    private var nodes: NodeMap
+    private var levels: [Level] = []
+    private let checksMagic: Bool
+
+    private init(_ scope: SnapshotScope, _ tables: [TableModel]) {
+        self.scope = scope
+        self.tables = tables
+        nodes = NodeMap(bytes: scope.root.logicalSize)
+        // Before format 9 the four bytes were left as they were in memory.
+        checksMagic = scope.format.number >= 9
+    }
+
+    /// Visits all nodes, reports what is wrong, and says which are sound.
+    ///
+    /// - Parameter tables: for the names in findings.
+    static func run(_ scope: SnapshotScope, tables: [TableModel]) -> NodeMap {
+        var walk = NodeWalk(scope, tables)
+        walk.enter(scope.root.ref)
+        while !walk.levels.isEmpty { walk.step() }
+        return walk.nodes
+    }
+
+    private mutating func step() {
+        let top = levels.count - 1
+        let elements = levels[top].elements
+        var index = levels[top].next
+        while index < elements.count {
+            let element = elements[unchecked: index]
+            index += 1
+            if element != 0, element & 1 == 0 {
+                levels[top].next = index
+                enter(Ref(Int(truncatingIfNeeded: element)))
+                return
+            }
+        }
+        levels.removeLast()
+    }
+
+    private mutating func enter(_ ref: Ref) {
+        guard let node = open(ref), claim(node) else { return }
+        let header = node.header
+        if checksMagic, !header.hasDummyChecksum { report(.nodeMagic, ref, "the node does not begin with AAAA") }
+        if header.isInner, !header.hasRefs { report(.nodeFlags, ref, "\(node.summary): inner nodes have refs") }
+        if node.size >= Self.largestNode {
+            report(.nodeLength, ref, "the node has \(node.size) bytes, more than Realm Core can move")
+        }
+        guard header.hasRefs else { return }
+        guard let elements = Self.elements(of: node) else {
+            report(.nodeFlags, ref, "\(node.summary): nodes with refs have elements of bits")
+            return
+        }
+        guard header.width > 0 else { return }
+        guard levels.count < Self.deepest else {
+            report(.nodeDepth, ref, "more than \(Self.deepest) nodes inside each other")
+            return
+        }
+        levels.append(Level(node: node, elements: elements))
+    }
+
+    private static func elements(of node: Node) -> IntegerVector? {
+        do throws(FormatError) { return try node.integers() } catch { return nil }
+    }
+
+    private func open(_ ref: Ref) -> Node? {
+        let limit = scope.root.logicalSize
+        guard ref.offset & 7 == 0 else {
+            report(.refAlignment, ref, "the reference to \(ref) is not a multiple of 8")
+            return nil
+        }
+        guard ref.offset >= FileHeader.size, ref.offset <= limit - NodeHeader.size else {
+            report(.refRange, ref, "the reference to \(ref) is outside of the database (\(limit) bytes)")
+            return nil
+        }
+        do throws(FormatError) {
+            return try scope.space.node(at: ref)
+        } catch {
+            report(error.code == .badNode ? .nodeWidthType : .nodeSize, ref, error.detail)
+            return nil
+        }
+    }
+
+    private mutating func claim(_ node: Node) -> Bool {
+        let offset = node.ref.offset
+        guard !nodes.starts.contains(offset) else {
+            if levels.contains(where: { $0.node.ref == node.ref }) {
+                report(.cycle, node.ref, "the node is its own ancestor")
+            } else {
+                report(.sharedNode, node.ref, "the node is referred to a second time")
+            }
+            return false
+        }
+        let length = NodeHeader.size + (node.size + 7) & ~7
+        guard nodes.owned.insert(offset, count: length) else {
+            report(.overlap, node.ref, "the node of \(length) bytes overlaps another one")
+            return false
+        }
+        nodes.starts.insert(offset, count: 8)
+        nodes.nodeCount += 1
+        nodes.byteCount += length
+        return true
+    }
+
+    private func report(_ check: CheckIdentifier, _ ref: Ref, _ message: @autoclosure () -> String) {
+        // A bad ref is no place in the file; the node that holds it is.
+        let isRefToBlame = check == .refAlignment || check == .refRange
+        let offset = isRefToBlame ? (levels.last?.node.ref.offset ?? scope.slot * 8) : ref.offset
+        scope.sink.report(
+            check, at: offset, in: NodePath(levels).place(in: scope, tables), message())
+    }
+}

@@ -1,0 +1,78 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// The checks of a schema that need several tables (S08), and which columns have an index (S10).
+struct OppositeChecks {
+    let scope: SnapshotScope
+    let tables: [TableModel]
+
+    /// A table by its key, with its columns by theirs.
+    private struct Other {
+        let table: TableModel
+        let columns: [ColumnKey: ColumnModel]
+
+        init(_ table: TableModel) {
+            self.table = table
+            columns = Dictionary(table.columns.map { ($0.key, $0) }) { first, _ in first }
+        }
+    }
+
+    func run() {
+        let others = Dictionary(tables.map { ($0.key, Other($0)) }) { first, _ in first }
+        for table in tables {
+            for column in table.columns {
+                checkOpposite(column, table, others)
+                checkIndex(column, table)
+            }
+        }
+    }
+
+    private func report(_ check: CheckIdentifier, _ table: TableModel, _ column: ColumnModel, _ message: String) {
+        scope.sink.report(check, at: table.topRef.offset, in: scope.place(table.name, column.name), message)
+    }
+
+    private func checkOpposite(_ column: ColumnModel, _ table: TableModel, _ others: [TableKey: Other]) {
+        guard column.isLink || column.isBacklink else {
+            if column.oppositeTable != .null || column.oppositeColumn != .null {
+                report(.oppositeColumn, table, column, "a column without links has an opposite column")
+            }
+            return
+        }
+        guard let other = others[column.oppositeTable] else {
+            report(
+                .oppositeColumn, table, column,
+                "the column's links lead to the table \(column.oppositeTable), which does not exist")
+            return
+        }
+        guard let opposite = other.columns[column.oppositeColumn] else {
+            report(
+                .oppositeColumn, table, column,
+                "the opposite column \(column.oppositeColumn) does not exist in \(other.table.name)")
+            return
+        }
+        // A Mixed may link to several tables, so that it names none itself.
+        let isMixedOrigin =
+            column.isBacklink && (opposite.type == .mixed || opposite.elementType == .mixed && !opposite.isLink)
+        guard !isMixedOrigin else { return }
+        if opposite.oppositeTable != table.key || opposite.oppositeColumn != column.key
+            || opposite.isBacklink == column.isBacklink
+        {
+            report(
+                .oppositeColumn, table, column,
+                "\(other.table.name).\(opposite.name) does not name this column as its opposite")
+        }
+    }
+
+    private func checkIndex(_ column: ColumnModel, _ table: TableModel) {
+        let isPrimaryKey = table.primaryKey == column.key
+        if column.isMarkedIndexed, column.index == nil {
+            // Formats 20 and 21 keep no index of primary keys, whatever the mark says.
+            guard !(isPrimaryKey && scope.format.number < 22) else { return }
+            report(.indexSlots, table, column, "the column is marked as indexed, but has no search index")
+        } else if isPrimaryKey, scope.format.number >= 22, column.index == nil {
+            report(.indexSlots, table, column, "the primary key has no search index")
+        } else if !column.isMarkedIndexed, column.index != nil, !isPrimaryKey {
+            report(.indexSlots, table, column, "the column has a search index, but is not marked as indexed")
+        }
+    }
+}

@@ -1,0 +1,144 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// The checks of a table's top and spec (S, T07; Spec 60): what can be understood of them becomes a model.
+struct SchemaChecks {
+    let scope: SnapshotScope
+    let name: String
+
+    func report(
+        _ check: CheckIdentifier, as severity: FindingSeverity? = nil, _ ref: Ref, in property: String? = nil,
+        _ message: @autoclosure () -> String
+    ) {
+        scope.sink.report(check, as: severity, at: ref.offset, in: scope.place(name, property), message())
+    }
+
+    /// The table at `ref`, or nil when nothing of it can be read.
+    func table(at ref: Ref, slot: Int) -> TableModel? {
+        guard let top = scope.refs(ref) else {
+            report(.tableTopCount, ref, "the top of the table cannot be read")
+            return nil
+        }
+        let usual = scope.format.number < 20 ? 12 : 14
+        // Pre-releases of Core 10 wrote 14 in format 11 too.
+        if top.count != usual, !(top.count == 14 && scope.format.number == 11) {
+            report(.tableTopCount, ref, "the top of the table has \(top.count) elements, expected \(usual)")
+        }
+        guard top.count > TableTopSlot.clusterTree.rawValue else { return nil }
+        let record = TopRecord(ref: ref, slots: top, checks: self)
+        let key = tableKey(record, slot)
+        let kind = kind(record)
+        let primaryKey = record.number(.primaryKeyColumn).map { ColumnKey(Int64(bitPattern: $0)) }
+        let clusters = record.ref(.clusterTree)
+        if clusters == nil { report(.tableTopCount, ref, "the table has no tree of objects") }
+        let arrays = LeafSlotArrays(record, scope)
+        var table = TableModel(
+            slot: slot, name: name, key: key, topRef: ref, kind: kind, clusters: clusters,
+            tombstones: record.ref(.tombstones), collisionMap: record.ref(.collisionMap), primaryKey: primaryKey,
+            sequenceNumber: record.number(.sequenceNumber) ?? 0, columns: [], leafSlots: arrays.count)
+        if let spec = record.ref(.spec) {
+            table.columns = SpecChecks(schema: self, arrays: arrays, top: ref).columns(at: spec)
+        } else {
+            report(.specCount, ref, "the table has no spec")
+        }
+        checkLeafSlots(table, arrays, ref)
+        checkPrimaryKey(table, ref)
+        return table
+    }
+
+    private func tableKey(_ record: TopRecord, _ slot: Int) -> TableKey {
+        guard let number = record.number(.tableKey), let value = UInt32(exactly: number) else {
+            report(.tableKey, record.ref, "the table in slot \(slot) has no key")
+            return TableKey(UInt32(slot))
+        }
+        let key = TableKey(value)
+        if key.slot != slot || value > 0x7FFF_FFFF {
+            report(
+                .tableKey, record.ref, "the table in slot \(slot) has the key \(key), which is one for slot \(key.slot)"
+            )
+        }
+        return key
+    }
+
+    private func kind(_ record: TopRecord) -> TableKind {
+        let flags = record.number(.flags) ?? 0
+        guard let kind = TableKind(rawValue: Int(flags & 3)), flags <= 2 else {
+            report(.tableFlags, record.ref, "the table has the unknown flags \(flags)")
+            return TableKind(rawValue: Int(flags & 3)) ?? .topLevel
+        }
+        if kind == .asymmetric, scope.format.number < 22 {
+            report(.tableFlags, as: .warning, record.ref, "an asymmetric class in format \(scope.format)")
+        }
+        return kind
+    }
+
+    private func checkLeafSlots(_ table: TableModel, _ arrays: LeafSlotArrays, _ ref: Ref) {
+        let highest = (table.columns.map(\.key.index).max() ?? -1) + 1
+        for (what, check, array) in [
+            ("search indexes", CheckIdentifier.indexSlots, arrays.indexes),
+            ("opposite tables", .oppositeColumn, arrays.tables),
+            ("opposite columns", .oppositeColumn, arrays.opposites),
+        ] where (array?.count ?? 0) < highest {
+            report(check, ref, "the list of \(what) has \(array?.count ?? 0) elements for \(highest) columns")
+        }
+    }
+
+    private func checkPrimaryKey(_ table: TableModel, _ ref: Ref) {
+        guard let key = table.primaryKey else { return }
+        guard let column = table.primaryKeyColumn else {
+            report(.primaryKeyColumn, ref, "the primary key \(key) is no column of the table")
+            return
+        }
+        let types: Set<ColumnType> = [.int, .string, .objectId, .uuid]
+        if !types.contains(column.type) || column.collection != nil {
+            report(
+                .primaryKeyColumn, ref, in: column.name,
+                "the primary key has the type \(column.type), which none may have")
+        }
+        if table.kind == .embedded {
+            report(.primaryKeyColumn, as: .warning, ref, in: column.name, "an embedded class has a primary key")
+        }
+    }
+}
+
+/// The slots of a table's top.
+struct TopRecord {
+    let ref: Ref
+    let slots: IntegerVector
+    let checks: SchemaChecks
+
+    func ref(_ slot: TableTopSlot) -> Ref? {
+        switch Slot(slots.element(at: slot.rawValue) ?? 0) {
+        case .ref(let ref): return ref
+        case .empty: return nil
+        case .tagged(let number):
+            checks.report(.tableTopCount, ref, "\(slot) is the number \(number), expected a reference")
+            return nil
+        }
+    }
+
+    func number(_ slot: TableTopSlot) -> UInt64? {
+        switch Slot(slots.element(at: slot.rawValue) ?? 0) {
+        case .tagged(let number): return number
+        case .empty: return nil
+        case .ref(let found):
+            checks.report(.tableTopCount, ref, "\(slot) is the reference \(found), expected a number")
+            return nil
+        }
+    }
+}
+
+/// The arrays of a table's top that have an element for each column index.
+struct LeafSlotArrays {
+    let indexes: IntegerVector?
+    let tables: IntegerVector?
+    let opposites: IntegerVector?
+
+    init(_ record: TopRecord, _ scope: SnapshotScope) {
+        indexes = record.ref(.searchIndexes).flatMap { scope.refs($0) }
+        tables = record.ref(.oppositeTables).flatMap { scope.integers($0) }
+        opposites = record.ref(.oppositeColumns).flatMap { scope.integers($0) }
+    }
+
+    var count: Int { max(indexes?.count ?? 0, tables?.count ?? 0, opposites?.count ?? 0) }
+}

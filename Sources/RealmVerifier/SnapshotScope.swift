@@ -1,0 +1,84 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// What all checks of one commit share: where to read, and where to report.
+final class SnapshotScope {
+    let slot: Int
+    let format: FormatVersion
+    let root: GroupRoot
+    let sink: FindingSink
+    let file: ByteView
+    /// The nodes that the walk found to be sound; nil as long as it has not run.
+    var nodes: NodeMap?
+    /// Columns that may still be read: each takes a byte or more of the file, of which tables share none.
+    private var columnsLeft: Int
+
+    init(slot: Int, format: FormatVersion, root: GroupRoot, file: ByteView, sink: FindingSink) {
+        self.slot = slot
+        self.format = format
+        self.root = root
+        self.file = file
+        self.sink = sink
+        columnsLeft = file.count
+    }
+
+    /// Whether the file has room for so many more columns.
+    func spendColumns(_ count: Int) -> Bool {
+        columnsLeft -= count
+        return columnsLeft >= 0
+    }
+
+    var space: NodeSpace { root.space }
+
+    /// The place of findings about the commit as a whole.
+    var place: Finding.Place { Finding.Place(slot: slot) }
+
+    func place(_ table: String?, _ property: String? = nil, _ object: ObjectKey? = nil) -> Finding.Place {
+        Finding.Place(slot: slot, table: table, property: property, objectKey: object)
+    }
+
+    /// The node at `ref`, or nil when it is not sound. Why was then reported by the walk, if it has run.
+    func node(_ ref: Ref) -> Node? {
+        if let nodes, !nodes.isSound(ref) { return nil }
+        do throws(FormatError) { return try space.node(at: ref) } catch { return nil }
+    }
+
+    /// The elements of the node of packed integers at `ref`; nil when it is not sound or something else.
+    func integers(_ ref: Ref) -> IntegerVector? {
+        guard let node = node(ref) else { return nil }
+        do throws(FormatError) { return try node.integers() } catch { return nil }
+    }
+
+    /// The elements of the node with refs at `ref`; nil when it is not sound or something else.
+    func refs(_ ref: Ref) -> IntegerVector? {
+        guard let node = node(ref) else { return nil }
+        do throws(FormatError) { return try node.refs() } catch { return nil }
+    }
+
+    /// The leaf at `ref`, or nil when it is not sound or something else.
+    func leaf(_ ref: Ref, as type: LeafType, distinct: ColumnLeaf? = nil) -> ColumnLeaf? {
+        guard let node = node(ref) else { return nil }
+        do throws(FormatError) {
+            return try ColumnLeaf(node, as: type, in: space, distinct: distinct)
+        } catch {
+            return nil
+        }
+    }
+}
+
+/// Which words of a file belong to the nodes of a commit.
+struct NodeMap {
+    /// The words of nodes.
+    var owned: WordMap
+    /// The first words of nodes that are sound and were reached by one way.
+    var starts: WordMap
+    var nodeCount = 0
+    var byteCount = 0
+
+    init(bytes: Int) {
+        owned = WordMap(bytes: bytes)
+        starts = WordMap(bytes: bytes)
+    }
+
+    func isSound(_ ref: Ref) -> Bool { ref.offset & 7 == 0 && starts.contains(ref.offset) }
+}

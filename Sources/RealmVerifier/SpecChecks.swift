@@ -1,0 +1,258 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// The checks of the description of a table's columns (S02 to S07, S09, S10, S14; Spec 60).
+struct SpecChecks {
+    let schema: SchemaChecks
+    let arrays: LeafSlotArrays
+    let top: Ref
+
+    private var scope: SnapshotScope { schema.scope }
+
+    /// The parallel arrays of a spec.
+    private struct Parts {
+        let ref: Ref
+        let types: IntegerVector
+        let attributes: IntegerVector
+        let keys: IntegerVector
+        let names: ColumnLeaf?
+        let distincts: IntegerVector?
+        /// Columns that have a name: all but the backlinks at the end.
+        let publicCount: Int
+    }
+
+    /// The columns that can be understood.
+    func columns(at ref: Ref) -> [ColumnModel] {
+        guard let parts = parts(at: ref) else { return [] }
+        var columns: [ColumnModel] = []
+        var indexes: Set<Int> = []
+        var names: Set<String> = []
+        for position in 0..<parts.keys.count {
+            guard let column = column(position, parts) else { continue }
+            if !indexes.insert(column.key.index).inserted {
+                schema.report(.columnKey, ref, in: column.name, "two columns have the index \(column.key.index)")
+                continue
+            }
+            if !column.isBacklink, !names.insert(column.name).inserted {
+                schema.report(.columnName, as: .error, ref, in: column.name, "two columns have the name \(column.name)")
+            }
+            columns.append(column)
+        }
+        return columns
+    }
+
+    private func parts(at ref: Ref) -> Parts? {
+        guard let spec = scope.refs(ref) else {
+            schema.report(.specCount, ref, "the spec cannot be read")
+            return nil
+        }
+        if spec.count != SpecSlot.allCases.count {
+            schema.report(.specCount, ref, "the spec has \(spec.count) elements, expected \(SpecSlot.allCases.count)")
+        } else if spec[SpecSlot.vacant.rawValue] != 0 {
+            schema.report(.specCount, as: .warning, ref, "element 3 of the spec, which has no meaning, is not 0")
+        }
+        func array(_ slot: SpecSlot) -> IntegerVector? {
+            guard case .ref(let part) = Slot(spec.element(at: slot.rawValue) ?? 0) else { return nil }
+            return scope.integers(part)
+        }
+        guard let types = array(.types), let attributes = array(.attributes), let keys = array(.columnKeys),
+            keys.count <= Limits.columns, scope.spendColumns(keys.count)
+        else {
+            schema.report(.specParallel, ref, "types, attributes or keys of the columns cannot be read")
+            return nil
+        }
+        guard types.count == keys.count, attributes.count == keys.count else {
+            schema.report(
+                .specParallel, ref, "\(types.count) types, \(attributes.count) attributes, \(keys.count) column keys")
+            return nil
+        }
+        let isBacklink = (0..<keys.count).map {
+            ColumnKey(keys[unchecked: $0]).typeNumber == ColumnType.backLink.rawValue
+        }
+        let publicCount = (isBacklink.lastIndex(of: false) ?? -1) + 1
+        if isBacklink[..<publicCount].contains(true) {
+            schema.report(.specParallel, ref, "a column of backlinks comes before other columns")
+        }
+        return Parts(
+            ref: ref, types: types, attributes: attributes, keys: keys, names: names(spec, publicCount, ref),
+            distincts: array(.enumKeys), publicCount: publicCount)
+    }
+
+    private func names(_ spec: IntegerVector, _ expected: Int, _ ref: Ref) -> ColumnLeaf? {
+        guard case .ref(let part) = Slot(spec.element(at: SpecSlot.names.rawValue) ?? 0),
+            let names = scope.leaf(part, as: .string)
+        else {
+            schema.report(.specParallel, ref, "the column names cannot be read")
+            return nil
+        }
+        if names.count != expected {
+            schema.report(.specParallel, ref, "\(names.count) names for \(expected) columns")
+        }
+        return names
+    }
+
+    private func column(_ position: Int, _ parts: Parts) -> ColumnModel? {
+        let key = ColumnKey(parts.keys[unchecked: position])
+        let name = name(position, parts, key)
+        guard let type = ColumnType(rawValue: key.typeNumber), isReleased(type) else {
+            schema.report(
+                .columnType, parts.ref, in: name, "the column has the type \(key.typeNumber), unknown in this format")
+            return nil
+        }
+        let attributes = ColumnAttributes(rawValue: Int(truncatingIfNeeded: parts.attributes[unchecked: position]))
+        let rawType = parts.types[unchecked: position]
+        checkKey(key, type, attributes, rawType, name, parts.ref)
+        checkAttributes(key, type, name, parts.ref)
+        var keyType = DictionaryKeyType.string
+        if key.attributes.contains(.dictionary) {
+            if let found = DictionaryKeyType(rawValue: Int(truncatingIfNeeded: rawType >> 16)) {
+                keyType = found
+            } else {
+                schema.report(
+                    .dictionaryKeyType, parts.ref, in: name, "the keys of the dictionary have the type \(rawType >> 16)"
+                )
+            }
+        }
+        let collection = collection(key, type, keyType)
+        let distinct = distinct(position, type, collection, name, parts)
+        let opposite = arrays.opposites?.element(at: key.index) ?? ColumnKey.null.value
+        let table = arrays.tables?.element(at: key.index) ?? Int64(TableKey.null.value)
+        return ColumnModel(
+            position: position, name: name, key: key, type: type, attributes: key.attributes, collection: collection,
+            leafType: Self.leafType(key, type, collection), elementType: Self.elementType(key, type, collection),
+            distinct: distinct, oppositeTable: TableKey(UInt32(truncatingIfNeeded: table)),
+            oppositeColumn: ColumnKey(opposite), index: index(key, name), isFullText: attributes.contains(.fullText),
+            isMarkedIndexed: !attributes.isDisjoint(with: [.indexed, .fullText]))
+    }
+
+    private func name(_ position: Int, _ parts: Parts, _ key: ColumnKey) -> String {
+        guard position < parts.publicCount else { return "backlinks \(key.index)" }
+        guard let names = parts.names, position < names.count else { return "column \(key.index)" }
+        let name: ByteView
+        do throws(FormatError) {
+            name = try names.string(at: position, in: scope.space) ?? .empty
+        } catch {
+            schema.report(.columnName, as: .error, parts.ref, "the name of column \(position) cannot be read")
+            return "column \(key.index)"
+        }
+        let shown = name.repairedString
+        if name.count == 0 { schema.report(.columnName, parts.ref, in: shown, "column \(position) has no name") }
+        if name.count > Limits.nameBytes {
+            schema.report(.columnName, parts.ref, in: shown, "the name of a column has \(name.count) bytes")
+        }
+        if !name.isValidUTF8 {
+            schema.report(.columnName, parts.ref, in: shown, "the name of a column is no valid UTF-8")
+        }
+        return shown
+    }
+
+    private func isReleased(_ type: ColumnType) -> Bool {
+        let format = scope.format.number
+        switch type {
+        case .int, .bool, .string, .binary, .timestamp, .float, .double, .link, .backLink: return true
+        case .linkList: return format < 24
+        // Pre-releases of what became 20 wrote 10 and 11 into the header.
+        case .decimal128, .objectId: return true
+        case .mixed, .uuid: return format >= 21
+        case .typedLink, .list, .set, .dictionary: return false
+        }
+    }
+
+    private func checkKey(
+        _ key: ColumnKey, _ type: ColumnType, _ attributes: ColumnAttributes, _ rawType: Int64, _ name: String,
+        _ ref: Ref
+    ) {
+        let specType = Int(truncatingIfNeeded: rawType & 0xFFFF)
+        // The upgrade to 24 makes link lists lists of links, in the keys only.
+        let isUpgraded = specType == ColumnType.linkList.rawValue && type == .link
+        if specType != type.rawValue, !isUpgraded {
+            schema.report(
+                .columnKey, ref, in: name, "the column key has the type \(type.rawValue), the spec \(specType)")
+        }
+        let shared: ColumnAttributes = [.nullable, .list, .dictionary, .set]
+        if key.attributes.intersection(shared) != attributes.intersection(shared) {
+            schema.report(
+                .columnKey, ref, in: name,
+                "the column key has the attributes \(key.attributes.rawValue), the spec \(attributes.rawValue)")
+        }
+        if key.value < 0 || key.value >> 62 != 0 {
+            schema.report(.columnKey, ref, in: name, "the column key \(key) is no key")
+        }
+    }
+
+    private func checkAttributes(_ key: ColumnKey, _ type: ColumnType, _ name: String, _ ref: Ref) {
+        let attributes = key.attributes
+        let kinds = [ColumnAttributes.list, .set, .dictionary].filter { attributes.contains($0) }
+        if kinds.count > 1 {
+            schema.report(.columnAttributes, ref, in: name, "the column has several kinds of collection")
+        }
+        if type == .backLink, !attributes.isDisjoint(with: [.nullable, .list, .set, .dictionary]) {
+            schema.report(.columnAttributes, ref, in: name, "a column of backlinks has attributes of values")
+        }
+        if type == .linkList, !attributes.contains(.list) {
+            schema.report(.columnAttributes, ref, in: name, "a list of links without the attribute of lists")
+        }
+        if scope.format.number < 21, !attributes.isDisjoint(with: [.set, .dictionary]) {
+            schema.report(
+                .columnAttributes, ref, in: name, "a set or dictionary in format \(scope.format), which has none")
+        }
+    }
+
+    private func collection(_ key: ColumnKey, _ type: ColumnType, _ keys: DictionaryKeyType) -> CollectionKind? {
+        if key.attributes.contains(.list) || type == .linkList { return .list }
+        if key.attributes.contains(.set) { return .set }
+        return key.attributes.contains(.dictionary) ? .dictionary(keys) : nil
+    }
+
+    private static func leafType(_ key: ColumnKey, _ type: ColumnType, _ collection: CollectionKind?) -> LeafType {
+        collection == nil ? elementType(key, type, collection) : .collections
+    }
+
+    private static func elementType(_ key: ColumnKey, _ type: ColumnType, _ collection: CollectionKind?) -> LeafType {
+        if case .dictionary = collection { return .mixed }
+        return switch type {
+        case .int: .int(nullable: key.attributes.contains(.nullable))
+        case .bool: .bool
+        case .string: .string
+        case .binary: .binary
+        case .mixed, .list, .set, .dictionary, .typedLink: .mixed
+        case .timestamp: .timestamp
+        case .float: .float
+        case .double: .double
+        case .decimal128: .decimal128
+        case .link, .linkList: .link(biased: collection == nil)
+        case .backLink: .backlinks
+        case .objectId: .objectId
+        case .uuid: .uuid
+        }
+    }
+
+    private func index(_ key: ColumnKey, _ name: String) -> Ref? {
+        guard let indexes = arrays.indexes, let element = indexes.element(at: key.index) else { return nil }
+        switch Slot(element) {
+        case .ref(let ref): return ref
+        case .empty: return nil
+        case .tagged(let number):
+            schema.report(.indexSlots, top, in: name, "the number \(number) where the search index should be")
+            return nil
+        }
+    }
+
+    private func distinct(
+        _ position: Int, _ type: ColumnType, _ collection: CollectionKind?, _ name: String, _ parts: Parts
+    ) -> ColumnLeaf? {
+        guard let distincts = parts.distincts, let element = distincts.element(at: position), element != 0 else {
+            return nil
+        }
+        guard case .ref(let ref) = Slot(element), type == .string, collection == nil else {
+            schema.report(
+                .distinctStrings, parts.ref, in: name, "a column of another type has a list of distinct strings")
+            return nil
+        }
+        guard let leaf = scope.leaf(ref, as: .string) else {
+            schema.report(.distinctStrings, ref, in: name, "the distinct strings of the column cannot be read")
+            return nil
+        }
+        return leaf
+    }
+}

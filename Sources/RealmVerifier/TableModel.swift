@@ -1,0 +1,52 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// A table as far as its schema could be read (Spec 60).
+struct TableModel {
+    let slot: Int
+    let name: String
+    let key: TableKey
+    let topRef: Ref
+    let kind: TableKind
+    let clusters: Ref?
+    let tombstones: Ref?
+    let collisionMap: Ref?
+    let primaryKey: ColumnKey?
+    let sequenceNumber: UInt64
+    var columns: [ColumnModel]
+    /// Elements of the arrays of search indexes and opposite columns.
+    let leafSlots: Int
+
+    /// The name without the prefix of classes.
+    var className: String { name.hasPrefix("class_") ? String(name.dropFirst(6)) : name }
+
+    func column(index: Int) -> ColumnModel? { columns.first { $0.key.index == index } }
+
+    var primaryKeyColumn: ColumnModel? { primaryKey.flatMap { key in columns.first { $0.key == key } } }
+}
+
+/// A column as far as its description could be read.
+struct ColumnModel {
+    /// The position in the spec.
+    let position: Int
+    /// The name; for backlinks, which have none, what they are.
+    let name: String
+    let key: ColumnKey
+    let type: ColumnType
+    let attributes: ColumnAttributes
+    let collection: CollectionKind?
+    /// How the leaves in clusters are encoded.
+    let leafType: LeafType
+    /// How values, or elements of collections, are encoded.
+    let elementType: LeafType
+    let distinct: ColumnLeaf?
+    let oppositeTable: TableKey
+    let oppositeColumn: ColumnKey
+    let index: Ref?
+    let isFullText: Bool
+    let isMarkedIndexed: Bool
+
+    var isNullable: Bool { attributes.contains(.nullable) }
+    var isBacklink: Bool { type == .backLink }
+    var isLink: Bool { type == .link || type == .linkList }
+}

@@ -1,0 +1,46 @@
+public import RealmLayout
+internal import RealmReader
+public import RealmStorage
+
+/// Checks a whole file and says all that is wrong with it (Spec 140). Never writes, never stops at the first finding.
+///
+/// ```swift
+/// let report = Verification(level: .standard).run(on: try ByteSource(path: "kennel.realm"))
+/// for finding in report.findings { print(finding.check.rawValue, finding.message) }
+/// ```
+///
+/// How it works, from the outside to the inside:
+///
+/// 1. `HeaderChecks` looks at the 24 bytes at the start and finds the two commits that they lead to.
+/// 2. For each commit `GroupRoot` opens the root, `GroupChecks`, `SchemaChecks`, `SpecChecks` and `OppositeChecks` read
+///    the tables and columns into models that later steps use, and `SpaceChecks` reads the list of free chunks. This
+///    is all that the level `quick` does.
+/// 3. `NodeWalk` visits every node of the commit, whatever it is for, and notes in a `NodeMap` which bytes belong to
+///    nodes and where sound nodes begin. What is not sound is reported here, once, and skipped by all that follows.
+///    `SpaceChecks` then knows what is leaked and what is both free and in use.
+/// 4. `ContentChecks` goes through the objects of each table, cluster by cluster, with a check for each encoding of
+///    leaves. Links and backlinks are summed up on the way; only columns whose sums differ are compared one by one
+///    (`LinkChecks`). `KeyChecks` looks for equal primary keys by their hashes.
+/// 5. The level `deep` adds `IndexChecks` and `HistoryChecks`, and step 4 for the other commit.
+/// 6. `SlotComparison` says what going back to the other commit would mean.
+///
+/// Memory: three bits for every 8 bytes of the file at most, and what is constant. Work: each node is visited once by
+/// step 3 and, where it is sound, once by each later step; elements of no bytes are counted against a budget. Findings
+/// go to a `FindingSink`, which keeps the worst of them and counts the rest.
+public struct Verification: Sendable {
+    /// How much to look at.
+    public var level: VerificationLevel
+    /// How many findings to keep, the worst first; all are counted.
+    public var maximumFindings: Int
+
+    /// Makes a verification.
+    public init(level: VerificationLevel = .standard, maximumFindings: Int = 100) {
+        self.level = level
+        self.maximumFindings = maximumFindings
+    }
+
+    /// Checks the file.
+    public func run(on source: ByteSource) -> VerificationReport {
+        withExtendedLifetime(source) { FileVerifier(source.view, self).report() }
+    }
+}
