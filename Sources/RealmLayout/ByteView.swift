@@ -38,6 +38,17 @@ public struct ByteView: @unchecked Sendable, BitwiseCopyable {
         return unsafe ByteView(base: UnsafeRawPointer(start), count: bytes.count)
     }
 
+    /// Copies `words`, as they are in this machine's memory, into memory of its own, which `deallocateCopy` gives back.
+    ///
+    /// - Parameter words: numbers whose bytes are in little-endian order.
+    package static func copy(ofWords words: [UInt64]) -> ByteView {
+        guard !words.isEmpty else { return .empty }
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: words.count * 8, alignment: 16)
+        unsafe words.withUnsafeBytes { bytes in unsafe memory.copyMemory(from: bytes) }
+        guard let start = memory.baseAddress else { return .empty }
+        return unsafe ByteView(base: UnsafeRawPointer(start), count: words.count * 8)
+    }
+
     /// Frees the memory of `copy(of:)`; no view of it may be used after that.
     @unsafe
     package func deallocateCopy() {

@@ -11,7 +11,6 @@ public struct FormatError: Error, Equatable, Sendable, CustomStringConvertible {
         case overwrittenHeader
         case encrypted
         case notARealm
-        case legacyFormat
         case unknownFormat
         case truncated
         case noOtherSlot

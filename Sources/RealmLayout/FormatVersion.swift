@@ -15,8 +15,9 @@ public struct FormatVersion: Hashable, Comparable, Sendable, CustomStringConvert
     public var isClustered: Bool { Self.clustered.contains(self) }
     /// Whether the file is of the time before clusters (formats 2 to 9).
     public var isLegacy: Bool { Self.legacy.contains(self) }
-    /// Whether dictionaries are pairs of B+trees (since 23), not cluster trees (Spec 40).
-    package var hasPairDictionaries: Bool { number >= 23 }
+    /// Whether dictionaries are pairs of B+trees (since 23), not cluster trees (Spec 40). Formats 2 to 9 have none: what is
+    /// presented as a dictionary has today's form.
+    package var hasPairDictionaries: Bool { number >= 23 || isLegacy }
 
     /// Lower numbers come first.
     public static func < (left: FormatVersion, right: FormatVersion) -> Bool { left.number < right.number }

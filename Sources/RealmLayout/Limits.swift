@@ -4,6 +4,13 @@ public enum Limits {
     @inlinable package static var clusterObjects: Int { 256 }
     /// Children of an inner node of a cluster tree: Realm Core never makes more.
     @inlinable package static var clusterChildren: Int { 256 }
+    /// Elements of a leaf in formats 2 to 9, and so objects of a cluster that presents such leaves.
+    package static var legacyLeafElements: Int { 1000 }
+    /// Subtables inside subtables, and tables in Mixed values, of formats 2 to 9. Programs had to spell out each level.
+    package static var subtableDepth: Int { 32 }
+    /// Bytes of memory for each byte of a file of formats 2 to 9, for what has to be written anew to be read. Ordinary files
+    /// take a hundredth of a byte; small strings in Mixed columns about five.
+    package static var overlayBytesPerByte: Int { 32 }
     /// Levels of a cluster tree or B+tree. Trees of 256-ary or 1000-ary nodes have at most 8 for 2^63 objects; the
     /// 4-ary nodes of old test builds need up to 24 for files that were ever made.
     @inlinable package static var treeDepth: Int { 32 }

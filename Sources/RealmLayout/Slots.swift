@@ -18,6 +18,8 @@ package enum GroupTopSlot: Int, CaseIterable {
 
     /// The numbers of slots that a top node may have.
     package static let allowedCounts: Set<Int> = [3, 5, 7, 9, 10, 11, 12]
+    /// The most slots before format 10.
+    package static let legacyCount = 10
 }
 
 /// Slots of a table's top node (Spec 60).

@@ -38,10 +38,10 @@ package struct Cluster: Sendable, BitwiseCopyable {
             keys = .empty
             count = 0
         }
-        guard count <= Limits.clusterObjects else {
+        guard count <= space.clusterObjects else {
             throw FormatError(
                 .badCluster, at: node.ref.offset,
-                "a cluster of \(count) objects; there are never more than \(Limits.clusterObjects)")
+                "a cluster of \(count) objects; there are never more than \(space.clusterObjects)")
         }
         lastKey = count > 0 && !isCompact ? keys.unsigned(unchecked: count - 1) : 0
         missing = lastKey > UInt64(max(count - 1, 0)) ? lastKey - UInt64(max(count - 1, 0)) : 0

@@ -87,7 +87,7 @@ struct ClusterInner {
         guard depth >= 1, depth <= UInt64(Limits.treeDepth) else {
             throw FormatError(.tooDeep, at: node.ref.offset, "an inner node of depth \(depth)")
         }
-        guard objects <= UInt64(space.bytes.count) * UInt64(WorkBudget.elementsPerByte) else {
+        guard objects <= UInt64(space.size) * UInt64(WorkBudget.elementsPerByte) else {
             throw FormatError(
                 .badCluster, at: node.ref.offset, "\(objects) objects are more than the file has room for")
         }

@@ -34,6 +34,11 @@ extension ColumnLeaf {
             self = try Self.blobs(node, medium: .mediumBinaries, big: .bigBinaries, in: space)
         case .timestamp:
             self = try Self.timestamps(node, in: space)
+        case .legacyString(let nullable):
+            self = try Self.strings(node, in: space, distinct: distinct, legacy: LegacyNulls(isNullable: nullable))
+        case .legacyBinary(let nullable):
+            self = try Self.blobs(
+                node, medium: .mediumBinaries, big: .bigBinaries, in: space, legacy: LegacyNulls(isNullable: nullable))
         case .decimal128:
             self = try Self.decimals(node)
         case .objectId:
@@ -67,14 +72,22 @@ extension ColumnLeaf {
         return ColumnLeaf(encoding, node, count: node.count, bytes: node.payload)
     }
 
+    /// How null is told in formats 2 to 9.
+    private struct LegacyNulls {
+        let isNullable: Bool
+    }
+
     private static func strings(
-        _ node: Node, in space: NodeSpace, distinct: ColumnLeaf?
+        _ node: Node, in space: NodeSpace, distinct: ColumnLeaf?, legacy: LegacyNulls? = nil
     ) throws(FormatError) -> ColumnLeaf {
-        if node.header.hasRefs { return try blobs(node, medium: .mediumStrings, big: .bigStrings, in: space) }
+        if node.header.hasRefs {
+            return try blobs(node, medium: .mediumStrings, big: .bigStrings, in: space, legacy: legacy)
+        }
         switch node.header.widthType {
         case .multiply:
             return ColumnLeaf(
-                .shortStrings, node, count: node.count, bytes: node.payload, parameter: Int64(node.header.width))
+                .shortStrings, node, count: node.count, bytes: node.payload, parameter: Int64(node.header.width),
+                nullIsEmpty: legacy?.isNullable == false)
         case .bits:
             if let distinct { return ColumnLeaf(indexes: try node.integers(), of: distinct, ref: node.ref) }
             guard node.count == 0 else { throw node.unexpected("strings (the column has no distinct values)") }
@@ -85,19 +98,34 @@ extension ColumnLeaf {
     }
 
     private static func blobs(
-        _ node: Node, medium: Encoding, big: Encoding, in space: NodeSpace
+        _ node: Node, medium: Encoding, big: Encoding, in space: NodeSpace, legacy: LegacyNulls? = nil
     ) throws(FormatError) -> ColumnLeaf {
         let refs = try node.refs()
-        if node.header.isContext { return ColumnLeaf(big, node, count: refs.count, integers: refs) }
-        guard refs.count == 3 else { throw node.unexpected("offsets, bytes and null flags") }
+        let nullIsEmpty = legacy?.isNullable == false
+        if node.header.isContext {
+            return ColumnLeaf(big, node, count: refs.count, integers: refs, nullIsEmpty: nullIsEmpty)
+        }
+        guard refs.count == 3 || (legacy != nil && refs.count == 2) else {
+            throw node.unexpected("offsets, bytes and null flags")
+        }
         let record = try Record(at: node.ref, in: space)
         let offsets = try space.node(at: record.requiredRef(0, "offsets")).integers()
         let blob = try space.node(at: record.requiredRef(1, "bytes"))
+        guard blob.isBlob else { throw blob.unexpected("a blob") }
+        guard refs.count == 3 else {
+            // No flags: none is null.
+            let zeros = IntegerVector(width: 0, count: offsets.count, payload: .zeroWord)
+            return ColumnLeaf(
+                medium, node, count: offsets.count, integers: offsets, auxiliary: zeros, bytes: blob.payload,
+                nullIsEmpty: nullIsEmpty)
+        }
         let nulls = try space.node(at: record.requiredRef(2, "null flags")).integers()
-        guard blob.header.widthType == .ignore, !blob.header.hasRefs else { throw blob.unexpected("a blob") }
         guard nulls.count == offsets.count else { throw node.wrongCount("null flags", nulls.count, offsets.count) }
+        // The flags of strings said "not null" before format 10; those of binaries always said "null".
+        let isInverted = legacy != nil && medium == .mediumStrings
         return ColumnLeaf(
-            medium, node, count: offsets.count, integers: offsets, auxiliary: nulls, bytes: blob.payload)
+            medium, node, count: offsets.count, integers: offsets, auxiliary: nulls, bytes: blob.payload,
+            parameter: isInverted ? 1 : 0, nullIsEmpty: nullIsEmpty)
     }
 
     private static func timestamps(_ node: Node, in space: NodeSpace) throws(FormatError) -> ColumnLeaf {

@@ -123,14 +123,18 @@ extension ColumnLeaf {
         return try shortString(index)
     }
 
+    /// What a null string is.
+    @inlinable
+    var absent: ByteView? { nullIsEmpty ? .empty : nil }
+
     @inlinable @inline(__always)
     func shortString(_ index: Int) throws(FormatError) -> ByteView? {
         let width = Int(truncatingIfNeeded: parameter)
-        guard width > 0 else { return nil }
+        guard width > 0 else { return absent }
         let start = index &* width
         let unused = Int(bytes.byte(unchecked: start &+ width &- 1))
         guard unused < width else {
-            if unused == width { return nil }
+            if unused == width { return absent }
             throw bad(index, "the last byte of a short string is \(unused), the width \(width)")
         }
         return bytes.slice(unchecked: start, count: width &- 1 &- unused)
@@ -147,12 +151,14 @@ extension ColumnLeaf {
         case .shortStrings:
             return try shortString(index)
         case .mediumStrings:
-            guard auxiliary[unchecked: index] == 0 else { return nil }
+            guard auxiliary[unchecked: index] == parameter else { return absent }
             let range = try mediumRange(index)
+            // Some very old files lack the zero of empty strings.
+            if range.count == 0, nullIsEmpty { return .empty }
             guard range.count > 0 else { throw bad(element, "a string without its terminating zero") }
             return bytes.slice(unchecked: range.start, count: range.count &- 1)
         case .bigStrings:
-            guard let blob = try bigBlob(index, in: space) else { return nil }
+            guard let blob = try bigBlob(index, in: space) else { return absent }
             guard blob.parts == nil, blob.view.count > 0 else {
                 throw bad(element, "a string without its terminating zero")
             }
@@ -165,11 +171,15 @@ extension ColumnLeaf {
     /// The bytes of a binary.
     @inlinable @inline(__always)
     package func binary(at index: Int, in space: NodeSpace) throws(FormatError) -> Blob? {
-        if encoding == .bigBinaries { return try bigBlob(index, in: space) }
-        guard auxiliary[unchecked: index] == 0 else { return nil }
+        if encoding == .bigBinaries { return try bigBlob(index, in: space) ?? absentBlob }
+        guard auxiliary[unchecked: index] == 0 else { return absentBlob }
         let range = try mediumRange(index)
         return Blob(view: bytes.slice(unchecked: range.start, count: range.count))
     }
+
+    /// What a null binary is.
+    @inlinable
+    var absentBlob: Blob? { nullIsEmpty ? Blob(view: .empty) : nil }
 
     /// The proven range of element `index` in the blob of a medium leaf.
     @inlinable
@@ -190,7 +200,7 @@ extension ColumnLeaf {
         case .ref(let ref):
             let node = try space.node(at: ref)
             if node.header.isContext { return Blob(view: .empty, parts: ref) }
-            guard node.header.widthType == .ignore, !node.header.hasRefs else { throw node.unexpected("a blob") }
+            guard node.isBlob else { throw node.unexpected("a blob") }
             return Blob(view: node.payload)
         }
     }
@@ -208,7 +218,7 @@ extension NodeSpace {
                 throw FormatError(.badLeaf, at: ref.offset, "part \(index) of a split blob is missing")
             }
             let node = try node(at: part)
-            guard node.header.widthType == .ignore, !node.header.hasRefs else { throw node.unexpected("a blob") }
+            guard node.isBlob else { throw node.unexpected("a blob") }
             guard bytes.count + node.count <= self.bytes.count else {
                 throw FormatError(.sharedNodes, at: ref.offset, "the parts of a split blob are larger than the file")
             }

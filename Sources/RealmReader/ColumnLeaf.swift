@@ -35,6 +35,8 @@ package struct ColumnLeaf: Sendable, BitwiseCopyable {
     @usableFromInline package let encoding: Encoding
     /// Whether `indexes` leads from elements to the distinct strings that the rest describes.
     @usableFromInline package let isEnumerated: Bool
+    /// Whether null stands for an empty string or binary: formats 2 to 9 have it in columns that cannot be null.
+    @usableFromInline let nullIsEmpty: Bool
     @usableFromInline let storedCount: UInt32
     /// Number of distinct strings of an enumerated leaf.
     @usableFromInline let distinctCount: UInt32
@@ -48,7 +50,8 @@ package struct ColumnLeaf: Sendable, BitwiseCopyable {
     @usableFromInline let indexes: IntegerVector
     /// The payload of values of fixed size, or the blob of medium strings and binaries.
     @usableFromInline let bytes: ByteView
-    /// The sentinel of nullable integers; what to subtract from links; bytes an element of short strings.
+    /// The sentinel of nullable integers; what to subtract from links; bytes an element of short strings; the flag of
+    /// medium strings that are not null.
     @usableFromInline let parameter: Int64
 
     /// Number of elements.
@@ -57,10 +60,11 @@ package struct ColumnLeaf: Sendable, BitwiseCopyable {
 
     init(
         _ encoding: Encoding, _ node: Node, count: Int, integers: IntegerVector? = nil,
-        auxiliary: IntegerVector? = nil, bytes: ByteView? = nil, parameter: Int64 = 0
+        auxiliary: IntegerVector? = nil, bytes: ByteView? = nil, parameter: Int64 = 0, nullIsEmpty: Bool = false
     ) {
         self.encoding = encoding
         self.isEnumerated = false
+        self.nullIsEmpty = nullIsEmpty
         self.storedCount = UInt32(truncatingIfNeeded: count)
         self.distinctCount = 0
         self.ref = node.ref
@@ -77,6 +81,7 @@ package struct ColumnLeaf: Sendable, BitwiseCopyable {
     init(indexes: IntegerVector, of values: ColumnLeaf, ref: Ref) {
         self.encoding = values.encoding
         self.isEnumerated = true
+        self.nullIsEmpty = values.nullIsEmpty
         self.storedCount = UInt32(truncatingIfNeeded: indexes.count)
         self.distinctCount = values.storedCount
         self.ref = ref

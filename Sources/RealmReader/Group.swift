@@ -9,12 +9,14 @@ package struct Group: Sendable {
     private let top: IntegerVector
 
     /// Opens the group's top node and checks what every later step relies on.
-    init(at ref: Ref, in file: ByteView) throws(FormatError) {
+    init(at ref: Ref, in file: ByteView, version: FormatVersion) throws(FormatError) {
         let whole = NodeSpace(bytes: file)
         let record = try Self.root(at: ref, in: whole)
         let count = record.slots.count
-        guard GroupTopSlot.allowedCounts.contains(count) else {
-            throw FormatError(.badGroup, at: ref.offset, "\(record.node.summary) cannot be the root of a database")
+        guard GroupTopSlot.allowedCounts.contains(count), !version.isLegacy || count <= GroupTopSlot.legacyCount else {
+            throw FormatError(
+                .badGroup, at: ref.offset,
+                "\(record.node.summary) cannot be the root of a database of format \(version)")
         }
         guard let size = try record.number(GroupTopSlot.logicalFileSize.rawValue, "the logical file size") else {
             throw FormatError(.badGroup, at: ref.offset, "the logical file size is missing")
@@ -84,18 +86,24 @@ package struct Group: Sendable {
         return total
     }
 
+    /// The names of the tables and their refs, by slot.
+    func tableSlots() throws(FormatError) -> (names: ColumnLeaf, refs: IntegerVector) {
+        let record = try record
+        let names = try TableLayout.nameLeaf(record.ref(GroupTopSlot.tableNames.rawValue, "names"), in: space)
+        let tables = try space.node(at: record.requiredRef(GroupTopSlot.tables.rawValue, "the tables")).refs()
+        guard names.count == tables.count, tables.count <= Limits.tableSlots else {
+            throw FormatError(.badGroup, at: topRef.offset, "\(names.count) names for \(tables.count) tables")
+        }
+        return (names, tables)
+    }
+
     /// Reads every table's layout; a table that is damaged is left out and reported.
     func readTables() -> (cores: [TableCore], damage: [FormatError]) {
         var layouts: [TableLayout] = []
         var budget = WorkBudget(for: space)
         var damage: [FormatError] = []
         do throws(FormatError) {
-            let record = try record
-            let names = try TableLayout.nameLeaf(record.ref(GroupTopSlot.tableNames.rawValue, "names"), in: space)
-            let tables = try space.node(at: record.requiredRef(GroupTopSlot.tables.rawValue, "the tables")).refs()
-            guard names.count == tables.count, tables.count <= Limits.tableSlots else {
-                throw FormatError(.badGroup, at: topRef.offset, "\(names.count) names for \(tables.count) tables")
-            }
+            let (names, tables) = try tableSlots()
             for slot in 0..<tables.count {
                 guard case .ref(let ref) = RealmReader.Slot(tables[unchecked: slot]) else { continue }
                 var name = "table \(slot)"
@@ -116,7 +124,7 @@ package struct Group: Sendable {
     }
 
     /// The schema version in the table `metadata`; nil when there is none.
-    func schemaVersion(in cores: [TableCore]) -> UInt64? {
+    func schemaVersion(in cores: [TableCore], _ space: NodeSpace) -> UInt64? {
         guard let table = cores.first(where: { $0.schema.tableName == "metadata" }),
             let position = table.schema.properties.firstIndex(where: { $0.name == "version" && $0.type == .int }),
             let found = try? table.objects.firstCluster(),

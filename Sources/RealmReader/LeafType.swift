@@ -14,6 +14,10 @@ package enum LeafType: Equatable, Sendable, BitwiseCopyable {
     case mixed
     /// Object keys; `biased` in clusters, where key + 1 is stored.
     case link(biased: Bool)
+    /// Strings of formats 2 to 9: other null flags, and where there is no null it means "empty".
+    case legacyString(nullable: Bool)
+    /// Binaries of formats 2 to 9: maybe without null flags, and where there is no null it means "empty".
+    case legacyBinary(nullable: Bool)
     /// Refs of collections, one an object.
     case collections
     case backlinks

@@ -20,6 +20,10 @@ package struct Node: Sendable {
 
     @inlinable package var count: Int { header.count }
 
+    /// Whether the node holds plain bytes. One without any may have been made before it was known what it would hold.
+    @inlinable
+    var isBlob: Bool { !header.hasRefs && (header.widthType == .ignore || count == 0) }
+
     /// The payload without padding.
     @inlinable package var payload: ByteView { body.slice(unchecked: NodeHeader.size, count: size) }
 

@@ -2,13 +2,34 @@ public import RealmLayout
 
 /// The part of a file that belongs to the database: where refs may lead.
 ///
+/// Beside it there can be an overlay: nodes in memory that present the content of an older format in today's form. Their
+/// refs begin far behind every file, so that refs into the file cost nothing more.
+///
 /// Holds no reference to the bytes' owner; see `ByteView`.
 @usableFromInline
 package struct NodeSpace: Sendable {
     /// The bytes from the start of the file to the logical file size.
     @usableFromInline package let bytes: ByteView
 
-    package init(bytes: ByteView) { self.bytes = bytes }
+    /// Nodes that are not in the file; no bytes for files of today's formats.
+    @usableFromInline let overlay: ByteView
+
+    package init(bytes: ByteView, overlay: ByteView = .empty) {
+        self.bytes = bytes
+        self.overlay = overlay
+    }
+
+    /// The ref of the overlay's first node: an exabyte is more than any file system takes.
+    package static let overlayStart = 1 << 60
+
+    /// Bytes of file and overlay: what there is to read.
+    package var size: Int { bytes.count + overlay.count }
+
+    /// Objects in a cluster: those of an overlay are as large as the leaves of the older format.
+    var clusterObjects: Int { overlay.count > 0 ? Limits.legacyLeafElements : Limits.clusterObjects }
+
+    /// The same file without the overlay.
+    package var withoutOverlay: NodeSpace { NodeSpace(bytes: bytes) }
 
     /// The word at an offset that may be anything; 0 when it is not the offset of a node in the file.
     @inlinable @inline(__always)
@@ -24,7 +45,7 @@ package struct NodeSpace: Sendable {
     package func node(at ref: Ref) throws(FormatError) -> Node {
         let limit = bytes.count
         guard ref.offset & 7 == 0, ref.offset >= FileHeader.size, ref.offset <= limit &- NodeHeader.size else {
-            throw Node.badRef(ref, limit: limit)
+            return try overlayNode(at: ref)
         }
         let header = NodeHeader(word: bytes.uint64(unchecked: ref.offset))
         guard let size = header.payloadSize else { throw Node.badWidthType(ref) }
@@ -35,5 +56,25 @@ package struct NodeSpace: Sendable {
         return Node(
             ref: ref, header: header, size: size,
             body: bytes.slice(unchecked: ref.offset, count: NodeHeader.size &+ padded))
+    }
+
+    /// Opens a node of the overlay.
+    @usableFromInline
+    @inline(never)
+    func overlayNode(at ref: Ref) throws(FormatError) -> Node {
+        let offset = ref.offset &- Self.overlayStart
+        guard offset >= 0, offset & 7 == 0, offset <= overlay.count - NodeHeader.size else {
+            throw Node.badRef(ref, limit: bytes.count)
+        }
+        let header = NodeHeader(word: overlay.uint64(unchecked: offset))
+        // Refs from a hostile file can lead into the middle of a node.
+        guard let size = header.payloadSize else { throw Node.badWidthType(ref) }
+        let padded = (size + 7) & ~7
+        guard padded <= overlay.count - offset - NodeHeader.size else {
+            throw Node.outside(ref, size: size, limit: bytes.count)
+        }
+        return Node(
+            ref: ref, header: header, size: size,
+            body: overlay.slice(unchecked: offset, count: NodeHeader.size + padded))
     }
 }

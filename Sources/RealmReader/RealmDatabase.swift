@@ -54,7 +54,7 @@ public final class RealmDatabase: Sendable {
     /// Opens the snapshot that a slot of the header leads to.
     ///
     /// - Throws: `FormatError`: `truncated` or `badGroup` when the slot does not lead to a database, `noOtherSlot` when
-    ///   there is no other commit, `legacyFormat` and `unknownFormat` by the slot's format.
+    ///   there is no other commit, `unknownFormat` by the slot's format.
     public func snapshot(_ selection: SnapshotSelection = .current) throws(FormatError) -> Snapshot {
         let slot = selection == .current ? header.selectedSlot : 1 - header.selectedSlot
         let found = header.slots[slot]
@@ -103,15 +103,9 @@ public final class RealmDatabase: Sendable {
 
     private func checkFormat(of slot: Int, isEmpty: Bool) throws(FormatError) {
         let format = header.slots[slot].format
-        guard !format.isClustered, !(isEmpty && format.number == 0) else { return }
-        let offset = FileHeader.Offset.format0.rawValue + slot
-        if format.isLegacy {
-            throw FormatError(
-                .legacyFormat, at: offset,
-                "the file has format \(format), of the time before 2020 (formats 2 to 9), which is not read yet")
-        }
+        guard !format.isClustered, !format.isLegacy, !(isEmpty && format.number == 0) else { return }
         throw FormatError(
-            .unknownFormat, at: offset,
+            .unknownFormat, at: FileHeader.Offset.format0.rawValue + slot,
             "unknown file format \(format); known are 2 to 9, 10, 11 and 20 to 24")
     }
 }

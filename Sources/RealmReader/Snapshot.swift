@@ -33,6 +33,8 @@ public final class Snapshot: Sendable {
     package let group: Group?
     private let source: ByteSource
     private let mark: CommitMark?
+    /// What presents an older format.
+    private let overlay: ByteSource?
 
     init(
         source: ByteSource, mark: CommitMark?, version: FormatVersion, slot: Int, topRef: Ref?
@@ -44,22 +46,27 @@ public final class Snapshot: Sendable {
         self.topRef = topRef
         guard let topRef else {
             space = NodeSpace(bytes: source.view)
-            (group, cores, damage) = (nil, [], [])
+            (group, overlay, cores, damage) = (nil, nil, [], [])
             (commitNumber, logicalSize) = (1, 0)
             history = History(type: HistoryType.none, schemaVersion: 0, entryCount: nil)
             schema = Schema(tables: [], version: nil)
             return
         }
-        let group = try Group(at: topRef, in: source.view)
+        let group = try Group(at: topRef, in: source.view, version: version)
         self.group = group
-        space = group.space
         commitNumber = group.commitNumber
         logicalSize = group.space.bytes.count
         history = group.history
-        let tables = group.readTables()
-        cores = tables.cores
-        damage = tables.damage
-        schema = Schema(tables: cores.map(\.schema), version: group.schemaVersion(in: cores))
+        if version.isLegacy {
+            let tables = group.readLegacyTables()
+            (space, overlay) = (tables.space, tables.overlay)
+            (cores, damage) = (tables.cores, tables.damage)
+        } else {
+            let tables = group.readTables()
+            (space, overlay) = (group.space, nil)
+            (cores, damage) = (tables.cores, tables.damage)
+        }
+        schema = Schema(tables: cores.map(\.schema), version: group.schemaVersion(in: cores, space))
     }
 
     /// All tables that could be read, in the order of the file.

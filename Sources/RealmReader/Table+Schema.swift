@@ -7,6 +7,8 @@ struct TableLayout {
     struct ColumnLayout {
         let name: String?
         let key: ColumnKey
+        /// Where the column's leaves are in clusters.
+        let index: Int
         let type: ColumnType
         let attributes: ColumnAttributes
         let dictionaryKeyType: DictionaryKeyType
@@ -15,6 +17,8 @@ struct TableLayout {
         let distinct: ColumnLeaf?
         let oppositeTable: TableKey
         let oppositeColumn: ColumnKey
+        /// Whether leaves have the form of formats 2 to 9.
+        let isLegacy: Bool
     }
 
     let name: String
@@ -25,7 +29,9 @@ struct TableLayout {
     let primaryKey: ColumnKey?
     let columns: [ColumnLayout]
     let topRef: Ref
+}
 
+extension TableLayout {
     init(
         at ref: Ref, slot: Int, name: String, in space: NodeSpace, _ budget: inout WorkBudget
     ) throws(FormatError) {
@@ -89,12 +95,13 @@ struct TableLayout {
             let attribute = ColumnAttributes(rawValue: Int(truncatingIfNeeded: attributes[unchecked: position]))
             columns.append(
                 ColumnLayout(
-                    name: name?.repairedString, key: key, type: type, attributes: key.attributes,
+                    name: name?.repairedString, key: key, index: key.index, type: type, attributes: key.attributes,
                     dictionaryKeyType: types[unchecked: position] >> 16 == 2 ? .string : .int,
                     isIndexed: indexes.element(at: key.index) ?? 0 != 0, isFullText: attribute.contains(.fullText),
                     distinct: distinct,
                     oppositeTable: TableKey(UInt32(truncatingIfNeeded: tables.element(at: key.index) ?? 0x7FFF_FFFF)),
-                    oppositeColumn: ColumnKey(opposites.element(at: key.index) ?? ColumnKey.null.value)))
+                    oppositeColumn: ColumnKey(opposites.element(at: key.index) ?? ColumnKey.null.value),
+                    isLegacy: false))
         }
         return columns
     }

@@ -26,12 +26,12 @@ struct TableResolver {
             if column.type == .backLink {
                 backlinks.append(
                     Column(
-                        index: column.key.index, leafType: .backlinks, elementType: .int(nullable: false),
+                        index: column.index, leafType: .backlinks, elementType: .int(nullable: false),
                         distinct: nil, targetIndex: positions[column.oppositeTable]))
                 incoming.append(origin(of: column))
                 continue
             }
-            let name = column.name ?? "column \(column.key.index)"
+            let name = column.name ?? "column \(column.index)"
             do throws(FormatError) {
                 let (property, reading) = try property(name, column, of: layout)
                 properties.append(property)
@@ -77,7 +77,7 @@ struct TableResolver {
         }
         let elementType: LeafType =
             if case .dictionary = collection { .mixed } else {
-                leafType(type, isNullable, inCluster: collection == nil)
+                leafType(type, isNullable, inCluster: collection == nil, isLegacy: column.isLegacy)
             }
         let property = Property(
             name: name, columnKey: column.key, type: type, isNullable: isNullable, collection: collection,
@@ -86,7 +86,7 @@ struct TableResolver {
             index: column.isIndexed ? (column.isFullText ? .fullText : .general) : .none,
             isEnumerated: column.distinct != nil)
         let reading = Column(
-            index: column.key.index, leafType: collection == nil ? elementType : .collections,
+            index: column.index, leafType: collection == nil ? elementType : .collections,
             elementType: elementType, distinct: column.distinct, targetIndex: target)
         return (property, reading)
     }
@@ -110,12 +110,14 @@ struct TableResolver {
         }
     }
 
-    private func leafType(_ type: PropertyType, _ isNullable: Bool, inCluster: Bool) -> LeafType {
+    private func leafType(
+        _ type: PropertyType, _ isNullable: Bool, inCluster: Bool, isLegacy: Bool
+    ) -> LeafType {
         switch type {
         case .int: .int(nullable: isNullable)
         case .bool: .bool
-        case .string: .string
-        case .binary: .binary
+        case .string: isLegacy ? .legacyString(nullable: isNullable) : .string
+        case .binary: isLegacy ? .legacyBinary(nullable: isNullable) : .binary
         case .mixed: .mixed
         case .timestamp: .timestamp
         case .float: .float

@@ -21,8 +21,8 @@ package struct WorkBudget: Sendable {
     ///
     /// - Parameter passes: how often the walk may come to each thing.
     package init(for space: NodeSpace, passes: Int = 1) {
-        elements = space.bytes.count &* Self.elementsPerByte &* passes
-        bytes = space.bytes.count &* Self.bytesPerByte &* passes
+        elements = space.size &* Self.elementsPerByte &* passes
+        bytes = space.size &* Self.bytesPerByte &* passes
     }
 
     /// Pays for `count` elements.

@@ -63,6 +63,11 @@ public final class ByteSource: Sendable {
         self.init(view: .copy(of: bytes), mappedFile: nil)
     }
 
+    /// Copies `words`, whose bytes are in little-endian order.
+    package convenience init(words: [UInt64]) {
+        self.init(view: .copy(ofWords: words), mappedFile: nil)
+    }
+
     private init(view: ByteView, mappedFile: OpenedFile?) {
         self.view = view
         self.mappedFile = mappedFile

@@ -26,6 +26,8 @@ extension ContentChecks {
         case .link(let isBiased): return checkLinks(node, isBiased)
         case .collections: return checkCollections(node)
         case .backlinks: return checkBacklinks(node)
+        // Only of formats 2 to 9, whose content is not checked.
+        case .legacyString, .legacyBinary: return nil
         }
     }
 

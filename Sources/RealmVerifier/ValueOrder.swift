@@ -106,7 +106,7 @@ struct ValueOrder {
         case .mixed:
             return order(
                 try left.leaf.mixed(at: left.index, in: space), try right.leaf.mixed(at: right.index, in: space))
-        case .collections, .backlinks:
+        case .collections, .backlinks, .legacyString, .legacyBinary:
             return .unknown
         }
     }

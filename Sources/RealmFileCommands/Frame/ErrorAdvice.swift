@@ -26,8 +26,6 @@ enum ErrorAdvice {
                 + "write a copy without a key"
         case .notARealm:
             "check the path; app files are called default.realm as a rule"
-        case .legacyFormat:
-            "this version reads formats 10, 11 and 20 to 24"
         case .unknownFormat:
             "the header is damaged, or a newer version of realmfile is needed"
         case .truncated:

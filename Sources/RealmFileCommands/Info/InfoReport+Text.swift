@@ -88,8 +88,7 @@ extension InfoReport {
             return "\(role), \(state.hasStreamingMarker ? "mark of the streaming form" : "empty")"
         case .failure(let error):
             let ref = state.hasStreamingMarker ? "in the footer" : hexadecimal(state.header.topRef)
-            let reason = error.code == .legacyFormat ? "formats before 10 are not read yet" : error.line
-            return "\(role), top ref \(ref), format \(state.header.format), not readable: \(reason)"
+            return "\(role), top ref \(ref), format \(state.header.format), not readable: \(error.line)"
         }
     }
 

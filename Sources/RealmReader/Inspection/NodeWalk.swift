@@ -25,7 +25,8 @@ package struct NodeWalk {
     private var seen: [UInt64]
 
     package init(root: Ref, in space: NodeSpace) {
-        self.space = space
+        // Only what is in the file: `seen` has no room for more.
+        self.space = space.withoutOverlay
         pendingRoot = root
         seen = [UInt64](repeating: 0, count: space.bytes.count / 512 + 1)
     }

@@ -1,0 +1,82 @@
+internal import RealmLayout
+
+/// The trees that hold one column of a table or subtable of formats 2 to 9.
+struct LegacySource {
+    let column: LegacySpec.Column
+    /// One tree; of timestamps seconds and nanoseconds; of Mixed the types, the data, and where there are any the binaries,
+    /// then seconds and nanoseconds.
+    var trees: [LegacyTree]
+    /// The rows.
+    var count: Int { trees.first?.count ?? 0 }
+
+    /// Finds the trees of a column.
+    ///
+    /// - Throws: what reading inner nodes throws, `wrongCount` when the parts of a column do not have the same length.
+    init(
+        _ column: LegacySpec.Column, root: Ref, in space: NodeSpace, _ budget: inout WorkBudget
+    ) throws(FormatError) {
+        self.column = column
+        let isNullable = column.isNullable
+        let type: LeafType
+        switch column.type {
+        case .int, .oldDateTime: type = .int(nullable: isNullable)
+        case .bool: type = isNullable ? .int(nullable: true) : .bool
+        case .string: type = .legacyString(nullable: isNullable)
+        case .enumeratedString: type = .int(nullable: false)
+        case .binary: type = .legacyBinary(nullable: isNullable)
+        case .float: type = .float
+        case .double: type = .double
+        case .link: type = .link(biased: true)
+        case .linkList, .subtable: type = .collections
+        case .backLink: type = .backlinks
+        case .timestamp:
+            trees = try Self.timestamps(root, in: space, &budget)
+            return
+        case .mixed:
+            trees = try Self.mixed(root, in: space, &budget)
+            return
+        }
+        trees = [try LegacyTree(root: root, as: type, in: space, &budget)]
+    }
+
+    /// Seconds, which always can be null, and nanoseconds.
+    private static func timestamps(
+        _ root: Ref, in space: NodeSpace, _ budget: inout WorkBudget
+    ) throws(FormatError) -> [LegacyTree] {
+        let record = try Record(at: root, in: space)
+        guard record.slots.count == 2 else { throw record.node.unexpected("seconds and nanoseconds") }
+        try budget.spend(record.node, elements: 2)
+        let seconds = try LegacyTree(
+            root: record.requiredRef(0, "seconds"), as: .int(nullable: true), in: space, &budget)
+        let nanoseconds = try LegacyTree(
+            root: record.requiredRef(1, "nanoseconds"), as: .int(nullable: false), in: space, &budget)
+        guard seconds.count == nanoseconds.count else {
+            throw record.node.wrongCount("nanoseconds", nanoseconds.count, seconds.count)
+        }
+        return [seconds, nanoseconds]
+    }
+
+    private static func mixed(
+        _ root: Ref, in space: NodeSpace, _ budget: inout WorkBudget
+    ) throws(FormatError) -> [LegacyTree] {
+        let record = try Record(at: root, in: space)
+        guard (2...4).contains(record.slots.count) else { throw record.node.unexpected("types and data of old Mixed") }
+        try budget.spend(record.node, elements: record.slots.count)
+        let types = try LegacyTree(
+            root: record.requiredRef(0, "the types"), as: .int(nullable: false), in: space, &budget)
+        let data = try LegacyTree(
+            root: record.requiredRef(1, "the data"), as: .int(nullable: false), in: space, &budget)
+        guard types.count == data.count else { throw record.node.wrongCount("data", data.count, types.count) }
+        var trees = [types, data]
+        let binaries = try record.ref(2, "the binaries")
+        let timestamps = try record.ref(3, "the timestamps")
+        if let binaries {
+            trees.append(try LegacyTree(root: binaries, as: .legacyBinary(nullable: false), in: space, &budget))
+        }
+        if let timestamps {
+            if binaries == nil { throw record.node.unexpected("binaries before the timestamps of old Mixed") }
+            trees += try Self.timestamps(timestamps, in: space, &budget)
+        }
+        return trees
+    }
+}

@@ -1,0 +1,220 @@
+internal import RealmLayout
+
+/// The type of a column of formats 2 to 9 (Spec 60).
+enum LegacyType: Int {
+    case int = 0
+    case bool = 1
+    case string = 2
+    case enumeratedString = 3
+    case binary = 4
+    case subtable = 5
+    case mixed = 6
+    case oldDateTime = 7
+    case timestamp = 8
+    case float = 9
+    case double = 10
+    case link = 12
+    case linkList = 13
+    case backLink = 14
+}
+
+/// The columns of a table or subtable of formats 2 to 9.
+final class LegacySpec: Sendable {
+    struct Column: Sendable {
+        /// The name that an upgrade gives it; backlinks have none.
+        var name = ""
+        var type: LegacyType
+        var attributes: ColumnAttributes
+        /// The number of the table that links lead to, or that backlinks come from.
+        var table: Int?
+        /// The number of the column that backlinks come from.
+        var originColumn: Int?
+        /// The columns of a subtable.
+        var subspec: LegacySpec?
+        /// The root of the distinct strings.
+        var distinct: Ref?
+        /// The key, where an upgrade has already given one.
+        var key: ColumnKey?
+        /// Why the column cannot be read.
+        var problem: FormatError?
+
+        var isNullable: Bool { attributes.contains(.nullable) }
+        var isIndexed: Bool { attributes.contains(.indexed) }
+
+        /// The only column of a subtable that is a list of values, as the SDKs used them.
+        var listElement: Column? {
+            guard type == .subtable, let subspec, subspec.columns.count == 1 else { return nil }
+            let element = subspec.columns[0]
+            return [.subtable, .link, .linkList, .backLink].contains(element.type) ? nil : element
+        }
+    }
+
+    let columns: [Column]
+    let ref: Ref
+
+    private init(columns: [Column], ref: Ref) {
+        self.columns = columns
+        self.ref = ref
+    }
+
+    /// Reads the spec at `ref`.
+    ///
+    /// - Parameters:
+    ///   - depth: the number of tables around this one.
+    ///   - top: the table's top node, where an upgrade has begun and says there what older specs say themselves.
+    /// - Throws: `badSpec` for a spec that cannot be understood as a whole, `tooDeep`, `sharedNodes`, and what opening nodes
+    ///   throws. What is wrong with one column is noted there.
+    convenience init(
+        at ref: Ref, depth: Int, upgradedTop top: Record? = nil, in space: NodeSpace, _ budget: inout WorkBudget
+    ) throws(FormatError) {
+        guard depth <= Limits.subtableDepth else {
+            throw FormatError(
+                .tooDeep, at: ref.offset, "tables are nested more than \(Limits.subtableDepth) levels deep")
+        }
+        let spec = try Record(at: ref, in: space)
+        let types = try spec.integers(SpecSlot.types.rawValue, "the column types", in: space)
+        let attributes = try spec.integers(SpecSlot.attributes.rawValue, "the column attributes", in: space)
+        let names = try TableLayout.nameLeaf(spec.ref(SpecSlot.names.rawValue, "the column names"), in: space)
+        guard types.count == attributes.count, names.count <= types.count, types.count <= Limits.columns else {
+            throw FormatError(
+                .badSpec, at: ref.offset,
+                "\(types.count) types, \(attributes.count) attributes, \(names.count) names")
+        }
+        // A column takes a byte or more in the columns array.
+        try budget.spend(spec.node, elements: types.count)
+        try budget.spend(bytes: types.count, at: ref)
+        var details = try LegacyColumnDetails(spec, top, in: space)
+        var columns: [Column] = []
+        for index in 0..<types.count {
+            let number = Int(truncatingIfNeeded: types[unchecked: index])
+            let attribute = ColumnAttributes(rawValue: Int(truncatingIfNeeded: attributes[unchecked: index]))
+            guard let type = LegacyType(rawValue: number) else {
+                var column = Column(type: .int, attributes: attribute)
+                column.problem = FormatError(
+                    .badSpec, at: ref.offset, "column \(index) has the unknown type \(number)")
+                columns.append(column)
+                continue
+            }
+            var column = Column(type: type, attributes: attribute)
+            do throws(FormatError) {
+                try details.complete(&column, index, depth: depth, in: space, &budget)
+                if type != .backLink, index >= names.count {
+                    throw FormatError(.badSpec, at: ref.offset, "column \(index) has no name")
+                }
+            } catch {
+                column.problem = error
+            }
+            columns.append(column)
+        }
+        try Self.name(&columns, names, in: space)
+        self.init(columns: columns, ref: ref)
+    }
+
+    /// The spec of a list of values, for a column that an upgrade has already turned into one.
+    convenience init(listOf element: Column, ref: Ref) { self.init(columns: [element], ref: ref) }
+
+    /// Names the columns as an upgrade does, which cannot keep columns without names or of the same name.
+    private static func name(
+        _ columns: inout [Column], _ leaf: ColumnLeaf, in space: NodeSpace
+    ) throws(FormatError) {
+        var used: Set<String> = []
+        for index in columns.indices {
+            var name = ""
+            if index < leaf.count { name = (try leaf.string(at: index, in: space) ?? .empty).repairedString }
+            if name.isEmpty {
+                name = "col_\(index)"
+            } else if used.contains(name) {
+                name += "_\(index)"
+            }
+            used.insert(name)
+            columns[index].name = name
+        }
+    }
+}
+
+/// What a spec says of columns beside type, name and attributes, one column after the other.
+private struct LegacyColumnDetails {
+    private let spec: Record
+    private let subspecs: IntegerVector
+    private let distincts: IntegerVector
+    private let keys: IntegerVector
+    private let tables: IntegerVector
+    private let opposites: IntegerVector
+    private var nextSubspec = 0
+    private var nextDistinct = 0
+
+    init(_ spec: Record, _ top: Record?, in space: NodeSpace) throws(FormatError) {
+        self.spec = spec
+        subspecs = try spec.integers(SpecSlot.vacant.rawValue, "the subspecs", in: space)
+        distincts = try spec.integers(SpecSlot.enumKeys.rawValue, "the distinct strings", in: space)
+        guard let top else {
+            (keys, tables, opposites) = (.empty, .empty, .empty)
+            return
+        }
+        keys = try spec.integers(SpecSlot.columnKeys.rawValue, "the column keys", in: space)
+        tables = try top.integers(TableTopSlot.oppositeTables.rawValue, "the opposite tables", in: space)
+        opposites = try top.integers(TableTopSlot.oppositeColumns.rawValue, "the opposite columns", in: space)
+    }
+
+    mutating func complete(
+        _ column: inout LegacySpec.Column, _ index: Int, depth: Int, in space: NodeSpace, _ budget: inout WorkBudget
+    ) throws(FormatError) {
+        column.key = keys.element(at: index).map { ColumnKey($0) }
+        switch column.type {
+        case .subtable:
+            guard case .ref(let ref) = try subspec() else { throw bad(index, "has no spec of its own") }
+            column.subspec = try LegacySpec(at: ref, depth: depth + 1, in: space, &budget)
+        case .link, .linkList:
+            column.table = try opposite(index, tables)
+        case .backLink:
+            column.table = try opposite(index, tables)
+            column.originColumn = try opposite(index, opposites)
+        case .enumeratedString:
+            guard case .ref(let ref) = RealmReader.Slot(distincts.element(at: nextDistinct) ?? 0) else {
+                throw bad(index, "has no distinct strings")
+            }
+            column.distinct = ref
+            nextDistinct += 1
+        case .string where keys.count > 0:
+            // An upgrade calls enumerated columns strings, and has an entry for every column.
+            if case .ref(let ref) = RealmReader.Slot(distincts.element(at: index) ?? 0) {
+                column.distinct = ref
+                column.type = .enumeratedString
+            }
+        default:
+            break
+        }
+        if keys.count > 0, column.attributes.contains(.list), column.type != .linkList { makeList(&column) }
+    }
+
+    /// Turns a column that an upgrade calls a list of values back into the subtable that its values still are.
+    private func makeList(_ column: inout LegacySpec.Column) {
+        var element = column
+        element.attributes.remove([.list, .indexed])
+        column.subspec = LegacySpec(listOf: element, ref: spec.node.ref)
+        column.type = .subtable
+        column.attributes.remove([.list, .nullable])
+    }
+
+    /// The number of a table or column: the lower bits of the key that an upgrade has entered when it removed the subspecs,
+    /// or an entry of these.
+    private mutating func opposite(_ index: Int, _ keys: IntegerVector) throws(FormatError) -> Int {
+        if subspecs.count == 0, let key = keys.element(at: index) { return Int(truncatingIfNeeded: key & 0xFFFF) }
+        guard case .tagged(let number) = try subspec(), number <= UInt64(Limits.columns) else {
+            throw bad(index, "has no number of a table or column")
+        }
+        return Int(number)
+    }
+
+    private mutating func subspec() throws(FormatError) -> RealmReader.Slot {
+        guard let entry = subspecs.element(at: nextSubspec) else {
+            throw FormatError(.badSpec, at: spec.node.ref.offset, "there are fewer subspecs than columns need")
+        }
+        nextSubspec += 1
+        return RealmReader.Slot(entry)
+    }
+
+    private func bad(_ index: Int, _ problem: String) -> FormatError {
+        FormatError(.badSpec, at: spec.node.ref.offset, "column \(index) \(problem)")
+    }
+}

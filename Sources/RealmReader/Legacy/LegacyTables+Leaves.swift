@@ -1,0 +1,156 @@
+internal import RealmLayout
+
+// The leaf of a column for the rows of a cluster.
+extension LegacyTables {
+    /// The leaf with exactly these rows of a column of the table at `position`: the one in the file wherever possible.
+    ///
+    /// - Throws: what reading leaves throws, `sharedNodes` when there is too much to write.
+    mutating func leaf(
+        _ rows: Range<Int>, _ source: inout LegacySource, _ index: Int, of position: Int
+    ) throws(FormatError) -> Ref {
+        switch source.column.type {
+        case .subtable:
+            let cells = try integers(rows, &source.trees[0])
+            if let element = source.column.listElement {
+                return try lists(cells, of: element)
+            }
+            guard let child = tables[position].children[index] else {
+                throw FormatError(.badSpec, at: tables[position].spec.ref.offset, "the subtables have no columns")
+            }
+            return try subtables(cells, firstOwner: tables[position].rowCount + rows.lowerBound, in: child)
+        default:
+            return try plainLeaf(rows, &source)
+        }
+    }
+
+    /// The same for a column that needs no other table, of a table or of a list.
+    private mutating func plainLeaf(_ rows: Range<Int>, _ source: inout LegacySource) throws(FormatError) -> Ref {
+        switch source.column.type {
+        case .bool where source.column.isNullable:
+            let values = try nullableIntegers(rows, &source.trees[0])
+            return try writer.integers(values.map { $0.map { $0 == 0 ? 0 : 1 } ?? NullPattern.bool })
+        case .timestamp:
+            let seconds = try storedLeaf(rows, &source.trees[0])
+            let nanoseconds = try storedLeaf(rows, &source.trees[1])
+            return try writer.refs([Int64(seconds.offset), Int64(nanoseconds.offset)])
+        case .oldDateTime:
+            let seconds =
+                source.column.isNullable
+                ? try storedLeaf(rows, &source.trees[0])
+                : try writer.nullableIntegers(integers(rows, &source.trees[0]).map { Optional($0) })
+            let nanoseconds = try writer.integers(Array(repeating: 0, count: rows.count))
+            return try writer.refs([Int64(seconds.offset), Int64(nanoseconds.offset)])
+        case .mixed:
+            return try writer.mixed(mixedValues(rows, &source, depth: 1))
+        default:
+            return try storedLeaf(rows, &source.trees[0])
+        }
+    }
+
+    /// The leaf in the file with exactly these rows, or a copy of the rows in the same form.
+    private mutating func storedLeaf(_ rows: Range<Int>, _ tree: inout LegacyTree) throws(FormatError) -> Ref {
+        if let leaf = tree.leaf(of: rows) { return leaf }
+        switch tree.type {
+        case .int(nullable: true): return try writer.nullableIntegers(nullableIntegers(rows, &tree))
+        case .float: return try writer.bits(integers(rows, &tree), bytes: 4)
+        case .double: return try writer.bits(integers(rows, &tree), bytes: 8)
+        case .legacyString: return try writer.strings(bytes(rows, &tree), isLegacy: true)
+        case .legacyBinary: return try writer.binaries(bytes(rows, &tree))
+        case .collections, .backlinks: return try writer.refs(integers(rows, &tree))
+        default: return try writer.integers(integers(rows, &tree))
+        }
+    }
+
+    /// The leaf of distinct strings of an enumerated column, which has to be a single one.
+    mutating func distinctStrings(_ root: Ref, _ column: LegacySpec.Column) throws(FormatError) -> Ref {
+        let type = LeafType.legacyString(nullable: column.isNullable)
+        var tree = try LegacyTree(root: root, as: type, in: space, &budget)
+        if let leaf = tree.leaf(of: 0..<tree.count) { return leaf }
+        return try writer.strings(bytes(0..<tree.count, &tree), isLegacy: true)
+    }
+}
+
+// Subtables.
+extension LegacyTables {
+    /// A leaf of lists of values from the cells of a column of subtables with a single column.
+    private mutating func lists(
+        _ cells: [Int64], of element: LegacySpec.Column
+    ) throws(FormatError) -> Ref {
+        var roots: [Int64] = []
+        for cell in cells {
+            switch RealmReader.Slot(cell) {
+            case .empty: roots.append(0)
+            case .ref(let ref): roots.append(Int64(try list(ref, of: element)?.offset ?? 0))
+            case .tagged: throw FormatError(.badLeaf, "a number where the ref of a subtable should be")
+            }
+        }
+        return try writer.refs(roots)
+    }
+
+    /// The B+tree of a list of values, in the file or written anew; nil for an empty one.
+    mutating func list(_ columns: Ref, of element: LegacySpec.Column) throws(FormatError) -> Ref? {
+        let record = try Record(at: columns, in: space)
+        try budget.spend(record.node, elements: record.slots.count)
+        guard record.slots.count == (element.isIndexed ? 2 : 1) else {
+            throw record.node.wrongCount("columns of a list", record.slots.count, element.isIndexed ? 2 : 1)
+        }
+        let root = try record.requiredRef(0, "the values of a list")
+        switch element.type {
+        case .bool where element.isNullable: break
+        case .timestamp, .oldDateTime, .mixed, .enumeratedString: break
+        default: return root
+        }
+        var source = try LegacySource(element, root: root, in: space, &budget)
+        // Two leaves side by side are what a leaf of timestamps is.
+        if element.type == .timestamp, source.trees.allSatisfy(\.isLeaf) { return root }
+        if element.type == .enumeratedString { return try strings(&source) }
+        var leaves: [OverlayWriter.Part] = []
+        for start in stride(from: 0, to: source.count, by: Limits.legacyLeafElements) {
+            let rows = start..<min(start + Limits.legacyLeafElements, source.count)
+            leaves.append(OverlayWriter.Part(ref: try plainLeaf(rows, &source), count: rows.count))
+        }
+        return try writer.tree(over: leaves)
+    }
+
+    /// The strings that the numbers of an enumerated column stand for.
+    private mutating func strings(_ source: inout LegacySource) throws(FormatError) -> Ref? {
+        var leaves: [OverlayWriter.Part] = []
+        for start in stride(from: 0, to: source.count, by: Limits.legacyLeafElements) {
+            let rows = start..<min(start + Limits.legacyLeafElements, source.count)
+            let values = try enumerated(rows, &source)
+            leaves.append(OverlayWriter.Part(ref: try writer.strings(values, isLegacy: true), count: rows.count))
+        }
+        return try writer.tree(over: leaves)
+    }
+
+    /// A leaf of lists of embedded objects; appends the rows of the cells to the table of these objects.
+    private mutating func subtables(
+        _ cells: [Int64], firstOwner: Int, in child: Int
+    ) throws(FormatError) -> Ref {
+        var roots: [Int64] = []
+        for (offset, cell) in cells.enumerated() {
+            guard cell != 0 else {
+                roots.append(0)
+                continue
+            }
+            guard case .ref(let ref) = RealmReader.Slot(cell) else {
+                throw FormatError(.badLeaf, "a number where the ref of a subtable should be")
+            }
+            let first = tables[child].rowCount
+            try append(ref, to: child, owner: firstOwner + offset)
+            roots.append(Int64(try keys(first..<tables[child].rowCount)?.offset ?? 0))
+        }
+        return try writer.refs(roots)
+    }
+
+    /// A list of object keys; nil for an empty one.
+    private mutating func keys(_ keys: Range<Int>) throws(FormatError) -> Ref? {
+        var leaves: [OverlayWriter.Part] = []
+        for start in stride(from: keys.lowerBound, to: keys.upperBound, by: Limits.legacyLeafElements) {
+            let end = min(start + Limits.legacyLeafElements, keys.upperBound)
+            let leaf = try writer.integers((start..<end).map { Int64($0) })
+            leaves.append(OverlayWriter.Part(ref: leaf, count: end - start))
+        }
+        return try writer.tree(over: leaves)
+    }
+}

@@ -1,0 +1,106 @@
+internal import RealmLayout
+
+// Values of old Mixed columns. A table in a Mixed becomes a list of dictionaries, one a row, keyed by column names.
+extension LegacyTables {
+    /// The types that an old Mixed gives numbers of their own beside those of columns: the highest bit of the value is in the
+    /// type, as the lowest of the data marks a number.
+    private static let (negativeInt, negativeDouble): (Int64, Int64) = (12, 11)
+
+    /// The values of an old Mixed column.
+    ///
+    /// - Parameter depth: the number of tables around the values.
+    mutating func mixedValues(
+        _ rows: Range<Int>, _ source: inout LegacySource, depth: Int
+    ) throws(FormatError) -> [LegacyMixedValue] {
+        let types = try integers(rows, &source.trees[0])
+        let data = try integers(rows, &source.trees[1])
+        var values: [LegacyMixedValue] = []
+        values.reserveCapacity(rows.count)
+        for (type, element) in zip(types, data) {
+            values.append(try mixedValue(type, element, &source.trees, depth: depth))
+        }
+        return values
+    }
+
+    private mutating func mixedValue(
+        _ type: Int64, _ element: Int64, _ trees: inout [LegacyTree], depth: Int
+    ) throws(FormatError) -> LegacyMixedValue {
+        let number = UInt64(bitPattern: element) >> 1
+        let highestBit: UInt64 = 1 << 63
+        switch type {
+        case Self.negativeInt: return .value(.int(Int64(bitPattern: number | highestBit)))
+        case Self.negativeDouble: return .value(.double(bits: number | highestBit))
+        default: break
+        }
+        switch LegacyType(rawValue: Int(truncatingIfNeeded: type)) {
+        case .int: return .value(.int(Int64(bitPattern: number)))
+        case .bool: return .value(.bool(number != 0))
+        case .float: return .value(.float(bits: UInt32(truncatingIfNeeded: number)))
+        case .double: return .value(.double(bits: number))
+        case .oldDateTime:
+            let time = Timestamp(seconds: Int64(bitPattern: number), nanoseconds: 0)
+            return .value(time.map { .timestamp($0) } ?? .null)
+        case .string: return .bytes(try mixedString(number, &trees), .string)
+        case .binary: return .bytes(try mixedBytes(number, &trees), .binary)
+        case .timestamp: return .value(try mixedTimestamp(number, &trees))
+        case .subtable:
+            guard element != 0 else { return .value(.list(nil)) }
+            guard case .ref(let ref) = RealmReader.Slot(element) else {
+                throw FormatError(.badLeaf, "a number where the ref of a table should be")
+            }
+            return .value(.list(try table(at: ref, depth: depth)))
+        default:
+            throw FormatError(.badLeaf, at: trees[0].pieces.first?.ref.offset, "an old Mixed of the type \(type)")
+        }
+    }
+
+    private mutating func mixedBytes(
+        _ number: UInt64, _ trees: inout [LegacyTree]
+    ) throws(FormatError) -> LegacyBytes {
+        guard trees.count > 2, number < UInt64(trees[2].count) else {
+            throw FormatError(.badLeaf, at: trees[0].pieces.first?.ref.offset, "no such binary: \(number)")
+        }
+        let index = Int(number)
+        let value = try bytes(index..<(index + 1), &trees[2])
+        // Binaries of today's Mixed have a terminating zero, so that old ones cannot stay where they are.
+        if case .node(let ref) = value[0] { return try unterminated(ref) }
+        return value[0]
+    }
+
+    /// The bytes of a node; those of one in several parts stay what they are, which no Mixed can show.
+    func unterminated(_ ref: Ref) throws(FormatError) -> LegacyBytes {
+        let node = try space.node(at: ref)
+        guard !node.header.isContext else { return .node(ref) }
+        guard node.isBlob else { throw node.unexpected("a blob") }
+        return .bytes(node.payload)
+    }
+
+    /// A string: the bytes of a binary, with a terminating zero.
+    private mutating func mixedString(
+        _ number: UInt64, _ trees: inout [LegacyTree]
+    ) throws(FormatError) -> LegacyBytes {
+        let long = try mixedBytes(number, &trees)
+        guard case .bytes(let bytes) = long else { return long }
+        return .bytes(bytes.slice(unchecked: 0, count: max(0, bytes.count - 1)))
+    }
+
+    private mutating func mixedTimestamp(
+        _ number: UInt64, _ trees: inout [LegacyTree]
+    ) throws(FormatError) -> MixedValue {
+        guard trees.count > 4, number < UInt64(trees[3].count) else {
+            throw FormatError(.badLeaf, at: trees[0].pieces.first?.ref.offset, "no such timestamp: \(number)")
+        }
+        let index = Int(number)
+        let seconds = try nullableIntegers(index..<(index + 1), &trees[3])
+        let nanoseconds = try integers(index..<(index + 1), &trees[4])
+        return try Self.mixedTimestamp(seconds[0], nanoseconds[0])
+    }
+
+    static func mixedTimestamp(_ seconds: Int64?, _ nanoseconds: Int64) throws(FormatError) -> MixedValue {
+        guard let seconds else { return .null }
+        guard let time = Timestamp(seconds: seconds, nanoseconds: nanoseconds) else {
+            throw FormatError(.badLeaf, "nanoseconds out of range")
+        }
+        return .timestamp(time)
+    }
+}

@@ -1,0 +1,265 @@
+internal import RealmLayout
+
+/// A table of formats 2 to 9, or the rows of a column of subtables, on the way to a table of today.
+struct LegacyTable {
+    let name: String
+    let key: TableKey
+    let kind: TableKind
+    let topRef: Ref
+    let spec: LegacySpec
+    /// The position in `LegacyTables.tables` of the tables that hold the rows of subtables, by column.
+    var children: [Int: Int] = [:]
+    /// The key of the table and of the column whose subtables have these rows.
+    var owner: (table: TableKey, column: ColumnKey)?
+    var clusters: [OverlayWriter.Part] = []
+    /// The tree of the clusters, once they are complete.
+    var root: Ref?
+    var rowCount = 0
+    /// The columns that cannot be read.
+    var damaged: Set<Int> = []
+    /// The leaves of distinct strings, by column.
+    var distincts: [Int: Ref] = [:]
+    var primaryKey: ColumnKey?
+}
+
+/// Presents the tables of formats 2 to 9 as tables of today: builds what is missing in an overlay.
+///
+/// Rows become objects with the keys 0, 1, 2, …. A table's columns are B+trees with leaves of up to 1000 rows; where the
+/// leaves of all columns end at the same rows, which is nearly always, they are the clusters, and each cluster of the
+/// overlay is no more than the refs of leaves that stay where they are in the file. What has no form of today is written
+/// anew: nullable Bools, dates without a null sentinel, old Mixed, the lists of a column.
+///
+/// A subtable of several columns becomes a list of embedded objects. The rows of all subtables of a column are the objects
+/// of one embedded class, which is called after table and column, in the order of their owners, with keys from 0 on and
+/// one backlink each: so they can be exported and come back.
+struct LegacyTables {
+    let space: NodeSpace
+    var writer: OverlayWriter
+    var budget: WorkBudget
+    var damage: [FormatError] = []
+    /// The tables of the group in their order, then those of subtables.
+    var tables: [LegacyTable] = []
+    private var names: Set<String>
+    private var nextSlot: Int
+
+    /// - Parameters:
+    ///   - names: the names of all tables.
+    ///   - slots: the number of the group's slots.
+    init(in space: NodeSpace, names: Set<String>, slots: Int) {
+        self.space = space
+        writer = OverlayWriter(for: space)
+        // Each node is opened once, leaves maybe a second time; the sum of rows and of elements is paid.
+        budget = WorkBudget(for: space, passes: 4)
+        self.names = names
+        nextSlot = slots
+    }
+
+    /// Adds a table with all of its rows.
+    ///
+    /// - Throws: what makes the whole table unreadable; what is wrong with a column is noted in `damage`.
+    mutating func add(_ table: LegacyTable, columns: Ref, indexes: IntegerVector?) throws(FormatError) {
+        let position = tables.count
+        let damageCount = damage.count
+        try insert(table)
+        do {
+            try append(columns, to: position, owner: nil, indexes: indexes)
+        } catch {
+            tables.removeSubrange(position...)
+            damage.removeSubrange(damageCount...)
+            throw error
+        }
+    }
+
+    /// Appends the inner nodes over all clusters: nothing can be added after that.
+    ///
+    /// - Throws: `sharedNodes` when there is too much to write.
+    mutating func finish() throws(FormatError) {
+        for index in tables.indices { tables[index].root = try writer.clusterTree(over: tables[index].clusters) }
+    }
+
+    /// Enters a table and those of its subtables.
+    private mutating func insert(_ table: LegacyTable) throws(FormatError) {
+        let position = tables.count
+        tables.append(table)
+        for (index, column) in table.spec.columns.enumerated() {
+            if let problem = column.problem {
+                leaveOut(index, of: position, problem)
+            } else if let distinct = column.distinct {
+                do { tables[position].distincts[index] = try distinctStrings(distinct, column) } catch {
+                    leaveOut(index, of: position, error)
+                }
+            } else if column.type == .subtable, column.listElement == nil, let subspec = column.subspec {
+                guard nextSlot < Limits.tableSlots else {
+                    leaveOut(index, of: position, FormatError(.badSpec, at: subspec.ref.offset, "too many subtables"))
+                    continue
+                }
+                var child = LegacyTable(
+                    name: unusedName(table.name + "_" + column.name), key: TableKey(UInt32(nextSlot)), kind: .embedded,
+                    topRef: subspec.ref, spec: subspec)
+                child.owner = (table.key, Self.key(of: column, index, in: table.key))
+                nextSlot += 1
+                tables[position].children[index] = tables.count
+                try insert(child)
+            }
+        }
+    }
+
+    /// `wanted`, shortened to what a table's name may have, with a number if there is such a table.
+    private mutating func unusedName(_ wanted: String) -> String {
+        var name = Self.shortened(wanted, to: Limits.nameBytes)
+        var number = 2
+        while !names.insert(name).inserted {
+            let suffix = "_\(number)"
+            name = Self.shortened(wanted, to: Limits.nameBytes - suffix.utf8.count) + suffix
+            number += 1
+        }
+        return name
+    }
+
+    private static func shortened(_ name: String, to bytes: Int) -> String {
+        var name = name
+        while name.utf8.count > bytes { name.removeLast() }
+        return name
+    }
+
+    /// Notes that a column cannot be read.
+    mutating func leaveOut(_ column: Int, of position: Int, _ error: FormatError) {
+        guard tables[position].damaged.insert(column).inserted else { return }
+        let table = tables[position]
+        damage.append(error.at(table: table.name, property: table.spec.columns[column].name))
+    }
+}
+
+// Rows.
+extension LegacyTables {
+    /// Appends the rows of a columns array to a table.
+    ///
+    /// - Parameters:
+    ///   - owner: the object whose subtable this is.
+    ///   - indexes: the search indexes, where an upgrade has begun to move them out of the array.
+    /// - Throws: `badTable` when the array does not fit to the columns, and what opening nodes throws.
+    mutating func append(
+        _ columns: Ref, to position: Int, owner: Int?, indexes: IntegerVector? = nil
+    ) throws(FormatError) {
+        let spec = tables[position].spec
+        let roots = try LegacyColumnRoots(at: columns, spec, indexes, in: space)
+        try budget.spend(roots.node, elements: spec.columns.count)
+        var sources: [LegacySource?] = []
+        for (index, column) in spec.columns.enumerated() {
+            var source: LegacySource?
+            if !tables[position].damaged.contains(index) {
+                do throws(FormatError) {
+                    source = try LegacySource(column, root: roots.root(index), in: space, &budget)
+                } catch {
+                    leaveOut(index, of: position, error)
+                }
+            }
+            sources.append(source)
+        }
+        let count = mostFrequentCount(sources)
+        for index in sources.indices {
+            guard let source = sources[index], source.count != count else { continue }
+            leaveOut(
+                index, of: position,
+                FormatError(
+                    .wrongCount, at: columns.offset, "the column has \(source.count) rows, the table \(count)"))
+            sources[index] = nil
+        }
+        for rows in Self.ranges(sources, count: count) {
+            try appendCluster(rows, &sources, to: position, owner: owner)
+        }
+        tables[position].rowCount += count
+    }
+
+    /// The number of rows that most columns have.
+    private func mostFrequentCount(_ sources: [LegacySource?]) -> Int {
+        var frequencies: [Int: Int] = [:]
+        var best = 0
+        for case let source? in sources {
+            let frequency = frequencies[source.count, default: 0] + 1
+            frequencies[source.count] = frequency
+            if frequency > frequencies[best, default: 0] { best = source.count }
+        }
+        return best
+    }
+
+    /// The rows of each cluster: where a leaf of any column ends, a cluster does.
+    private static func ranges(_ sources: [LegacySource?], count: Int) -> [Range<Int>] {
+        guard count > 0 else { return [0..<0] }
+        var starts: Set<Int> = []
+        for case let source? in sources {
+            for tree in source.trees where tree.count == count {
+                for piece in tree.pieces { starts.insert(piece.rows.lowerBound) }
+            }
+        }
+        starts.remove(0)
+        var ranges: [Range<Int>] = []
+        var start = 0
+        for end in starts.sorted() + [count] {
+            while start < end {
+                let next = min(end, start + Limits.legacyLeafElements)
+                ranges.append(start..<next)
+                start = next
+            }
+        }
+        return ranges
+    }
+
+    private mutating func appendCluster(
+        _ rows: Range<Int>, _ sources: inout [LegacySource?], to position: Int, owner: Int?
+    ) throws(FormatError) {
+        var slots: [Int64] = [Int64(rows.count) << 1 | 1]
+        for index in sources.indices {
+            var leaf: Int64 = 0
+            if var source = sources[index] {
+                sources[index] = nil
+                do throws(FormatError) {
+                    leaf = Int64(try self.leaf(rows, &source, index, of: position).offset)
+                    sources[index] = source
+                } catch {
+                    leaveOut(index, of: position, error)
+                }
+            }
+            slots.append(leaf)
+        }
+        if let owner {
+            let backlink = Int64(owner) << 1 | 1
+            slots.append(Int64(try writer.refs(Array(repeating: backlink, count: rows.count)).offset))
+        }
+        tables[position].clusters.append(OverlayWriter.Part(ref: try writer.refs(slots), count: rows.count))
+    }
+}
+
+/// The columns array of a table or subtable: the roots of the columns, and among them those of search indexes.
+struct LegacyColumnRoots {
+    let node: Node
+    private let slots: IntegerVector
+    private var positions: [Int] = []
+
+    init(
+        at ref: Ref, _ spec: LegacySpec, _ indexes: IntegerVector?, in space: NodeSpace
+    ) throws(FormatError) {
+        node = try space.node(at: ref)
+        slots = try node.refs()
+        // An upgrade moves all indexes out of the array at once.
+        let holdsIndexes = indexes == nil || slots.count > spec.columns.count
+        var position = 0
+        for (index, column) in spec.columns.enumerated() {
+            positions.append(position)
+            position += 1
+            if holdsIndexes, column.isIndexed, indexes?.element(at: index) ?? 0 == 0 { position += 1 }
+        }
+        guard position == slots.count else {
+            throw FormatError(
+                .badTable, at: ref.offset,
+                "\(slots.count) refs for columns and search indexes, expected \(position)")
+        }
+    }
+
+    func root(_ index: Int) throws(FormatError) -> Ref {
+        guard case .ref(let ref) = RealmReader.Slot(slots[unchecked: positions[index]]) else {
+            throw FormatError(.badTable, at: node.ref.offset, "the root of column \(index) is missing")
+        }
+        return ref
+    }
+}

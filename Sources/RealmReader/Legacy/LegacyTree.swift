@@ -1,0 +1,180 @@
+internal import RealmLayout
+
+/// A column of formats 2 to 9: a B+tree whose elements are rows (Spec 40).
+///
+/// Knows from the inner nodes alone which rows are in which leaf. What the leaves say is compared when they are read.
+struct LegacyTree {
+    /// A leaf and its rows.
+    struct Piece {
+        let ref: Ref
+        let rows: Range<Int>
+    }
+
+    private(set) var pieces: [Piece] = []
+    private(set) var count = 0
+    let type: LeafType
+    /// Whether there are no inner nodes.
+    let isLeaf: Bool
+    /// The leaf that was read last, as columns are read from beginning to end.
+    private var opened: (index: Int, leaf: ColumnLeaf)?
+
+    /// Reads the inner nodes.
+    ///
+    /// - Throws: `badTree`, `wrongCount`, `tooDeep`, `sharedNodes`, and what opening nodes throws.
+    init(root: Ref, as type: LeafType, in space: NodeSpace, _ budget: inout WorkBudget) throws(FormatError) {
+        self.type = type
+        let node = try space.node(at: root)
+        isLeaf = !node.header.isInner
+        guard !isLeaf else {
+            let leaf = try ColumnLeaf(node, as: type, in: space)
+            try budget.spend(node, elements: leaf.count)
+            pieces = [Piece(ref: root, rows: 0..<leaf.count)]
+            count = leaf.count
+            opened = (0, leaf)
+            return
+        }
+        let total = try BPlusTreeInner(node).total
+        try collect(node, expected: total, depth: 1, in: space, &budget)
+    }
+
+    /// Takes in the leaves below an inner node with `expected` elements.
+    private mutating func collect(
+        _ node: Node, expected: Int, depth: Int, in space: NodeSpace, _ budget: inout WorkBudget
+    ) throws(FormatError) {
+        guard depth <= Limits.treeDepth else {
+            throw FormatError(.tooDeep, at: node.ref.offset, "the B+tree has more than \(Limits.treeDepth) levels")
+        }
+        let inner = try BPlusTreeInner(node)
+        guard inner.total == expected, expected >= 0 else {
+            throw node.wrongCount("elements of the subtree", inner.total, expected)
+        }
+        if depth == 1 { try budget.spend(expected, at: node.ref) }
+        try budget.spend(node, elements: inner.childCount)
+        let counts = try LegacyChildCounts(inner, in: space)
+        var childrenAreInner = false
+        for index in 0..<inner.childCount {
+            let ref = try inner.child(index)
+            let childCount = try counts.count(of: index)
+            if index == 0 { childrenAreInner = try space.node(at: ref).header.isInner }
+            if childrenAreInner {
+                let child = try space.node(at: ref)
+                guard child.header.isInner else {
+                    throw FormatError(.badTree, at: node.ref.offset, "leaves and inner nodes side by side")
+                }
+                try collect(child, expected: childCount, depth: depth + 1, in: space, &budget)
+            } else if childCount > 0 {
+                pieces.append(Piece(ref: ref, rows: count..<(count + childCount)))
+                count += childCount
+            }
+        }
+    }
+
+    /// The leaf that has exactly these rows; nil when there is none.
+    func leaf(of rows: Range<Int>) -> Ref? {
+        let piece = pieces[optional: index(of: rows.lowerBound)]
+        return piece?.rows == rows ? piece?.ref : nil
+    }
+
+    /// Index of the piece with that row; that of the last before it when there is none.
+    private func index(of row: Int) -> Int {
+        var (low, high) = (0, pieces.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if pieces[middle].rows.lowerBound <= row { low = middle + 1 } else { high = middle }
+        }
+        return max(0, low - 1)
+    }
+
+    /// Reads rows leaf by leaf: calls `body` with each leaf and the elements that are wanted.
+    ///
+    /// - Throws: what opening leaves throws, `wrongCount`, `sharedNodes`, and what `body` throws.
+    mutating func read(
+        _ rows: Range<Int>, in space: NodeSpace, _ budget: inout WorkBudget,
+        _ body: (ColumnLeaf, Range<Int>) throws(FormatError) -> Void
+    ) throws(FormatError) {
+        guard rows.lowerBound >= 0, rows.upperBound <= count else {
+            throw FormatError(
+                .wrongCount, at: pieces.first?.ref.offset,
+                "the column has \(count) rows, but \(rows.upperBound) were expected")
+        }
+        var row = rows.lowerBound
+        var index = index(of: row)
+        while row < rows.upperBound {
+            let leaf = try open(index, in: space, &budget)
+            let piece = pieces[index].rows
+            let end = min(piece.upperBound, rows.upperBound)
+            try body(leaf, (row - piece.lowerBound)..<(end - piece.lowerBound))
+            row = end
+            index += 1
+        }
+    }
+
+    private mutating func open(
+        _ index: Int, in space: NodeSpace, _ budget: inout WorkBudget
+    ) throws(FormatError) -> ColumnLeaf {
+        if let opened, opened.index == index { return opened.leaf }
+        let piece = pieces[index]
+        let node = try space.node(at: piece.ref)
+        let leaf = try ColumnLeaf(node, as: type, in: space)
+        guard leaf.count == piece.rows.count else {
+            throw node.wrongCount("elements of the leaf", leaf.count, piece.rows.count)
+        }
+        try budget.spend(node, elements: leaf.count)
+        opened = (index, leaf)
+        return leaf
+    }
+}
+
+/// How many elements the children of an inner node have.
+private struct LegacyChildCounts {
+    private let inner: BPlusTreeInner
+    /// Elements of each child but the last, in the compact form.
+    private let each: Int?
+    /// Elements before child 1, 2, …, in the general form.
+    private let offsets: IntegerVector
+
+    init(_ inner: BPlusTreeInner, in space: NodeSpace) throws(FormatError) {
+        self.inner = inner
+        switch Slot(inner.slots[unchecked: 0]) {
+        case .tagged(let number):
+            each = Int(truncatingIfNeeded: min(number, UInt64(Int32.max)))
+            offsets = .empty
+        case .ref(let ref):
+            each = nil
+            offsets = try space.node(at: ref).integers()
+            guard offsets.count == inner.childCount - 1 else {
+                throw inner.node.wrongCount("offsets", offsets.count, inner.childCount - 1)
+            }
+        case .empty:
+            throw FormatError(.badTree, at: inner.node.ref.offset, "the elements of each child are missing")
+        }
+    }
+
+    func count(of index: Int) throws(FormatError) -> Int {
+        let isLast = index == inner.childCount - 1
+        let start: Int
+        let end: Int
+        if let each {
+            // At most 2^24 children of fewer than 2^31 elements.
+            start = index * each
+            end = isLast ? inner.total : start + each
+            if isLast, end - start > each { throw wrong(index) }
+        } else {
+            start = index == 0 ? 0 : Int(truncatingIfNeeded: offsets[unchecked: index - 1])
+            end = isLast ? inner.total : Int(truncatingIfNeeded: offsets[unchecked: index])
+        }
+        guard start >= 0, start <= end, end <= inner.total else { throw wrong(index) }
+        return end - start
+    }
+
+    private func wrong(_ index: Int) -> FormatError {
+        FormatError(
+            .badTree, at: inner.node.ref.offset,
+            "the number of elements of child \(index) does not agree with the total of \(inner.total)")
+    }
+}
+
+extension Array {
+    /// The element at `index`; nil outside.
+    subscript(optional index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+}

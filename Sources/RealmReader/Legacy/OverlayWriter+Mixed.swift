@@ -1,0 +1,85 @@
+internal import RealmLayout
+
+/// A value of a Mixed that is to be written.
+enum LegacyMixedValue {
+    case value(MixedValue)
+    /// A string or binary. Strings that are nodes of the file stay where they are.
+    case bytes(LegacyBytes, ColumnType)
+}
+
+extension OverlayWriter {
+    /// Appends a leaf of Mixed values, in the form of format 24 (Spec 30).
+    mutating func mixed(_ values: [LegacyMixedValue]) throws(FormatError) -> Ref {
+        var leaf = MixedPayloads()
+        for value in values { leaf.append(value) }
+        let composites = try integers(leaf.composites)
+        var slots = [Int64](repeating: 0, count: MixedSlot.allCases.count)
+        slots[MixedSlot.composites.rawValue] = Int64(composites.offset)
+        if !leaf.integers.isEmpty {
+            slots[MixedSlot.integers.rawValue] = Int64(try integers(leaf.integers).offset)
+        }
+        if !leaf.pairs.isEmpty { slots[MixedSlot.pairs.rawValue] = Int64(try integers(leaf.pairs).offset) }
+        if !leaf.strings.isEmpty {
+            slots[MixedSlot.strings.rawValue] = Int64(try strings(leaf.strings, isLegacy: false).offset)
+        }
+        if !leaf.collections.isEmpty {
+            slots[MixedSlot.collections.rawValue] = Int64(try refs(leaf.collections).offset)
+        }
+        return try refs(slots)
+    }
+}
+
+/// What the slots of a Mixed leaf hold.
+private struct MixedPayloads {
+    var composites: [Int64] = []
+    var integers: [Int64] = []
+    var pairs: [Int64] = []
+    var strings: [LegacyBytes] = []
+    var collections: [Int64] = []
+
+    mutating func append(_ value: LegacyMixedValue) {
+        switch value {
+        case .bytes(let bytes, let type):
+            add(type, .strings, Int64(strings.count))
+            strings.append(bytes)
+        case .value(let value):
+            append(value)
+        }
+    }
+
+    private mutating func append(_ value: MixedValue) {
+        switch value {
+        case .null: composites.append(0)
+        case .int(let number):
+            // Inline values have 56 bits.
+            if (number << 8) >> 8 == number { add(.int, .composites, number) } else { add(.int, integer: number) }
+        case .bool(let value): add(.bool, .composites, value ? 1 : 0)
+        case .float(let bits): add(.float, integer: Int64(bits))
+        case .double(let bits): add(.double, integer: Int64(bitPattern: bits))
+        case .timestamp(let time):
+            add(.timestamp, .pairs, Int64(pairs.count / 2))
+            pairs += [time.seconds, Int64(time.nanoseconds)]
+        case .list(let root): add(.list, root)
+        case .dictionary(let root): add(.dictionary, root)
+        case .string(let bytes): append(.bytes(.bytes(bytes), .string))
+        case .binary(let bytes): append(.bytes(.bytes(bytes), .binary))
+        case .decimal128, .objectId, .uuid, .link:
+            // No format before 10 has these.
+            composites.append(0)
+        }
+    }
+
+    private mutating func add(_ type: ColumnType, integer: Int64) {
+        add(type, .integers, Int64(integers.count))
+        integers.append(integer)
+    }
+
+    private mutating func add(_ type: ColumnType, _ root: Ref?) {
+        add(type, .collections, Int64(collections.count))
+        collections.append(Int64(root?.offset ?? 0))
+    }
+
+    private mutating func add(_ type: ColumnType, _ slot: MixedSlot, _ payload: Int64) {
+        composites.append(payload << 8 | Int64(slot.rawValue) << 5 | Int64(type.rawValue + 1))
+    }
+}

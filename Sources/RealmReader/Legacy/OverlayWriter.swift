@@ -1,0 +1,163 @@
+internal import RealmLayout
+
+/// Writes nodes into memory, in today's form: what a file of formats 2 to 9 lacks to be read like one of today
+/// (Spec 20, 30, 40, 50).
+///
+/// Refs of its nodes begin at `NodeSpace.overlayStart`. Its memory is bounded by the size of the file: a hostile file can
+/// ask for much more than it has bytes.
+struct OverlayWriter {
+    /// All nodes so far; the bytes of each number are in little-endian order.
+    private(set) var words: [UInt64] = []
+    /// The most words that there may be.
+    private let limit: Int
+
+    init(for space: NodeSpace) {
+        let spare = 1 << 17
+        limit = space.bytes.count / 8 * Limits.overlayBytesPerByte + spare
+    }
+
+    /// Appends the header of a node whose payload has `words` words.
+    ///
+    /// - Throws: `sharedNodes` when that is too much.
+    mutating func begin(
+        _ flags: UInt8, _ type: NodeHeader.WidthType, width: Int, count: Int, words room: Int
+    ) throws(FormatError) -> Ref {
+        guard room < limit - words.count, count <= Limits.nodeElements else {
+            throw FormatError(
+                .sharedNodes, "there is more to be read than the file has room for: nodes are shared or form a cycle")
+        }
+        let ref = Ref(NodeSpace.overlayStart + words.count * 8)
+        let code = width == 0 ? 0 : UInt64(width.trailingZeroBitCount + 1)
+        let number = UInt64(count)
+        let kind = UInt64(flags) | UInt64(type.rawValue) << 3 | code
+        let bigEndianCount = (number >> 16) & 0xFF | number & 0xFF00 | (number & 0xFF) << 16
+        append(UInt64(NodeHeader.dummyChecksum) | kind << 32 | bigEndianCount << 40)
+        return ref
+    }
+
+    mutating func append(_ word: UInt64) { words.append(word.littleEndian) }
+}
+
+// Numbers.
+extension OverlayWriter {
+    /// Appends an array of integers in the smallest width that holds them.
+    mutating func integers(_ values: [Int64], flags: UInt8 = 0) throws(FormatError) -> Ref {
+        var width = 0
+        for value in values { width = max(width, Self.width(of: value)) }
+        return try packed(values, flags, .bits, width: width, bits: width)
+    }
+
+    /// Appends an array of refs and tagged integers.
+    mutating func refs(_ values: [Int64]) throws(FormatError) -> Ref {
+        try integers(values, flags: NodeHeader.Mask.hasRefs)
+    }
+
+    /// Appends a leaf of nullable integers, with a null sentinel that is none of the values.
+    mutating func nullableIntegers(_ values: [Int64?]) throws(FormatError) -> Ref {
+        var used: Set<Int64> = []
+        var highest: Int64 = 0
+        for case let value? in values {
+            // One of as many numbers as there are values, and one more, is free.
+            if value >= 0, value <= values.count { used.insert(value) }
+            highest = max(highest, value)
+        }
+        var null = highest < .max ? highest + 1 : 0
+        if highest == .max { while used.contains(null) { null += 1 } }
+        return try integers([null] + values.map { $0 ?? null })
+    }
+
+    /// Appends floats or doubles from their bits.
+    mutating func bits(_ values: [Int64], bytes: Int) throws(FormatError) -> Ref {
+        try packed(values, 0, .multiply, width: bytes, bits: 8 * bytes)
+    }
+
+    private mutating func packed(
+        _ values: [Int64], _ flags: UInt8, _ type: NodeHeader.WidthType, width: Int, bits: Int
+    ) throws(FormatError) -> Ref {
+        let ref = try begin(flags, type, width: width, count: values.count, words: (values.count * bits + 63) / 64)
+        guard bits > 0 else { return ref }
+        let mask = UInt64.max >> UInt64(64 - bits)
+        var word: UInt64 = 0
+        var shift: UInt64 = 0
+        for value in values {
+            word |= (UInt64(bitPattern: value) & mask) << shift
+            shift += UInt64(bits)
+            if shift == 64 {
+                append(word)
+                (word, shift) = (0, 0)
+            }
+        }
+        if shift > 0 { append(word) }
+        return ref
+    }
+
+    /// The bits that a value takes: widths below 8 are unsigned, the others signed.
+    private static func width(of value: Int64) -> Int {
+        switch value {
+        case 0: 0
+        case 1: 1
+        case 2...3: 2
+        case 4...15: 4
+        case -0x80...0x7F: 8
+        case -0x8000...0x7FFF: 16
+        case -0x8000_0000...0x7FFF_FFFF: 32
+        default: 64
+        }
+    }
+}
+
+// Trees.
+extension OverlayWriter {
+    /// Part of a tree: the ref of a node, and the number of elements below it.
+    struct Part {
+        let ref: Ref
+        let count: Int
+    }
+
+    /// Appends the inner nodes of a B+tree over leaves; nil for no elements.
+    mutating func tree(over leaves: [Part]) throws(FormatError) -> Ref? {
+        var level = leaves.filter { $0.count > 0 }
+        while level.count > 1 {
+            var above: [Part] = []
+            for start in stride(from: 0, to: level.count, by: Limits.legacyLeafElements) {
+                let parts = level[start..<min(start + Limits.legacyLeafElements, level.count)]
+                let total = parts.reduce(0) { $0 + $1.count }
+                var offsets: [Int64] = []
+                for part in parts.dropLast() { offsets.append((offsets.last ?? 0) + Int64(part.count)) }
+                let first = try integers(offsets)
+                let slots = [Int64(first.offset)] + parts.map { Int64($0.ref.offset) } + [Int64(total) << 1 | 1]
+                let flags = NodeHeader.Mask.inner | NodeHeader.Mask.hasRefs
+                above.append(Part(ref: try integers(slots, flags: flags), count: total))
+            }
+            level = above
+        }
+        return level.first?.ref
+    }
+
+    /// Appends the inner nodes of a cluster tree over clusters whose keys are 0, 1, 2, ….
+    mutating func clusterTree(over clusters: [Part]) throws(FormatError) -> Ref {
+        var level = clusters
+        if level.isEmpty { level.append(Part(ref: try refs([1]), count: 0)) }
+        var depth: Int64 = 1
+        while level.count > 1 {
+            var above: [Part] = []
+            for start in stride(from: 0, to: level.count, by: Limits.clusterChildren) {
+                let parts = level[start..<min(start + Limits.clusterChildren, level.count)]
+                var total: Int64 = 0
+                var offsets: [Int64] = []
+                for part in parts {
+                    offsets.append(total)
+                    total += Int64(part.count)
+                }
+                let first = try integers(offsets)
+                let slots =
+                    [Int64(first.offset), depth << 1 | 1, total << 1 | 1] + parts.map { Int64($0.ref.offset) }
+                let flags = NodeHeader.Mask.inner | NodeHeader.Mask.hasRefs
+                above.append(Part(ref: try integers(slots, flags: flags), count: Int(total)))
+            }
+            level = above
+            depth += 1
+        }
+        return level[0].ref
+    }
+}

@@ -1,0 +1,75 @@
+internal import RealmLayout
+
+/// The table `pk` of files of formats 2 to 9, in which the SDKs kept which property of a class is the primary key.
+struct PrimaryKeyTable {
+    static let name = "pk"
+
+    /// A property by its name, or in files of early Java SDKs by the number of its column.
+    private enum Property {
+        case name(String)
+        case column(Int64)
+    }
+
+    /// By full name of the table.
+    private var properties: [String: Property] = [:]
+
+    /// Reads all rows.
+    ///
+    /// - Throws: what reading clusters and leaves throws.
+    init(_ table: TableCore, in space: NodeSpace) throws(FormatError) {
+        guard let classes = table.column("pk_table"), let names = table.column("pk_property") else { return }
+        var budget = WorkBudget(for: space)
+        var cursor = ClusterCursor(table.objects)
+        while let cluster = try cursor.next() {
+            let classLeaf = try cluster.leaf(of: classes, in: space)
+            let nameLeaf = try cluster.leaf(of: names, in: space)
+            for row in 0..<cluster.count {
+                guard let name = try text(classLeaf, row, in: space, &budget) else { continue }
+                // The first entry of a class counts.
+                if properties[name] == nil { properties[name] = try property(nameLeaf, row, in: space, &budget) }
+            }
+        }
+    }
+
+    private func text(
+        _ leaf: ColumnLeaf, _ row: Int, in space: NodeSpace, _ budget: inout WorkBudget
+    ) throws(FormatError) -> String? {
+        guard [.shortStrings, .mediumStrings, .bigStrings].contains(leaf.encoding) else { return nil }
+        let bytes = try leaf.string(at: row, in: space)
+        try budget.spend(bytes: bytes?.count ?? 0, at: leaf.ref)
+        return bytes?.repairedString
+    }
+
+    private func property(
+        _ leaf: ColumnLeaf, _ row: Int, in space: NodeSpace, _ budget: inout WorkBudget
+    ) throws(FormatError) -> Property? {
+        if leaf.encoding == .integers { return .column(leaf.int(at: row)) }
+        return try text(leaf, row, in: space, &budget).map { .name($0) }
+    }
+
+    /// The table with its primary key. Entries of classes and properties that do not exist any more mean nothing.
+    ///
+    /// Classes are called without `class_`, but in files of early Java SDKs with it.
+    func complete(_ table: TableLayout, among tables: [TableLayout]) -> TableLayout {
+        guard table.primaryKey == nil, table.name.hasPrefix(TableSchema.classPrefix),
+            let property = properties[String(table.name.dropFirst(TableSchema.classPrefix.count))]
+                ?? properties[table.name]
+        else { return table }
+        let column: TableLayout.ColumnLayout? =
+            switch property {
+            case .name(let name): table.columns.first { $0.name == name && $0.type != .backLink }
+            case .column(let number): table.columns.first { $0.index == number && $0.type != .backLink }
+            }
+        guard let column else { return table }
+        return TableLayout(
+            name: table.name, key: table.key, kind: table.kind, clusterTree: table.clusterTree,
+            tombstones: table.tombstones, primaryKey: column.key, columns: table.columns, topRef: table.topRef)
+    }
+}
+
+extension TableCore {
+    /// The column of that name.
+    fileprivate func column(_ name: String) -> Column? {
+        schema.properties.firstIndex { $0.name == name && $0.collection == nil }.map { columns[$0] }
+    }
+}
