@@ -5,7 +5,10 @@ import Testing
 
 /// Changed files: every command ends with an exit code of its own, JSON stays JSON, and what is wrong is said.
 @Suite struct HostileInputCommandTests {
-    @Test(arguments: ["kennel", "mixed-nested", "embedded", "format-21-tombstones", "format-23-scalars-stream"])
+    @Test(arguments: [
+        "kennel", "mixed-nested", "embedded", "format-21-tombstones", "format-23-scalars-stream",
+        "Legacy/format-9-subtables", "Legacy/format-6-links", "Legacy/format-4-enumerated",
+    ])
     func changedBytes(_ fixture: String) async throws {
         let original = try KnownFile.fixture(fixture).bytes()
         var random = RandomNumbers(seed: UInt64(original.count))

@@ -69,6 +69,30 @@ import Testing
         for part in parts { #expect(run.output.contains(part), "\(part)") }
     }
 
+    /// The tables and rows of Realm Core 5's dump, but for `pk`, and what an SDK would do with the file.
+    @Test(arguments: KnownFile.legacyFixtures)
+    func countsOfLegacyFiles(_ file: KnownFile) async throws {
+        let run = await Run("info", file.url.path, "--json")
+        #expect(run.status == .success)
+        let snapshot = try run.json().object("snapshot")
+        #expect(try snapshot.number("format") == file.format)
+        #expect(try snapshot.objects("damage").isEmpty)
+        let tables = try snapshot.objects("classes") + snapshot.objects("otherTables")
+        let found = try tables.filter { try $0.text("kind") == "topLevel" }
+            .map { "\(try $0.text("name")) \(try $0.number("objects"))" }
+        let lines = try unpackedBytes(of: #require(file.legacyDump)).split(separator: UInt8(ascii: "\n"))
+        let dumped = try lines.map { try JSON(parsing: Array($0)).members() }.filter { $0[optional: "table"] != nil }
+        let expected = try dumped.filter { try $0.text("table") != "pk" }.map { table in
+            let name = try table.text("table")
+            return "\(name.hasPrefix("class_") ? String(name.dropFirst(6)) : name) \(try table.number("size"))"
+        }
+        #expect(found.sorted() == expected.sorted())
+        let writers = try snapshot.object("writtenBy")
+        #expect(try writers.text("core") != "")
+        #expect(try snapshot.text("refusedBy").contains("Realm Core \(file.format ?? 0 < 5 ? "6" : "14") and later"))
+        #expect(try snapshot[required: "upgradeSteps"].elements().count == (file.format ?? 0 < 5 ? 2 : 1))
+    }
+
     @Test func otherSlotIsTheCommitBefore() async throws {
         let path = try KnownFile.fixture("kennel").url.path
         let report = try await Run("info", path, "--json", "--slot", "other").json()

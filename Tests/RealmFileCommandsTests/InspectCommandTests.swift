@@ -33,7 +33,7 @@ import Testing
     }
 
     /// Every node of every fixture that the first levels hold has a role and undamaged values.
-    @Test(arguments: KnownFile.fixtures.filter { $0.name != "Fixtures/empty-new" })
+    @Test(arguments: KnownFile.fixtures.filter { $0.name != "Fixtures/empty-new" } + KnownFile.legacyFixtures)
     func everyNodeHasARole(_ file: KnownFile) async throws {
         var paths = ["/"]
         var next = 0
@@ -51,6 +51,17 @@ import Testing
         }
     }
 
+    /// The dogs of the person in row 2, as in the Spec's example.
+    @Test func legacyNode() async throws {
+        let node = try await node("--ref", "0x3e0", of: "Legacy/format-9-people")
+        #expect(try node.text("role") == "list in row 2 of the column class_Person.dogs")
+        #expect(try node.text("path") == "1/2/1/3/2")
+        #expect(try node.objects("elements").map { try $0.text("raw") } == ["4", "5"])
+        let text = await Run("inspect", try KnownFile.fixture("Legacy/format-9-people").url.path, "--path", "1/2/1")
+        #expect(text.output.contains("path    /1/2/1 (tables / class_Person / columns)"))
+        #expect(text.output.contains("[1]  index of id "))
+    }
+
     @Test(arguments: [
         ("0x5", "header", ""), ("0xa30", "node", "1/2/2/4"), ("0x1c8", "free", ""), ("2616", "node", "1/2/2"),
     ])
@@ -63,7 +74,10 @@ import Testing
     }
 
     /// Every byte of a file is accounted for: header, nodes, free chunks, footer.
-    @Test(arguments: ["kennel", "links-stream", "tombstones", "format-20-people"])
+    @Test(arguments: [
+        "kennel", "links-stream", "tombstones", "format-20-people", "Legacy/format-9-people", "Legacy/format-8-mixed",
+        "Legacy/format-2-enumerated", "Legacy/format-3-rows-stream",
+    ])
     func everyByteIsSomething(_ fixture: String) async throws {
         let file = try KnownFile.fixture(fixture)
         let size = try file.bytes().count

@@ -81,7 +81,7 @@ public struct InspectedNode: Sendable {
 
     private func note(on ref: Ref, at index: Int) -> String {
         do throws(FormatError) {
-            let child = try snapshot.space.node(at: ref)
+            let child = try snapshot.fileSpace.node(at: ref)
             let role = role.child(at: index, of: node, in: snapshot)
             var text = "\(role.title): \(child.shortSummary)"
             if let values = InspectedValues(of: child, role, in: snapshot), values.count > 0 {

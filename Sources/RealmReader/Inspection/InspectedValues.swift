@@ -21,11 +21,17 @@ public struct InspectedValues: Sendable {
         case .values(let leafType):
             type = leafType
             (target, cluster) = (nil, nil)
+        case .legacy(.column(let column, _)):
+            guard let leafType = column.column.leafType else { return nil }
+            type = leafType
+            distinct = column.keys
+            target = column.target
+            cluster = nil
         default: return nil
         }
         guard type != .collections, type != .backlinks else { return nil }
         do throws(FormatError) {
-            leaf = try ColumnLeaf(node, as: type, in: snapshot.space, distinct: distinct)
+            leaf = try ColumnLeaf(node, as: type, in: snapshot.fileSpace, distinct: distinct)
         } catch {
             return nil
         }
@@ -73,9 +79,9 @@ public struct InspectedValues: Sendable {
         case .floats: return leaf.floatBits(at: index).map { "\(Float(bitPattern: $0))" } ?? "null"
         case .doubles: return leaf.doubleBits(at: index).map { "\(Double(bitPattern: $0))" } ?? "null"
         case .shortStrings, .mediumStrings, .bigStrings:
-            return try leaf.string(at: index, in: snapshot.space).map { Self.quoted($0) } ?? "null"
+            return try leaf.string(at: index, in: snapshot.fileSpace).map { Self.quoted($0) } ?? "null"
         case .mediumBinaries, .bigBinaries:
-            guard let blob = try leaf.binary(at: index, in: snapshot.space) else { return "null" }
+            guard let blob = try leaf.binary(at: index, in: snapshot.fileSpace) else { return "null" }
             return blob.parts == nil ? Self.bytes(blob.view) : "bytes in parts"
         case .timestamps: return try leaf.timestamp(at: index).map { Self.text($0) } ?? "null"
         case .decimals128, .decimals64, .decimals32, .nullDecimals, .zeroDecimals:
@@ -94,7 +100,7 @@ public struct InspectedValues: Sendable {
     }
 
     private func mixed(at index: Int) throws(FormatError) -> String {
-        switch try leaf.mixed(at: index, in: snapshot.space) {
+        switch try leaf.mixed(at: index, in: snapshot.fileSpace) {
         case .null: return "null"
         case .int(let value): return "int \(value)"
         case .bool(let value): return "bool \(value)"

@@ -15,7 +15,7 @@ public struct NodeInspector: Sendable {
         guard let top = snapshot.topRef else {
             throw FormatError(.noSuchObject, "the database is empty: it has no nodes")
         }
-        var node = try snapshot.space.node(at: top)
+        var node = try snapshot.fileSpace.node(at: top)
         var role = NodeRole(.groupTop, "group top")
         var way: [String] = []
         for (depth, index) in path.enumerated() {
@@ -28,9 +28,9 @@ public struct NodeInspector: Sendable {
             }
             way.append(role.slotName(index, of: node, in: snapshot) ?? "element \(index)")
             role = role.child(at: index, of: node, in: snapshot)
-            node = try snapshot.space.node(at: ref)
+            node = try snapshot.fileSpace.node(at: ref)
         }
-        return InspectedNode(snapshot: snapshot, node: node, role: role, path: path, way: way)
+        return InspectedNode(snapshot: snapshot, node: node, role: role.prepared(for: node), path: path, way: way)
     }
 
     /// The node at `ref`, with what it is for when some way leads to it.
@@ -39,9 +39,9 @@ public struct NodeInspector: Sendable {
     ///
     /// - Throws: what opening the node throws.
     public func node(at ref: Ref) throws(FormatError) -> InspectedNode {
-        let node = try snapshot.space.node(at: ref)
+        let node = try snapshot.fileSpace.node(at: ref)
         if let top = snapshot.topRef {
-            var walk = NodeWalk(root: top, in: snapshot.space)
+            var walk = NodeWalk(root: top, in: snapshot.fileSpace)
             while let step = walk.next() {
                 if case .node(let found) = step, found.ref == ref { return try self.node(at: walk.path) }
             }

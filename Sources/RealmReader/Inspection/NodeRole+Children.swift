@@ -21,6 +21,7 @@ extension NodeRole {
         case .dictionary(let keys):
             index == 0 ? NodeRole(.values(keys), "keys\(place)") : NodeRole(.values(.mixed), "values\(place)")
         case .nestedCollections(let types): nestedCollection(index, types, in: snapshot)
+        case .legacy(let role): role.child(at: index, of: node, titled: title, in: snapshot)
         case .history(let type): historyChild(index, type)
         case .bytes: NodeRole(.bytes, "part \(index)\(place)")
         case .numbers, .unknown: NodeRole(.unknown, "part\(place)")
@@ -48,12 +49,14 @@ extension NodeRole {
     private func groupChild(_ index: Int, in snapshot: Snapshot) -> NodeRole {
         switch GroupTopSlot(rawValue: index) {
         case .tableNames: NodeRole(.values(.string), "table names")
-        case .tables: NodeRole(.tables, "list of tables")
+        case .tables: NodeRole(snapshot.version.isLegacy ? .legacy(.tables) : .tables, "list of tables")
         case .freePositions: NodeRole(.numbers(.bytes), "positions of free chunks")
         case .freeLengths: NodeRole(.numbers(.bytes), "lengths of free chunks")
         case .freeVersions: NodeRole(.numbers(.plain), "commits that freed the chunks")
         case .history where snapshot.history.type == .inRealm:
-            NodeRole(.values(.binary), "history: one changeset a commit")
+            NodeRole(
+                .values(snapshot.version.isLegacy ? .legacyBinary(nullable: false) : .binary),
+                "history: one changeset a commit")
         case .history: NodeRole(.history(snapshot.history.type), "history")
         case .evacuationPoint: NodeRole(.numbers(.plain), "state of online compaction")
         default: .unknown
@@ -88,7 +91,7 @@ extension NodeRole {
 
     private func searchIndexChild(_ index: Int, _ node: Node, in snapshot: Snapshot) -> NodeRole {
         if index == 0 { return NodeRole(.numbers(.indexChunks), "chunks\(place)") }
-        let target = (try? node.child(at: index)).flatMap { try? snapshot.space.node(at: $0) }
+        let target = (try? node.child(at: index)).flatMap { try? snapshot.fileSpace.node(at: $0) }
         return target?.header.isContext == true
             ? NodeRole(.searchIndex, title) : NodeRole(.values(.int(nullable: false)), "object keys in the \(title)")
     }
@@ -102,7 +105,7 @@ extension NodeRole {
             }
         }
         if index == 0 { return NodeRole(.numbers(.objectKeys(offset: keyOffset)), "object keys\(place)") }
-        guard let position = table, let cluster = snapshot.space.cluster(in: node, keyOffset: keyOffset) else {
+        guard let position = table, let cluster = snapshot.fileSpace.cluster(in: node, keyOffset: keyOffset) else {
             return NodeRole(.unknown, "leaf\(place)")
         }
         let core = snapshot.cores[position]
@@ -124,7 +127,7 @@ extension NodeRole {
             return NodeRole(.numbers(.objectKeys(offset: keyOffset)), "first keys of the children\(place)")
         }
         let child = index - ClusterInnerSlot.firstChild.rawValue
-        guard child >= 0, let inner = snapshot.space.innerCluster(in: node), child < inner.childCount else {
+        guard child >= 0, let inner = snapshot.fileSpace.innerCluster(in: node), child < inner.childCount else {
             return NodeRole(.unknown, "part\(place)")
         }
         return role(keyOffset &+ inner.keyOffset(ofChild: child))
@@ -176,7 +179,7 @@ extension NodeRole {
         let part = Self.leafSlotName(index, type, of: node)
         let title = part.map { "\($0)\(place)" } ?? "\(element)\(place)"
         switch type {
-        case .string, .binary:
+        case .string, .binary, .legacyString, .legacyBinary:
             guard !node.header.isContext, index != 1 else { return NodeRole(.bytes, title) }
             return NodeRole(.numbers(index == 0 ? .bytes : .plain), title)
         case .timestamp:
@@ -187,7 +190,7 @@ extension NodeRole {
             case .strings: return NodeRole(.values(.string), title)
             case .collections:
                 let types = (try? node.child(at: MixedSlot.composites.rawValue))
-                    .flatMap { try? snapshot.space.node(at: $0) }.flatMap { try? $0.integers() }
+                    .flatMap { try? snapshot.fileSpace.node(at: $0) }.flatMap { try? $0.integers() }
                 return NodeRole(.nestedCollections(types: types ?? .empty), title)
             default: return NodeRole(.numbers(.plain), title)
             }

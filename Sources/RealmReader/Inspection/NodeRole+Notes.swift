@@ -17,6 +17,8 @@ extension NodeRole {
             return "object \(number)"
         case .column(let column, _, _) where column.leafType == .backlinks:
             return "object \(number)"
+        case .legacy(let role):
+            return role.note(onTagged: number, at: index, of: node, in: snapshot)
         case .values where node.header.isInner && index == 0:
             return "elements in each child"
         default:
@@ -71,6 +73,10 @@ extension NumberMeaning {
             return Self.chunk(number)
         case .mixedTypes:
             return Self.mixedType(number)
+        case .legacyMixedTypes:
+            return LegacyMixedType(rawValue: Int(truncatingIfNeeded: number)).map { "\($0)" } ?? "unknown type"
+        case .legacyColumnTypes:
+            return LegacyType(rawValue: Int(truncatingIfNeeded: number)).map { "\($0)" } ?? "unknown type"
         }
     }
 

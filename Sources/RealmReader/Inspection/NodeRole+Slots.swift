@@ -27,6 +27,8 @@ extension NodeRole {
             return ["object keys", "keys", "values"][safe: index]
         case .dictionary:
             return ["keys", "values"][safe: index]
+        case .legacy(let role):
+            return role.slotName(index, of: node, in: snapshot)
         case .history(let type):
             return type == .syncClient ? Self.syncClientSlots[safe: index] : nil
         case .values(let type):
@@ -51,7 +53,7 @@ extension NodeRole {
     }
 
     /// Slots of an inner node of a B+tree.
-    private static func innerName(_ index: Int, of node: Node) -> String {
+    static func innerName(_ index: Int, of node: Node) -> String {
         if index == 0 { return "offsets" }
         return index == node.count - 1 ? "total" : "child \(index - 1)"
     }
@@ -60,7 +62,9 @@ extension NodeRole {
     static func leafSlotName(_ index: Int, _ type: LeafType, of node: Node) -> String? {
         guard node.header.hasRefs else { return nil }
         return switch type {
-        case .string, .binary: node.header.isContext ? nil : ["end offsets", "bytes", "null flags"][safe: index]
+        case .string, .binary, .legacyBinary:
+            node.header.isContext ? nil : ["end offsets", "bytes", "null flags"][safe: index]
+        case .legacyString: node.header.isContext ? nil : ["end offsets", "bytes", "not-null flags"][safe: index]
         case .timestamp: ["seconds", "nanoseconds"][safe: index]
         case .mixed: MixedSlot(rawValue: index).map { $0.words }
         default: nil

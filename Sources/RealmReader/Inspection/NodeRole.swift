@@ -1,9 +1,9 @@
-package import RealmLayout
+internal import RealmLayout
 
 /// What a node is for. Nodes do not say it themselves: only the way from the group's top does.
-package struct NodeRole: Sendable {
+struct NodeRole: Sendable {
     /// What kind of structure the node is part of, with what is needed to go on from it.
-    package indirect enum Kind: Sendable {
+    indirect enum Kind: Sendable {
         /// The root of the snapshot (Spec 70).
         case groupTop
         /// The list of tables.
@@ -33,27 +33,41 @@ package struct NodeRole: Sendable {
         case bytes
         /// Numbers and what they mean.
         case numbers(NumberMeaning)
+        /// A node that only formats 2 to 9 have.
+        case legacy(LegacyRole)
         /// The history's root, by who reads it.
         case history(HistoryType?)
         /// Not known.
         case unknown
     }
 
-    package let kind: Kind
+    let kind: Kind
     /// In words, for people: "cluster tree of class_Person".
-    package let title: String
+    let title: String
 
-    package init(_ kind: Kind, _ title: String) {
+    init(_ kind: Kind, _ title: String) {
         self.kind = kind
         self.title = title
     }
 
+    /// The same role, for a node whose elements will be asked for one after the other.
+    func prepared(for node: Node) -> NodeRole {
+        switch kind {
+        case .legacy(.columns(let places)):
+            NodeRole(.legacy(.columns(places.prepared(for: node))), title)
+        case .legacy(.mixedTypes) where !node.header.isInner:
+            NodeRole(.numbers(.legacyMixedTypes), title)
+        default:
+            self
+        }
+    }
+
     /// For nodes that no known way leads to.
-    package static let unknown = NodeRole(.unknown, "unknown")
+    static let unknown = NodeRole(.unknown, "unknown")
 }
 
 /// What numbers in a node without refs mean.
-package enum NumberMeaning: Sendable {
+enum NumberMeaning: Sendable {
     case plain
     /// Byte offsets or sizes.
     case bytes
@@ -67,4 +81,8 @@ package enum NumberMeaning: Sendable {
     case indexChunks
     /// Types of Mixed values and where they are.
     case mixedTypes
+    /// Column types of formats 2 to 9.
+    case legacyColumnTypes
+    /// Types of values in an old Mixed column.
+    case legacyMixedTypes
 }

@@ -29,7 +29,7 @@ extension NodeInspector {
         if let top = snapshot.topRef {
             var found: (ref: Ref, paths: [[Int]])?
             var damaged: (path: [Int], error: FormatError)?
-            var walk = NodeWalk(root: top, in: snapshot.space)
+            var walk = NodeWalk(root: top, in: snapshot.fileSpace)
             while let step = walk.next() {
                 switch step {
                 case .node(let node):
@@ -49,9 +49,9 @@ extension NodeInspector {
 
     private func freeChunk(at offset: Int) -> Whereabouts? {
         func numbers(_ slot: GroupTopSlot) -> IntegerVector {
-            let node = snapshot.topRef.flatMap { try? snapshot.space.node(at: $0) }
+            let node = snapshot.topRef.flatMap { try? snapshot.fileSpace.node(at: $0) }
             let ref = node.flatMap { try? $0.child(at: slot.rawValue) }
-            return ref.flatMap { try? snapshot.space.node(at: $0) }.flatMap { try? $0.integers() } ?? .empty
+            return ref.flatMap { try? snapshot.fileSpace.node(at: $0) }.flatMap { try? $0.integers() } ?? .empty
         }
         let (positions, lengths) = (numbers(.freePositions), numbers(.freeLengths))
         let versions = numbers(.freeVersions)

@@ -1,0 +1,46 @@
+// The slots of nodes that only formats 2 to 9 have. Names and numbers are those of the Spec's tables, which a test
+// compares with these.
+
+/// Slots of a table's top node (Spec 100).
+package enum LegacyTableTopSlot: Int, CaseIterable {
+    case spec
+    case columns
+}
+
+/// Slots of the spec of a table or subtable (Spec 100).
+package enum LegacySpecSlot: Int, CaseIterable {
+    case types
+    case names
+    case attributes
+    case subspecs
+    case enumKeys
+}
+
+/// Slots of the root of a timestamp column (Spec 110).
+package enum LegacyTimestampSlot: Int, CaseIterable {
+    case seconds
+    case nanoseconds
+}
+
+/// Slots of the root of an old Mixed column (Spec 110).
+package enum LegacyMixedSlot: Int, CaseIterable {
+    case types
+    case data
+    case binaries
+    case timestamps
+}
+
+/// The types of values in an old Mixed column (Spec 110).
+package enum LegacyMixedType: Int, CaseIterable {
+    case int = 0
+    case bool = 1
+    case string = 2
+    case binary = 4
+    case subtable = 5
+    case oldDateTime = 7
+    case timestamp = 8
+    case float = 9
+    case double = 10
+    case negativeDouble = 11
+    case negativeInt = 12
+}
