@@ -33,7 +33,7 @@ import Testing
     }
 
     /// Every node of every fixture that the first levels hold has a role and undamaged values.
-    @Test(arguments: KnownFile.fixtures.filter { $0.name != "Fixtures/empty-new" } + KnownFile.legacyFixtures)
+    @Test(arguments: KnownFile.fixtures.filter { $0.name != "Fixtures/empty-new" })
     func everyNodeHasARole(_ file: KnownFile) async throws {
         var paths = ["/"]
         var next = 0

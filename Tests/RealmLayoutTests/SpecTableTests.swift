@@ -15,8 +15,9 @@ struct SpecTableTests {
             "file-header", "node-flags", "width-codes", "width-types", "group-top", "table-top", "spec-slots",
             "cluster-inner", "mixed-slots", "column-types", "column-attributes", "column-key", "table-kinds",
             "history-types", "mixed-payloads", "null-patterns", "decimal-layouts", "formats", "limits",
+            "legacy-table-top", "legacy-spec-slots", "legacy-timestamp-slots", "legacy-mixed-slots", "legacy-mixed-types",
             // Compared where their constants are, in the tests of RealmReader.
-            "sdk-releases", "legacy-sdk-releases",
+            "sdk-releases", "legacy-sdk-releases", "legacy-column-types",
         ]
         #expect(spec.tables.map(\.name).sorted() == tested.sorted())
     }
@@ -49,6 +50,14 @@ struct SpecTableTests {
         #expect(try rows("spec-slots", ["slot", "field"]) == names(of: SpecSlot.self))
         #expect(try rows("cluster-inner", ["slot", "field"]) == names(of: ClusterInnerSlot.self))
         #expect(try rows("mixed-slots", ["slot", "field"]) == names(of: MixedSlot.self))
+    }
+
+    @Test func legacySlots() throws {
+        #expect(try rows("legacy-table-top", ["slot", "field"]) == names(of: LegacyTableTopSlot.self))
+        #expect(try rows("legacy-spec-slots", ["slot", "field"]) == names(of: LegacySpecSlot.self))
+        #expect(try rows("legacy-timestamp-slots", ["slot", "field"]) == names(of: LegacyTimestampSlot.self))
+        #expect(try rows("legacy-mixed-slots", ["slot", "field"]) == names(of: LegacyMixedSlot.self))
+        #expect(try rows("legacy-mixed-types", ["type", "name"]) == names(of: LegacyMixedType.self))
     }
 
     @Test func kinds() throws {
