@@ -24,10 +24,10 @@ struct TableLayout {
     let name: String
     let key: TableKey
     let kind: TableKind
-    let clusterTree: Ref
+    var clusterTree: Ref
     let tombstones: Ref?
-    let primaryKey: ColumnKey?
-    let columns: [ColumnLayout]
+    var primaryKey: ColumnKey?
+    var columns: [ColumnLayout]
     let topRef: Ref
 }
 

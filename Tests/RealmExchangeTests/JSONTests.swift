@@ -6,12 +6,12 @@ import Testing
 /// the typed dump.
 @Suite struct JSONTests {
     static let files =
-        KnownFile.fixtures + KnownFile.corpus.filter(\.isClustered)
+        KnownFile.fixtures + KnownFile.legacyFixtures + KnownFile.corpus.filter(\.isPlain)
 
     /// The tests of these suites take what files there are; without the corpus, those are the fixtures.
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
     func filesOfTheCorpusAreThere() {
-        #expect(Self.files.count == KnownFile.fixtures.count + 154)
+        #expect(Self.files.count == KnownFile.fixtures.count + KnownFile.legacyFixtures.count + 154 + 122)
     }
 
     @Test(arguments: files)

@@ -4,14 +4,14 @@ import Testing
 
 /// BSON of the `mongo` profile, read back with libbson, holds every value of the typed dump by the rules of the mapping.
 @Suite struct MongoBSONTests {
-    @Test(arguments: KnownFile.fixtures)
+    @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures)
     func fixture(_ file: KnownFile) async throws {
         try await Self.compare(Content(file))
     }
 
     @Test(
         .enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"),
-        arguments: KnownFile.corpus.filter(\.isClustered))
+        arguments: KnownFile.corpus.filter(\.isPlain))
     func corpusFile(_ file: KnownFile) async throws {
         try await Self.compare(Content(file))
     }

@@ -5,12 +5,12 @@ import Testing
 
 /// Validators are valid, and accept the documents of the very files they were made from.
 @Suite struct SchemaValidatorTests {
-    @Test(arguments: KnownFile.fixtures)
+    @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures)
     func acceptsTheDocumentsOfAFixture(_ file: KnownFile) throws { try check(file) }
 
     @Test(
         .enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"),
-        arguments: KnownFile.corpus.filter { $0.isClustered && (try? $0.bytes().count) ?? 0 < 300_000 })
+        arguments: KnownFile.corpus.filter { $0.isPlain && (try? $0.bytes().count) ?? 0 < 300_000 })
     func acceptsTheDocumentsOfACorpusFile(_ file: KnownFile) throws { try check(file) }
 
     private func check(_ file: KnownFile) throws {

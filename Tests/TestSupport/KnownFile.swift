@@ -31,6 +31,9 @@ package struct KnownFile: Sendable, CustomStringConvertible {
     /// Whether the file is of the time before clusters, and not encrypted.
     package var isLegacy: Bool { format.map { (2...9).contains($0) } ?? false }
 
+    /// Whether the file is of a format that was ever released, and not encrypted.
+    package var isPlain: Bool { isClustered || isLegacy }
+
     /// The 64 bytes of the key of an encrypted file.
     package func key() throws -> [UInt8] {
         guard let keyFile else { throw TestSupportError("\(name) has no key") }

@@ -19,35 +19,39 @@ extension Group {
     /// and reported.
     func readLegacyTables() -> LegacyGroup {
         var builder = LegacyTables(in: space, names: [], slots: 0)
-        var upgraded: [TableLayout] = []
+        var layouts: [TableLayout] = []
         do throws(FormatError) {
-            let (nameLeaf, tables) = try tableSlots()
-            var names: [String?] = []
-            for slot in 0..<tables.count { names.append(tableName(slot, nameLeaf)) }
-            builder = LegacyTables(in: space, names: Set(names.compactMap { $0 }), slots: tables.count)
-            for slot in 0..<tables.count {
-                guard case .ref(let ref) = RealmReader.Slot(tables[unchecked: slot]) else { continue }
-                let name = names[slot] ?? "table \(slot)"
-                do throws(FormatError) {
-                    if names[slot] == nil { _ = try nameLeaf.string(at: slot, in: space) }
-                    if let layout = try read(ref, slot: slot, name: name, into: &builder) { upgraded.append(layout) }
-                } catch {
-                    builder.damage.append(error.at(table: name))
-                }
-            }
+            let sources = try legacySources(&builder.damage)
+            let damage = builder.damage
+            builder = LegacyTables(
+                in: space, names: Set(sources.map(\.name)), slots: (sources.last?.slot ?? 0) + 1,
+                isHalfUpgraded: sources.contains { $0.isUpgraded })
+            builder.damage = damage
+            layouts = builder.add(sources)
             try builder.finish()
         } catch {
             builder.damage.append(error)
         }
-        let overlay = ByteSource(words: builder.writer.words)
-        let presented = NodeSpace(bytes: space.bytes, overlay: overlay.view)
-        var (layouts, damage) = builder.layouts(in: presented)
-        layouts = (layouts + upgraded).sorted { $0.key.slot < $1.key.slot }
+        var overlay = ByteSource(words: builder.writer.words)
+        var presented = NodeSpace(bytes: space.bytes, overlay: overlay.view)
+        var (built, damage) = builder.layouts(in: presented)
+        layouts = (built + layouts).sorted { $0.key.slot < $1.key.slot }
+        if builder.isHalfUpgraded {
+            do throws(FormatError) {
+                var backlinks = BacklinkBuilder(presented)
+                try backlinks.replaceAll(of: &layouts, &builder.writer)
+            } catch {
+                damage.append(error)
+            }
+            let first = overlay
+            overlay = ByteSource(words: builder.writer.words)
+            withExtendedLifetime(first) { presented = NodeSpace(bytes: space.bytes, overlay: overlay.view) }
+        }
         if let table = layouts.first(where: { $0.name == PrimaryKeyTable.name }) {
             let core = TableResolver([table]).core(of: table, in: presented, &damage)
             do throws(FormatError) {
                 let keys = try PrimaryKeyTable(core, in: presented)
-                layouts = layouts.map { keys.complete($0, among: layouts) }
+                layouts = layouts.map { keys.complete($0) }
             } catch {
                 damage.append(error.at(table: table.name))
             }
@@ -59,38 +63,108 @@ extension Group {
         return LegacyGroup(overlay: overlay, space: presented, cores: cores, damage: damage)
     }
 
-    /// The name of a table; nil when it is damaged.
-    private func tableName(_ slot: Int, _ names: ColumnLeaf) -> String? {
-        do { return (try names.string(at: slot, in: space) ?? .empty).repairedString } catch { return nil }
+    /// The tables by slot. One whose top cannot be read is left out and reported.
+    private func legacySources(_ damage: inout [FormatError]) throws(FormatError) -> [LegacyTableSource] {
+        let (names, tables) = try tableSlots()
+        var sources: [LegacyTableSource] = []
+        for slot in 0..<tables.count {
+            guard case .ref(let ref) = RealmReader.Slot(tables[unchecked: slot]) else { continue }
+            var name = "table \(slot)"
+            do throws(FormatError) {
+                name = (try names.string(at: slot, in: space) ?? .empty).repairedString
+                sources.append(try LegacyTableSource(at: ref, slot: slot, name: name, in: space))
+            } catch {
+                damage.append(error.at(table: name))
+            }
+        }
+        return sources
+    }
+}
+
+/// A table of a group of formats 2 to 9.
+struct LegacyTableSource {
+    let slot: Int
+    let name: String
+    let top: Record
+    /// Whether an upgrade has begun with the table.
+    let isUpgraded: Bool
+
+    /// - Throws: `badTable` for a top of another form, and what opening nodes throws.
+    init(at ref: Ref, slot: Int, name: String, in space: NodeSpace) throws(FormatError) {
+        self.slot = slot
+        self.name = name
+        top = try Record(at: ref, in: space)
+        isUpgraded = top.slots.count > TableTopSlot.primaryKeyColumn.rawValue
+        guard isUpgraded || top.slots.count == 2 else {
+            throw FormatError(.badTable, at: ref.offset, "\(top.node.summary) is no table")
+        }
+    }
+}
+
+extension LegacyTables {
+    /// Takes in all tables of a group.
+    ///
+    /// - Returns: the layouts of tables that an upgrade has already moved to clusters.
+    mutating func add(_ sources: [LegacyTableSource]) -> [TableLayout] {
+        var clustered: [Int: TableLayout] = [:]
+        for source in sources where source.isUpgraded {
+            // A table that cannot be read as one of today may still be read as an old one.
+            do throws(FormatError) {
+                let layout = try TableLayout(
+                    at: source.top.node.ref, slot: source.slot, name: source.name, in: space, &budget)
+                try noteRowKeys(of: layout, slot: source.slot)
+                clustered[source.slot] = layout
+            } catch {
+                guard source.top.slot(TableTopSlot.columns.rawValue) == .empty else { continue }
+                damage.append(error.at(table: source.name))
+            }
+        }
+        var layouts: [TableLayout] = []
+        for source in sources {
+            do throws(FormatError) {
+                if var layout = try add(source, clustered[source.slot]) {
+                    layout.columns.removeAll { $0.type != .backLink && Self.helperColumns.contains($0.name ?? "") }
+                    layouts.append(layout)
+                }
+            } catch {
+                damage.append(error.at(table: source.name))
+            }
+        }
+        return layouts
     }
 
     /// Takes in one table.
     ///
-    /// - Returns: the layout of a table that an upgrade has already turned into one of today.
-    private func read(
-        _ ref: Ref, slot: Int, name: String, into builder: inout LegacyTables
+    /// - Returns: the layout of a table that an upgrade has already moved to clusters, at least in part.
+    private mutating func add(
+        _ source: LegacyTableSource, _ clustered: TableLayout?
     ) throws(FormatError) -> TableLayout? {
-        let top = try Record(at: ref, in: space)
-        var upgradedTop: Record?
-        if top.slots.count > TableTopSlot.primaryKeyColumn.rawValue {
-            guard top.slot(TableTopSlot.columns.rawValue) != .empty else {
-                return try TableLayout(at: ref, slot: slot, name: name, in: space, &builder.budget)
-            }
-            upgradedTop = top
-        } else if top.slots.count != 2 {
-            throw FormatError(.badTable, at: ref.offset, "\(top.node.summary) is no table")
-        }
-        try builder.budget.spend(top.node, elements: top.slots.count)
+        let top = source.top
+        let upgradedTop = source.isUpgraded ? top : nil
+        if source.isUpgraded, top.slot(TableTopSlot.columns.rawValue) == .empty { return clustered }
+        try budget.spend(top.node, elements: top.slots.count)
+        let columns = try top.requiredRef(TableTopSlot.columns.rawValue, "the columns")
         let spec = try LegacySpec(
             at: top.requiredRef(TableTopSlot.spec.rawValue, "the spec"), depth: 1, upgradedTop: upgradedTop, in: space,
-            &builder.budget)
+            &budget)
+        if let clustered, try isHalfMoved(columns, spec) {
+            return try complete(clustered, slot: source.slot, spec, columns: columns)
+        }
         var table = LegacyTable(
-            name: name, key: TableKey(UInt32(slot)), kind: .topLevel, topRef: ref, spec: spec)
+            name: source.name, key: TableKey(UInt32(source.slot)), kind: .topLevel, topRef: top.node.ref, spec: spec)
         table.primaryKey = try upgradedTop?.number(TableTopSlot.primaryKeyColumn.rawValue, "the primary key")
             .map { ColumnKey(Int64(bitPattern: $0)) }
         let indexes = try upgradedTop?.integers(TableTopSlot.searchIndexes.rawValue, "the search indexes", in: space)
-        try builder.add(
-            table, columns: top.requiredRef(TableTopSlot.columns.rawValue, "the columns"), indexes: indexes)
+        try add(table, columns: columns, indexes: indexes)
         return nil
+    }
+
+    /// Whether some of the values are in clusters and only the others in columns: an upgrade moves links last.
+    private func isHalfMoved(_ columns: Ref, _ spec: LegacySpec) throws(FormatError) -> Bool {
+        let roots = try space.node(at: columns).refs()
+        guard roots.count == spec.columns.count else { return false }
+        return spec.columns.indices.contains { index in
+            spec.columns[index].type != .backLink && roots[unchecked: index] == 0
+        }
     }
 }

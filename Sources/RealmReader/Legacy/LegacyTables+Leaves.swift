@@ -18,6 +18,12 @@ extension LegacyTables {
                 throw FormatError(.badSpec, at: tables[position].spec.ref.offset, "the subtables have no columns")
             }
             return try subtables(cells, firstOwner: tables[position].rowCount + rows.lowerBound, in: child)
+        case .link:
+            guard let keys = source.column.table.flatMap({ rowKeys[$0] }) else { return try plainLeaf(rows, &source) }
+            return try writer.integers(links(rows, &source, keys))
+        case .linkList:
+            guard let keys = source.column.table.flatMap({ rowKeys[$0] }) else { return try plainLeaf(rows, &source) }
+            return try writer.refs(linkLists(rows, &source, keys))
         default:
             return try plainLeaf(rows, &source)
         }

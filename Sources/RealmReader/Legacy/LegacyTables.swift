@@ -11,7 +11,7 @@ struct LegacyTable {
     var children: [Int: Int] = [:]
     /// The key of the table and of the column whose subtables have these rows.
     var owner: (table: TableKey, column: ColumnKey)?
-    var clusters: [OverlayWriter.Part] = []
+    var clusters: [OverlayWriter.ClusterPart] = []
     /// The tree of the clusters, once they are complete.
     var root: Ref?
     var rowCount = 0
@@ -39,14 +39,20 @@ struct LegacyTables {
     var damage: [FormatError] = []
     /// The tables of the group in their order, then those of subtables.
     var tables: [LegacyTable] = []
+    /// By slot of the table, for tables whose objects have got other keys than their rows: the key of each row.
+    var rowKeys: [Int: [Int64]] = [:]
+    /// Whether an upgrade was interrupted: then columns of incoming links mean nothing and are made anew.
+    let isHalfUpgraded: Bool
     private var names: Set<String>
     private var nextSlot: Int
 
     /// - Parameters:
     ///   - names: the names of all tables.
     ///   - slots: the number of the group's slots.
-    init(in space: NodeSpace, names: Set<String>, slots: Int) {
+    ///   - isHalfUpgraded: whether an upgrade was interrupted.
+    init(in space: NodeSpace, names: Set<String>, slots: Int, isHalfUpgraded: Bool = false) {
         self.space = space
+        self.isHalfUpgraded = isHalfUpgraded
         writer = OverlayWriter(for: space)
         // Each node is opened once, leaves maybe a second time; the sum of rows and of elements is paid.
         budget = WorkBudget(for: space, passes: 4)
@@ -126,6 +132,8 @@ struct LegacyTables {
     mutating func leaveOut(_ column: Int, of position: Int, _ error: FormatError) {
         guard tables[position].damaged.insert(column).inserted else { return }
         let table = tables[position]
+        // Those are made anew.
+        if isHalfUpgraded, table.spec.columns[column].type == .backLink { return }
         damage.append(error.at(table: table.name, property: table.spec.columns[column].name))
     }
 }
@@ -226,7 +234,10 @@ extension LegacyTables {
             let backlink = Int64(owner) << 1 | 1
             slots.append(Int64(try writer.refs(Array(repeating: backlink, count: rows.count)).offset))
         }
-        tables[position].clusters.append(OverlayWriter.Part(ref: try writer.refs(slots), count: rows.count))
+        tables[position].clusters.append(
+            OverlayWriter.ClusterPart(
+                ref: try writer.refs(slots), count: rows.count,
+                keyOffset: UInt64(tables[position].rowCount + rows.lowerBound)))
     }
 }
 

@@ -134,26 +134,33 @@ extension OverlayWriter {
         return level.first?.ref
     }
 
-    /// Appends the inner nodes of a cluster tree over clusters whose keys are 0, 1, 2, ….
-    mutating func clusterTree(over clusters: [Part]) throws(FormatError) -> Ref {
+    /// A cluster or inner node of a cluster tree, and what is to be added to the keys in it.
+    struct ClusterPart {
+        let ref: Ref
+        let count: Int
+        let keyOffset: UInt64
+    }
+
+    /// Appends the inner nodes of a cluster tree.
+    ///
+    /// - Parameter clusters: in the order of their keys.
+    mutating func clusterTree(over clusters: [ClusterPart]) throws(FormatError) -> Ref {
         var level = clusters
-        if level.isEmpty { level.append(Part(ref: try refs([1]), count: 0)) }
+        if level.isEmpty { level.append(ClusterPart(ref: try refs([1]), count: 0, keyOffset: 0)) }
         var depth: Int64 = 1
-        while level.count > 1 {
-            var above: [Part] = []
+        while level.count > 1 || level[0].keyOffset != 0 {
+            var above: [ClusterPart] = []
             for start in stride(from: 0, to: level.count, by: Limits.clusterChildren) {
                 let parts = level[start..<min(start + Limits.clusterChildren, level.count)]
-                var total: Int64 = 0
-                var offsets: [Int64] = []
-                for part in parts {
-                    offsets.append(total)
-                    total += Int64(part.count)
-                }
-                let first = try integers(offsets)
+                // Keys below a node are relative to the node's own; the root has none.
+                let base = level.count <= Limits.clusterChildren ? 0 : level[start].keyOffset
+                let offsets = try integers(parts.map { Int64(bitPattern: $0.keyOffset &- base) })
+                let total = parts.reduce(0) { $0 + $1.count }
                 let slots =
-                    [Int64(first.offset), depth << 1 | 1, total << 1 | 1] + parts.map { Int64($0.ref.offset) }
+                    [Int64(offsets.offset), depth << 1 | 1, Int64(total) << 1 | 1]
+                    + parts.map { Int64($0.ref.offset) }
                 let flags = NodeHeader.Mask.inner | NodeHeader.Mask.hasRefs
-                above.append(Part(ref: try integers(slots, flags: flags), count: Int(total)))
+                above.append(ClusterPart(ref: try integers(slots, flags: flags), count: total, keyOffset: base))
             }
             level = above
             depth += 1

@@ -50,7 +50,7 @@ struct PrimaryKeyTable {
     /// The table with its primary key. Entries of classes and properties that do not exist any more mean nothing.
     ///
     /// Classes are called without `class_`, but in files of early Java SDKs with it.
-    func complete(_ table: TableLayout, among tables: [TableLayout]) -> TableLayout {
+    func complete(_ table: TableLayout) -> TableLayout {
         guard table.primaryKey == nil, table.name.hasPrefix(TableSchema.classPrefix),
             let property = properties[String(table.name.dropFirst(TableSchema.classPrefix.count))]
                 ?? properties[table.name]
@@ -61,9 +61,9 @@ struct PrimaryKeyTable {
             case .column(let number): table.columns.first { $0.index == number && $0.type != .backLink }
             }
         guard let column else { return table }
-        return TableLayout(
-            name: table.name, key: table.key, kind: table.kind, clusterTree: table.clusterTree,
-            tombstones: table.tombstones, primaryKey: column.key, columns: table.columns, topRef: table.topRef)
+        var table = table
+        table.primaryKey = column.key
+        return table
     }
 }
 

@@ -1,0 +1,110 @@
+internal import RealmLayout
+
+/// Makes the columns of incoming links anew from the links.
+///
+/// An interrupted upgrade leaves them behind in several states: in columns, in clusters, half written, or with keys that
+/// name other columns.
+struct BacklinkBuilder {
+    private let space: NodeSpace
+    private var budget: WorkBudget
+
+    /// - Parameter space: the file with an overlay that has everything but the columns of incoming links.
+    init(_ space: NodeSpace) {
+        self.space = space
+        budget = WorkBudget(for: space, passes: 4)
+    }
+
+    /// Replaces the columns of incoming links of all tables, in the order of the tables and columns where the links start.
+    ///
+    /// - Throws: what reading links throws, `sharedNodes` when there is too much to write.
+    mutating func replaceAll(of tables: inout [TableLayout], _ writer: inout OverlayWriter) throws(FormatError) {
+        for index in tables.indices { tables[index].columns.removeAll { $0.type == .backLink } }
+        let resolver = TableResolver(tables)
+        var damage: [FormatError] = []
+        let cores = tables.map { resolver.core(of: $0, in: space, &damage) }
+        if let error = damage.first { throw error }
+        for target in tables.indices {
+            var columns: [TableLayout.ColumnLayout] = []
+            var origins: [[Int64: [Int64]]] = []
+            var index = (tables[target].columns.map(\.index).max() ?? -1) + 1
+            for (origin, core) in cores.enumerated() {
+                for (property, column) in zip(core.schema.properties, core.columns) where column.targetIndex == target {
+                    columns.append(
+                        Self.column(index, from: tables[origin].key, property.columnKey, to: tables[target].key))
+                    origins.append(try links(of: core, column))
+                    index += 1
+                }
+            }
+            guard !columns.isEmpty else { continue }
+            tables[target].columns += columns
+            tables[target].clusterTree = try clusters(of: cores[target], columns, origins, &writer)
+        }
+    }
+
+    private static func column(
+        _ index: Int, from table: TableKey, _ column: ColumnKey, to target: TableKey
+    ) -> TableLayout.ColumnLayout {
+        TableLayout.ColumnLayout(
+            name: nil,
+            key: ColumnKey(
+                Int64(index) | Int64(ColumnType.backLink.rawValue) << 16 | Int64(target.value) << 30),
+            index: index, type: .backLink, attributes: [], dictionaryKeyType: .string, isIndexed: false,
+            isFullText: false, distinct: nil, oppositeTable: table, oppositeColumn: column, isLegacy: true)
+    }
+
+    /// By key of the target, the keys of the objects that link to it: one entry a link.
+    private mutating func links(of table: TableCore, _ column: Column) throws(FormatError) -> [Int64: [Int64]] {
+        var origins: [Int64: [Int64]] = [:]
+        var cursor = ClusterCursor(table.objects)
+        while let cluster = try cursor.next() {
+            let leaf = try cluster.leaf(of: column, in: space)
+            try budget.spend(cluster.count, at: cluster.ref)
+            for row in 0..<cluster.count {
+                let origin = cluster.key(unchecked: row).value
+                if leaf.encoding == .links {
+                    if let target = leaf.link(at: row) { origins[target.value, default: []].append(origin) }
+                } else if let root = try leaf.collection(at: row) {
+                    for list in try BPlusTree(root: root, of: column.elementType, in: space).leaves(&budget) {
+                        for index in 0..<list.count { origins[list.int(at: index), default: []].append(origin) }
+                    }
+                }
+            }
+        }
+        return origins
+    }
+
+    /// Writes the clusters of a table with leaves of incoming links.
+    private mutating func clusters(
+        of table: TableCore, _ columns: [TableLayout.ColumnLayout], _ origins: [[Int64: [Int64]]],
+        _ writer: inout OverlayWriter
+    ) throws(FormatError) -> Ref {
+        var parts: [OverlayWriter.ClusterPart] = []
+        var cursor = ClusterCursor(table.objects)
+        while let cluster = try cursor.next() {
+            var slots = cluster.slots.elements
+            for (column, origins) in zip(columns, origins) {
+                var leaf: [Int64] = []
+                for row in 0..<cluster.count {
+                    leaf.append(try backlinks(origins[cluster.key(unchecked: row).value] ?? [], &writer))
+                }
+                while slots.count <= column.index + 1 { slots.append(0) }
+                slots[column.index + 1] = Int64(try writer.refs(leaf).offset)
+            }
+            parts.append(
+                OverlayWriter.ClusterPart(
+                    ref: try writer.refs(slots), count: cluster.count, keyOffset: cluster.keyOffset))
+        }
+        return try writer.clusterTree(over: parts)
+    }
+
+    private func backlinks(_ origins: [Int64], _ writer: inout OverlayWriter) throws(FormatError) -> Int64 {
+        if origins.isEmpty { return 0 }
+        if origins.count == 1, origins[0] >= 0 { return origins[0] << 1 | 1 }
+        var leaves: [OverlayWriter.Part] = []
+        for start in stride(from: 0, to: origins.count, by: Limits.legacyLeafElements) {
+            let keys = Array(origins[start..<min(start + Limits.legacyLeafElements, origins.count)])
+            leaves.append(OverlayWriter.Part(ref: try writer.integers(keys), count: keys.count))
+        }
+        return Int64(try writer.tree(over: leaves)?.offset ?? 0)
+    }
+}

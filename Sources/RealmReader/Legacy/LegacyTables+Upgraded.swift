@@ -1,0 +1,145 @@
+internal import RealmLayout
+
+// Upgrades to format 10 and up that were interrupted: some tables are moved to clusters, some are not, and of some all but
+// the links are (Spec 120).
+extension LegacyTables {
+    /// The column that an upgrade adds where objects get keys that are not the numbers of their rows.
+    static let rowIndexColumn = "!ROW_INDEX"
+
+    /// Notes the keys of a table's objects by row, if an upgrade has given them others.
+    ///
+    /// - Throws: what reading clusters throws, `wrongCount` when it cannot be told which object was which row.
+    mutating func noteRowKeys(of table: TableLayout, slot: Int) throws(FormatError) {
+        guard let column = table.columns.first(where: { $0.name == Self.rowIndexColumn && $0.type == .int }) else {
+            return
+        }
+        let tree = ClusterTree(root: table.clusterTree, in: space)
+        // Some releases gave the column a key that is another's; it always is the last in clusters.
+        let last = try tree.firstCluster().map { $0.slots.count - 2 } ?? 0
+        for index in Set([column.index, last]).sorted() {
+            if let keys = try rowKeys(in: tree, column: index) {
+                rowKeys[slot] = keys
+                return
+            }
+        }
+        throw FormatError(.wrongCount, at: table.clusterTree.offset, "the objects do not tell which rows they were")
+    }
+
+    /// The keys of objects by their number in a column; nil when these are not 0, 1, 2, …, each once.
+    private mutating func rowKeys(in tree: ClusterTree, column index: Int) throws(FormatError) -> [Int64]? {
+        let type = LeafType.int(nullable: false)
+        let column = Column(index: index, leafType: type, elementType: type, distinct: nil, targetIndex: nil)
+        var cursor = ClusterCursor(tree)
+        var keys: [Int64: Int64] = [:]
+        var count = 0
+        while let cluster = try cursor.next() {
+            let leaf = try cluster.leaf(of: column, in: space)
+            try budget.spend(cluster.count, at: cluster.ref)
+            for row in 0..<cluster.count { keys[leaf.int(at: row)] = cluster.key(unchecked: row).value }
+            count += cluster.count
+        }
+        var rowKeys: [Int64] = []
+        for row in 0..<count {
+            guard let key = keys[Int64(row)] else { return nil }
+            rowKeys.append(key)
+        }
+        return rowKeys
+    }
+
+    /// Completes the clusters of a table whose links are not moved to them yet.
+    ///
+    /// - Returns: the table with clusters that have the links.
+    /// - Throws: what reading columns and clusters throws.
+    mutating func complete(
+        _ table: TableLayout, slot: Int, _ spec: LegacySpec, columns: Ref
+    ) throws(FormatError) -> TableLayout {
+        let roots = try space.node(at: columns).refs()
+        guard roots.count == spec.columns.count else {
+            throw FormatError(.badTable, at: columns.offset, "\(roots.count) roots of \(spec.columns.count) columns")
+        }
+        var leaves: [(index: Int, isList: Bool, values: [Int64])] = []
+        for (position, column) in spec.columns.enumerated() {
+            guard case .ref(let root) = RealmReader.Slot(roots[unchecked: position]), column.type != .backLink else {
+                continue
+            }
+            if let problem = column.problem { throw problem.at(property: column.name) }
+            guard [.link, .linkList].contains(column.type), let index = column.key?.index else {
+                throw FormatError(.badTable, at: root.offset, "a column of values is half moved")
+                    .at(property: column.name)
+            }
+            var source = try LegacySource(column, root: root, in: space, &budget)
+            let keys = column.table.flatMap { rowKeys[$0] }
+            let rows = 0..<source.count
+            let isList = column.type == .linkList
+            let values = isList ? try linkLists(rows, &source, keys) : try links(rows, &source, keys)
+            leaves.append((index, isList, values))
+        }
+        let rows = rowKeys[slot].map { keys in
+            Dictionary(keys.enumerated().map { ($0.element, Int64($0.offset)) }) { first, _ in first }
+        }
+        var cursor = ClusterCursor(ClusterTree(root: table.clusterTree, in: space))
+        var parts: [OverlayWriter.ClusterPart] = []
+        while let cluster = try cursor.next() {
+            var slots = cluster.slots.elements
+            for (index, isList, values) in leaves {
+                var leaf: [Int64] = []
+                for row in 0..<cluster.count {
+                    let key = cluster.key(unchecked: row)
+                    let number = rows.map { $0[key.value] ?? -1 } ?? key.value
+                    guard let value = Int(exactly: number).flatMap({ values[optional: $0] }) else {
+                        throw FormatError(.wrongCount, at: cluster.ref.offset, "there is no row of the object \(key)")
+                    }
+                    leaf.append(value)
+                }
+                while slots.count <= index + 1 { slots.append(0) }
+                slots[index + 1] = Int64(try isList ? writer.refs(leaf).offset : writer.integers(leaf).offset)
+            }
+            parts.append(
+                OverlayWriter.ClusterPart(
+                    ref: try writer.refs(slots), count: cluster.count, keyOffset: cluster.keyOffset))
+        }
+        var table = table
+        table.clusterTree = try writer.clusterTree(over: parts)
+        return table
+    }
+
+    /// The links of a column as object keys plus one.
+    mutating func links(
+        _ rows: Range<Int>, _ source: inout LegacySource, _ keys: [Int64]?
+    ) throws(FormatError) -> [Int64] {
+        var links = try integers(rows, &source.trees[0])
+        guard let keys else { return links }
+        for index in links.indices where links[index] != 0 {
+            links[index] = try Self.key(of: links[index] - 1, keys) + 1
+        }
+        return links
+    }
+
+    /// The roots of the lists of a column of lists of links.
+    mutating func linkLists(
+        _ rows: Range<Int>, _ source: inout LegacySource, _ keys: [Int64]?
+    ) throws(FormatError) -> [Int64] {
+        var roots = try integers(rows, &source.trees[0])
+        guard let keys else { return roots }
+        for index in roots.indices {
+            guard case .ref(let root) = RealmReader.Slot(roots[index]) else { continue }
+            var list = try LegacyTree(root: root, as: .link(biased: false), in: space, &budget)
+            var leaves: [OverlayWriter.Part] = []
+            for start in stride(from: 0, to: list.count, by: Limits.legacyLeafElements) {
+                let range = start..<min(start + Limits.legacyLeafElements, list.count)
+                var links = try integers(range, &list)
+                for link in links.indices { links[link] = try Self.key(of: links[link], keys) }
+                leaves.append(OverlayWriter.Part(ref: try writer.integers(links), count: range.count))
+            }
+            roots[index] = Int64(try writer.tree(over: leaves)?.offset ?? 0)
+        }
+        return roots
+    }
+
+    private static func key(of row: Int64, _ keys: [Int64]) throws(FormatError) -> Int64 {
+        guard let key = Int(exactly: row).flatMap({ keys[optional: $0] }) else {
+            throw FormatError(.badLink, "a link leads to the row \(row), which does not exist")
+        }
+        return key
+    }
+}
