@@ -1,4 +1,4 @@
-/// A rule that the verifier checks (Spec 140): the name of a finding that scripts, tests and people go by.
+/// A rule that the verifier checks (Spec 150): the name of a finding that scripts, tests and people go by.
 ///
 /// The letter says what the rule is about: H header, N nodes, A space, T group, S tables, C clusters, K trees and
 /// collections, L values, R links, P primary keys, I search indexes, Y history.

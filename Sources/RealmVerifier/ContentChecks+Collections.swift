@@ -49,7 +49,13 @@ extension ContentChecks {
             guard count != nil, order != nil, let leaf = scope.leaf(node.ref, as: type) else { continue }
             if let problem = order?.add(leaf) { failLeaf(.setOrder, node.ref, problem) }
         }
-        if !walk.isComplete { spoil() }
+        if !walk.isComplete { loseCollection() }
+    }
+
+    /// Notes that the collection at hand could not be read in full.
+    func loseCollection() {
+        spoil()
+        loseValues()
     }
 
     /// Largest leaf that Realm Core makes.
@@ -57,6 +63,7 @@ extension ContentChecks {
 
     private func checkElementLeaf(_ node: Node, _ type: LeafType, isNullable: Bool, depth: Int) -> Int? {
         let count = type == .mixed ? checkMixed(node, depth: depth) : checkLeaf(node, as: type, isNullable: isNullable)
+        if count == nil { loseValues() }
         if let count, count > Self.usualLeaf {
             report(.treeLeafSize, node.ref, "a leaf of \(count) elements")
         }
@@ -66,12 +73,11 @@ extension ContentChecks {
     /// Checks a dictionary of either form.
     func checkDictionary(_ root: Ref, _ keys: DictionaryKeyType, depth: Int) {
         guard scope.format.hasPairDictionaries else { return checkEntries(root, keys) }
-        guard let node = scope.node(root) else { return spoil() }
-        guard let parts = references(node) else { return }
+        guard let node = scope.node(root), let parts = references(node) else { return loseCollection() }
         guard parts.count >= 2, case .ref(let keyRoot) = Slot(parts[0]), case .ref(let valueRoot) = Slot(parts[1])
         else {
             failLeaf(.dictionaryPairs, root, "\(node.summary) where keys and values of a dictionary should be")
-            return
+            return loseValues()
         }
         let keyType = keyLeafType(keys)
         var walk = TreeWalk(scope, root: keyRoot, reporter: treeReporter)
@@ -94,7 +100,7 @@ extension ContentChecks {
         if walk.isComplete, values.isComplete, keyCount != valueCount {
             failLeaf(.dictionaryPairs, root, "the dictionary has \(keyCount) keys and \(valueCount) values")
         }
-        if !walk.isComplete || !values.isComplete { spoil() }
+        if !walk.isComplete || !values.isComplete { loseCollection() }
     }
 
     private func keyLeafType(_ keys: DictionaryKeyType) -> LeafType { keys == .int ? .int(nullable: false) : .string }
@@ -110,7 +116,7 @@ extension ContentChecks {
                     continue
                 }
                 guard let node = scope.node(ref) else {
-                    spoil()
+                    loseCollection()
                     continue
                 }
                 let count = checkElementLeaf(node, type, isNullable: index == 1, depth: 0)
@@ -121,6 +127,6 @@ extension ContentChecks {
                 }
             }
         }
-        if !walk.isComplete { spoil() }
+        if !walk.isComplete { loseCollection() }
     }
 }

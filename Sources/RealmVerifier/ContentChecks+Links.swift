@@ -21,10 +21,9 @@ extension ContentChecks {
     /// Checks that a link leads to an object, and adds it to the sum of links.
     func noteLink(to key: ObjectKey, in target: Int, _ ref: Ref, _ index: Int) {
         guard let column, let origin = cluster?.key(ownerRow ?? index) else { return }
-        ledger.addLink(
-            LinkLedger.Pair(
-                originTable: table.key.slot, originColumn: column.key.index, targetTable: tables[target].key.slot),
-            from: origin, to: key)
+        let pair = LinkLedger.Pair(originTable: table.key, originColumn: column.key, targetTable: tables[target].key)
+        note(LinkLedger.Link(pair: pair, origin: origin, target: key), isBacklink: false)
+        guard observer == nil else { return }
         let result =
             key.isUnresolved ? tombstones[target]?.find(key) ?? .missing : objects[target]?.find(key) ?? .missing
         if case .missing = result {
@@ -34,20 +33,25 @@ extension ContentChecks {
         }
     }
 
+    private func note(_ link: LinkLedger.Link, isBacklink: Bool) {
+        if let observer { observer(link, isBacklink) } else { ledger.add(link, isBacklink: isBacklink) }
+    }
+
     /// Checks a leaf of backlinks and adds them to the sum.
     func checkBacklinks(_ node: Node) -> Int? {
         guard let elements = references(node), let column, let cluster else { return nil }
         guard elements.width > 0 else { return elements.count }
         guard spend(elements.count, at: node.ref) else { return nil }
         let pair = LinkLedger.Pair(
-            originTable: column.oppositeTable.slot, originColumn: column.oppositeColumn.index,
-            targetTable: table.key.slot)
+            originTable: column.oppositeTable, originColumn: column.oppositeColumn, targetTable: table.key)
         for row in 0..<min(elements.count, cluster.count) {
             let target = cluster.key(row)
             switch Slot(elements[unchecked: row]) {
             case .empty: continue
             case .tagged(let number):
-                ledger.addBacklink(pair, from: ObjectKey(Int64(bitPattern: number)), to: target)
+                note(
+                    LinkLedger.Link(pair: pair, origin: ObjectKey(Int64(bitPattern: number)), target: target),
+                    isBacklink: true)
                 incoming[row] += 1
             case .ref(let root):
                 ownerRow = row
@@ -69,10 +73,12 @@ extension ContentChecks {
             }
             count = keys.count
             for index in 0..<keys.count {
-                ledger.addBacklink(pair, from: ObjectKey(keys[unchecked: index]), to: target)
+                note(
+                    LinkLedger.Link(pair: pair, origin: ObjectKey(keys[unchecked: index]), target: target),
+                    isBacklink: true)
             }
             incoming[row] += keys.count
         }
-        if !walk.isComplete { spoil() }
+        if !walk.isComplete { loseCollection() }
     }
 }

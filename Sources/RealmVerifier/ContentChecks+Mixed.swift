@@ -44,7 +44,10 @@ extension ContentChecks {
             return nil
         }
         guard let composites = plain(compositesNode), spend(composites.count, at: node.ref) else { return nil }
-        guard let parts = mixedParts(node, slots) else { return composites.count }
+        guard let parts = mixedParts(node, slots) else {
+            loseValues()
+            return composites.count
+        }
         var uses = [
             Uses(parts.integers?.count ?? 0), Uses((parts.pairs?.count ?? 0) / 2), Uses(parts.strings?.count ?? 0),
             Uses(parts.collections?.count ?? 0),

@@ -22,6 +22,10 @@ final class ContentChecks {
     let positions: [TableKey: Int]
     private(set) var tallies: [Tally]
     var ledger = LinkLedger()
+    /// Takes links and backlinks in the place of the ledger.
+    var observer: ((_ link: LinkLedger.Link, _ isBacklink: Bool) -> Void)?
+    /// Tables of which not all links or backlinks could be read: their sums say nothing.
+    private(set) var incomplete: Set<TableKey> = []
     var objects: [ObjectFinder?]
     var tombstones: [ObjectFinder?]
     let shifts: [Int]
@@ -39,6 +43,7 @@ final class ContentChecks {
     /// Elements that leaves may still claim: those of width 0 have no bytes.
     private var elementsLeft: Int
     private var hasReportedLimit = false
+    private var onlyColumn: Int?
 
     /// A byte of an intact file stands for fewer elements: a leaf of 1000 of width 0 takes 9 bytes with its parent.
     private static let elementsPerByte = 128
@@ -68,6 +73,16 @@ final class ContentChecks {
             checkTable()
         }
     }
+
+    /// Goes through one column of a table only.
+    func run(table index: Int, column: Int) {
+        tableIndex = index
+        onlyColumn = column
+        checkTable()
+    }
+
+    /// Notes that some of the table's values could not be read; why was reported.
+    func loseValues() { incomplete.insert(table.key) }
 
     /// Pays for `count` elements; no more when the file has no room for so many.
     func spend(_ count: Int, at ref: Ref) -> Bool {
@@ -144,6 +159,7 @@ final class ContentChecks {
         }
         cluster = nil
         column = nil
+        if !walk.isComplete { loseValues() }
         if inTombstones {
             tallies[tableIndex].tombstones = walk.visitedCount
         } else {
@@ -156,16 +172,18 @@ final class ContentChecks {
     private func checkCluster(_ view: ClusterView) {
         guard view.count <= Limits.clusterObjects else {
             report(.clusterSize, as: .error, view.ref, "a cluster of \(view.count) objects")
+            loseValues()
             return
         }
         checkKeyRange(view)
         for row in 0..<view.count { incoming[row] = 0 }
-        for column in table.columns {
+        for column in table.columns where onlyColumn == nil || onlyColumn == column.key.index {
             self.column = column
             ownerRow = nil
             checkColumn(column, view)
         }
         column = nil
+        guard onlyColumn == nil else { return }
         let used = Set(table.columns.map { $0.key.index })
         for slot in 1..<max(1, view.slots.count) where view.slots[slot] != 0 && !used.contains(slot - 1) {
             report(.clusterShape, view.ref, "the cluster has a leaf for column \(slot - 1), which does not exist")
@@ -190,6 +208,7 @@ final class ContentChecks {
     private func checkColumn(_ column: ColumnModel, _ view: ClusterView) {
         guard let ref = view.leaf(column.key.index) else {
             affected.insertAll(view.count)
+            loseValues()
             report(
                 .clusterShape, view.ref, object: view.count > 0 ? view.key(0) : nil,
                 "the cluster of \(view.count) objects has no leaf for this column")
@@ -197,10 +216,13 @@ final class ContentChecks {
         }
         guard let node = scope.node(ref) else {
             affected.insertAll(view.count)
-            return
+            return loseValues()
         }
-        guard let count = checkLeaf(node, as: column.leafType, isNullable: column.isNullable), count != view.count
-        else { return }
+        guard let count = checkLeaf(node, as: column.leafType, isNullable: column.isNullable) else {
+            return loseValues()
+        }
+        guard count != view.count else { return }
+        loseValues()
         affected.insertAll(view.count)
         report(
             .leafCount, ref, object: view.count > 0 ? view.key(0) : nil,

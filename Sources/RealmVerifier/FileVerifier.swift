@@ -74,6 +74,10 @@ struct FileVerifier {
             let checks = ContentChecks(scope, tables: tables)
             checks.run()
             content = checks
+            LinkChecks(scope: scope, content: checks).run()
+            KeyChecks(scope: scope, content: checks).run()
+            HistoryChecks(scope: scope).run(isDeep: level == .deep)
+            if level == .deep { IndexChecks(scope: scope, content: checks).run() }
         }
         return Commit(scope: scope, tables: tables, content: content, errors: sink.errorTotal - before)
     }
@@ -153,9 +157,9 @@ struct FileVerifier {
             return VerificationReport.Rollback(isPossible: false, changes: [])
         }
         guard let current else { return VerificationReport.Rollback(isPossible: true, changes: []) }
-        _ = other
-        _ = current
-        return VerificationReport.Rollback(isPossible: true, changes: [])
+        let comparison = SlotComparison(
+            current: current.scope, current.tables, other: other.scope, other.tables)
+        return VerificationReport.Rollback(isPossible: true, changes: comparison.changes())
     }
 
     private func result(

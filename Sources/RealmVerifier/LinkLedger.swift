@@ -6,43 +6,79 @@ internal import RealmReader
 struct LinkLedger {
     /// The links of a column to a table.
     struct Pair: Hashable {
-        let originTable: Int
-        let originColumn: Int
-        let targetTable: Int
+        let originTable: TableKey
+        let originColumn: ColumnKey
+        let targetTable: TableKey
     }
 
-    /// A multiset of links: equal ones have equal sums, others have not but for one chance in 2^64.
-    struct Sum: Equatable {
-        var count = 0
-        var hashes: UInt64 = 0
+    struct Link {
+        let pair: Pair
+        let origin: ObjectKey
+        let target: ObjectKey
+    }
 
-        mutating func add(_ hash: UInt64) {
-            count += 1
-            hashes &+= hash
+    private var forward: [Pair: MultisetSum] = [:]
+    private var backward: [Pair: MultisetSum] = [:]
+
+    mutating func add(_ link: Link, isBacklink: Bool) {
+        let hash = MultisetSum.hash(link.origin.value, link.target.value)
+        if isBacklink {
+            backward[link.pair, default: MultisetSum()].add(hash)
+        } else {
+            forward[link.pair, default: MultisetSum()].add(hash)
         }
     }
 
-    private(set) var forward: [Pair: Sum] = [:]
-    private(set) var backward: [Pair: Sum] = [:]
+    /// Links and backlinks of a pair of columns.
+    func count(_ pair: Pair) -> Int { (forward[pair]?.count ?? 0) + (backward[pair]?.count ?? 0) }
 
-    mutating func addLink(_ pair: Pair, from origin: ObjectKey, to target: ObjectKey) {
-        forward[pair, default: Sum()].add(Self.hash(origin, target))
-    }
+    /// The pairs of columns that have links, but maybe no backlinks.
+    var origins: [Pair] { Self.sorted(Set(forward.keys)) }
 
-    mutating func addBacklink(_ pair: Pair, from origin: ObjectKey, to target: ObjectKey) {
-        backward[pair, default: Sum()].add(Self.hash(origin, target))
-    }
-
-    /// The pairs of columns whose links and backlinks differ, in a fixed order.
+    /// The pairs of columns whose links and backlinks differ.
     var differences: [Pair] {
-        Set(forward.keys).union(backward.keys).filter { forward[$0] != backward[$0] }
-            .sorted {
-                ($0.originTable, $0.originColumn, $0.targetTable) < ($1.originTable, $1.originColumn, $1.targetTable)
-            }
+        Self.sorted(Set(forward.keys).union(backward.keys).filter { forward[$0] != backward[$0] })
     }
 
-    static func hash(_ origin: ObjectKey, _ target: ObjectKey) -> UInt64 {
-        mix(mix(UInt64(bitPattern: origin.value)) &+ UInt64(bitPattern: target.value) &* 0x9E37_79B9_7F4A_7C15)
+    /// In a fixed order, so that reports are the same each time.
+    private static func sorted(_ pairs: Set<Pair>) -> [Pair] {
+        pairs.sorted {
+            ($0.originTable.value, $0.originColumn.value, $0.targetTable.value)
+                < ($1.originTable.value, $1.originColumn.value, $1.targetTable.value)
+        }
+    }
+}
+
+/// The count and the sum of hashes of a multiset: equal ones have equal sums, different ones have not, but for one
+/// chance in 2^64.
+struct MultisetSum: Equatable {
+    private(set) var count = 0
+    private var hashes: UInt64 = 0
+
+    mutating func add(_ hash: UInt64) {
+        count += 1
+        hashes &+= hash
+    }
+
+    /// The hash of a pair of numbers.
+    static func hash(_ first: Int64, _ second: Int64) -> UInt64 {
+        mix(mix(UInt64(bitPattern: first)) &+ UInt64(bitPattern: second) &* 0x9E37_79B9_7F4A_7C15)
+    }
+
+    /// The hash of bytes.
+    static func hash(_ bytes: ByteView) -> UInt64 {
+        var result = mix(UInt64(bytes.count))
+        var offset = 0
+        while offset + 8 <= bytes.count {
+            result = mix(result ^ bytes.uint64(unchecked: offset))
+            offset += 8
+        }
+        var rest: UInt64 = 0
+        while offset < bytes.count {
+            rest = rest << 8 | UInt64(bytes.byte(unchecked: offset))
+            offset += 1
+        }
+        return mix(result ^ rest)
     }
 
     /// Spreads the bits of a number (the finalizer of SplitMix64).

@@ -2,7 +2,7 @@ public import RealmLayout
 internal import RealmReader
 public import RealmStorage
 
-/// Checks a whole file and says all that is wrong with it (Spec 140). Never writes, never stops at the first finding.
+/// Checks a whole file and says all that is wrong with it (Spec 150). Never writes, never stops at the first finding.
 ///
 /// ```swift
 /// let report = Verification(level: .standard).run(on: try ByteSource(path: "kennel.realm"))

@@ -12,7 +12,7 @@ struct VerifyCommand: ConsoleCommand {
         abstract: "Checks a file: both commits, every node, every value, who owns each byte.",
         discussion: """
             Without an option all nodes of both commits and all values, links and primary keys of the current one are \
-            checked. Each finding names its rule (Spec/140-integrity.md), where it is, and what it means for the data.
+            checked. Each finding names its rule (Spec/150-integrity.md), where it is, and what it means for the data.
             Exit codes: 0 nothing is wrong; 1 there are findings of the severity error or worse; 2 the file or its \
             current commit cannot be read.
             """)

@@ -10,7 +10,7 @@ struct VerifyReport {
 }
 
 extension VerifyReport {
-    /// The version of the form of `json` (Spec 140).
+    /// The version of the form of `json` (Spec 150).
     static let jsonVersion = 1
 
     /// The report for scripts.

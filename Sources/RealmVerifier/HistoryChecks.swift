@@ -1,0 +1,128 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// The checks of the history of commits (Y; Spec 80).
+struct HistoryChecks {
+    let scope: SnapshotScope
+
+    /// Compares the number of changesets with that of commits, and reads them if `isDeep`.
+    func run(isDeep: Bool) {
+        guard let root = scope.root.ref(.history) else { return }
+        guard scope.root.historyType == .inRealm else {
+            if isDeep { scope.sink.report(.syncHistory, at: root.offset, in: scope.place, "the history was not read") }
+            return
+        }
+        var walk = TreeWalk(scope, root: root) { check, ref, message in
+            scope.sink.report(.historyShape, at: ref.offset, in: scope.place, "the history: \(message)")
+        }
+        var entries = 0
+        var count: Int?
+        while let node = walk.next(count: count) {
+            guard let leaf = scope.leaf(node.ref, as: .binary) else {
+                count = nil
+                scope.sink.report(
+                    .historyShape, at: node.ref.offset, in: scope.place, "\(node.summary) is no leaf of changesets")
+                continue
+            }
+            count = leaf.count
+            if isDeep { check(leaf, first: entries) }
+            entries += leaf.count
+        }
+        if UInt64(entries) > scope.root.version {
+            scope.sink.report(
+                .historyCount, at: root.offset, in: scope.place,
+                "the history has \(entries) changesets, but there were only \(scope.root.version) commits")
+        }
+    }
+
+    private func check(_ leaf: ColumnLeaf, first: Int) {
+        for index in 0..<leaf.count {
+            let blob: Blob?
+            do throws(FormatError) {
+                blob = try leaf.binary(at: index, in: scope.space)
+            } catch {
+                report(.historyShape, leaf, "changeset \(first + index) cannot be read: \(error.detail)")
+                continue
+            }
+            guard let blob else {
+                report(.historyShape, leaf, "changeset \(first + index) is null")
+                continue
+            }
+            // Changesets in parts have more than 16 MB.
+            guard blob.parts == nil, let problem = Changeset.problem(in: blob.view) else { continue }
+            report(.historyContent, leaf, "changeset \(first + index): \(problem)")
+        }
+    }
+
+    private func report(_ check: CheckIdentifier, _ leaf: ColumnLeaf, _ message: String) {
+        scope.sink.report(check, at: leaf.ref.offset, in: scope.place, message)
+    }
+}
+
+/// The instructions of a changeset of an in-Realm history (Spec 80): a byte each, and numbers of seven bits a byte.
+struct Changeset {
+    private let bytes: ByteView
+    private var offset = 0
+
+    private init(_ bytes: ByteView) { self.bytes = bytes }
+
+    /// What keeps a changeset from being parsed; nil when all of it can be.
+    static func problem(in bytes: ByteView) -> String? {
+        var parser = Changeset(bytes)
+        while parser.offset < bytes.count {
+            let start = parser.offset
+            guard parser.instruction() else { return "no instruction that is known at byte \(start)" }
+        }
+        return nil
+    }
+
+    /// Reads an instruction; false when there is none.
+    private mutating func instruction() -> Bool {
+        let code = bytes[offset]
+        offset += 1
+        switch code {
+        // Insert, erase or rename a table; create or remove an object; insert, erase or rename a column; insert, set,
+        // erase or clear in a collection, in a set.
+        case 1, 2, 3, 11, 12, 15, 20, 21, 22, 31, 32, 35, 36, 40, 41, 42: return numbers(1)
+        // Select a table; set a value; select a collection; move in a list; a new target of links in a Mixed.
+        case 10, 13, 14, 23, 30, 33, 34, 43: return numbers(2)
+        // Insert, set or erase in a dictionary: type and bytes of the key, index.
+        case 37, 38, 39:
+            guard number() != nil, let length = number(), length >= 0, length <= Int64(bytes.count - offset) else {
+                return false
+            }
+            offset += Int(length)
+            return numbers(1)
+        // Select a collection inside collections.
+        case 44:
+            guard numbers(2), let depth = number(), depth >= 0, depth <= Int64(Limits.nestingDepth) else {
+                return false
+            }
+            return numbers(Int(depth))
+        default: return false
+        }
+    }
+
+    private mutating func numbers(_ count: Int) -> Bool {
+        for _ in 0..<count where number() == nil { return false }
+        return true
+    }
+
+    /// A number: seven bits a byte, the lowest first, the eighth bit says that more follow; in the last byte the
+    /// seventh bit is the sign.
+    private mutating func number() -> Int64? {
+        var value: UInt64 = 0
+        for position in 0..<10 {
+            guard offset < bytes.count else { return nil }
+            let byte = bytes[offset]
+            offset += 1
+            guard byte & 0x80 == 0 else {
+                value |= UInt64(byte & 0x7F) << UInt64(7 * position)
+                continue
+            }
+            value |= UInt64(byte & 0x3F) << UInt64(7 * position)
+            return byte & 0x40 == 0 ? Int64(bitPattern: value) : Int64(bitPattern: ~value)
+        }
+        return nil
+    }
+}

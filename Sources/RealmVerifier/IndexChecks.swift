@@ -1,0 +1,203 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// Compares search indexes with the values that they are of (I; Spec 80).
+struct IndexChecks {
+    /// After so many bytes in common, objects with different values share a list.
+    private static let longestPrefix = 200
+
+    let scope: SnapshotScope
+    let content: ContentChecks
+
+    func run() {
+        for (index, table) in content.tables.enumerated() {
+            for column in table.columns {
+                guard let root = column.index, let clusters = table.clusters else { continue }
+                let check = OneIndex(
+                    scope: scope, table: table, column: column, root: root, clusters: clusters,
+                    shift: content.shifts[index], isTableIncomplete: content.incomplete.contains(table.key))
+                check.run()
+            }
+        }
+    }
+
+    /// The check of one index.
+    private struct OneIndex {
+        let scope: SnapshotScope
+        let table: TableModel
+        let column: ColumnModel
+        let root: Ref
+        let clusters: Ref
+        let shift: Int
+        let isTableIncomplete: Bool
+
+        /// Words, of which an object has several; in a general index a value is found by its beginning.
+        private var hasWords: Bool { column.isFullText || column.collection != nil }
+
+        func run() {
+            let (found, isComplete) = sumOfEntries()
+            guard isComplete, !isTableIncomplete else { return }
+            let expected = sumOfObjects()
+            guard found != expected else { return }
+            PairDifference.find(count: found.count + expected.count) { take in
+                withoutActuallyEscaping(take) { take in
+                    forEachObject { take($0, false) }
+                    var walk = IndexWalk(scope, root: root) { _, _, _ in }
+                    while let entry = walk.next() {
+                        for object in entry.objects { take(pair(object, entry.chunks), true) }
+                    }
+                }
+            } report: { pair, isMissing in
+                let object = ObjectKey(pair.first)
+                report(
+                    .indexContent, root, object,
+                    isMissing
+                        ? "the object is missing in the search index\(hasWords ? " for one of its words" : "")"
+                        : "the search index has the object \(object) more often than it should")
+            }
+        }
+
+        private func report(_ check: CheckIdentifier, _ ref: Ref, _ object: ObjectKey?, _ message: String) {
+            scope.sink.report(check, at: ref.offset, in: scope.place(table.name, column.name, object), message)
+        }
+
+        private func pair(_ object: ObjectKey, _ chunks: [Int32]) -> PairDifference.Pair {
+            var hash: UInt64 = 0
+            if hasWords {
+                let word = chunks.count > 1 && chunks.last == IndexKey.end ? chunks.dropLast() : chunks[...]
+                for chunk in word { hash = MultisetSum.mix(hash ^ UInt64(UInt32(bitPattern: chunk))) }
+            }
+            return PairDifference.Pair(first: object.value, second: Int64(bitPattern: hash))
+        }
+
+        /// Goes through the index, comparing each entry with the value of its object.
+        private func sumOfEntries() -> (MultisetSum, isComplete: Bool) {
+            var sum = MultisetSum()
+            var finder = ObjectFinder(scope, root: clusters, shift: shift)
+            var walk = IndexWalk(scope, root: root) { check, ref, message in report(check, ref, nil, message) }
+            while let entry = walk.next() {
+                if !isMixed, entry.chunks.count * 4 <= IndexChecks.longestPrefix { checkOrder(entry) }
+                for object in entry.objects {
+                    let pair = pair(object, entry.chunks)
+                    sum.add(MultisetSum.hash(pair.first, pair.second))
+                    if !hasWords { check(object, entry, &finder) }
+                }
+                if isLongString(entry) { checkLongOrder(entry, &finder) }
+            }
+            return (sum, walk.isComplete)
+        }
+
+        private var isMixed: Bool { column.type == .mixed }
+
+        private func checkOrder(_ entry: IndexWalk.Entry) {
+            for index in entry.objects.indices.dropFirst() where entry.objects[index - 1] >= entry.objects[index] {
+                report(
+                    .indexShape, entry.ref, entry.objects[index], "the objects in a list of the index do not ascend")
+                return
+            }
+        }
+
+        private func isLongString(_ entry: IndexWalk.Entry) -> Bool {
+            column.type == .string && !hasWords && entry.objects.count > 1
+                && entry.chunks.count * 4 > IndexChecks.longestPrefix
+        }
+
+        /// Objects with long strings share lists, in the order of the strings; the order changed with format 24.
+        private func checkLongOrder(_ entry: IndexWalk.Entry, _ finder: inout ObjectFinder) {
+            guard scope.format.number >= 24 else { return }
+            var last: [UInt8]?
+            for object in entry.objects {
+                guard case .found(let view, let row) = finder.find(object), let leaf = leaf(in: view),
+                    let key = IndexKey(leaf, row, upTo: .max, in: scope.space)
+                else { return }
+                if let last, key.start.lexicographicallyPrecedes(last) {
+                    report(
+                        .indexListOrder, entry.ref, object,
+                        "objects with long values in common are not in the order of their values")
+                    return
+                }
+                last = key.start
+            }
+        }
+
+        private func leaf(in view: ClusterView) -> ColumnLeaf? {
+            view.leaf(column.key.index).flatMap { scope.leaf($0, as: column.leafType, distinct: column.distinct) }
+        }
+
+        private func check(_ object: ObjectKey, _ entry: IndexWalk.Entry, _ finder: inout ObjectFinder) {
+            switch finder.find(object) {
+            case .missing:
+                report(
+                    .indexContent, entry.ref, object, "the search index has the object \(object), which does not exist")
+            case .unreadable:
+                break
+            case .found(let view, let row):
+                guard let leaf = leaf(in: view), row < leaf.count,
+                    let key = IndexKey(leaf, row, upTo: entry.chunks.count * 4, in: scope.space)
+                else { return }
+                for (position, chunk) in entry.chunks.enumerated() where key.chunk(position) != chunk {
+                    report(.indexContent, entry.ref, object, "the search index has the object under another value")
+                    return
+                }
+            }
+        }
+
+        private func sumOfObjects() -> MultisetSum {
+            var sum = MultisetSum()
+            forEachObject { sum.add(MultisetSum.hash($0.first, $0.second)) }
+            return sum
+        }
+
+        /// Calls `body` with each object, or each word of it.
+        private func forEachObject(_ body: (PairDifference.Pair) -> Void) {
+            var walk = ClusterWalk(scope, root: clusters, shift: shift)
+            while let view = walk.next() {
+                let leaf = hasWords ? leaf(in: view) : nil
+                for row in 0..<min(view.count, Limits.clusterObjects) {
+                    guard hasWords else {
+                        body(PairDifference.Pair(first: view.key(row).value, second: 0))
+                        continue
+                    }
+                    guard let leaf, row < leaf.count else { continue }
+                    for word in words(leaf, row) {
+                        let chunks = (0..<word.chunkCount).map { word.chunk($0) }
+                        body(pair(view.key(row), chunks))
+                    }
+                }
+            }
+        }
+
+        private func words(_ leaf: ColumnLeaf, _ row: Int) -> [IndexKey] {
+            do throws(FormatError) {
+                guard column.collection != nil else {
+                    guard let bytes = try leaf.string(at: row, in: scope.space) else { return [] }
+                    return (FullTextWords.words(in: bytes) ?? []).map { IndexKey($0) }
+                }
+                guard let root = try leaf.collection(at: row) else { return [] }
+                return try elements(root)
+            } catch {
+                return []
+            }
+        }
+
+        /// The distinct elements of a list of strings.
+        private func elements(_ root: Ref) throws(FormatError) -> [IndexKey] {
+            var words: Set<[UInt8]> = []
+            var hasNull = false
+            var walk = TreeWalk(scope, root: root, reporter: nil)
+            var count: Int?
+            while let node = walk.next(count: count) {
+                guard let leaf = scope.leaf(node.ref, as: .string) else { continue }
+                count = leaf.count
+                for index in 0..<leaf.count {
+                    if let bytes = try leaf.string(at: index, in: scope.space) {
+                        words.insert(bytes.bytes)
+                    } else {
+                        hasNull = true
+                    }
+                }
+            }
+            return words.map { IndexKey($0) } + (hasNull ? [.null] : [])
+        }
+    }
+}

@@ -1,0 +1,143 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// The bytes that an index makes of a value, as far as they are needed (Spec 80).
+struct IndexKey {
+    /// The first bytes.
+    let start: [UInt8]
+    /// The number of all bytes; nil for null.
+    let count: Int?
+
+    static let null = IndexKey(start: [], count: nil)
+
+    init(start: [UInt8], count: Int?) {
+        self.start = start
+        self.count = count
+    }
+
+    init(_ bytes: ByteView, upTo limit: Int) {
+        start = bytes.slice(at: 0, count: min(limit, bytes.count))?.bytes ?? []
+        count = bytes.count
+    }
+
+    init(_ bytes: [UInt8]) {
+        start = bytes
+        count = bytes.count
+    }
+
+    init(_ number: Int64) { self.init(Self.littleEndian(UInt64(bitPattern: number), 8)) }
+
+    static func littleEndian(_ number: UInt64, _ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) }
+    }
+
+    /// The chunk of four bytes at a position: the bytes, then an X, then zeros; 0 beyond that and for null.
+    func chunk(_ position: Int) -> Int32 {
+        guard let count, position * 4 <= count else { return 0 }
+        var bits: UInt32 = 0
+        for index in (position * 4)..<(position * 4 + 4) {
+            let byte: UInt8 = index < count ? (index < start.count ? start[index] : 0) : index == count ? 0x58 : 0
+            bits = bits << 8 | UInt32(byte)
+        }
+        return Int32(bitPattern: bits)
+    }
+
+    /// The chunk after a last one that is full. It is there only where longer words begin with the same bytes.
+    static let end: Int32 = 0x5800_0000
+
+    /// The number of chunks without the one after a last one that is full.
+    var chunkCount: Int { count.map { max(1, ($0 + 3) / 4) } ?? 1 }
+}
+
+extension IndexKey {
+    /// The key of a value of a column with a general index; nil for one that cannot be read.
+    init?(_ leaf: ColumnLeaf, _ row: Int, upTo limit: Int, in space: NodeSpace) {
+        do throws(FormatError) {
+            switch leaf.encoding {
+            case .integers: self.init(leaf.int(at: row))
+            case .nullableIntegers:
+                if let value = leaf.nullableInt(at: row) { self.init(value) } else { self = .null }
+            case .bools:
+                if let value = leaf.bool(at: row) { self.init(value ? 1 : 0) } else { self = .null }
+            case .shortStrings, .mediumStrings, .bigStrings:
+                if let bytes = try leaf.string(at: row, in: space) {
+                    self.init(bytes, upTo: limit)
+                } else {
+                    self = .null
+                }
+            case .timestamps:
+                if let value = try leaf.timestamp(at: row) { self.init(value) } else { self = .null }
+            case .objectIds, .uuids:
+                let width = leaf.encoding == .objectIds ? 12 : 16
+                if let bytes = leaf.fixedBytes(at: row, width: width) {
+                    self.init(bytes, upTo: limit)
+                } else {
+                    self = .null
+                }
+            case .mixed: self.init(try leaf.mixed(at: row, in: space), upTo: limit)
+            default: return nil
+            }
+        } catch {
+            return nil
+        }
+    }
+
+    private init(_ value: Timestamp) {
+        self.init(
+            Self.littleEndian(UInt64(bitPattern: value.seconds), 8)
+                + Self.littleEndian(UInt64(bitPattern: Int64(value.nanoseconds)), 4))
+    }
+
+    private init(_ value: MixedValue, upTo limit: Int) {
+        switch value {
+        case .null: self = .null
+        case .int(let value): self.init(value)
+        case .bool(let value): self.init(value ? 1 : 0)
+        case .string(let bytes), .binary(let bytes), .objectId(let bytes), .uuid(let bytes):
+            self.init(bytes, upTo: limit)
+        case .timestamp(let value): self.init(value)
+        case .float(let bits):
+            self.init(whole: Double(Float(bitPattern: bits)), orBytes: Self.littleEndian(UInt64(bits), 4))
+        case .double(let bits):
+            self.init(whole: Double(bitPattern: bits), orBytes: Self.littleEndian(bits, 8))
+        case .decimal128(let value):
+            if let whole = value.wholeNumber {
+                self.init(whole)
+            } else {
+                self.init(Self.littleEndian(value.low, 8) + Self.littleEndian(value.high, 8))
+            }
+        case .link(let table, let key):
+            self.init(
+                Self.littleEndian(UInt64(table.value), 4) + Self.littleEndian(UInt64(bitPattern: key.value), 8))
+        case .list: self.init(Array("__List__".utf8))
+        case .dictionary: self.init(Array("__Dictionary__".utf8))
+        }
+    }
+
+    /// Whole numbers of 32 bits are as integers.
+    private init(whole number: Double, orBytes bytes: [UInt8]) {
+        if let whole = Int32(exactly: number) { self.init(Int64(whole)) } else { self.init(bytes) }
+    }
+}
+
+extension Decimal128 {
+    /// The number, if it is a whole one of 64 bits.
+    var wholeNumber: Int64? {
+        guard let parts else { return nil }
+        var (coefficient, exponent) = (parts.coefficient, parts.exponent)
+        guard coefficient != 0 else { return 0 }
+        while exponent < 0 {
+            guard coefficient % 10 == 0 else { return nil }
+            coefficient /= 10
+            exponent += 1
+        }
+        while exponent > 0 {
+            guard coefficient < 1 << 64 else { return nil }
+            coefficient *= 10
+            exponent -= 1
+        }
+        guard let magnitude = UInt64(exactly: coefficient) else { return nil }
+        if parts.isNegative { return magnitude <= 1 << 63 ? Int64(truncatingIfNeeded: 0 &- magnitude) : nil }
+        return Int64(exactly: magnitude)
+    }
+}

@@ -1,0 +1,74 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// Compares links with backlinks (R02, R04): sums first, and one by one where sums differ.
+struct LinkChecks {
+    let scope: SnapshotScope
+    let content: ContentChecks
+
+    func run() {
+        var withoutBacklinks: Set<LinkLedger.Pair> = []
+        for pair in content.ledger.origins where backlinkColumn(of: pair) == nil {
+            withoutBacklinks.insert(pair)
+            guard let (origin, column, target) = names(pair) else { continue }
+            scope.sink.report(
+                .mixedLink, at: origin.topRef.offset, in: scope.place(origin.name, column.name),
+                "the column has links to \(target.className), which has no column of backlinks for them")
+        }
+        for pair in content.ledger.differences where !withoutBacklinks.contains(pair) {
+            // Where a part could not be read, which was reported, the rest cannot be compared.
+            guard !content.incomplete.contains(pair.originTable), !content.incomplete.contains(pair.targetTable) else {
+                continue
+            }
+            explain(pair)
+        }
+    }
+
+    private func backlinkColumn(of pair: LinkLedger.Pair) -> ColumnModel? {
+        guard let target = content.positions[pair.targetTable] else { return nil }
+        return content.tables[target].columns.first {
+            $0.isBacklink && $0.oppositeTable == pair.originTable && $0.oppositeColumn == pair.originColumn
+        }
+    }
+
+    private func names(_ pair: LinkLedger.Pair) -> (TableModel, ColumnModel, TableModel)? {
+        guard let origin = content.positions[pair.originTable], let target = content.positions[pair.targetTable],
+            let column = content.tables[origin].columns.first(where: { $0.key == pair.originColumn })
+        else { return nil }
+        return (content.tables[origin], column, content.tables[target])
+    }
+
+    private func explain(_ pair: LinkLedger.Pair) {
+        guard let (origin, column, target) = names(pair), let backlinks = backlinkColumn(of: pair),
+            let originIndex = content.positions[pair.originTable],
+            let targetIndex = content.positions[pair.targetTable]
+        else { return }
+        // Everything else was reported when the content was checked.
+        let silent = SnapshotScope(
+            slot: scope.slot, format: scope.format, root: scope.root, file: scope.file, sink: FindingSink(limit: 0))
+        silent.nodes = scope.nodes
+        PairDifference.find(count: content.ledger.count(pair)) { take in
+            withoutActuallyEscaping(take) { take in
+                let again = ContentChecks(silent, tables: content.tables)
+                again.observer = { link, isBacklink in
+                    guard link.pair == pair else { return }
+                    take(PairDifference.Pair(first: link.origin.value, second: link.target.value), isBacklink)
+                }
+                again.run(table: originIndex, column: column.key.index)
+                again.run(table: targetIndex, column: backlinks.key.index)
+                again.observer = nil
+            }
+        } report: { link, isMissing in
+            let (from, to) = (ObjectKey(link.first), ObjectKey(link.second))
+            if isMissing {
+                scope.sink.report(
+                    .backlinks, at: origin.topRef.offset, in: scope.place(origin.name, column.name, from),
+                    "the link to the object \(to) of \(target.className) has no backlink")
+            } else {
+                scope.sink.report(
+                    .backlinks, at: target.topRef.offset, in: scope.place(target.name, backlinks.name, to),
+                    "a backlink names the object \(from) of \(origin.className).\(column.name), which has no such link")
+            }
+        }
+    }
+}
