@@ -51,8 +51,6 @@ extension CheckIdentifier {
             "One of the two nodes has been overwritten by the other."
         case .nodeLength:
             "Realm ends with a failed assertion when it changes this node."
-        case .minimalWidth:
-            "None; the node was not written by Realm Core."
         case .workLimit:
             "The check stopped here; what follows is not known."
         case .nodeDepth, .nesting:
@@ -124,7 +122,7 @@ extension CheckIdentifier {
         case .clusterTree:
             "Objects are not found, or the number of objects is wrong."
         case .clusterSize:
-            "Realm never writes this; it may crash when it writes there."
+            "The objects of the cluster cannot be read; Realm never writes this."
         case .tombstones:
             "None for the data that apps see; synchronisation may fail."
         case .keySpacing:
@@ -170,8 +168,6 @@ extension CheckIdentifier {
             "Both owners show the same object; changing or deleting one changes the other."
         case .primaryKeyUnique:
             "Look-ups find one of them only; migrations and synchronisation fail."
-        case .objectKeyHash:
-            "None for reading: those versions of Realm would not find the object by its primary key."
         case .indexContent:
             "Queries and look-ups give wrong results; the objects themselves are intact."
         case .indexShape:

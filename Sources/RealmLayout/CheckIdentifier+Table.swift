@@ -9,18 +9,18 @@ extension CheckIdentifier {
             .freeEntryAlignment, .freeEntryRange, .freeListOrder, .freeOverlap, .freeVersusLive, .tableCounts,
             .tableSlot, .tableKey, .historyType, .tableTopCount, .specCount, .specParallel, .columnType,
             .columnAttributes, .columnKey, .oppositeColumn, .distinctStrings, .indexSlots, .primaryKeyColumn,
-            .tableFlags, .dictionaryKeyType, .clusterShape, .leafCount, .keyOrder, .clusterTree, .tombstones,
-            .treeShape, .setOrder, .dictionaryPairs, .mixedLeaf, .collectionSlot, .nesting, .stringTermination,
-            .distinctIndex, .nullSentinel, .timestampRange, .blockNulls, .blobChunks, .leafType, .linkTarget,
-            .backlinks, .embeddedOwner, .mixedLink, .primaryKeyUnique, .indexContent, .indexShape, .historyCount,
-            .historyShape:
+            .tableFlags, .dictionaryKeyType, .clusterShape, .leafCount, .keyOrder, .clusterTree, .clusterSize,
+            .tombstones, .treeShape, .setOrder, .dictionaryPairs, .mixedLeaf, .collectionSlot, .nesting,
+            .stringTermination, .distinctIndex, .nullSentinel, .timestampRange, .blockNulls, .blobChunks, .leafType,
+            .linkTarget, .backlinks, .embeddedOwner, .mixedLink, .primaryKeyUnique, .indexContent, .indexShape,
+            .historyCount, .historyShape:
             .error
         case .streamTail, .nodeLength, .leak, .freeVersionRange, .versionNumber, .tableName, .evacuation,
-            .columnName, .clusterSize, .keySpacing, .treeLeafSize, .utf8, .boolValue, .decimalForm, .unexpectedNull,
+            .columnName, .keySpacing, .treeLeafSize, .utf8, .boolValue, .decimalForm, .unexpectedNull,
             .indexListOrder, .historyContent:
             .warning
-        case .formatPair, .reservedFlags, .otherSlot, .physicalSize, .minimalWidth, .freeCoalesced, .otherVersusFree,
-            .noFreeList, .sequenceNumber, .floatNull, .objectKeyHash, .syncHistory:
+        case .formatPair, .reservedFlags, .otherSlot, .physicalSize, .freeCoalesced, .otherVersusFree, .noFreeList,
+            .sequenceNumber, .floatNull, .syncHistory:
             .info
         }
     }
@@ -37,15 +37,14 @@ extension CheckIdentifier {
             .dictionaryKeyType:
             .quick
         case .otherSlot, .nodeMagic, .nodeWidthType, .nodeFlags, .nodeSize, .refAlignment, .refRange, .cycle,
-            .sharedNode, .overlap, .nodeLength, .minimalWidth, .workLimit, .nodeDepth, .freeVersusLive, .leak,
-            .otherVersusFree, .sequenceNumber, .clusterShape, .leafCount, .keyOrder, .clusterTree, .clusterSize,
-            .tombstones, .keySpacing, .treeShape, .treeLeafSize, .setOrder, .dictionaryPairs, .mixedLeaf,
-            .collectionSlot, .nesting, .stringTermination, .utf8, .distinctIndex, .nullSentinel, .boolValue,
-            .timestampRange, .decimalForm, .floatNull, .blockNulls, .blobChunks, .leafType, .unexpectedNull,
-            .linkTarget, .backlinks, .embeddedOwner, .mixedLink, .primaryKeyUnique, .historyCount:
+            .sharedNode, .overlap, .nodeLength, .workLimit, .nodeDepth, .freeVersusLive, .leak, .otherVersusFree,
+            .sequenceNumber, .clusterShape, .leafCount, .keyOrder, .clusterTree, .clusterSize, .tombstones,
+            .keySpacing, .treeShape, .treeLeafSize, .setOrder, .dictionaryPairs, .mixedLeaf, .collectionSlot,
+            .nesting, .stringTermination, .utf8, .distinctIndex, .nullSentinel, .boolValue, .timestampRange,
+            .decimalForm, .floatNull, .blockNulls, .blobChunks, .leafType, .unexpectedNull, .linkTarget, .backlinks,
+            .embeddedOwner, .mixedLink, .primaryKeyUnique, .historyCount:
             .standard
-        case .objectKeyHash, .indexContent, .indexShape, .indexListOrder, .historyShape, .historyContent,
-            .syncHistory:
+        case .indexContent, .indexShape, .indexListOrder, .historyShape, .historyContent, .syncHistory:
             .deep
         }
     }

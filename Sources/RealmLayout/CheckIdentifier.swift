@@ -51,8 +51,6 @@ public enum CheckIdentifier: String, CaseIterable, Hashable, Sendable {
     case overlap = "N09"
     /// Nodes are shorter than 64 MiB.
     case nodeLength = "N10"
-    /// Nodes with refs are as narrow as their largest element allows.
-    case minimalWidth = "N12"
     /// Leaves do not claim more elements than the file has room for.
     case workLimit = "N13"
     /// Nodes are nested less than 4096 levels deep.
@@ -187,8 +185,6 @@ public enum CheckIdentifier: String, CaseIterable, Hashable, Sendable {
     case mixedLink = "R04"
     /// No two objects of a class have the same primary key.
     case primaryKeyUnique = "P01"
-    /// In formats 20 and 21 object keys follow from the primary key.
-    case objectKeyHash = "P02"
     /// A search index has every object under its value exactly once and nothing else.
     case indexContent = "I01"
     /// The nodes of a search index have their flags, chunks in order, and lists in order.

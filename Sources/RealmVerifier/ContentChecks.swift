@@ -171,7 +171,7 @@ final class ContentChecks {
 
     private func checkCluster(_ view: ClusterView) {
         guard view.count <= Limits.clusterObjects else {
-            report(.clusterSize, as: .error, view.ref, "a cluster of \(view.count) objects")
+            report(.clusterSize, view.ref, "a cluster of \(view.count) objects")
             loseValues()
             return
         }

@@ -17,6 +17,7 @@ struct FileVerifier {
     private struct Commit {
         let scope: SnapshotScope
         let tables: [TableModel]
+        let freeList: SpaceChecks.FreeList?
         let content: ContentChecks?
         /// Errors of the commit, found so far.
         let errors: Int
@@ -79,7 +80,8 @@ struct FileVerifier {
             HistoryChecks(scope: scope).run(isDeep: level == .deep)
             if level == .deep { IndexChecks(scope: scope, content: checks).run() }
         }
-        return Commit(scope: scope, tables: tables, content: content, errors: sink.errorTotal - before)
+        return Commit(
+            scope: scope, tables: tables, freeList: freeList, content: content, errors: sink.errorTotal - before)
     }
 
     private func slot(
@@ -157,6 +159,10 @@ struct FileVerifier {
             return VerificationReport.Rollback(isPossible: false, changes: [])
         }
         guard let current else { return VerificationReport.Rollback(isPossible: true, changes: []) }
+        if slot.relation == .previous, let nodes = current.scope.nodes, let others = other.scope.nodes {
+            SpaceChecks(scope: current.scope).compare(
+                nodes, current.freeList, withOther: others, size: other.scope.root.logicalSize)
+        }
         let comparison = SlotComparison(
             current: current.scope, current.tables, other: other.scope, other.tables)
         return VerificationReport.Rollback(isPossible: true, changes: comparison.changes())

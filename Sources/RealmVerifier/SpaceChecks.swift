@@ -154,4 +154,33 @@ struct SpaceChecks {
             if offset >= limit { break }
         }
     }
+
+    /// Whether all that only the other commit uses is marked as free since this one: then going back will stay
+    /// possible until the next commit.
+    func compare(_ nodes: NodeMap, _ list: FreeList?, withOther other: NodeMap, size: Int) {
+        guard let list, let versions = list.versions else { return }
+        var freed = WordMap(bytes: size)
+        for index in 0..<min(list.count, versions.count) {
+            guard UInt64(bitPattern: versions[unchecked: index]) == scope.root.version else { continue }
+            guard let chunk = list.chunk(index, limit: scope.root.logicalSize) else { continue }
+            freed.insert(chunk.lowerBound, count: chunk.count)
+        }
+        var offset = FileHeader.size
+        while let start = other.owned.next(isSet: true, from: offset, to: size) {
+            let end = other.owned.next(isSet: false, from: start, to: size) ?? size
+            var inside = start
+            while let alone = nodes.owned.next(isSet: false, from: inside, to: end) {
+                let aloneEnd = nodes.owned.next(isSet: true, from: alone, to: end) ?? end
+                if let loose = freed.next(isSet: false, from: alone, to: aloneEnd) {
+                    scope.sink.report(
+                        .otherVersusFree, at: loose, in: scope.place,
+                        "the bytes at 0x\(String(loose, radix: 16)) belong to the other commit only, but are not free "
+                            + "since the current one")
+                    return
+                }
+                inside = aloneEnd
+            }
+            offset = end
+        }
+    }
 }

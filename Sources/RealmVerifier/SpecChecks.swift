@@ -253,6 +253,23 @@ struct SpecChecks {
             schema.report(.distinctStrings, ref, in: name, "the distinct strings of the column cannot be read")
             return nil
         }
+        checkDistinct(leaf, ref, name)
         return leaf
+    }
+
+    private func checkDistinct(_ leaf: ColumnLeaf, _ ref: Ref, _ name: String) {
+        // Those of width 0 are all null, however many they claim to be.
+        guard leaf.count <= scope.root.logicalSize else { return }
+        var seen: Set<[UInt8]?> = []
+        do throws(FormatError) {
+            for index in 0..<leaf.count {
+                guard seen.insert(try leaf.string(at: index, in: scope.space)?.bytes).inserted else {
+                    schema.report(.distinctStrings, ref, in: name, "the distinct string \(index) is there twice")
+                    return
+                }
+            }
+        } catch {
+            schema.report(.distinctStrings, ref, in: name, "a distinct string cannot be read: \(error.detail)")
+        }
     }
 }

@@ -1,0 +1,37 @@
+import RealmLayout
+import RealmStorage
+import Testing
+import TestSupport
+
+@testable import RealmVerifier
+
+/// Every check finds the damage that it is for.
+struct DamageTests {
+    private static let cases =
+        DamageCase.header + DamageCase.nodes + DamageCase.space + DamageCase.group + DamageCase.schema
+        + DamageCase.clusters + DamageCase.collections + DamageCase.values + DamageCase.links + DamageCase.derived
+
+    @Test(arguments: cases)
+    func isFound(_ damage: DamageCase) throws {
+        var patient = try damage.patient()
+        let original = patient.bytes
+        let before = Verification(level: damage.check.level).run(on: ByteSource(bytes: original))
+        try damage.damage(&patient)
+        let report = Verification(level: damage.check.level).run(on: ByteSource(bytes: patient.bytes))
+        let shown = report.findings.map { "\($0.check.rawValue) \($0.place): \($0.message)" }
+        // Some files are made wrong, because no intact one can be changed to be so.
+        if patient.bytes != original { #expect(before.totalsByCheck[damage.check] == nil) }
+        #expect(!report.findings.filter { $0.check == damage.check }.isEmpty, "\(shown)")
+        // What both commits share is wrong in the other one too.
+        var allowed = damage.companions.union([damage.check, .otherSlot])
+        // A node that was put in the place of another leaves that one behind.
+        if patient.bytes.count > original.count { allowed.insert(.leak) }
+        let others = report.findings.filter { $0.severity >= .warning && !allowed.contains($0.check) }
+        #expect(others.isEmpty, "\(shown)")
+    }
+
+    @Test func everyCheckHasACase() {
+        let tested = Set(Self.cases.map(\.check))
+        #expect(CheckIdentifier.allCases.filter { !tested.contains($0) }.map(\.rawValue) == [])
+    }
+}
