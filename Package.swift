@@ -36,7 +36,7 @@ let package = Package(
         // The format as data and pure codecs.
         .target(name: "RealmLayout", swiftSettings: strict),
         // Where bytes come from and go to.
-        .target(name: "RealmStorage", dependencies: ["RealmLayout"], swiftSettings: strict),
+        .target(name: "RealmStorage", dependencies: ["RealmLayout", "CLibCrypto"], swiftSettings: strict),
         // Borrowed, validated views on the bytes.
         .target(name: "RealmReader", dependencies: ["RealmLayout", "RealmStorage"], swiftSettings: strict),
         // Whole-file checks.
@@ -95,6 +95,8 @@ let package = Package(
         .systemLibrary(
             name: "CLibBSON", pkgConfig: libbson,
             providers: [.apt(["libbson-dev"]), .brew(["mongo-c-driver"])]),
+        .systemLibrary(
+            name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         .systemLibrary(name: "CJSONC", pkgConfig: "json-c", providers: [.apt(["libjson-c-dev"]), .brew(["json-c"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     ]

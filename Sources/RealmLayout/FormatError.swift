@@ -15,6 +15,12 @@ public struct FormatError: Error, Equatable, Sendable, CustomStringConvertible {
         case truncated
         case noOtherSlot
         case fileChanged
+        // Encryption.
+        case wrongKey
+        case wrongCipherKey
+        case notEncrypted
+        case damagedPage
+        case unwrittenPage
         // Nodes and refs.
         case badRef
         case badNode

@@ -1,0 +1,130 @@
+package import RealmLayout
+internal import Synchronization
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
+/// The data of an encrypted file: pages are decrypted where they are needed, and only so many are kept.
+///
+/// `view` has room for all data, but holds only what was admitted: whoever reads must admit the bytes first, and must hold
+/// a lease from before that until the last look at them. Each page's authentication code is checked before any byte of it
+/// can be seen. All threads may admit at once; a page is decrypted by the first that asks, without a lock around the work.
+///
+/// What keeps a page from being dropped under a reader: a clock counts the rounds in which pages were dropped. A lease
+/// remembers the time at which it began; each use of a page notes the time in the page's word. A round drops only pages
+/// that were last used before the oldest lease began, and it does so by exchanging the word that it judged: who uses the
+/// page in the meantime has changed the word. What is used without a lease, or admitted through the pinning gate, stays
+/// until the file is closed.
+package final class EncryptedPages: Sendable {
+    /// Bytes of decrypted pages that are kept at most, unless leases need more: 64 MiB.
+    package static let defaultLimit = 64 << 20
+
+    /// The data. Only what was admitted may be read.
+    package let view: ByteView
+    /// The file as it is.
+    package let file: EncryptedFile
+
+    let memory: PageMemory
+    private let source: ByteSource
+    private let key: EncryptionKey
+    /// Ciphers that no thread is using.
+    private let ciphers: Mutex<[PageCipher]>
+    let leases = Mutex(LeaseTable())
+    /// The time: how many rounds there were.
+    let epoch = Atomic<UInt64>(1)
+    let leaseCount = Atomic<Int>(0)
+    let store: PageStore
+
+    /// Prepares for reading the encrypted file in `source` with `key`. Decrypts nothing yet.
+    ///
+    /// - Parameter limit: the bytes of decrypted pages to keep.
+    /// - Throws: `StorageError` when there is no address space for the data, or libcrypto lacks an algorithm.
+    package init(_ source: ByteSource, key: EncryptionKey, limit: Int = defaultLimit) throws(StorageError) {
+        file = EncryptedFile(source.view)
+        guard let cipher = PageCipher(key) else {
+            throw StorageError(code: ENOSYS, action: "cannot use AES-256-CBC and HMAC-SHA-224", path: "libcrypto")
+        }
+        memory = try PageMemory(pageCount: file.geometry.pageCount, path: "an encrypted file")
+        view = memory.view
+        self.source = source
+        self.key = key
+        ciphers = Mutex([cipher])
+        store = PageStore(limit: max(1, limit / PageGeometry.pageSize))
+    }
+
+    /// Makes sure that `count` bytes, one or more, from `offset` on are there.
+    ///
+    /// - Precondition: they are inside of `view`, and the caller holds a lease or `pins`.
+    /// - Throws: `damagedPage`, `unwrittenPage`.
+    func admit(_ offset: Int, _ count: Int, pins: Bool) throws(FormatError) {
+        assert(pins || leaseCount.load(ordering: .relaxed) > 0, "bytes of an encrypted file are used without a lease")
+        let now = epoch.load(ordering: .relaxed)
+        let last = PageGeometry.page(ofData: offset &+ count &- 1)
+        var page = PageGeometry.page(ofData: offset)
+        while page <= last {
+            let word = memory.word(page)
+            // A page that was used since the last round stays at least as long as any lease of now.
+            if !word.isPresent || !(word.isPinned || (word.epoch == now && !pins)) { try bring(page, pins: pins) }
+            page &+= 1
+        }
+    }
+
+    /// Makes page `index` present and notes its use.
+    @inline(never)
+    private func bring(_ index: Int, pins: Bool) throws(FormatError) {
+        while true {
+            let word = memory.word(index)
+            let now = epoch.load(ordering: .relaxed)
+            let pins = pins || leaseCount.load(ordering: .relaxed) == 0
+            if word.isPresent {
+                let used = PageWord.present(at: max(now, word.epoch), isPinned: word.isPinned || pins)
+                if used == word || memory.exchange(index, word, for: used) { return }
+            } else if word == .absent, memory.exchange(index, .absent, for: .busy) {
+                do throws(FormatError) {
+                    try withCipher { cipher throws(FormatError) in try decrypt(index, cipher) }
+                } catch {
+                    memory.set(index, .absent)
+                    throw error
+                }
+                memory.set(index, .present(at: epoch.load(ordering: .relaxed), isPinned: pins))
+                store.add(frame: index / memory.pagesInFrame, in: memory)
+                if store.isFull { dropUnused() }
+                return
+            } else {
+                // Another thread is at it: a few microseconds.
+                sched_yield()
+            }
+        }
+    }
+
+    /// Fills a page that is the caller's own.
+    private func decrypt(_ index: Int, _ cipher: PageCipher) throws(FormatError) {
+        let page = memory.page(index)
+        // A copy, so that what is authenticated is what is decrypted, whatever happens to the file meanwhile.
+        page.copy(file.encrypted(index))
+        let counters = file.counters(ofPage: index)
+        let state = file.state(ofPage: index, page.view, cipher)
+        let counter = state == .written ? counters.last : counters.before
+        guard state.hasData,
+            cipher.decrypt(page, counter: counter, offset: index * PageGeometry.pageSize)
+        else {
+            page.clear()
+            throw failure(ofPage: index, state, cipher)
+        }
+    }
+
+    /// Calls `body` with a cipher that nobody else is using.
+    func withCipher<R>(_ body: (PageCipher) throws(FormatError) -> R) throws(FormatError) -> R {
+        let idle = ciphers.withLock { $0.popLast() }
+        guard let cipher = idle ?? PageCipher(key) else {
+            throw FormatError(.encrypted, "libcrypto has no memory for another thread")
+        }
+        defer { ciphers.withLock { $0.append(cipher) } }
+        return try body(cipher)
+    }
+}

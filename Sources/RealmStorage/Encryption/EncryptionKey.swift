@@ -1,0 +1,161 @@
+internal import CLibCrypto
+internal import RealmLayout
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
+/// The 64-byte key of an encrypted Realm file: 32 bytes for AES-256, 32 for HMAC-SHA-224.
+///
+/// Its bytes are in memory of its own, are never copied into a Swift array or string, and are overwritten when the last
+/// reference goes. They show in no description, no mirror and no error.
+///
+/// What this cannot do: overwrite what others hold. An array or string that was handed in stays the caller's, the
+/// environment can be read by other processes of the same user for as long as the process lives, libcrypto keeps keys in
+/// contexts of its own (which overwrite them when the file is closed), and the system may write memory to swap.
+@safe
+public final class EncryptionKey: @unchecked Sendable {
+    /// Bytes of a key.
+    public static let byteCount = 64
+    /// Bytes of each half: the first for AES, the second for HMAC.
+    package static let halfCount = 32
+
+    /// Written by initialisers only.
+    private let memory: UnsafeMutableRawPointer
+
+    private init() {
+        unsafe memory = UnsafeMutableRawPointer.allocate(byteCount: Self.byteCount, alignment: 16)
+        unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: Self.byteCount)
+    }
+
+    deinit {
+        unsafe OPENSSL_cleanse(memory, Self.byteCount)
+        unsafe memory.deallocate()
+    }
+
+    /// The key with these bytes.
+    ///
+    /// - Throws: `KeyError` unless there are 64.
+    public convenience init(bytes: [UInt8]) throws(KeyError) {
+        guard bytes.count == Self.byteCount else {
+            throw KeyError(bytes.isEmpty ? .empty : .bytes(bytes.count))
+        }
+        self.init()
+        unsafe memory.copyMemory(from: bytes, byteCount: Self.byteCount)
+    }
+
+    /// The key that `text` is: 128 hexadecimal digits, or base64 of 64 bytes.
+    ///
+    /// Between digits there may be spaces, line breaks, colons, commas and hyphens, and `0x` before groups of them.
+    /// Base64 may be of either alphabet, with line breaks, and without `=` at its end.
+    ///
+    /// - Throws: `KeyError` when it is neither.
+    public convenience init(text: String) throws(KeyError) {
+        let buffer = KeyBuffer()
+        let count = buffer.fill(from: text)
+        self.init()
+        try read(KeyText(buffer.view(count)))
+    }
+
+    /// The key in the file at `path`.
+    ///
+    /// - 64 bytes are the key as it is, whatever they look like: no other form of a key is that short. A line break
+    ///   after them, which editors add, does not count.
+    /// - Anything else is text: 128 hexadecimal digits or base64, as for `init(text:)`.
+    ///
+    /// - Throws: `StorageError` when the file cannot be read, `KeyError` when there is no key in it.
+    public convenience init(contentsOfFile path: String) throws {
+        let buffer = KeyBuffer()
+        let count = try buffer.fill(fromFile: path)
+        self.init()
+        try read(file: buffer.view(count))
+    }
+
+    /// The key in an environment variable, in one of the forms of `init(text:)`.
+    ///
+    /// - Returns: nil when there is no such variable, or when it is empty.
+    /// - Throws: `KeyError` when its value is no key.
+    public static func fromEnvironment(_ name: String) throws(KeyError) -> EncryptionKey? {
+        guard let value = unsafe getenv(name), unsafe value.pointee != 0 else { return nil }
+        let key = EncryptionKey()
+        let view = unsafe ByteView(base: UnsafeRawPointer(value), count: strlen(value))
+        try key.read(KeyText(view))
+        return key
+    }
+
+    /// Takes over what a key file holds.
+    private func read(file: ByteView) throws(KeyError) {
+        var count = file.count
+        if count == Self.byteCount + 2, file[count - 2] == 0x0D, file[count - 1] == 0x0A { count -= 2 }
+        if count == Self.byteCount + 1, file[count - 1] == 0x0A { count -= 1 }
+        guard count == Self.byteCount else { return try read(KeyText(file)) }
+        unsafe memory.copyMemory(from: file.base, byteCount: Self.byteCount)
+    }
+
+    private func read(_ text: KeyText) throws(KeyError) {
+        let bytes = unsafe memory.assumingMemoryBound(to: UInt8.self)
+        try text.decode { index, byte in unsafe bytes[index] = byte }
+    }
+
+    /// Calls `body` with the halves for AES and for HMAC, which are valid during the call only.
+    @unsafe
+    func withHalves<R>(_ body: (_ aes: UnsafePointer<UInt8>, _ hmac: UnsafePointer<UInt8>) -> R) -> R {
+        let bytes = unsafe UnsafePointer(memory.assumingMemoryBound(to: UInt8.self))
+        return unsafe body(bytes, bytes + Self.halfCount)
+    }
+}
+
+extension EncryptionKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Tells nothing of the key.
+    public var description: String { "EncryptionKey(…)" }
+    /// Tells nothing of the key.
+    public var debugDescription: String { description }
+    /// Has no children.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// Memory for the bytes of a key file, overwritten when it goes.
+@safe
+private final class KeyBuffer {
+    /// One byte more than any form of a key takes, with room for separators and line breaks.
+    private static let size = 4097
+    private let memory = UnsafeMutableRawPointer.allocate(byteCount: KeyBuffer.size, alignment: 16)
+
+    deinit {
+        unsafe OPENSSL_cleanse(memory, Self.size)
+        unsafe memory.deallocate()
+    }
+
+    func view(_ count: Int) -> ByteView { unsafe ByteView(base: UnsafeRawPointer(memory), count: count) }
+
+    /// Takes the text's bytes up to the buffer's end, without an array between; returns their number.
+    func fill(from text: String) -> Int {
+        var count = 0
+        for byte in text.utf8 {
+            guard count < Self.size else { break }
+            unsafe memory.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+            count += 1
+        }
+        return count
+    }
+
+    /// Reads the file, which may be a pipe, up to the buffer's end; returns the number of bytes.
+    func fill(fromFile path: String) throws(StorageError) -> Int {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .last("cannot open the key file", path) }
+        defer { close(descriptor) }
+        var count = 0
+        while count < Self.size {
+            let got = unsafe read(descriptor, memory + count, Self.size - count)
+            if got < 0, errno == EINTR { continue }
+            guard got >= 0 else { throw .last("cannot read the key file", path) }
+            if got == 0 { break }
+            count += got
+        }
+        return count
+    }
+}

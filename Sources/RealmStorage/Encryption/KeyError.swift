@@ -1,0 +1,43 @@
+/// Why bytes are not a key. Says how many there are, never what they are.
+public struct KeyError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// What the bytes are instead.
+    public enum Kind: Equatable, Sendable {
+        /// No bytes.
+        case empty
+        /// Hexadecimal digits, but not 128.
+        case digits(Int)
+        /// Base64, but not of 64 bytes.
+        case base64(bytes: Int)
+        /// Neither 64 bytes nor one of the other forms.
+        case bytes(Int)
+        /// More bytes than any form of a key has.
+        case tooLong
+        /// A certificate or key for something else.
+        case pem
+        /// A Realm file.
+        case realmFile
+    }
+
+    /// What the bytes are instead.
+    public let kind: Kind
+
+    /// Makes an error.
+    public init(_ kind: Kind) { self.kind = kind }
+
+    /// What was found, and what a key is: one line.
+    public var description: String {
+        "\(found); a key is 64 bytes, as they are, as 128 hexadecimal digits, or as base64 (88 characters)"
+    }
+
+    private var found: String {
+        switch kind {
+        case .empty: "the key is empty"
+        case .digits(let count): "\(count) hexadecimal digits are no key"
+        case .base64(let count): "base64 of \(count) bytes is no key"
+        case .bytes(let count): "\(count) bytes are no key"
+        case .tooLong: "that is too long for a key"
+        case .pem: "that is a PEM file (a certificate, or a key for something else), not the key of a Realm file"
+        case .realmFile: "that is a Realm file, not a key (were two files mixed up?)"
+        }
+    }
+}

@@ -1,0 +1,122 @@
+internal import RealmLayout
+
+/// Text that may be a key: hexadecimal digits or base64.
+///
+/// No text is both, as far as keys go: 128 digits would be base64 of 96 bytes.
+struct KeyText {
+    private let bytes: ByteView
+    /// The longest text that is looked at; separators around each digit fit.
+    private static let longest = 4096
+
+    init(_ bytes: ByteView) {
+        // The mark of UTF-8 that some editors put before everything.
+        let hasMark = bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF
+        self.bytes = hasMark ? bytes.slice(unchecked: 3, count: bytes.count - 3) : bytes
+    }
+
+    /// Hands out the 64 bytes of the key.
+    ///
+    /// - Throws: `KeyError` when the text is no key; some bytes may have been handed out then.
+    func decode(_ take: (_ index: Int, _ byte: UInt8) -> Void) throws(KeyError) {
+        if contains("T-DB", at: 16) { throw KeyError(.realmFile) }
+        if contains("-----BEGIN", at: 0) { throw KeyError(.pem) }
+        guard bytes.count <= Self.longest else { throw KeyError(.tooLong) }
+        if let digits = count(of: Self.digit, skipping: Self.isSeparator, hasPrefixes: true) {
+            guard digits > 0 else { throw KeyError(.empty) }
+            guard digits == 2 * EncryptionKey.byteCount else { throw KeyError(.digits(digits)) }
+            return assemble(bits: 4, of: Self.digit, hasPrefixes: true, take)
+        }
+        if let digits = count(of: Self.base64Digit, skipping: Self.isSpace, hasPrefixes: false) {
+            let size = digits * 6 / 8
+            guard size == EncryptionKey.byteCount else { throw KeyError(.base64(bytes: size)) }
+            return assemble(bits: 6, of: Self.base64Digit, hasPrefixes: false, take)
+        }
+        throw KeyError(.bytes(bytes.count))
+    }
+
+    private func contains(_ word: StaticString, at offset: Int) -> Bool {
+        let word = Array("\(word)".utf8)
+        return bytes.slice(at: offset, count: word.count)?.bytes == word
+    }
+
+    /// The number of digits; nil when there is anything else than digits and what may be between them.
+    private func count(
+        of digit: (UInt8) -> UInt8?, skipping isSkipped: (UInt8) -> Bool, hasPrefixes: Bool
+    ) -> Int? {
+        var count = 0
+        var offset = 0
+        while offset < bytes.count {
+            if hasPrefixes, isPrefix(at: offset) {
+                offset += 2
+                continue
+            }
+            if digit(bytes[offset]) != nil { count += 1 } else if !isSkipped(bytes[offset]) { return nil }
+            offset += 1
+        }
+        return count
+    }
+
+    /// Puts digits of `bits` bits together to bytes, the most significant first.
+    private func assemble(
+        bits: UInt32, of digit: (UInt8) -> UInt8?, hasPrefixes: Bool, _ take: (Int, UInt8) -> Void
+    ) {
+        var (pending, pendingBits): (UInt32, UInt32) = (0, 0)
+        var index = 0
+        var offset = 0
+        while offset < bytes.count, index < EncryptionKey.byteCount {
+            if hasPrefixes, isPrefix(at: offset) {
+                offset += 2
+                continue
+            }
+            if let value = digit(bytes[offset]) {
+                pending = pending << bits | UInt32(value)
+                pendingBits += bits
+                if pendingBits >= 8 {
+                    pendingBits -= 8
+                    take(index, UInt8(truncatingIfNeeded: pending >> pendingBits))
+                    index += 1
+                }
+            }
+            offset += 1
+        }
+    }
+
+    /// Whether `0x` is there, at the start or after a separator.
+    private func isPrefix(at offset: Int) -> Bool {
+        guard offset + 1 < bytes.count, bytes[offset] == UInt8(ascii: "0"), bytes[offset + 1] | 0x20 == UInt8(ascii: "x")
+        else { return false }
+        return offset == 0 || Self.isSeparator(bytes[offset - 1])
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        // Signs at the end of base64 only fill it up.
+        byte == 0x20 || (0x09...0x0D).contains(byte) || byte == UInt8(ascii: "=")
+    }
+
+    private static func isSeparator(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x20, 0x09...0x0D, UInt8(ascii: ":"), UInt8(ascii: ","), UInt8(ascii: "-"): true
+        default: false
+        }
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    private static func base64Digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0") + 52
+        case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
+        case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,75 @@
+internal import Synchronization
+
+/// The right to look at admitted bytes until it is returned.
+package struct PageLease: Sendable {
+    /// When it began.
+    fileprivate let epoch: UInt64
+}
+
+/// The leases that are out.
+struct LeaseTable {
+    /// How many began at which time, the oldest first; none with 0.
+    private var counts: [(epoch: UInt64, count: Int)] = []
+
+    /// When the oldest began.
+    var oldest: UInt64? { counts.first?.epoch }
+
+    mutating func add(_ epoch: UInt64) {
+        if let last = counts.indices.last, counts[last].epoch == epoch {
+            counts[last].count += 1
+        } else {
+            counts.append((epoch, 1))
+        }
+    }
+
+    mutating func remove(_ epoch: UInt64) {
+        guard let index = counts.lastIndex(where: { $0.epoch == epoch }) else { return }
+        counts[index].count -= 1
+        if counts[index].count == 0 { counts.remove(at: index) }
+    }
+}
+
+extension EncryptedPages {
+    /// Begins a lease: nothing that is admitted from now on is dropped before it ends.
+    package func beginLease() -> PageLease {
+        leases.withLock { leases in
+            // Under the lock, so that a round, which asks for the oldest lease under it, cannot miss this one.
+            let now = epoch.load(ordering: .relaxed)
+            leases.add(now)
+            leaseCount.add(1, ordering: .relaxed)
+            return PageLease(epoch: now)
+        }
+    }
+
+    /// Ends a lease.
+    package func end(_ lease: PageLease) {
+        let isOldest = leases.withLock { leases in
+            let before = leases.oldest
+            leases.remove(lease.epoch)
+            leaseCount.subtract(1, ordering: .relaxed)
+            return leases.oldest != before
+        }
+        // What it held may have kept the cache from shrinking.
+        if isOldest, store.isOverLimit { dropUnused() }
+    }
+
+    /// Whether a reader should begin a new lease when it can, because there are more pages than should be.
+    package var wantsLeasesBack: Bool { store.isOverLimit }
+
+    /// Calls `body` with a lease.
+    package func leased<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+        let lease = beginLease()
+        defer { end(lease) }
+        return try body()
+    }
+
+    /// Starts a round: time goes on.
+    ///
+    /// - Returns: the time before which a page must have been used last to be dropped, and the new time.
+    func beginRound() -> (limit: UInt64, now: UInt64) {
+        leases.withLock { leases in
+            let now = epoch.add(1, ordering: .relaxed).newValue
+            return (min(leases.oldest ?? now, now), now)
+        }
+    }
+}
