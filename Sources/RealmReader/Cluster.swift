@@ -50,6 +50,22 @@ package struct Cluster: Sendable, BitwiseCopyable {
         self.slots = slots
     }
 
+    /// The cluster as it may be looked at now: itself, or opened again when pages of an encrypted file may have been
+    /// dropped since.
+    @inline(__always)
+    package func current(in space: NodeSpace) throws(FormatError) -> Cluster {
+        space.isTransient ? try reopened(in: space) : self
+    }
+
+    @inline(never)
+    private func reopened(in space: NodeSpace) throws(FormatError) -> Cluster {
+        let cluster = try Cluster(space.node(at: ref), keyOffset: keyOffset, in: space)
+        guard cluster.count == count else {
+            throw FormatError(.fileChanged, at: ref.offset, "the file changed while it was being read")
+        }
+        return cluster
+    }
+
     /// The key of the object in `row`, which the caller has proven to be below `count`.
     @inlinable @inline(__always)
     package func key(unchecked row: Int) -> ObjectKey {

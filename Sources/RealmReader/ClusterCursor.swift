@@ -73,8 +73,9 @@ package struct ClusterCursor: Sendable {
                 continue
             }
             levels[levels.count - 1].next += 1
-            let offset = level.keyOffset &+ level.inner.keyOffset(ofChild: level.next)
-            return (try space.node(at: level.inner.child(level.next)), offset)
+            let inner = try level.inner.current(in: space)
+            let offset = level.keyOffset &+ inner.keyOffset(ofChild: level.next)
+            return (try space.node(at: inner.child(level.next)), offset)
         }
         return nil
     }

@@ -104,6 +104,17 @@ struct ClusterInner {
         }
     }
 
+    /// The node as it may be looked at now: see `Cluster.current`.
+    @inline(__always)
+    func current(in space: NodeSpace) throws(FormatError) -> ClusterInner {
+        guard space.isTransient else { return self }
+        let inner = try ClusterInner(space.node(at: node.ref), in: space)
+        guard inner.childCount == childCount else {
+            throw FormatError(.fileChanged, at: node.ref.offset, "the file changed while it was being read")
+        }
+        return inner
+    }
+
     var childCount: Int { slots.count - ClusterInnerSlot.firstChild.rawValue }
 
     /// A child's depth must be lower than its parent's: this ends every way down, cycles included.

@@ -19,6 +19,9 @@ struct FileDiagnosis {
         throw explanation()
     }
 
+    /// Whether the file begins like a Realm file that is not encrypted.
+    var isPlain: Bool { FileHeader(bytes)?.hasMnemonic ?? false }
+
     private func explanation() -> FormatError {
         if isZero(upTo: FileHeader.size) {
             return isZero(upTo: bytes.count)
@@ -70,7 +73,7 @@ struct FileDiagnosis {
 
     /// Whether the first page is a table of write counters and message authentication codes: 64 entries of 64 bytes,
     /// each with counter and code of a page's last write and of the write before. What follows may be cut off.
-    private var looksEncrypted: Bool {
+    var looksEncrypted: Bool {
         let (page, entrySize) = (4096, 64)
         // The file's first data page was always written.
         guard bytes.count >= page, bytes.uint32(unchecked: 0) != 0 else { return false }

@@ -9,8 +9,9 @@ package struct Group: Sendable {
     private let top: IntegerVector
 
     /// Opens the group's top node and checks what every later step relies on.
-    init(at ref: Ref, in file: ByteView, version: FormatVersion) throws(FormatError) {
-        let whole = NodeSpace(bytes: file)
+    init(at ref: Ref, in data: FileData, version: FormatVersion) throws(FormatError) {
+        let file = data.view
+        let whole = data.space(file).lasting
         let record = try Self.root(at: ref, in: whole)
         let count = record.slots.count
         guard GroupTopSlot.allowedCounts.contains(count), !version.isLegacy || count <= GroupTopSlot.legacyCount else {
@@ -29,7 +30,7 @@ package struct Group: Sendable {
         guard let bytes = file.slice(at: 0, count: Int(size)), ref.offset < bytes.count else {
             throw FormatError(.badGroup, at: ref.offset, "the root lies beyond the logical file size of \(size)")
         }
-        space = NodeSpace(bytes: bytes)
+        space = data.space(bytes)
         topRef = ref
         top = record.slots
         commitNumber = max(1, try record.number(GroupTopSlot.version.rawValue, "the commit number") ?? 0)

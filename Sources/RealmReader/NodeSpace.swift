@@ -1,4 +1,5 @@
 public import RealmLayout
+public import RealmStorage
 
 /// The part of a file that belongs to the database: where refs may lead.
 ///
@@ -10,13 +11,16 @@ public import RealmLayout
 package struct NodeSpace: Sendable {
     /// The bytes from the start of the file to the logical file size.
     @usableFromInline package let bytes: ByteView
+    /// Through which pages of an encrypted file are asked for before their bytes are read.
+    @usableFromInline package let gate: PageGate
 
     /// Nodes that are not in the file; no bytes for files of today's formats.
     @usableFromInline let overlay: ByteView
 
-    package init(bytes: ByteView, overlay: ByteView = .empty) {
+    package init(bytes: ByteView, overlay: ByteView = .empty, gate: PageGate = .none) {
         self.bytes = bytes
         self.overlay = overlay
+        self.gate = gate
     }
 
     /// The ref of the overlay's first node: an exabyte is more than any file system takes.
@@ -29,30 +33,43 @@ package struct NodeSpace: Sendable {
     var clusterObjects: Int { overlay.count > 0 ? Limits.legacyLeafElements : Limits.clusterObjects }
 
     /// The same file without the overlay.
-    package var withoutOverlay: NodeSpace { NodeSpace(bytes: bytes) }
+    package var withoutOverlay: NodeSpace { NodeSpace(bytes: bytes, gate: gate) }
 
-    /// The word at an offset that may be anything; 0 when it is not the offset of a node in the file.
+    /// The same file with an overlay.
+    func with(overlay: ByteView) -> NodeSpace { NodeSpace(bytes: bytes, overlay: overlay, gate: gate) }
+
+    /// The same space for nodes that are kept as long as the file is open.
+    var lasting: NodeSpace { NodeSpace(bytes: bytes, overlay: overlay, gate: gate.pinning) }
+
+    /// Whether nodes may be gone when they are looked at without a lease: in an encrypted file.
+    var isTransient: Bool { gate.isClosed }
+
+    /// The word at an offset that may be anything; 0 when it is not the offset of a node in the file. Loads the word ahead
+    /// of its use, which decrypting a page is too much for: 0 in encrypted files.
     @inlinable @inline(__always)
     package func word(at offset: Int64) -> UInt64 {
-        guard offset & 7 == 0, offset >= 0, offset <= Int64(bytes.count &- 8) else { return 0 }
+        guard !gate.isClosed, offset & 7 == 0, offset >= 0, offset <= Int64(bytes.count &- 8) else { return 0 }
         return bytes.uint64(unchecked: Int(truncatingIfNeeded: offset))
     }
 
     /// Opens the node at `ref`.
     ///
-    /// - Throws: `badRef`, `badNode`, `nodeOutsideFile`.
+    /// - Throws: `badRef`, `badNode`, `nodeOutsideFile`; `damagedPage` and `unwrittenPage` in an encrypted file.
     @inlinable
     package func node(at ref: Ref) throws(FormatError) -> Node {
         let limit = bytes.count
         guard ref.offset & 7 == 0, ref.offset >= FileHeader.size, ref.offset <= limit &- NodeHeader.size else {
             return try overlayNode(at: ref)
         }
+        // Nodes begin at multiples of 8: their headers are in one page.
+        if gate.isClosed { try gate.admit(ref.offset, NodeHeader.size) }
         let header = NodeHeader(word: bytes.uint64(unchecked: ref.offset))
         guard let size = header.payloadSize else { throw Node.badWidthType(ref) }
         let padded = (size &+ 7) & ~7
         guard padded <= limit &- ref.offset &- NodeHeader.size else {
             throw Node.outside(ref, size: size, limit: limit)
         }
+        if gate.isClosed { try gate.admit(ref.offset, NodeHeader.size &+ padded) }
         return Node(
             ref: ref, header: header, size: size,
             body: bytes.slice(unchecked: ref.offset, count: NodeHeader.size &+ padded))

@@ -1,6 +1,7 @@
 public import RealmLayout
 
-/// An object of a table, or a tombstone. Reads its values when they are asked for.
+/// An object of a table, or a tombstone. Reads its values when they are asked for. Keeps nothing of an encrypted file in
+/// memory: that is opened again for each value.
 public struct Object: Sendable, Equatable {
     /// The table that the object is in.
     public let table: Table
@@ -40,10 +41,13 @@ public struct Object: Sendable, Equatable {
     public func value(at index: Int) throws(FormatError) -> Value {
         let property = table.schema.properties[index]
         do {
-            let column = table.core.columns[index]
-            let leaf = try cluster.leaf(of: column, in: table.snapshot.space)
-            var reader = ValueReader(table.snapshot)
-            return try reader.value(of: property, column, leaf, row)
+            return try table.snapshot.reading { () throws(FormatError) in
+                let space = table.snapshot.space
+                let column = table.core.columns[index]
+                let leaf = try cluster.current(in: space).leaf(of: column, in: space)
+                var reader = ValueReader(table.snapshot)
+                return try reader.value(of: property, column, leaf, row)
+            }
         } catch {
             throw error.at(table: table.schema.tableName, property: property.name, objectKey: key)
         }
@@ -92,9 +96,14 @@ public struct Object: Sendable, Equatable {
     }
 
     private func backlinks(at index: Int) throws(FormatError) -> [ObjectKey] {
+        try table.snapshot.reading { () throws(FormatError) in try admittedBacklinks(at: index) }
+    }
+
+    private func admittedBacklinks(at index: Int) throws(FormatError) -> [ObjectKey] {
         let column = table.core.backlinkColumns[index]
         let space = table.snapshot.space
         do {
+            let cluster = try cluster.current(in: space)
             // A tombstone's cluster may lack columns that came later.
             guard cluster.hasLeaf(forColumn: column.index) else { return [] }
             let leaf = try cluster.leaf(of: column, in: space)

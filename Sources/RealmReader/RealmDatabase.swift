@@ -14,7 +14,9 @@ public final class RealmDatabase: Sendable {
     public let header: FileHeader
     /// The size of the file in bytes.
     public let fileSize: Int
-    private let source: ByteSource
+    /// The size of what is in the file: less than `fileSize` when it is encrypted. What offsets mean.
+    public let dataSize: Int
+    private let data: FileData
     /// What the file was like before anything of it was read; nil for bytes of our own.
     private let mark: CommitMark?
 
@@ -38,15 +40,47 @@ public final class RealmDatabase: Sendable {
     /// - Throws: `FormatError` when the bytes are not a Realm file that can be read.
     public init(source: ByteSource) throws(FormatError) {
         mark = try CommitMark.now(of: source)
-        header = try FileDiagnosis(source.view).header()
-        fileSize = source.view.count
-        self.source = source
+        (data, header) = try FileData.plain(source)
+        (fileSize, dataSize) = (source.count, source.count)
     }
+
+    /// Opens the encrypted file at `path`.
+    ///
+    /// - Parameters:
+    ///   - key: the key that the app gave the file.
+    ///   - decryptedLimit: bytes of decrypted pages to keep in memory, about.
+    /// - Throws: `StorageError` when the file cannot be opened; `FormatError` when it is not a Realm file that can be read:
+    ///   `wrongKey`, `wrongCipherKey` when only the second half of the key is right, `notEncrypted`, and others.
+    public convenience init(
+        path: String, key: EncryptionKey, decryptedLimit: Int = RealmDatabase.defaultDecryptedLimit
+    ) throws {
+        try self.init(source: ByteSource(path: path), key: key, decryptedLimit: decryptedLimit)
+    }
+
+    /// Opens an encrypted file whose bytes are already at hand.
+    ///
+    /// Pages are decrypted when they are needed, after their authentication codes were checked. Those that were used last
+    /// are kept up to the limit; more only while somebody is reading them.
+    ///
+    /// - Throws: as `init(path:key:decryptedLimit:)`.
+    public init(
+        source: ByteSource, key: EncryptionKey, decryptedLimit: Int = RealmDatabase.defaultDecryptedLimit
+    ) throws {
+        mark = try CommitMark.now(of: source)
+        (data, header) = try FileData.encrypted(source, key, limit: decryptedLimit)
+        (fileSize, dataSize) = (source.count, data.view.count)
+    }
+
+    /// Bytes of decrypted pages that are kept unless one says otherwise: 64 MiB.
+    public static let defaultDecryptedLimit = 64 << 20
+
+    /// How the file is encrypted; nil when it is not.
+    public var encryption: Encryption? { data.pages.map { Encryption($0) } }
 
     /// Proves that what has been read so far is of one commit, while another process may be writing the file.
     ///
     /// - Throws: `fileChanged` when a commit ended, or the file was replaced in place or cut off, since it was opened.
-    public func checkUnchanged() throws(FormatError) { try mark?.check(source) }
+    public func checkUnchanged() throws(FormatError) { try mark?.check(data.source) }
 
     /// Whether the file has the streaming form, which copies and compacted files have.
     public var isStreaming: Bool { header.isStreaming }
@@ -56,6 +90,18 @@ public final class RealmDatabase: Sendable {
     /// - Throws: `FormatError`: `truncated` or `badGroup` when the slot does not lead to a database, `noOtherSlot` when
     ///   there is no other commit, `unknownFormat` by the slot's format.
     public func snapshot(_ selection: SnapshotSelection = .current) throws(FormatError) -> Snapshot {
+        do {
+            return try open(selection)
+        } catch where error.code == .truncated && encryption?.strayBytes ?? 0 > 0 {
+            throw FormatError(
+                .truncated, at: error.offset,
+                "\(error.detail) (the encrypted file has \(fileSize) bytes, which is no multiple of 4096)")
+        } catch {
+            throw error
+        }
+    }
+
+    private func open(_ selection: SnapshotSelection) throws(FormatError) -> Snapshot {
         let slot = selection == .current ? header.selectedSlot : 1 - header.selectedSlot
         let found = header.slots[slot]
         if selection == .other {
@@ -66,30 +112,31 @@ public final class RealmDatabase: Sendable {
         let topRef = try topRef(ofSlot: slot)
         try checkFormat(of: slot, isEmpty: topRef == 0)
         guard topRef != 0 else {
-            return try Snapshot(source: source, mark: mark, version: found.format, slot: slot, topRef: nil)
+            return try Snapshot(data: data, mark: mark, version: found.format, slot: slot, topRef: nil)
         }
         guard topRef & 7 == 0, topRef >= UInt64(FileHeader.size) else {
             let reason = topRef & 7 == 0 ? "is inside of the file header" : "is not a multiple of 8"
             throw FormatError(.badRef, at: slot * 8, "the top ref 0x\(String(topRef, radix: 16)) \(reason)")
         }
-        guard topRef <= UInt64(max(0, fileSize - NodeHeader.size)) else {
+        guard topRef <= UInt64(max(0, dataSize - NodeHeader.size)) else {
             throw FormatError(
                 .truncated, at: slot * 8,
-                "the top ref 0x\(String(topRef, radix: 16)) is outside of the file (\(fileSize) bytes): "
+                "the top ref 0x\(String(topRef, radix: 16)) is outside of the file (\(dataSize) bytes): "
                     + "the file has probably been cut off")
         }
-        return try Snapshot(source: source, mark: mark, version: found.format, slot: slot, topRef: Ref(Int(topRef)))
+        return try Snapshot(data: data, mark: mark, version: found.format, slot: slot, topRef: Ref(Int(topRef)))
     }
 
     /// The top ref of a slot, from the footer when the slot says so.
     private func topRef(ofSlot slot: Int) throws(FormatError) -> UInt64 {
         let topRef = header.slots[slot].topRef
         guard slot == 0, topRef == FileHeader.streamingMarker else { return topRef }
-        let footer = fileSize - FileHeader.footerSize
+        let footer = dataSize - FileHeader.footerSize
         guard footer >= FileHeader.size else {
-            throw FormatError(.truncated, at: 0, "\(fileSize) bytes are too few for a file in streaming form")
+            throw FormatError(.truncated, at: 0, "\(dataSize) bytes are too few for a file in streaming form")
         }
-        guard source.view.uint64(unchecked: footer + 8) == FileHeader.footerCookie else {
+        if let pages = data.pages { try PageGate(pages, pins: true).admit(footer, FileHeader.footerSize) }
+        guard data.view.uint64(unchecked: footer + 8) == FileHeader.footerCookie else {
             if !header.isStreaming {
                 throw FormatError(
                     .noOtherSlot, at: 0, "slot 0 is left over from the streaming form: there is no other commit")
@@ -98,7 +145,7 @@ public final class RealmDatabase: Sendable {
                 .truncated, at: footer,
                 "the footer of the streaming form is missing: the file has been cut off or something was added to it")
         }
-        return source.view.uint64(unchecked: footer)
+        return data.view.uint64(unchecked: footer)
     }
 
     private func checkFormat(of slot: Int, isEmpty: Bool) throws(FormatError) {

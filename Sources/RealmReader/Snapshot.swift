@@ -31,43 +31,53 @@ public final class Snapshot: Sendable {
     package let cores: [TableCore]
     package let space: NodeSpace
     package let group: Group?
-    private let source: ByteSource
+    package let data: FileData
     private let mark: CommitMark?
     /// What presents an older format.
     private let overlay: ByteSource?
 
     init(
-        source: ByteSource, mark: CommitMark?, version: FormatVersion, slot: Int, topRef: Ref?
+        data: FileData, mark: CommitMark?, version: FormatVersion, slot: Int, topRef: Ref?
     ) throws(FormatError) {
-        self.source = source
+        self.data = data
         self.mark = mark
         self.version = version
         self.slot = slot
         self.topRef = topRef
         guard let topRef else {
-            space = NodeSpace(bytes: source.view)
+            space = data.space(data.view)
             (group, overlay, cores, damage) = (nil, nil, [], [])
             (commitNumber, logicalSize) = (1, 0)
             history = History(type: HistoryType.none, schemaVersion: 0, entryCount: nil)
             schema = Schema(tables: [], version: nil)
             return
         }
-        let group = try Group(at: topRef, in: source.view, version: version)
+        let group = try data.reading { () throws(FormatError) in try Group(at: topRef, in: data, version: version) }
         self.group = group
         commitNumber = group.commitNumber
         logicalSize = group.space.bytes.count
         history = group.history
         if version.isLegacy {
-            let tables = group.readLegacyTables()
+            let tables = data.reading { group.readLegacyTables() }
             (space, overlay) = (tables.space, tables.overlay)
             (cores, damage) = (tables.cores, tables.damage)
         } else {
-            let tables = group.readTables()
+            let tables = data.reading { group.readTables() }
             (space, overlay) = (group.space, nil)
             (cores, damage) = (tables.cores, tables.damage)
         }
-        schema = Schema(tables: cores.map(\.schema), version: group.schemaVersion(in: cores, space))
+        let (tables, spaceOfTables) = (cores, space)
+        let schemaVersion = data.reading { group.schemaVersion(in: tables, spaceOfTables) }
+        schema = Schema(tables: tables.map(\.schema), version: schemaVersion)
     }
+
+    /// Calls `body`, which may look at nodes of an encrypted file as long as it runs.
+    @inline(__always)
+    package func reading<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R { try data.reading(body) }
+
+    /// Keeps nodes of an encrypted file that are opened from now on, for as long as the result lives; nil where nothing
+    /// has to be kept.
+    func hold() -> PageHold? { data.pages.map { PageHold($0) } }
 
     /// All tables that could be read, in the order of the file.
     public var tables: [Table] { cores.indices.map { Table(snapshot: self, position: $0) } }
@@ -106,12 +116,14 @@ public final class Snapshot: Sendable {
     /// Not for the snapshot of the other slot: its nodes may be overwritten before the next commit ends.
     ///
     /// - Throws: `fileChanged` when a commit ended, or the file was replaced in place or cut off, since it was opened.
-    public func checkUnchanged() throws(FormatError) { try mark?.check(source) }
+    public func checkUnchanged() throws(FormatError) { try mark?.check(data.source) }
 
     /// Total bytes in the list of free chunks; nil when the file has no such list.
     ///
     /// - Throws: `FormatError` when the list is damaged.
-    public func freeBytes() throws(FormatError) -> Int? { try group?.freeBytes() }
+    public func freeBytes() throws(FormatError) -> Int? {
+        try reading { () throws(FormatError) in try group?.freeBytes() }
+    }
 }
 
 /// The history of commits that a database carries (Spec 70, 80).

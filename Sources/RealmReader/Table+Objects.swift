@@ -29,7 +29,9 @@ extension Table {
 
     private func find(_ key: ObjectKey, in tree: ClusterTree) throws(FormatError) -> Object? {
         do {
-            return try tree.find(key).map { Object(table: self, cluster: $0.cluster, row: $0.row) }
+            return try snapshot.reading { () throws(FormatError) in
+                try tree.find(key).map { Object(table: self, cluster: $0.cluster, row: $0.row) }
+            }
         } catch {
             throw error.at(table: schema.tableName, objectKey: key)
         }
@@ -68,11 +70,16 @@ public struct ObjectCursor: Sendable {
     ///
     /// - Throws: `FormatError` when the objects' tree is damaged; the cursor is at its end then.
     public mutating func next() throws(FormatError) -> Object? {
-        if let cluster, row < cluster.count {
-            row += 1
-            return Object(table: table, cluster: cluster, row: row - 1)
-        }
+        let snapshot = table.snapshot
+        return try snapshot.reading { () throws(FormatError) in try nextObject() }
+    }
+
+    private mutating func nextObject() throws(FormatError) -> Object? {
         do {
+            if let cluster, row < cluster.count {
+                row += 1
+                return Object(table: table, cluster: try cluster.current(in: table.snapshot.space), row: row - 1)
+            }
             cluster = try clusters?.next()
         } catch {
             (cluster, clusters) = (nil, nil)

@@ -43,4 +43,12 @@ public struct Verification: Sendable {
     public func run(on source: ByteSource) -> VerificationReport {
         withExtendedLifetime(source) { FileVerifier(source.view, self).report() }
     }
+
+    /// Checks an encrypted file. All of it is decrypted into memory first.
+    ///
+    /// - Throws: what opening it with the key throws, `damagedPage` for the first page that fails its authentication.
+    public func run(on source: ByteSource, key: EncryptionKey) throws -> VerificationReport {
+        let data = try FileData.decrypted(source, key)
+        return withExtendedLifetime(data) { FileVerifier(data.view, self).report() }
+    }
 }

@@ -1,4 +1,5 @@
 import RealmFileCommands
+import RealmStorage
 import Synchronization
 import TestSupport
 
@@ -8,7 +9,18 @@ final class TestConsole: Console {
     /// After how many bytes the output is closed; nil for never.
     private let capacity: Int?
 
-    init(capacity: Int? = nil) { self.capacity = capacity }
+    /// The text of the key in the environment, if any.
+    private let environmentKey: String?
+
+    init(capacity: Int? = nil, environmentKey: String? = nil) {
+        self.capacity = capacity
+        self.environmentKey = environmentKey
+    }
+
+    func environmentKey(_ name: String) throws(KeyError) -> EncryptionKey? {
+        guard name == "REALMFILE_KEY", let environmentKey else { return nil }
+        return try EncryptionKey(text: environmentKey)
+    }
 
     var output: String { String(decoding: state.withLock(\.output), as: UTF8.self) }
     var messages: [String] { state.withLock(\.messages) }
@@ -37,8 +49,8 @@ struct Run {
     /// Runs the tool with these arguments, in this process.
     init(_ arguments: String...) async { await self.init(arguments) }
 
-    init(_ arguments: [String]) async {
-        let console = TestConsole()
+    init(_ arguments: [String], environmentKey: String? = nil) async {
+        let console = TestConsole(environmentKey: environmentKey)
         status = await RealmFileCommand.run(arguments, on: console)
         output = console.output
         messages = console.messages

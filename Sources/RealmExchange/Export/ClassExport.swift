@@ -44,13 +44,13 @@ struct ClassExport<Sink: DocumentSink & ~Copyable> {
     /// - Throws: `FormatError` when an object cannot be read, `StorageError` when the destination fails.
     func run(to destination: any ByteDestination) async throws -> ClassOutcome {
         var state = State(
-            batches: ClusterBatches(plan.snapshot.cores[position], onlyOrphansIn: writesOrphans ? plan.space : nil))
+            batches: ClusterBatches(plan.snapshot.cores[position], onlyOrphansIn: writesOrphans ? plan.snapshot : nil))
         if jobs > 1 {
             try await runInParallel(&state, to: destination)
         } else {
             let worker = Worker(plan, makeSink())
             while true {
-                let pieces = try state.batches.next()
+                let pieces = try plan.snapshot.reading { () throws(FormatError) in try state.batches.next() }
                 if pieces.isEmpty { break }
                 try worker.process(pieces, of: position)
                 try take(worker, &state, destination)
@@ -77,7 +77,7 @@ struct ClassExport<Sink: DocumentSink & ~Copyable> {
         try await withThrowingTaskGroup(of: (Int, Worker<Sink>).self) { group in
             while true {
                 while let worker = idle.last {
-                    let pieces = try state.batches.next()
+                    let pieces = try plan.snapshot.reading { () throws(FormatError) in try state.batches.next() }
                     if pieces.isEmpty { break }
                     idle.removeLast()
                     let number = started

@@ -19,9 +19,9 @@ struct ClusterBatches {
     private var writtenBytes = 0
 
     /// Pieces of all objects of a table, or only of its orphans.
-    init(_ table: TableCore, onlyOrphansIn space: NodeSpace? = nil) {
+    init(_ table: TableCore, onlyOrphansIn snapshot: Snapshot? = nil) {
         cursor = ClusterCursor(table.objects)
-        orphans = space.map { Orphans(table: table, space: $0) }
+        orphans = snapshot.map { Orphans(table: table, snapshot: $0) }
     }
 
     private static var wantedBytes: Int { 1 << 20 }
@@ -30,7 +30,8 @@ struct ClusterBatches {
     /// Enough for a megabyte of the smallest documents.
     private static var maximumRows: Int { 32_768 }
 
-    /// The next piece of work: rows in key order; empty at the end.
+    /// The next piece of work: rows in key order; empty at the end. Runs with a lease, and what comes of it is opened again
+    /// with another.
     mutating func next() throws(FormatError) -> [Piece] {
         var pieces: [Piece] = []
         var room = rowsPerBatch

@@ -1,5 +1,6 @@
 internal import RealmLayout
 internal import RealmReader
+internal import RealmStorage
 
 /// Writes the objects of a class as documents: the hot loop of every export.
 ///
@@ -44,6 +45,26 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
     ///
     /// - Throws: `FormatError` with the path of what is damaged.
     mutating func write(_ cluster: Cluster, rows: Range<Int>, of position: Int) throws(FormatError) {
+        guard let pages = plan.snapshot.data.pages else { return try writeAdmitted(cluster, rows: rows, of: position) }
+        // A lease keeps all pages of an encrypted file that are used in the meantime, and nothing that was found with one
+        // may be used with the next. A cluster is little, unless its objects have much in collections or link to many.
+        var start = rows.lowerBound
+        while start < rows.upperBound {
+            let end = pages.wantsLeasesBack ? min(start + Self.leasedRows, rows.upperBound) : rows.upperBound
+            let lease = pages.beginLease()
+            defer { pages.end(lease) }
+            locator.forget()
+            try writeAdmitted(try cluster.current(in: space), rows: start..<end, of: position)
+            start = end
+        }
+    }
+
+    /// Rows to write with one lease when there are more decrypted pages than should be.
+    private static var leasedRows: Int { 16 }
+
+    private mutating func writeAdmitted(
+        _ cluster: Cluster, rows: Range<Int>, of position: Int
+    ) throws(FormatError) {
         let table = plan.tables[position]
         for index in 0..<table.fieldCount {
             do {

@@ -69,7 +69,7 @@ struct ExportSession {
         guard exporter.options.classNames == nil else { return }
         for table in exporter.snapshot.tables where table.schema.kind == .embedded {
             do throws(FormatError) {
-                let count = try Orphans(table: table.core, space: exporter.snapshot.space).count()
+                let count = try Orphans(table: table.core, snapshot: exporter.snapshot).count()
                 guard count > 0 else { continue }
                 documentLosses.append(
                     ExportReport.Loss(className: table.name, property: nil, kind: .orphanedObject, count: count))

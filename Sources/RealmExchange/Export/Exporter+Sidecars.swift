@@ -118,7 +118,7 @@ extension Exporter {
         var positions: [Int] = []
         for table in snapshot.tables where table.schema.kind == .embedded {
             do {
-                if try Orphans(table: table.core, space: snapshot.space).count() > 0 {
+                if try Orphans(table: table.core, snapshot: snapshot).count() > 0 {
                     positions.append(table.position)
                 }
             } catch {

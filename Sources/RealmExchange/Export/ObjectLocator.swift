@@ -8,7 +8,8 @@ internal import RealmReader
 /// never needed is never touched, and what is needed does not grow with the file.
 struct ObjectLocator: ~Copyable {
     private struct Entry: BitwiseCopyable {
-        var isValid: Bool
+        /// The locator's generation in which the entry was filled; 0 for an empty one.
+        var generation: Int
         /// How many objects that are being written read from this entry; they may not lose it.
         var users: Int
         var firstKey: UInt64
@@ -44,6 +45,8 @@ struct ObjectLocator: ~Copyable {
     }
 
     private let plan: ExportPlan
+    /// Counts how often everything was forgotten, from 1 on.
+    private var generation = 1
     private let ownedTargets: Slab<Target>
     private let ownedEntries: Slab<Entry>
     private let ownedLeaves: Slab<ColumnLeaf>
@@ -92,6 +95,9 @@ struct ObjectLocator: ~Copyable {
         leafView = SlabView(ownedLeaves)
     }
 
+    /// Forgets all clusters: those of an encrypted file stay only as long as the lease they were found with.
+    mutating func forget() { generation &+= 1 }
+
     /// Finds an object.
     ///
     /// - Returns: nil when there is no such object.
@@ -113,7 +119,7 @@ struct ObjectLocator: ~Copyable {
 
     @inline(__always)
     private func holds(_ key: UInt64, _ entry: Int) -> Bool {
-        entries[unchecked: entry].isValid && entries[unchecked: entry].firstKey <= key
+        entries[unchecked: entry].generation == generation && entries[unchecked: entry].firstKey <= key
             && key <= entries[unchecked: entry].lastKey
     }
 
@@ -134,7 +140,7 @@ struct ObjectLocator: ~Copyable {
             }
         }
         let entry = target.firstEntry + slot
-        entries[unchecked: entry].isValid = false
+        entries[unchecked: entry].generation = 0
         let tree = plan.snapshot.cores[position].objects
         let location = try tree.location(of: key)
         let cluster = try Cluster(plan.space.node(at: location.ref), keyOffset: location.keyOffset, in: plan.space)
@@ -144,7 +150,7 @@ struct ObjectLocator: ~Copyable {
                 of: column, in: plan.space)
         }
         entries[unchecked: entry] = Entry(
-            isValid: true, users: 0, firstKey: location.firstKey, lastKey: location.lastKey, cluster: cluster)
+            generation: generation, users: 0, firstKey: location.firstKey, lastKey: location.lastKey, cluster: cluster)
         return slot
     }
 

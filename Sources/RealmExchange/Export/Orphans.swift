@@ -4,10 +4,11 @@ internal import RealmReader
 /// Finds embedded objects without an owner: the property that held them was removed, or their owner was.
 struct Orphans {
     let table: TableCore
-    let space: NodeSpace
+    let snapshot: Snapshot
 
     /// The rows of a cluster whose objects nothing links to.
     func rows(in cluster: Cluster) throws(FormatError) -> [Range<Int>] {
+        let space = snapshot.space
         var leaves: [ColumnLeaf] = []
         for column in table.backlinkColumns { leaves.append(try cluster.leaf(of: column, in: space)) }
         var ranges: [Range<Int>] = []
@@ -25,8 +26,10 @@ struct Orphans {
     func count() throws(FormatError) -> Int {
         var cursor = ClusterCursor(table.objects)
         var count = 0
-        while let cluster = try cursor.next() {
-            count += try rows(in: cluster).reduce(0) { $0 + $1.count }
+        while let found = try snapshot.reading({ () throws(FormatError) in
+            try cursor.next().map { cluster throws(FormatError) in try rows(in: cluster).reduce(0) { $0 + $1.count } }
+        }) {
+            count += found
         }
         return count
     }

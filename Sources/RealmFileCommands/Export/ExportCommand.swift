@@ -72,7 +72,7 @@ struct ExportCommand: ConsoleCommand {
     }
 
     func run(on console: any Console) async throws -> ExitStatus {
-        let snapshot = try input.snapshot(slotOptions.slot)
+        let snapshot = try input.snapshot(slotOptions.slot, input.key(console))
         var options = documents.options
         options.jobs = jobs ?? Processors.count
         var exporter = Exporter(snapshot, options)

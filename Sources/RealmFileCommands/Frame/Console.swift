@@ -1,4 +1,4 @@
-internal import RealmStorage
+public import RealmStorage
 
 /// Where a command writes: data and reports to the output, messages to the error output.
 ///
@@ -19,6 +19,11 @@ public protocol Console: Sendable {
 
     /// Writes text to the error output as it is, without a line break: to draw over what is there.
     func progress(_ text: String)
+
+    /// The key in a variable of the environment; nil when there is no such variable.
+    ///
+    /// - Throws: `KeyError` when its value is no key.
+    func environmentKey(_ name: String) throws(KeyError) -> EncryptionKey?
 
     /// Whether the error output is a terminal, where progress can be shown.
     var isErrorOutputTerminal: Bool { get }

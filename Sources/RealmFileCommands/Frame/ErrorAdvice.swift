@@ -22,8 +22,13 @@ enum ErrorAdvice {
         case .zeroedHeader, .overwrittenHeader:
             "look for a backup beside it (NAME.vN.backup.realm), or copy the file from the device again"
         case .encrypted:
-            "its 64-byte key will be given with --key-file, which is not in this version yet; meanwhile let the app "
-                + "write a copy without a key"
+            "give its 64-byte key with --key-file PATH, or in the variable REALMFILE_KEY"
+        case .wrongKey:
+            "look for the key that the app used for this very file: each installation may have its own"
+        case .wrongCipherKey:
+            "look at the first 32 of the key's 64 bytes: they are not those of this file"
+        case .notEncrypted:
+            "leave out --key-file"
         case .notARealm:
             "check the path; app files are called default.realm as a rule"
         case .unknownFormat:
@@ -38,7 +43,7 @@ enum ErrorAdvice {
             "close the app that writes it and try again, or read a private copy with --copy"
         case .noOtherSlot:
             "leave out --slot other"
-        case .badRef, .badNode, .nodeOutsideFile, .unexpectedNode, .wrongCount, .sharedNodes, .tooDeep, .badGroup,
+        case .damagedPage, .unwrittenPage, .badRef, .badNode, .nodeOutsideFile, .unexpectedNode, .wrongCount, .sharedNodes, .tooDeep, .badGroup,
             .badTable, .badSpec, .badCluster, .badTree, .badLeaf, .badValue, .badLink:
             switch hasOtherCommit {
             case true?: "the file is damaged here; read the other commit, which can be opened, with --slot other"

@@ -11,6 +11,16 @@ struct InputOptions: ParsableArguments {
     @Flag(help: "Read a private copy, made as of one commit: for a file that an app has open.")
     var copy = false
 
+    @Option(
+        help: ArgumentHelp(
+            "The file with the key of an encrypted Realm file: 64 bytes, 128 hex digits or base64. Without it, the "
+                + "variable REALMFILE_KEY (hex or base64) is taken for files that are encrypted.",
+            valueName: "path"))
+    var keyFile: String?
+
+    /// The environment variable that a key can be in.
+    static let keyVariable = "REALMFILE_KEY"
+
     /// How often a short reading begins again when another process commits meanwhile.
     private static let attempts = 20
 
@@ -55,18 +65,33 @@ struct InputOptions: ParsableArguments {
         }
     }
 
-    /// Opens the file whose bytes are given.
-    func database(_ bytes: ByteSource) throws(CommandFailure) -> RealmDatabase {
+    /// The key that the user gave; nil for none. Read once: a key file may be a pipe.
+    func key(_ console: any Console) throws(CommandFailure) -> GivenKey? {
         do {
-            return try RealmDatabase(source: bytes)
+            if let keyFile {
+                return GivenKey(key: try EncryptionKey(contentsOfFile: keyFile), isAmbient: false)
+            }
+            return try console.environmentKey(Self.keyVariable).map { GivenKey(key: $0, isAmbient: true) }
+        } catch let error as KeyError {
+            let place = keyFile.map { $0.singleLine } ?? "the variable \(Self.keyVariable)"
+            throw CommandFailure("\(place): \(error)", status: .usage)
+        } catch {
+            throw CommandFailure(error, file: keyFile?.singleLine ?? Self.keyVariable)
+        }
+    }
+
+    /// Opens the file whose bytes are given.
+    func database(_ bytes: ByteSource, _ key: GivenKey?) throws(CommandFailure) -> RealmDatabase {
+        do {
+            return try RealmDatabase.open(bytes, key)
         } catch {
             throw CommandFailure(error, file: name)
         }
     }
 
     /// Opens a commit of the file. Objects are read later, after which the snapshot tells whether the file changed.
-    func snapshot(_ slot: SlotOption) throws -> Snapshot {
-        try reading { try snapshot(slot, of: database($0)) }
+    func snapshot(_ slot: SlotOption, _ key: GivenKey?) throws -> Snapshot {
+        try reading { try snapshot(slot, of: database($0, key)) }
     }
 
     /// Opens a commit of the opened file.

@@ -1,4 +1,4 @@
-internal import RealmStorage
+public import RealmStorage
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -19,6 +19,11 @@ public final class StandardConsole: Console {
     public init() {
         signal(SIGPIPE, SIG_IGN)
         InterruptedOutput.removeOnSignals(unreadableStatus: ExitStatus.unreadable.code)
+    }
+
+    /// The key in a variable of the process's environment.
+    public func environmentKey(_ name: String) throws(KeyError) -> EncryptionKey? {
+        try EncryptionKey.fromEnvironment(name)
     }
 
     /// Appends bytes to the standard output, through a buffer.

@@ -14,19 +14,26 @@ struct InfoCommand: ConsoleCommand {
     @OptionGroup var input: InputOptions
     @OptionGroup var slotOptions: SlotOptions
 
+    @Flag(help: "Check the authentication of every page of an encrypted file: reads all of it.")
+    var checkPages = false
+
     @Flag(help: "Write one JSON object instead of text.")
     var json = false
 
     func run(on console: any Console) async throws -> ExitStatus {
+        let key = try input.key(console)
         let report = try input.reading { bytes in
             let database: Result<RealmDatabase, FormatError>
-            do throws(FormatError) {
-                database = .success(try RealmDatabase(source: bytes))
-            } catch {
+            do {
+                database = .success(try RealmDatabase.open(bytes, key))
+            } catch let error as FormatError {
                 database = .failure(error)
+            } catch {
+                throw CommandFailure(error, file: input.name)
             }
             return InfoReport(
-                name: input.name, size: bytes.count, database: database, selection: slotOptions.slot.selection)
+                name: input.name, size: bytes.count, database: database, selection: slotOptions.slot.selection,
+                checksPages: checkPages)
         }
         try console.write(json ? report.json.pretty + "\n" : report.text)
         guard let problem = report.problem else { return report.status }

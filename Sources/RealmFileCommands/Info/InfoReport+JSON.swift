@@ -9,6 +9,7 @@ extension InfoReport {
             ("reportVersion", 1),
             ("file", .string(name)),
             ("size", JSONValue(size)),
+            ("encryption", encryption?.json ?? .null),
             ("readable", .bool(problem == nil)),
             ("problem", problem?.json ?? .null),
             ("header", header.map { Self.json($0) } ?? .null),

@@ -10,6 +10,7 @@ extension InfoReport {
             lines.add("content", Self.content(headerError))
             return lines.text
         }
+        encryption?.describe(&lines)
         describeOrigin(&lines)
         for state in slots { lines.add("slot \(state.slot)", Self.slot(state)) }
         if let snapshot = chosen?.snapshot { describe(snapshot, &lines) }

@@ -21,18 +21,25 @@ struct InfoReport {
     let chosen: SlotState?
     let tables: [TableEntry]
     let freeBytes: Int?
+    /// How the file is encrypted; nil when it is not, or when it cannot be opened.
+    let encryption: EncryptionEntry?
     let damage: [FormatError]
 
     /// Reads header, both roots and the tables' roots; no objects.
-    init(name: String, size: Int, database: Result<RealmDatabase, FormatError>, selection: SnapshotSelection) {
+    init(
+        name: String, size: Int, database: Result<RealmDatabase, FormatError>, selection: SnapshotSelection,
+        checksPages: Bool = false
+    ) {
         self.name = name
         self.size = size
         guard case .success(let database) = database else {
             headerError = if case .failure(let error) = database { error } else { nil }
             (header, slots, chosen, tables, freeBytes, damage) = (nil, [], nil, [], nil, [])
+            encryption = nil
             return
         }
         headerError = nil
+        encryption = database.encryption.map { EncryptionEntry($0, dataSize: database.dataSize, checksPages: checksPages) }
         header = database.header
         slots = database.slotStates()
         chosen = slots.first { $0.isSelected == (selection == .current) }
@@ -71,7 +78,7 @@ struct InfoReport {
 
     var status: ExitStatus {
         if problem != nil { return .unreadable }
-        return damage.isEmpty ? .success : .findings
+        return damage.isEmpty && !(encryption?.hasFailures ?? false) ? .success : .findings
     }
 }
 

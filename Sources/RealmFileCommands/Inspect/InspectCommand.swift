@@ -38,8 +38,9 @@ struct InspectCommand: ConsoleCommand {
     }
 
     func run(on console: any Console) async throws -> ExitStatus {
+        let key = try input.key(console)
         let (database, snapshot) = try input.reading { bytes in
-            let database = try input.database(bytes)
+            let database = try input.database(bytes, key)
             return (database, try input.snapshot(slotOptions.slot, of: database))
         }
         do {
@@ -61,11 +62,11 @@ struct InspectCommand: ConsoleCommand {
         var report = InspectReport(
             name: input.name, header: database.header, slot: snapshot.slot, limit: all ? Int.max : 32)
         if let find {
-            guard find.value < database.fileSize else {
-                throw FormatError(.noSuchObject, "the file has only \(database.fileSize) bytes")
+            guard find.value < database.dataSize else {
+                throw FormatError(.noSuchObject, "the file has only \(database.dataSize) bytes")
             }
             let found = try inspector.whereabouts(
-                of: find.value, header: database.header, fileSize: database.fileSize)
+                of: find.value, header: database.header, fileSize: database.dataSize)
             report.finding = (find.value, found)
             if case .node(let node, _) = found { report.node = node }
         } else if let ref {

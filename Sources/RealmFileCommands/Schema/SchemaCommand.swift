@@ -39,7 +39,7 @@ struct SchemaCommand: ConsoleCommand {
     var verbose = false
 
     func run(on console: any Console) async throws -> ExitStatus {
-        let snapshot = try input.snapshot(slotOptions.slot)
+        let snapshot = try input.snapshot(slotOptions.slot, input.key(console))
         let tables: [TableSchema]
         do {
             tables = try SchemaSelection(classes: classes, includesSystem: includeSystem).tables(of: snapshot)

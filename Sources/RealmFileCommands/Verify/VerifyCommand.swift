@@ -42,9 +42,10 @@ struct VerifyCommand: ConsoleCommand {
     func run(on console: any Console) async throws -> ExitStatus {
         let verification = Verification(
             level: quick ? .quick : deep ? .deep : .standard, maximumFindings: maxFindings)
+        let key = try input.key(console)
         let (report, failure) = try input.reading { bytes -> (VerificationReport, CommandFailure?) in
-            let report = verification.run(on: bytes)
-            return (report, report.isReadable ? nil : self.failure(bytes, report))
+            let report = try self.report(verification, bytes, key)
+            return (report, report.isReadable ? nil : self.failure(bytes, key, report))
         }
         let shown = VerifyReport(name: input.name, report: report)
         try console.write(json ? shown.json.pretty + "\n" : shown.text)
@@ -55,11 +56,24 @@ struct VerifyCommand: ConsoleCommand {
         return report.isSound && (!strict || report.total(.warning) == 0) ? .success : .findings
     }
 
+    private func report(
+        _ verification: Verification, _ bytes: ByteSource, _ key: GivenKey?
+    ) throws -> VerificationReport {
+        guard let key else { return verification.run(on: bytes) }
+        do {
+            return try verification.run(on: bytes, key: key.key)
+        } catch let error as FormatError where error.code == .notEncrypted && key.isAmbient {
+            return verification.run(on: bytes)
+        } catch let error as FormatError where error.code != .fileChanged {
+            throw CommandFailure(error, file: input.name)
+        }
+    }
+
     /// Why the current commit cannot be read, as other commands say it.
-    private func failure(_ bytes: ByteSource, _ report: VerificationReport) -> CommandFailure {
+    private func failure(_ bytes: ByteSource, _ key: GivenKey?, _ report: VerificationReport) -> CommandFailure {
         let hasOther = report.rollback?.isPossible ?? false
-        do throws(FormatError) {
-            _ = try RealmDatabase(source: bytes).snapshot()
+        do {
+            _ = try RealmDatabase.open(bytes, key).snapshot()
         } catch {
             return CommandFailure(error, file: input.name, hasOtherCommit: hasOther)
         }

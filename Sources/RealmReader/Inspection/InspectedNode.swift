@@ -1,4 +1,5 @@
 public import RealmLayout
+internal import RealmStorage
 
 /// A node as it is in the file, with what is known about it.
 public struct InspectedNode: Sendable {
@@ -9,6 +10,8 @@ public struct InspectedNode: Sendable {
     public let path: [Int]?
     /// What those elements are called.
     public let way: [String]
+    /// Keeps what the node and its role look at.
+    let hold: PageHold?
 
     /// Where the node is.
     public var ref: Ref { node.ref }

@@ -15,6 +15,7 @@ public struct NodeInspector: Sendable {
         guard let top = snapshot.topRef else {
             throw FormatError(.noSuchObject, "the database is empty: it has no nodes")
         }
+        let hold = snapshot.hold()
         var node = try snapshot.fileSpace.node(at: top)
         var role = NodeRole(.groupTop, "group top")
         var way: [String] = []
@@ -30,7 +31,8 @@ public struct NodeInspector: Sendable {
             role = role.child(at: index, of: node, in: snapshot)
             node = try snapshot.fileSpace.node(at: ref)
         }
-        return InspectedNode(snapshot: snapshot, node: node, role: role.prepared(for: node), path: path, way: way)
+        return InspectedNode(
+            snapshot: snapshot, node: node, role: role.prepared(for: node), path: path, way: way, hold: hold)
     }
 
     /// The node at `ref`, with what it is for when some way leads to it.
@@ -39,14 +41,16 @@ public struct NodeInspector: Sendable {
     ///
     /// - Throws: what opening the node throws.
     public func node(at ref: Ref) throws(FormatError) -> InspectedNode {
-        let node = try snapshot.fileSpace.node(at: ref)
+        _ = try snapshot.reading { () throws(FormatError) in try snapshot.fileSpace.node(at: ref) }
         if let top = snapshot.topRef {
             var walk = NodeWalk(root: top, in: snapshot.fileSpace)
-            while let step = walk.next() {
+            while let step = snapshot.reading({ walk.next() }) {
                 if case .node(let found) = step, found.ref == ref { return try self.node(at: walk.path) }
             }
         }
-        return InspectedNode(snapshot: snapshot, node: node, role: .unknown, path: nil, way: [])
+        let hold = snapshot.hold()
+        let node = try snapshot.fileSpace.node(at: ref)
+        return InspectedNode(snapshot: snapshot, node: node, role: .unknown, path: nil, way: [], hold: hold)
     }
 
     /// A path as the command line writes it: `1/0/3`.

@@ -14,8 +14,16 @@ package struct NodeWalk {
     }
 
     private struct Level {
+        let ref: Ref
         let slots: IntegerVector
         var next = 0
+
+        /// The elements as they may be looked at now: of an encrypted file, opened again.
+        func currentSlots(in space: NodeSpace) throws(FormatError) -> IntegerVector {
+            guard space.isTransient else { return slots }
+            let slots = try space.node(at: ref).integers()
+            return slots.count == self.slots.count ? slots : .empty
+        }
     }
 
     private let space: NodeSpace
@@ -34,7 +42,7 @@ package struct NodeWalk {
     /// The elements to follow from the root to what `next` came to last.
     package private(set) var path: [Int] = []
 
-    /// The next step; nil at the end.
+    /// The next step; nil at the end. Of an encrypted file, what comes of it may be looked at with a lease from before.
     package mutating func next() -> Step? {
         if let root = pendingRoot {
             pendingRoot = nil
@@ -47,7 +55,9 @@ package struct NodeWalk {
                 continue
             }
             levels[last].next += 1
-            guard case .ref(let ref) = Slot(level.slots[unchecked: level.next]) else { continue }
+            guard let element = try? level.currentSlots(in: space).element(at: level.next),
+                case .ref(let ref) = Slot(element)
+            else { continue }
             path = levels.map { $0.next - 1 }
             return visit(ref)
         }
@@ -58,7 +68,7 @@ package struct NodeWalk {
         do throws(FormatError) {
             let node = try space.node(at: ref)
             guard mark(ref) else { return .again(ref) }
-            if node.header.hasRefs { levels.append(Level(slots: try node.integers())) }
+            if node.header.hasRefs { levels.append(Level(ref: ref, slots: try node.integers())) }
             return .node(node)
         } catch {
             return .damaged(ref, error)

@@ -30,7 +30,7 @@ extension NodeInspector {
             var found: (ref: Ref, paths: [[Int]])?
             var damaged: (path: [Int], error: FormatError)?
             var walk = NodeWalk(root: top, in: snapshot.fileSpace)
-            while let step = walk.next() {
+            while let step = snapshot.reading({ walk.next() }) {
                 switch step {
                 case .node(let node):
                     let end = node.ref.offset + node.byteCount
@@ -44,7 +44,7 @@ extension NodeInspector {
             if let found { return .node(try node(at: found.paths[0]), paths: found.paths) }
             if let damaged { return .damagedNode(path: damaged.path, damaged.error) }
         }
-        return freeChunk(at: offset) ?? .unaccounted
+        return snapshot.reading { freeChunk(at: offset) } ?? .unaccounted
     }
 
     private func freeChunk(at offset: Int) -> Whereabouts? {

@@ -33,7 +33,7 @@ extension Group {
             builder.damage.append(error)
         }
         var overlay = ByteSource(words: builder.writer.words)
-        var presented = NodeSpace(bytes: space.bytes, overlay: overlay.view)
+        var presented = space.with(overlay: overlay.view)
         var (built, damage) = builder.layouts(in: presented)
         layouts = (built + layouts).sorted { $0.key.slot < $1.key.slot }
         if builder.isHalfUpgraded {
@@ -45,7 +45,7 @@ extension Group {
             }
             let first = overlay
             overlay = ByteSource(words: builder.writer.words)
-            withExtendedLifetime(first) { presented = NodeSpace(bytes: space.bytes, overlay: overlay.view) }
+            withExtendedLifetime(first) { presented = space.with(overlay: overlay.view) }
         }
         if let table = layouts.first(where: { $0.name == PrimaryKeyTable.name }) {
             let core = TableResolver([table]).core(of: table, in: presented, &damage)

@@ -51,7 +51,7 @@ extension LegacyTables {
         if let origin = column.originColumn, let key = keys[oppositeTable]?[optional: origin] { oppositeColumn = key }
         var distinct: ColumnLeaf?
         if let ref = table.distincts[index] {
-            distinct = try ColumnLeaf(at: ref, as: .legacyString(nullable: column.isNullable), in: space)
+            distinct = try ColumnLeaf(at: ref, as: .legacyString(nullable: column.isNullable), in: space.lasting)
         }
         return TableLayout.ColumnLayout(
             name: type == .backLink ? nil : column.name, key: Self.key(of: column, index, in: table.key), index: index,

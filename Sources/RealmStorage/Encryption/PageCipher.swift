@@ -1,7 +1,7 @@
 internal import CLibCrypto
 internal import RealmLayout
 
-/// Decrypts and authenticates pages with libcrypto: AES-256-CBC, and HMAC-SHA-224 of the encrypted bytes (Spec 25).
+/// Decrypts and authenticates pages with libcrypto: AES-256-CBC, and HMAC-SHA-224 of the encrypted bytes (Spec 130).
 ///
 /// Its contexts are made once and used for many pages, by one thread at a time: `EncryptedPages` hands ciphers out.
 @safe

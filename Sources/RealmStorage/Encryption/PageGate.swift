@@ -4,6 +4,7 @@ package import RealmLayout
 /// because it is copied with every view that may open nodes. Whoever keeps it keeps the pages' owner.
 @safe
 @frozen
+@usableFromInline
 package struct PageGate: BitwiseCopyable, Sendable {
     /// The address of the pages, plus 1 when what is admitted stays; 0 for none.
     @usableFromInline let bits: UInt
@@ -19,6 +20,9 @@ package struct PageGate: BitwiseCopyable, Sendable {
     package init(_ pages: EncryptedPages, pins: Bool) {
         bits = unsafe UInt(bitPattern: Unmanaged.passUnretained(pages).toOpaque()) | (pins ? 1 : 0)
     }
+
+    /// The gate to the same pages through which what is admitted stays; none to none.
+    package var pinning: PageGate { PageGate(bits: bits == 0 ? 0 : bits | 1) }
 
     /// Whether bytes have to be admitted.
     @inlinable @inline(__always)

@@ -1,4 +1,4 @@
-/// Where the pages of an encrypted file are (Spec 25).
+/// Where the pages of an encrypted file are (Spec 130).
 ///
 /// Encryption cuts the plain file, the data, into pages of 4096 bytes. Blocks of 64 of them follow each other in the
 /// encrypted file, each after a page with the 64 entries that say how they are encrypted.

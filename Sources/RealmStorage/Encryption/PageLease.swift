@@ -73,3 +73,17 @@ extension EncryptedPages {
         }
     }
 }
+
+/// A lease that ends when the last reference to it goes.
+package final class PageHold: Sendable {
+    private let pages: EncryptedPages
+    private let lease: PageLease
+
+    /// Begins a lease.
+    package init(_ pages: EncryptedPages) {
+        self.pages = pages
+        lease = pages.beginLease()
+    }
+
+    deinit { pages.end(lease) }
+}

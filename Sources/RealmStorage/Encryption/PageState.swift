@@ -1,4 +1,4 @@
-/// What a data page's entry and its encrypted bytes say (Spec 25).
+/// What a data page's entry and its encrypted bytes say (Spec 130).
 public enum PageState: Equatable, Sendable {
     /// Written, and what is there is what the last write left.
     case written

@@ -1,0 +1,65 @@
+internal import RealmExchange
+internal import RealmLayout
+internal import RealmReader
+internal import RealmStorage
+
+/// What `info` tells of a file's encryption.
+struct EncryptionEntry {
+    let dataSize: Int
+    let pageCount: Int
+    let strayBytes: Int
+    /// nil for large files, whose tables are many pages.
+    let neverWritten: Int?
+    /// The states of all pages, when they were asked for.
+    let census: PageCensus?
+
+    /// Pages whose entries are counted without being asked for: those of a gigabyte.
+    private static let countedPages = 1 << 18
+
+    init(_ encryption: Encryption, dataSize: Int, checksPages: Bool) {
+        self.dataSize = dataSize
+        pageCount = encryption.pageCount
+        strayBytes = encryption.strayBytes
+        neverWritten = pageCount <= Self.countedPages || checksPages ? encryption.neverWrittenCount() : nil
+        census = checksPages ? try? encryption.census() : nil
+    }
+
+    /// Whether pages fail that were written.
+    var hasFailures: Bool { census.map { $0.failing + $0.begun > 0 } ?? false }
+
+    /// Lines for people.
+    func describe(_ lines: inout TextLines) {
+        lines.add("encryption", "AES-256, HMAC-SHA-224; \(counted(pageCount, "page")) of 4096 bytes")
+        lines.add("data", InfoReport.bytes(dataSize))
+        if let neverWritten { lines.add("never written", counted(neverWritten, "page")) }
+        if strayBytes > 0 {
+            lines.add("stray bytes", "\(strayBytes) after the last whole page: cut off, or something was added")
+        }
+        guard let census else { return }
+        lines.add("pages checked", "\(census.written) as written last, \(census.interrupted) as written before that")
+        let first = census.withoutData.map { String($0) }.joined(separator: ", ")
+        let bad = census.failing + census.begun
+        lines.add("pages failing", bad == 0 ? "none" : "\(bad): \(first)\(bad > census.withoutData.count ? ", …" : "")")
+    }
+
+    /// The entry in the report.
+    var json: JSONValue {
+        .object(present: [
+            ("dataSize", JSONValue(dataSize)),
+            ("pages", JSONValue(pageCount)),
+            ("strayBytes", JSONValue(strayBytes)),
+            ("neverWritten", neverWritten.map { JSONValue($0) } ?? .null),
+            (
+                "census",
+                census.map {
+                    .object([
+                        ("written", JSONValue($0.written)), ("interrupted", JSONValue($0.interrupted)),
+                        ("begun", JSONValue($0.begun)), ("empty", JSONValue($0.empty)),
+                        ("failing", JSONValue($0.failing)),
+                        ("withoutData", .array($0.withoutData.map { JSONValue($0) })),
+                    ])
+                }
+            ),
+        ])
+    }
+}

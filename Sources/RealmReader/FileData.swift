@@ -1,0 +1,102 @@
+package import RealmLayout
+package import RealmStorage
+
+/// The bytes of the database in an opened file: those of the file, or what its encrypted pages hold.
+package struct FileData: Sendable {
+    /// The file as it is.
+    package let source: ByteSource
+    /// The data of an encrypted file.
+    package let pages: EncryptedPages?
+
+    /// All data. Of an encrypted file only what was admitted may be read.
+    package var view: ByteView { pages?.view ?? source.view }
+
+    /// What readers open nodes in.
+    func space(_ bytes: ByteView) -> NodeSpace {
+        NodeSpace(bytes: bytes, gate: pages.map { PageGate($0, pins: false) } ?? .none)
+    }
+
+    /// Calls `body`, which may look at nodes of an encrypted file as long as it runs.
+    @inline(__always)
+    func reading<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+        guard let pages else { return try body() }
+        return try pages.leased(body)
+    }
+}
+
+extension FileData {
+    /// The header of a plain file.
+    ///
+    /// - Throws: what the file is instead.
+    static func plain(_ source: ByteSource) throws(FormatError) -> (FileData, FileHeader) {
+        (FileData(source: source, pages: nil), try FileDiagnosis(source.view).header())
+    }
+
+    /// The data of an encrypted file, and its header.
+    ///
+    /// - Throws: `StorageError` when there is no room for pages; `emptyFile`, `tooShort`, `notEncrypted`, `wrongKey`,
+    ///   `wrongCipherKey`, `damagedPage`, `zeroedHeader`, or what the file is instead of an encrypted one.
+    static func encrypted(_ source: ByteSource, _ key: EncryptionKey, limit: Int) throws -> (FileData, FileHeader) {
+        let diagnosis = FileDiagnosis(source.view)
+        let pages = try EncryptedPages(source, key: key, limit: limit)
+        guard pages.view.count > 0 else {
+            if diagnosis.isPlain { throw notEncrypted }
+            // Fewer bytes than any file has, or only a table.
+            if diagnosis.looksEncrypted {
+                throw FormatError(
+                    .truncated, at: 0, "\(source.count) bytes are too few for an encrypted file, which has 8192 or more")
+            }
+            _ = try diagnosis.header()
+            throw notEncrypted
+        }
+        do throws(FormatError) {
+            try PageGate(pages, pins: true).admit(0, FileHeader.size)
+        } catch {
+            if diagnosis.isPlain { throw notEncrypted }
+            guard try pages.isWrongKey() else { throw error }
+            if !diagnosis.looksEncrypted { _ = try diagnosis.header() }
+            let hint =
+                pages.isFirstPageFirstWrite
+                ? "; page 0 was written only once, so that a first write that was interrupted looks the same" : ""
+            throw FormatError(
+                .wrongKey, at: 0, "the key does not fit: the authentication codes of page 0 and of those after it do "
+                    + "not match\(hint)")
+        }
+        guard let header = FileHeader(pages.view), header.hasMnemonic else {
+            throw withoutHeader(pages.view)
+        }
+        return (FileData(source: source, pages: pages), header)
+    }
+
+    /// All data of an encrypted file, decrypted; zeros where nothing was written.
+    ///
+    /// - Throws: as `encrypted`, and `damagedPage` for the first page that fails.
+    package static func decrypted(_ source: ByteSource, _ key: EncryptionKey) throws -> FileData {
+        let (data, _) = try encrypted(source, key, limit: .max)
+        let gate = data.pages.map { PageGate($0, pins: true) } ?? .none
+        for offset in stride(from: 0, to: data.view.count, by: PageGeometry.pageSize) {
+            do throws(FormatError) {
+                try gate.admit(offset, PageGeometry.pageSize)
+            } catch {
+                // Pages without data are in free space, or whoever looks for a node there finds none.
+                guard error.code == .unwrittenPage else { throw error }
+            }
+        }
+        return data
+    }
+
+    private static var notEncrypted: FormatError {
+        FormatError(.notEncrypted, at: 16, "a key was given, but the file is not encrypted")
+    }
+
+    /// Why page 0, whose code matches, does not begin like a Realm file.
+    private static func withoutHeader(_ view: ByteView) -> FormatError {
+        if (0..<3).allSatisfy({ view.uint64(unchecked: $0 * 8) == 0 }) {
+            return FormatError(.zeroedHeader, at: 0, "the file is encrypted with this key, but its header is zeros")
+        }
+        return FormatError(
+            .wrongCipherKey, at: 0,
+            "the second half of the key is right, since the code of page 0 matches, but what the first half decrypts "
+                + "is no header of a Realm file")
+    }
+}
