@@ -44,7 +44,8 @@ extension FileData {
             // Fewer bytes than any file has, or only a table.
             if diagnosis.looksEncrypted {
                 throw FormatError(
-                    .truncated, at: 0, "\(source.count) bytes are too few for an encrypted file, which has 8192 or more")
+                    .truncated, at: 0, "\(source.count) bytes are too few for an encrypted file, which has 8192 or more"
+                )
             }
             _ = try diagnosis.header()
             throw notEncrypted
@@ -59,7 +60,8 @@ extension FileData {
                 pages.isFirstPageFirstWrite
                 ? "; page 0 was written only once, so that a first write that was interrupted looks the same" : ""
             throw FormatError(
-                .wrongKey, at: 0, "the key does not fit: the authentication codes of page 0 and of those after it do "
+                .wrongKey, at: 0,
+                "the key does not fit: the authentication codes of page 0 and of those after it do "
                     + "not match\(hint)")
         }
         guard let header = FileHeader(pages.view), header.hasMnemonic else {

@@ -92,7 +92,7 @@ public final class RealmDatabase: Sendable {
     public func snapshot(_ selection: SnapshotSelection = .current) throws(FormatError) -> Snapshot {
         do {
             return try open(selection)
-        } catch where error.code == .truncated && encryption?.strayBytes ?? 0 > 0 {
+        } catch  where error.code == .truncated && encryption?.strayBytes ?? 0 > 0 {
             throw FormatError(
                 .truncated, at: error.offset,
                 "\(error.detail) (the encrypted file has \(fileSize) bytes, which is no multiple of 4096)")

@@ -19,14 +19,18 @@ public struct Table: Sendable {
     /// - Throws: `FormatError` when the root of the table's objects is damaged.
     public var count: Int {
         get throws(FormatError) {
-            do { return try snapshot.reading { () throws(FormatError) in try core.objects.storedCount() } } catch { throw error.at(table: schema.tableName) }
+            do { return try snapshot.reading { () throws(FormatError) in try core.objects.storedCount() } } catch {
+                throw error.at(table: schema.tableName)
+            }
         }
     }
 
     /// The number of tombstones: objects that are linked to but do not exist (Spec 50).
     public var tombstoneCount: Int {
         get throws(FormatError) {
-            do { return try snapshot.reading { () throws(FormatError) in try core.tombstones?.storedCount() ?? 0 } } catch { throw error.at(table: schema.tableName) }
+            do {
+                return try snapshot.reading { () throws(FormatError) in try core.tombstones?.storedCount() ?? 0 }
+            } catch { throw error.at(table: schema.tableName) }
         }
     }
 }

@@ -95,7 +95,7 @@ import Testing
         #expect(run.status == .unreadable)
         #expect(run.messages.count == 1)
         #expect(run.messages[0].contains("encrypted"))
-        #expect(run.messages[0].contains("not in this version yet"))
+        #expect(run.messages[0].contains("--key-file"))
     }
 
     @Test(

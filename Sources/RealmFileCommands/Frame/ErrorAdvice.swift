@@ -43,7 +43,8 @@ enum ErrorAdvice {
             "close the app that writes it and try again, or read a private copy with --copy"
         case .noOtherSlot:
             "leave out --slot other"
-        case .damagedPage, .unwrittenPage, .badRef, .badNode, .nodeOutsideFile, .unexpectedNode, .wrongCount, .sharedNodes, .tooDeep, .badGroup,
+        case .damagedPage, .unwrittenPage, .badRef, .badNode, .nodeOutsideFile, .unexpectedNode, .wrongCount,
+            .sharedNodes, .tooDeep, .badGroup,
             .badTable, .badSpec, .badCluster, .badTree, .badLeaf, .badValue, .badLink:
             switch hasOtherCommit {
             case true?: "the file is damaged here; read the other commit, which can be opened, with --slot other"

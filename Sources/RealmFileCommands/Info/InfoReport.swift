@@ -39,7 +39,9 @@ struct InfoReport {
             return
         }
         headerError = nil
-        encryption = database.encryption.map { EncryptionEntry($0, dataSize: database.dataSize, checksPages: checksPages) }
+        encryption = database.encryption.map {
+            EncryptionEntry($0, dataSize: database.dataSize, checksPages: checksPages)
+        }
         header = database.header
         slots = database.slotStates()
         chosen = slots.first { $0.isSelected == (selection == .current) }

@@ -12,7 +12,8 @@ extension EncryptedPages {
         switch state {
         case .neverWritten:
             return FormatError(
-                .unwrittenPage, at: offset, "\(name) is needed, but it was never written: \(neighbours(of: index, cipher))")
+                .unwrittenPage, at: offset,
+                "\(name) is needed, but it was never written: \(neighbours(of: index, cipher))")
         case .zeroed:
             return FormatError(
                 .unwrittenPage, at: offset,

@@ -83,7 +83,8 @@ struct KeyText {
 
     /// Whether `0x` is there, at the start or after a separator.
     private func isPrefix(at offset: Int) -> Bool {
-        guard offset + 1 < bytes.count, bytes[offset] == UInt8(ascii: "0"), bytes[offset + 1] | 0x20 == UInt8(ascii: "x")
+        guard offset + 1 < bytes.count, bytes[offset] == UInt8(ascii: "0"),
+            bytes[offset + 1] | 0x20 == UInt8(ascii: "x")
         else { return false }
         return offset == 0 || Self.isSeparator(bytes[offset - 1])
     }
