@@ -7,7 +7,7 @@ public enum Limits {
     /// Elements of a leaf in formats 2 to 9, and so objects of a cluster that presents such leaves.
     package static var legacyLeafElements: Int { 1000 }
     /// Subtables inside subtables, and tables in Mixed values, of formats 2 to 9. Programs had to spell out each level.
-    package static var subtableDepth: Int { 32 }
+    package static var subtableDepth: Int { 16 }
     /// Bytes of memory for each byte of a file of formats 2 to 9, for what has to be written anew to be read. Ordinary files
     /// take a hundredth of a byte; small strings in Mixed columns about five.
     package static var overlayBytesPerByte: Int { 32 }

@@ -15,7 +15,7 @@ import Testing
         #expect(!outcome.errors.isEmpty)
     }
 
-    @Test(arguments: [Victim.tombstones, .nestedMixed])
+    @Test(arguments: [Victim.tombstones, .nestedMixed, .oldColumns])
     func everyPrefix(of victim: Victim) throws {
         let bytes = try victim.bytes()
         for count in stride(from: 0, through: bytes.count, by: 8) {
@@ -34,7 +34,7 @@ import Testing
         #expect(outcome.violations.isEmpty, "\(what): \(outcome.violations)")
     }
 
-    @Test(arguments: ["embedded", "kennel", "tombstones", "deleted-columns", "format-22-links", "mixed-nested"])
+    @Test(arguments: ["embedded", "kennel", "tombstones", "deleted-columns", "format-22-links", "mixed-nested", "Legacy/format-9-subtables"])
     func intact(_ fixture: String) throws {
         let outcome = exportEverything(try KnownFile.fixture(fixture).bytes())
         #expect(outcome.violations == [])

@@ -12,9 +12,15 @@ package enum Victim: CaseIterable, Sendable {
     case nestedMixed
     /// A dictionary in the form before 23; no fixture with one is small.
     case clusterDictionary
+    /// The smallest file of formats 2 to 9 with data.
+    case oldRow
+    /// Subtables in subtables, of format 9.
+    case oldSubtables
+    /// A column of each type of format 9.
+    case oldColumns
 
-    /// Those to damage exhaustively: one of them where a sanitizer makes everything slow, all of them elsewhere.
-    package static let exhaustive: [Victim] = isSanitized ? [.tombstones] : allCases
+    /// Those to damage exhaustively: two of them where a sanitizer makes everything slow, all of them elsewhere.
+    package static let exhaustive: [Victim] = isSanitized ? [.tombstones, .oldColumns] : allCases
 
     /// Whether the tests run under a sanitizer; `tools/test --sanitize` says so.
     package static let isSanitized = ProcessInfo.processInfo.environment["REALMFILE_SANITIZE"] == "1"
@@ -40,6 +46,9 @@ package enum Victim: CaseIterable, Sendable {
         case .clusterGaps: try KnownFile.fixture("cluster-gaps").bytes()
         case .format20: try KnownFile.fixture("format-20-people").bytes()
         case .nestedMixed: HandmadeFile.oneValue(.mixed, [.list, .nullable]) { Self.nestedList(&$0) }
+        case .oldRow: try KnownFile.fixture("Legacy/format-3-row-stream").bytes()
+        case .oldSubtables: try KnownFile.fixture("Legacy/format-9-subtables").bytes()
+        case .oldColumns: LegacyFile.everything()
         case .clusterDictionary:
             HandmadeFile.oneValue(.mixed, [.dictionary, .nullable], format: 22) { Self.dictionary(&$0) }
         }

@@ -1,11 +1,11 @@
 internal import RealmLayout
 
 /// The trees that hold one column of a table or subtable of formats 2 to 9.
-struct LegacySource {
+final class LegacySource {
     let column: LegacySpec.Column
     /// One tree; of timestamps seconds and nanoseconds; of Mixed the types, the data, and where there are any the binaries,
     /// then seconds and nanoseconds.
-    var trees: [LegacyTree]
+    let trees: [LegacyTree]
     /// The rows.
     var count: Int { trees.first?.count ?? 0 }
 

@@ -6,73 +6,78 @@ extension LegacyTables {
     ///
     /// - Throws: what reading leaves throws, `sharedNodes` when there is too much to write.
     mutating func leaf(
-        _ rows: Range<Int>, _ source: inout LegacySource, _ index: Int, of position: Int
+        _ rows: Range<Int>, _ source: LegacySource, _ index: Int, of position: Int
     ) throws(FormatError) -> Ref {
+        if let child = tables[position].children[index] {
+            return try subtables(rows, source, firstOwner: tables[position].rowCount + rows.lowerBound, in: child)
+        }
+        return try plainLeaf(rows, source)
+    }
+
+    /// The same for a column that is no subtable of several columns.
+    @inline(never)
+    private mutating func plainLeaf(_ rows: Range<Int>, _ source: LegacySource) throws(FormatError) -> Ref {
         switch source.column.type {
         case .subtable:
-            let cells = try integers(rows, &source.trees[0])
-            if let element = source.column.listElement {
-                return try lists(cells, of: element)
+            guard let element = source.column.listElement else {
+                throw FormatError(.badSpec, "the subtables have no columns")
             }
-            guard let child = tables[position].children[index] else {
-                throw FormatError(.badSpec, at: tables[position].spec.ref.offset, "the subtables have no columns")
-            }
-            return try subtables(cells, firstOwner: tables[position].rowCount + rows.lowerBound, in: child)
+            return try lists(integers(rows, source.trees[0]), of: element)
         case .link:
-            guard let keys = source.column.table.flatMap({ rowKeys[$0] }) else { return try plainLeaf(rows, &source) }
-            return try writer.integers(links(rows, &source, keys))
+            guard let keys = source.column.table.flatMap({ rowKeys[$0] }) else { return try valueLeaf(rows, source) }
+            return try writer.integers(links(rows, source, keys))
         case .linkList:
-            guard let keys = source.column.table.flatMap({ rowKeys[$0] }) else { return try plainLeaf(rows, &source) }
-            return try writer.refs(linkLists(rows, &source, keys))
+            guard let keys = source.column.table.flatMap({ rowKeys[$0] }) else { return try valueLeaf(rows, source) }
+            return try writer.refs(linkLists(rows, source, keys))
         default:
-            return try plainLeaf(rows, &source)
+            return try valueLeaf(rows, source)
         }
     }
 
-    /// The same for a column that needs no other table, of a table or of a list.
-    private mutating func plainLeaf(_ rows: Range<Int>, _ source: inout LegacySource) throws(FormatError) -> Ref {
+    /// The same for values, of a table or of a list.
+    private mutating func valueLeaf(_ rows: Range<Int>, _ source: LegacySource) throws(FormatError) -> Ref {
         switch source.column.type {
         case .bool where source.column.isNullable:
-            let values = try nullableIntegers(rows, &source.trees[0])
+            let values = try nullableIntegers(rows, source.trees[0])
             return try writer.integers(values.map { $0.map { $0 == 0 ? 0 : 1 } ?? NullPattern.bool })
         case .timestamp:
-            let seconds = try storedLeaf(rows, &source.trees[0])
-            let nanoseconds = try storedLeaf(rows, &source.trees[1])
+            let seconds = try storedLeaf(rows, source.trees[0])
+            let nanoseconds = try storedLeaf(rows, source.trees[1])
             return try writer.refs([Int64(seconds.offset), Int64(nanoseconds.offset)])
         case .oldDateTime:
             let seconds =
                 source.column.isNullable
-                ? try storedLeaf(rows, &source.trees[0])
-                : try writer.nullableIntegers(integers(rows, &source.trees[0]).map { Optional($0) })
+                ? try storedLeaf(rows, source.trees[0])
+                : try writer.nullableIntegers(integers(rows, source.trees[0]).map { Optional($0) })
             let nanoseconds = try writer.integers(Array(repeating: 0, count: rows.count))
             return try writer.refs([Int64(seconds.offset), Int64(nanoseconds.offset)])
         case .mixed:
-            return try writer.mixed(mixedValues(rows, &source, depth: 1))
+            return try writer.mixed(mixedValues(rows, source, depth: 1))
         default:
-            return try storedLeaf(rows, &source.trees[0])
+            return try storedLeaf(rows, source.trees[0])
         }
     }
 
     /// The leaf in the file with exactly these rows, or a copy of the rows in the same form.
-    private mutating func storedLeaf(_ rows: Range<Int>, _ tree: inout LegacyTree) throws(FormatError) -> Ref {
+    private mutating func storedLeaf(_ rows: Range<Int>, _ tree: LegacyTree) throws(FormatError) -> Ref {
         if let leaf = tree.leaf(of: rows) { return leaf }
         switch tree.type {
-        case .int(nullable: true): return try writer.nullableIntegers(nullableIntegers(rows, &tree))
-        case .float: return try writer.bits(integers(rows, &tree), bytes: 4)
-        case .double: return try writer.bits(integers(rows, &tree), bytes: 8)
-        case .legacyString: return try writer.strings(bytes(rows, &tree), isLegacy: true)
-        case .legacyBinary: return try writer.binaries(bytes(rows, &tree))
-        case .collections, .backlinks: return try writer.refs(integers(rows, &tree))
-        default: return try writer.integers(integers(rows, &tree))
+        case .int(nullable: true): return try writer.nullableIntegers(nullableIntegers(rows, tree))
+        case .float: return try writer.bits(integers(rows, tree), bytes: 4)
+        case .double: return try writer.bits(integers(rows, tree), bytes: 8)
+        case .legacyString: return try writer.strings(bytes(rows, tree), isLegacy: true)
+        case .legacyBinary: return try writer.binaries(bytes(rows, tree))
+        case .collections, .backlinks: return try writer.refs(integers(rows, tree))
+        default: return try writer.integers(integers(rows, tree))
         }
     }
 
     /// The leaf of distinct strings of an enumerated column, which has to be a single one.
     mutating func distinctStrings(_ root: Ref, _ column: LegacySpec.Column) throws(FormatError) -> Ref {
         let type = LeafType.legacyString(nullable: column.isNullable)
-        var tree = try LegacyTree(root: root, as: type, in: space, &budget)
+        let tree = try LegacyTree(root: root, as: type, in: space, &budget)
         if let leaf = tree.leaf(of: 0..<tree.count) { return leaf }
-        return try writer.strings(bytes(0..<tree.count, &tree), isLegacy: true)
+        return try writer.strings(bytes(0..<tree.count, tree), isLegacy: true)
     }
 }
 
@@ -84,11 +89,11 @@ extension LegacyTables {
     ) throws(FormatError) -> Ref {
         var roots: [Int64] = []
         for cell in cells {
-            switch RealmReader.Slot(cell) {
-            case .empty: roots.append(0)
-            case .ref(let ref): roots.append(Int64(try list(ref, of: element)?.offset ?? 0))
-            case .tagged: throw FormatError(.badLeaf, "a number where the ref of a subtable should be")
+            guard cell != 0 else {
+                roots.append(0)
+                continue
             }
+            roots.append(Int64(try list(Self.subtable(cell), of: element)?.offset ?? 0))
         }
         return try writer.refs(roots)
     }
@@ -106,24 +111,24 @@ extension LegacyTables {
         case .timestamp, .oldDateTime, .mixed, .enumeratedString: break
         default: return root
         }
-        var source = try LegacySource(element, root: root, in: space, &budget)
+        let source = try LegacySource(element, root: root, in: space, &budget)
         // Two leaves side by side are what a leaf of timestamps is.
         if element.type == .timestamp, source.trees.allSatisfy(\.isLeaf) { return root }
-        if element.type == .enumeratedString { return try strings(&source) }
+        if element.type == .enumeratedString { return try strings(source) }
         var leaves: [OverlayWriter.Part] = []
         for start in stride(from: 0, to: source.count, by: Limits.legacyLeafElements) {
             let rows = start..<min(start + Limits.legacyLeafElements, source.count)
-            leaves.append(OverlayWriter.Part(ref: try plainLeaf(rows, &source), count: rows.count))
+            leaves.append(OverlayWriter.Part(ref: try valueLeaf(rows, source), count: rows.count))
         }
         return try writer.tree(over: leaves)
     }
 
     /// The strings that the numbers of an enumerated column stand for.
-    private mutating func strings(_ source: inout LegacySource) throws(FormatError) -> Ref? {
+    private mutating func strings(_ source: LegacySource) throws(FormatError) -> Ref? {
         var leaves: [OverlayWriter.Part] = []
         for start in stride(from: 0, to: source.count, by: Limits.legacyLeafElements) {
             let rows = start..<min(start + Limits.legacyLeafElements, source.count)
-            let values = try enumerated(rows, &source)
+            let values = try enumerated(rows, source)
             leaves.append(OverlayWriter.Part(ref: try writer.strings(values, isLegacy: true), count: rows.count))
         }
         return try writer.tree(over: leaves)
@@ -131,22 +136,22 @@ extension LegacyTables {
 
     /// A leaf of lists of embedded objects; appends the rows of the cells to the table of these objects.
     private mutating func subtables(
-        _ cells: [Int64], firstOwner: Int, in child: Int
+        _ rows: Range<Int>, _ source: LegacySource, firstOwner: Int, in child: Int
     ) throws(FormatError) -> Ref {
-        var roots: [Int64] = []
-        for (offset, cell) in cells.enumerated() {
-            guard cell != 0 else {
-                roots.append(0)
-                continue
-            }
-            guard case .ref(let ref) = RealmReader.Slot(cell) else {
-                throw FormatError(.badLeaf, "a number where the ref of a subtable should be")
-            }
+        var cells = try integers(rows, source.trees[0])
+        for offset in cells.indices where cells[offset] != 0 {
             let first = tables[child].rowCount
-            try append(ref, to: child, owner: firstOwner + offset)
-            roots.append(Int64(try keys(first..<tables[child].rowCount)?.offset ?? 0))
+            try append(Self.subtable(cells[offset]), to: child, owner: firstOwner + offset)
+            cells[offset] = Int64(try keys(first..<tables[child].rowCount)?.offset ?? 0)
         }
-        return try writer.refs(roots)
+        return try writer.refs(cells)
+    }
+
+    private static func subtable(_ cell: Int64) throws(FormatError) -> Ref {
+        guard case .ref(let ref) = RealmReader.Slot(cell) else {
+            throw FormatError(.badLeaf, "a number where the ref of a subtable should be")
+        }
+        return ref
     }
 
     /// A list of object keys; nil for an empty one.

@@ -10,20 +10,20 @@ extension LegacyTables {
     ///
     /// - Parameter depth: the number of tables around the values.
     mutating func mixedValues(
-        _ rows: Range<Int>, _ source: inout LegacySource, depth: Int
+        _ rows: Range<Int>, _ source: LegacySource, depth: Int
     ) throws(FormatError) -> [LegacyMixedValue] {
-        let types = try integers(rows, &source.trees[0])
-        let data = try integers(rows, &source.trees[1])
+        let types = try integers(rows, source.trees[0])
+        let data = try integers(rows, source.trees[1])
         var values: [LegacyMixedValue] = []
         values.reserveCapacity(rows.count)
         for (type, element) in zip(types, data) {
-            values.append(try mixedValue(type, element, &source.trees, depth: depth))
+            values.append(try mixedValue(type, element, source.trees, depth: depth))
         }
         return values
     }
 
     private mutating func mixedValue(
-        _ type: Int64, _ element: Int64, _ trees: inout [LegacyTree], depth: Int
+        _ type: Int64, _ element: Int64, _ trees: [LegacyTree], depth: Int
     ) throws(FormatError) -> LegacyMixedValue {
         let number = UInt64(bitPattern: element) >> 1
         let highestBit: UInt64 = 1 << 63
@@ -40,28 +40,28 @@ extension LegacyTables {
         case .oldDateTime:
             let time = Timestamp(seconds: Int64(bitPattern: number), nanoseconds: 0)
             return .value(time.map { .timestamp($0) } ?? .null)
-        case .string: return .bytes(try mixedString(number, &trees), .string)
-        case .binary: return .bytes(try mixedBytes(number, &trees), .binary)
-        case .timestamp: return .value(try mixedTimestamp(number, &trees))
+        case .string: return .bytes(try mixedString(number, trees), .string)
+        case .binary: return .bytes(try mixedBytes(number, trees), .binary)
+        case .timestamp: return .value(try mixedTimestamp(number, trees))
         case .subtable:
             guard element != 0 else { return .value(.list(nil)) }
             guard case .ref(let ref) = RealmReader.Slot(element) else {
                 throw FormatError(.badLeaf, "a number where the ref of a table should be")
             }
-            return .value(.list(try table(at: ref, depth: depth)))
+            return .value(.list(try table(at: ref, depth: depth + 1)))
         default:
             throw FormatError(.badLeaf, at: trees[0].pieces.first?.ref.offset, "an old Mixed of the type \(type)")
         }
     }
 
     private mutating func mixedBytes(
-        _ number: UInt64, _ trees: inout [LegacyTree]
+        _ number: UInt64, _ trees: [LegacyTree]
     ) throws(FormatError) -> LegacyBytes {
         guard trees.count > 2, number < UInt64(trees[2].count) else {
             throw FormatError(.badLeaf, at: trees[0].pieces.first?.ref.offset, "no such binary: \(number)")
         }
         let index = Int(number)
-        let value = try bytes(index..<(index + 1), &trees[2])
+        let value = try bytes(index..<(index + 1), trees[2])
         // Binaries of today's Mixed have a terminating zero, so that old ones cannot stay where they are.
         if case .node(let ref) = value[0] { return try unterminated(ref) }
         return value[0]
@@ -77,22 +77,22 @@ extension LegacyTables {
 
     /// A string: the bytes of a binary, with a terminating zero.
     private mutating func mixedString(
-        _ number: UInt64, _ trees: inout [LegacyTree]
+        _ number: UInt64, _ trees: [LegacyTree]
     ) throws(FormatError) -> LegacyBytes {
-        let long = try mixedBytes(number, &trees)
+        let long = try mixedBytes(number, trees)
         guard case .bytes(let bytes) = long else { return long }
         return .bytes(bytes.slice(unchecked: 0, count: max(0, bytes.count - 1)))
     }
 
     private mutating func mixedTimestamp(
-        _ number: UInt64, _ trees: inout [LegacyTree]
+        _ number: UInt64, _ trees: [LegacyTree]
     ) throws(FormatError) -> MixedValue {
         guard trees.count > 4, number < UInt64(trees[3].count) else {
             throw FormatError(.badLeaf, at: trees[0].pieces.first?.ref.offset, "no such timestamp: \(number)")
         }
         let index = Int(number)
-        let seconds = try nullableIntegers(index..<(index + 1), &trees[3])
-        let nanoseconds = try integers(index..<(index + 1), &trees[4])
+        let seconds = try nullableIntegers(index..<(index + 1), trees[3])
+        let nanoseconds = try integers(index..<(index + 1), trees[4])
         return try Self.mixedTimestamp(seconds[0], nanoseconds[0])
     }
 

@@ -25,8 +25,8 @@ extension LegacyTables {
         var values: [[LegacyMixedValue]] = []
         for (index, column) in spec.columns.enumerated() {
             if let problem = column.problem { throw problem }
-            var source = try LegacySource(column, root: roots.root(index), in: space, &budget)
-            values.append(try self.values(&source, depth: depth))
+            let source = try LegacySource(column, root: roots.root(index), in: space, &budget)
+            values.append(try self.values(source, depth: depth))
             guard values[index].count == values[0].count else {
                 throw roots.node.wrongCount("rows of a column", values[index].count, values[0].count)
             }
@@ -74,7 +74,7 @@ extension LegacyTables {
 
     /// All values of a column, as values of a Mixed.
     private mutating func values(
-        _ source: inout LegacySource, depth: Int
+        _ source: LegacySource, depth: Int
     ) throws(FormatError) -> [LegacyMixedValue] {
         let rows = 0..<source.count
         let type = source.column.type
@@ -82,20 +82,20 @@ extension LegacyTables {
         case .int, .oldDateTime, .bool:
             let numbers =
                 source.column.isNullable
-                ? try nullableIntegers(rows, &source.trees[0])
-                : try integers(rows, &source.trees[0]).map { Optional($0) }
+                ? try nullableIntegers(rows, source.trees[0])
+                : try integers(rows, source.trees[0]).map { Optional($0) }
             return numbers.map { .value(Self.mixed($0, type)) }
         case .float:
-            return try integers(rows, &source.trees[0]).map { .value(.float(bits: UInt32(truncatingIfNeeded: $0))) }
+            return try integers(rows, source.trees[0]).map { .value(.float(bits: UInt32(truncatingIfNeeded: $0))) }
         case .double:
-            return try integers(rows, &source.trees[0]).map { .value(.double(bits: UInt64(bitPattern: $0))) }
+            return try integers(rows, source.trees[0]).map { .value(.double(bits: UInt64(bitPattern: $0))) }
         case .string:
-            return try bytes(rows, &source.trees[0]).map { Self.mixed($0, .string) }
+            return try bytes(rows, source.trees[0]).map { Self.mixed($0, .string) }
         case .enumeratedString:
-            return try enumerated(rows, &source).map { Self.mixed($0, .string) }
+            return try enumerated(rows, source).map { Self.mixed($0, .string) }
         case .binary:
             var values: [LegacyMixedValue] = []
-            for value in try bytes(rows, &source.trees[0]) {
+            for value in try bytes(rows, source.trees[0]) {
                 if case .node(let ref) = value {
                     values.append(.bytes(try unterminated(ref), .binary))
                 } else {
@@ -104,17 +104,17 @@ extension LegacyTables {
             }
             return values
         case .timestamp:
-            let seconds = try nullableIntegers(rows, &source.trees[0])
-            let nanoseconds = try integers(rows, &source.trees[1])
+            let seconds = try nullableIntegers(rows, source.trees[0])
+            let nanoseconds = try integers(rows, source.trees[1])
             var values: [LegacyMixedValue] = []
             for (second, nanosecond) in zip(seconds, nanoseconds) {
                 values.append(.value(try Self.mixedTimestamp(second, nanosecond)))
             }
             return values
         case .mixed:
-            return try mixedValues(rows, &source, depth: depth + 1)
+            return try mixedValues(rows, source, depth: depth)
         case .subtable:
-            return try lists(rows, &source, depth: depth)
+            return try lists(rows, source, depth: depth)
         case .link, .linkList, .backLink:
             throw FormatError(.badSpec, "a table in a Mixed cannot have a column of type \(type)")
         }
@@ -136,11 +136,11 @@ extension LegacyTables {
 
     /// The subtables of a column: lists of values where they have one column, of dictionaries where they have several.
     private mutating func lists(
-        _ rows: Range<Int>, _ source: inout LegacySource, depth: Int
+        _ rows: Range<Int>, _ source: LegacySource, depth: Int
     ) throws(FormatError) -> [LegacyMixedValue] {
         guard let spec = source.column.subspec else { return [] }
         var lists: [LegacyMixedValue] = []
-        for cell in try integers(rows, &source.trees[0]) {
+        for cell in try integers(rows, source.trees[0]) {
             guard case .ref(let ref) = RealmReader.Slot(cell) else {
                 lists.append(.value(.list(nil)))
                 continue
@@ -151,8 +151,8 @@ extension LegacyTables {
             }
             let roots = try LegacyColumnRoots(at: ref, spec, nil, in: space)
             try budget.spend(roots.node, elements: 1)
-            var values = try LegacySource(element, root: roots.root(0), in: space, &budget)
-            lists.append(.value(.list(try list(of: self.values(&values, depth: depth + 1)))))
+            let values = try LegacySource(element, root: roots.root(0), in: space, &budget)
+            lists.append(.value(.list(try list(of: self.values(values, depth: depth + 1)))))
         }
         return lists
     }

@@ -67,11 +67,11 @@ extension LegacyTables {
                 throw FormatError(.badTable, at: root.offset, "a column of values is half moved")
                     .at(property: column.name)
             }
-            var source = try LegacySource(column, root: root, in: space, &budget)
+            let source = try LegacySource(column, root: root, in: space, &budget)
             let keys = column.table.flatMap { rowKeys[$0] }
             let rows = 0..<source.count
             let isList = column.type == .linkList
-            let values = isList ? try linkLists(rows, &source, keys) : try links(rows, &source, keys)
+            let values = isList ? try linkLists(rows, source, keys) : try links(rows, source, keys)
             leaves.append((index, isList, values))
         }
         let rows = rowKeys[slot].map { keys in
@@ -105,9 +105,9 @@ extension LegacyTables {
 
     /// The links of a column as object keys plus one.
     mutating func links(
-        _ rows: Range<Int>, _ source: inout LegacySource, _ keys: [Int64]?
+        _ rows: Range<Int>, _ source: LegacySource, _ keys: [Int64]?
     ) throws(FormatError) -> [Int64] {
-        var links = try integers(rows, &source.trees[0])
+        var links = try integers(rows, source.trees[0])
         guard let keys else { return links }
         for index in links.indices where links[index] != 0 {
             links[index] = try Self.key(of: links[index] - 1, keys) + 1
@@ -117,17 +117,17 @@ extension LegacyTables {
 
     /// The roots of the lists of a column of lists of links.
     mutating func linkLists(
-        _ rows: Range<Int>, _ source: inout LegacySource, _ keys: [Int64]?
+        _ rows: Range<Int>, _ source: LegacySource, _ keys: [Int64]?
     ) throws(FormatError) -> [Int64] {
-        var roots = try integers(rows, &source.trees[0])
+        var roots = try integers(rows, source.trees[0])
         guard let keys else { return roots }
         for index in roots.indices {
             guard case .ref(let root) = RealmReader.Slot(roots[index]) else { continue }
-            var list = try LegacyTree(root: root, as: .link(biased: false), in: space, &budget)
+            let list = try LegacyTree(root: root, as: .link(biased: false), in: space, &budget)
             var leaves: [OverlayWriter.Part] = []
             for start in stride(from: 0, to: list.count, by: Limits.legacyLeafElements) {
                 let range = start..<min(start + Limits.legacyLeafElements, list.count)
-                var links = try integers(range, &list)
+                var links = try integers(range, list)
                 for link in links.indices { links[link] = try Self.key(of: links[link], keys) }
                 leaves.append(OverlayWriter.Part(ref: try writer.integers(links), count: range.count))
             }

@@ -3,7 +3,7 @@ internal import RealmLayout
 // Values of rows, for what has to be written anew.
 extension LegacyTables {
     /// Elements as they are stored: numbers, refs, object keys plus one; of floats and doubles their bits.
-    mutating func integers(_ rows: Range<Int>, _ tree: inout LegacyTree) throws(FormatError) -> [Int64] {
+    mutating func integers(_ rows: Range<Int>, _ tree: LegacyTree) throws(FormatError) -> [Int64] {
         var values: [Int64] = []
         try tree.read(rows, in: space, &budget) { leaf, range throws(FormatError) in
             for index in range {
@@ -18,7 +18,7 @@ extension LegacyTables {
     }
 
     /// Integers of leaves that begin with a null sentinel.
-    mutating func nullableIntegers(_ rows: Range<Int>, _ tree: inout LegacyTree) throws(FormatError) -> [Int64?] {
+    mutating func nullableIntegers(_ rows: Range<Int>, _ tree: LegacyTree) throws(FormatError) -> [Int64?] {
         var values: [Int64?] = []
         try tree.read(rows, in: space, &budget) { leaf, range throws(FormatError) in
             for index in range { values.append(leaf.nullableInt(at: index)) }
@@ -27,7 +27,7 @@ extension LegacyTables {
     }
 
     /// Strings or binaries. Long ones stay where they are in the file.
-    mutating func bytes(_ rows: Range<Int>, _ tree: inout LegacyTree) throws(FormatError) -> [LegacyBytes] {
+    mutating func bytes(_ rows: Range<Int>, _ tree: LegacyTree) throws(FormatError) -> [LegacyBytes] {
         var values: [LegacyBytes] = []
         let space = space
         try tree.read(rows, in: space, &budget) { leaf, range throws(FormatError) in
@@ -37,19 +37,19 @@ extension LegacyTables {
     }
 
     /// The strings that the numbers of an enumerated column stand for.
-    mutating func enumerated(_ rows: Range<Int>, _ source: inout LegacySource) throws(FormatError) -> [LegacyBytes] {
+    mutating func enumerated(_ rows: Range<Int>, _ source: LegacySource) throws(FormatError) -> [LegacyBytes] {
         guard let root = source.column.distinct else {
             throw FormatError(.badSpec, "an enumerated column has no distinct strings")
         }
         let type = LeafType.legacyString(nullable: source.column.isNullable)
-        var distinct = try LegacyTree(root: root, as: type, in: space, &budget)
+        let distinct = try LegacyTree(root: root, as: type, in: space, &budget)
         var values: [LegacyBytes] = []
-        for number in try integers(rows, &source.trees[0]) {
+        for number in try integers(rows, source.trees[0]) {
             guard number >= 0, number < distinct.count else {
                 throw FormatError(.badLeaf, at: root.offset, "no such distinct string: \(number)")
             }
             let index = Int(number)
-            values += try bytes(index..<(index + 1), &distinct)
+            values += try bytes(index..<(index + 1), distinct)
         }
         return values
     }

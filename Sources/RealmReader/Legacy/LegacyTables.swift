@@ -149,6 +149,18 @@ extension LegacyTables {
     mutating func append(
         _ columns: Ref, to position: Int, owner: Int?, indexes: IntegerVector? = nil
     ) throws(FormatError) {
+        let (sources, count) = try sources(columns, of: position, indexes)
+        for rows in Self.ranges(sources, count: count) {
+            try appendCluster(rows, sources, to: position, owner: owner)
+        }
+        tables[position].rowCount += count
+    }
+
+    /// The trees of all columns that can be read, and the number of rows.
+    @inline(never)
+    private mutating func sources(
+        _ columns: Ref, of position: Int, _ indexes: IntegerVector?
+    ) throws(FormatError) -> ([LegacySource?], count: Int) {
         let spec = tables[position].spec
         let roots = try LegacyColumnRoots(at: columns, spec, indexes, in: space)
         try budget.spend(roots.node, elements: spec.columns.count)
@@ -173,10 +185,7 @@ extension LegacyTables {
                     .wrongCount, at: columns.offset, "the column has \(source.count) rows, the table \(count)"))
             sources[index] = nil
         }
-        for rows in Self.ranges(sources, count: count) {
-            try appendCluster(rows, &sources, to: position, owner: owner)
-        }
-        tables[position].rowCount += count
+        return (sources, count)
     }
 
     /// The number of rows that most columns have.
@@ -214,22 +223,33 @@ extension LegacyTables {
     }
 
     private mutating func appendCluster(
-        _ rows: Range<Int>, _ sources: inout [LegacySource?], to position: Int, owner: Int?
+        _ rows: Range<Int>, _ sources: [LegacySource?], to position: Int, owner: Int?
     ) throws(FormatError) {
         var slots: [Int64] = [Int64(rows.count) << 1 | 1]
-        for index in sources.indices {
-            var leaf: Int64 = 0
-            if var source = sources[index] {
-                sources[index] = nil
-                do throws(FormatError) {
-                    leaf = Int64(try self.leaf(rows, &source, index, of: position).offset)
-                    sources[index] = source
-                } catch {
-                    leaveOut(index, of: position, error)
-                }
-            }
-            slots.append(leaf)
+        for (index, source) in sources.enumerated() {
+            slots.append(source.map { leafSlot(rows, $0, index, of: position) } ?? 0)
         }
+        try finishCluster(rows, slots, of: position, owner: owner)
+    }
+
+    /// The ref of a leaf; 0 for a column that is left out.
+    private mutating func leafSlot(
+        _ rows: Range<Int>, _ source: LegacySource, _ index: Int, of position: Int
+    ) -> Int64 {
+        guard !tables[position].damaged.contains(index) else { return 0 }
+        do throws(FormatError) {
+            return Int64(try leaf(rows, source, index, of: position).offset)
+        } catch {
+            leaveOut(index, of: position, error)
+            return 0
+        }
+    }
+
+    @inline(never)
+    private mutating func finishCluster(
+        _ rows: Range<Int>, _ slots: [Int64], of position: Int, owner: Int?
+    ) throws(FormatError) {
+        var slots = slots
         if let owner {
             let backlink = Int64(owner) << 1 | 1
             slots.append(Int64(try writer.refs(Array(repeating: backlink, count: rows.count)).offset))

@@ -3,7 +3,9 @@ internal import RealmLayout
 /// A column of formats 2 to 9: a B+tree whose elements are rows (Spec 40).
 ///
 /// Knows from the inner nodes alone which rows are in which leaf. What the leaves say is compared when they are read.
-struct LegacyTree {
+///
+/// An object, like all that the walk through subtables in subtables holds on to: the stack need not be large for it.
+final class LegacyTree {
     /// A leaf and its rows.
     struct Piece {
         let ref: Ref
@@ -27,6 +29,7 @@ struct LegacyTree {
         isLeaf = !node.header.isInner
         guard !isLeaf else {
             let leaf = try ColumnLeaf(node, as: type, in: space)
+            try Self.check(leaf.count, node, in: space)
             try budget.spend(node, elements: leaf.count)
             pieces = [Piece(ref: root, rows: 0..<leaf.count)]
             count = leaf.count
@@ -34,18 +37,27 @@ struct LegacyTree {
             return
         }
         let total = try BPlusTreeInner(node).total
+        try Self.check(total, node, in: space)
         try collect(node, expected: total, depth: 1, in: space, &budget)
     }
 
+    /// A single number that is too large must not use up the budget, on which all other columns depend.
+    private static func check(_ total: Int, _ node: Node, in space: NodeSpace) throws(FormatError) {
+        guard total >= 0, total <= space.bytes.count * WorkBudget.elementsPerByte else {
+            throw FormatError(
+                .badTree, at: node.ref.offset, "\(total) elements are more than the file has room for")
+        }
+    }
+
     /// Takes in the leaves below an inner node with `expected` elements.
-    private mutating func collect(
+    private func collect(
         _ node: Node, expected: Int, depth: Int, in space: NodeSpace, _ budget: inout WorkBudget
     ) throws(FormatError) {
         guard depth <= Limits.treeDepth else {
             throw FormatError(.tooDeep, at: node.ref.offset, "the B+tree has more than \(Limits.treeDepth) levels")
         }
         let inner = try BPlusTreeInner(node)
-        guard inner.total == expected, expected >= 0 else {
+        guard inner.total == expected else {
             throw node.wrongCount("elements of the subtree", inner.total, expected)
         }
         if depth == 1 { try budget.spend(expected, at: node.ref) }
@@ -88,7 +100,7 @@ struct LegacyTree {
     /// Reads rows leaf by leaf: calls `body` with each leaf and the elements that are wanted.
     ///
     /// - Throws: what opening leaves throws, `wrongCount`, `sharedNodes`, and what `body` throws.
-    mutating func read(
+    func read(
         _ rows: Range<Int>, in space: NodeSpace, _ budget: inout WorkBudget,
         _ body: (ColumnLeaf, Range<Int>) throws(FormatError) -> Void
     ) throws(FormatError) {
@@ -109,7 +121,7 @@ struct LegacyTree {
         }
     }
 
-    private mutating func open(
+    private func open(
         _ index: Int, in space: NodeSpace, _ budget: inout WorkBudget
     ) throws(FormatError) -> ColumnLeaf {
         if let opened, opened.index == index { return opened.leaf }
