@@ -65,7 +65,7 @@ let package = Package(
         .testTarget(name: "RealmLayoutTests", dependencies: ["RealmLayout", "TestSupport"]),
         // What tests share: known files, and their content in one form whoever read it.
         .target(
-            name: "TestSupport", dependencies: ["RealmLayout", "RealmReader", "CJSONC", "CZlib"],
+            name: "TestSupport", dependencies: ["RealmLayout", "RealmReader", "CLibCrypto", "CJSONC", "CZlib"],
             path: "Tests/TestSupport"),
         // A process that writes to a file while tests read it.
         .executableTarget(name: "LiveWriter", dependencies: ["TestSupport"], path: "Tests/LiveWriter"),
@@ -73,7 +73,7 @@ let package = Package(
         .target(
             name: "HostileProperties", dependencies: ["RealmFile", "RealmExchange"],
             path: "tools/fuzz/Sources/HostileProperties"),
-        .testTarget(name: "RealmStorageTests", dependencies: ["RealmStorage", "TestSupport"]),
+        .testTarget(name: "RealmStorageTests", dependencies: ["RealmLayout", "RealmStorage", "TestSupport"]),
         .testTarget(
             name: "RealmReaderTests",
             dependencies: [

@@ -1,0 +1,175 @@
+import Foundation
+import RealmFileCommands
+import TestSupport
+import Testing
+
+/// How a key is given to the tool, and what it says when key and file do not go together.
+@Suite final class EncryptedCommandTests {
+    private let folder = URL.temporaryDirectory.appending(path: "realmfile-key-\(UUID().uuidString)")
+    private let people: KnownFile
+    private let hex: String
+
+    init() throws {
+        people = try KnownFile.fixture("Encrypted/people")
+        hex = try Self.hex(people.key())
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    private static func hex(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    private func write(_ bytes: [UInt8], _ name: String) throws -> String {
+        let url = folder.appending(path: name)
+        try Data(bytes).write(to: url)
+        return url.path
+    }
+
+    static let verbs = [["info"], ["schema"], ["inspect"], ["verify"]]
+
+    private func export(_ arguments: [String], environmentKey: String? = nil) async throws -> (Run, [String]) {
+        let out = folder.appending(path: UUID().uuidString).path
+        let run = await Run(["export"] + arguments + ["--out", out], environmentKey: environmentKey)
+        return (run, (try? FileManager.default.subpathsOfDirectory(atPath: out).sorted()) ?? [])
+    }
+
+    @Test func everyWayToGiveTheKey() async throws {
+        let key = try people.key()
+        let path = people.url.path
+        let files = [
+            try write(key, "raw"), try write(Array(hex.utf8), "hex"), try write(Array("\(hex)\n".utf8), "line"),
+            try write(Array(Data(key).base64EncodedString().utf8), "base64"),
+        ]
+        for file in files {
+            for verb in Self.verbs {
+                let run = await Run(verb + [path, "--key-file", file])
+                #expect(run.status == .success, "\(verb) \(file): \(run.messages)")
+                #expect(run.messages.isEmpty)
+            }
+            let (run, found) = try await export([path, "--key-file", file])
+            #expect(run.status == .success)
+            #expect(found.contains("people/Person.bson"))
+        }
+        for text in [hex, Data(key).base64EncodedString()] {
+            let (run, found) = try await export([path], environmentKey: text)
+            #expect(run.status == .success)
+            #expect(found.contains("people/Person.bson"))
+        }
+        // The option counts, not the environment.
+        let other = Self.hex(try KnownFile.fixture("Encrypted/many-commits").key())
+        #expect(await Run(["info", path, "--key-file", files[0]], environmentKey: other).status == .success)
+        #expect(await Run(["info", path], environmentKey: other).status == .unreadable)
+    }
+
+    @Test(arguments: verbs)
+    func keysAndFilesThatDoNotGoTogether(_ verb: [String]) async throws {
+        let path = people.url.path
+        func message(_ arguments: [String], _ status: ExitStatus = .unreadable) async -> String {
+            let run = await Run(verb + arguments)
+            #expect(run.status == status, "\(arguments)")
+            #expect(run.messages.count == 1, "\(run.messages)")
+            return run.messages.first ?? ""
+        }
+        let right = try write(people.key(), "right")
+        let wrong = try write(KnownFile.fixture("Encrypted/empty").key(), "wrong")
+        var bytes = try people.key()
+        bytes[0] ^= 1
+        let half = try write(bytes, "half")
+        let short = try write(Array(bytes[..<32]), "short")
+        var said: Set<String> = []
+        func check(_ text: String, _ words: String...) {
+            for word in words { #expect(text.contains(word), "\(text)") }
+            #expect(!text.contains(hex.prefix(16)))
+            said.insert(text)
+        }
+        check(await message([path]), "encrypted", "--key-file", "REALMFILE_KEY")
+        check(await message([path, "--key-file", wrong]), "the key does not fit", "very file")
+        check(await message([path, "--key-file", half]), "second half of the key is right", "first 32")
+        check(await message([path, "--key-file", short], .usage), "32 bytes are no key", "64 bytes")
+        let plain = try KnownFile.fixture("kennel").url.path
+        check(await message([plain, "--key-file", right]), "not encrypted", "leave out --key-file")
+        #expect(said.count == 5)
+    }
+
+    /// A key in the environment is for encrypted files and in nobody's way.
+    @Test func environmentKeyAndPlainFile() async throws {
+        let plain = try KnownFile.fixture("kennel").url.path
+        for verb in Self.verbs {
+            let run = await Run(verb + [plain], environmentKey: hex)
+            #expect(run.status == .success)
+            #expect(run.output == (await Run(verb + [plain])).output)
+        }
+        let run = await Run(["info", plain], environmentKey: "deadbeef")
+        #expect(run.status == .usage)
+        #expect(run.messages.first?.contains("REALMFILE_KEY: 8 hexadecimal digits are no key") == true)
+    }
+
+    @Test func keyFilesThatAreNone() async throws {
+        let path = people.url.path
+        let files: [(String, ExitStatus, String)] = [
+            ("/no/such/key", .unreadable, "check the path"),
+            (folder.path, .unreadable, "key file"),
+            (try write([], "empty"), .usage, "the key is empty"),
+            (try write(Array("-----BEGIN CERTIFICATE-----\nMIIB".utf8), "pem"), .usage, "PEM"),
+            (path, .usage, "too long"),
+            (try KnownFile.fixture("kennel").url.path, .usage, "two files mixed up"),
+        ]
+        for (file, status, word) in files {
+            let run = await Run("info", path, "--key-file", file)
+            #expect(run.status == status)
+            #expect(run.messages.count == 1)
+            #expect(run.messages.first?.contains(word) == true, "\(run.messages)")
+            #expect(run.messages.first?.contains("\n") == false)
+        }
+        #expect(await Run("info", path, "--key-file").status == .usage)
+    }
+
+    @Test func info() async throws {
+        let path = people.url.path
+        let key = try write(people.key(), "key")
+        let run = await Run("info", path, "--key-file", key, "--check-pages")
+        for part in [
+            "20480 bytes", "encryption      AES-256, HMAC-SHA-224; 4 pages of 4096 bytes",
+            "data            16384 bytes",
+            "never written   1 page\n", "pages checked   3 as written last, 0 as written before that",
+            "pages failing   none", "logical size    16384 bytes",
+        ] {
+            #expect(run.output.contains(part), "\(part): \(run.output)")
+        }
+        let report = try await Run("info", path, "--key-file", key, "--json").json()
+        #expect(try report.number("size") == 20_480)
+        let encryption = try report.object("encryption")
+        #expect(try encryption.number("dataSize") == 16_384)
+        #expect(try encryption.number("pages") == 4)
+        #expect(try encryption.number("neverWritten") == 1)
+        // A page that fails, outside of what plain info looks at.
+        let plain = try KnownFile.fixture("links-stream").bytes()
+        var bytes = PageEncryptor(key: PageEncryptor.plainKey).encrypt(plain)
+        bytes[2 * 4096 + 7] ^= 1
+        let damaged = try write(bytes, "damaged.realm")
+        let plainKey = try write(PageEncryptor.plainKey, "plain-key")
+        let found = await Run("info", damaged, "--key-file", plainKey, "--check-pages")
+        #expect(found.status == .findings)
+        #expect(found.output.contains("pages failing   1: 1\n"))
+        let census = try await Run("info", damaged, "--key-file", plainKey, "--check-pages", "--json").json()
+            .object("encryption").object("census")
+        #expect(try census.number("begun") == 1)
+    }
+
+    /// What damage to a page means is told with the page, and what can be had all the same.
+    @Test func damagedPage() async throws {
+        let plain = try KnownFile.fixture("primary-keys-stream").bytes()
+        var bytes = PageEncryptor(key: PageEncryptor.plainKey, [3: .written(9, before: 8)]).encrypt(plain)
+        bytes[4 * 4096 + 1000] ^= 0x80
+        let path = try write(bytes, "damaged.realm")
+        let key = try write(PageEncryptor.plainKey, "key")
+        let (run, found) = try await export([path, "--key-file", key])
+        #expect(run.status == .findings)
+        #expect(
+            run.messages.contains { $0.contains("page 3, at 0x4000 in the encrypted file, fails its authentication") })
+        #expect(run.messages.contains { $0.contains("pages 0-2, 4-35 verify") }, "\(run.messages)")
+        #expect(found.contains { $0.hasSuffix(".bson") })
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import RealmStorage
+import TestSupport
+import Testing
+
+/// Every form of a key gives the same key; what is none is told without telling it.
+@Suite struct EncryptedKeyTests {
+    private let bytes = (0..<64).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 0xC3) }
+    private var digits: [String] { bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) } }
+    private var hex: String { digits.joined() }
+    private var base64: String { Data(bytes).base64EncodedString() }
+
+    /// Whether the key decrypts a page that was encrypted with `bytes`.
+    private func fits(_ key: EncryptionKey, _ bytes: [UInt8]) throws -> Bool {
+        let plain = [UInt8](repeating: 0x42, count: 4096)
+        let source = ByteSource(bytes: PageEncryptor(key: bytes).encrypt(plain))
+        let pages = try EncryptedPages(source, key: key)
+        guard (try? pages.leased { try PageGate(pages, pins: false).admit(0, 4096) }) != nil else { return false }
+        return pages.view.bytes == plain
+    }
+
+    @Test func fromText() throws {
+        var texts = [hex, hex.uppercased(), "0x" + hex, " \(hex)\r\n", "\u{FEFF}\(hex)", base64, base64 + "\n"]
+        for separator in [" ", ":", ", ", "-", "\n", "\t", " 0x", ", 0x"] {
+            texts.append(digits.joined(separator: separator))
+        }
+        texts.append(digits.map { "0x\($0)" }.joined(separator: ", "))
+        texts.append(String(base64.prefix(86)))
+        texts.append(base64.replacing("+", with: "-").replacing("/", with: "_"))
+        texts.append(base64.prefix(64) + "\n" + base64.dropFirst(64))
+        for text in texts { #expect(try fits(EncryptionKey(text: text), bytes), "\(text)") }
+        #expect(try !fits(EncryptionKey(text: String(hex.reversed())), bytes))
+    }
+
+    @Test func fromBytes() throws {
+        #expect(try fits(EncryptionKey(bytes: bytes), bytes))
+        for count in [0, 1, 32, 63, 65, 128] {
+            let error = #expect(throws: KeyError.self) { try EncryptionKey(bytes: [UInt8](repeating: 7, count: count)) }
+            #expect(error?.kind == (count == 0 ? .empty : .bytes(count)))
+        }
+    }
+
+    private func withFile<R>(_ content: [UInt8], _ body: (String) throws -> R) throws -> R {
+        let url = FileManager.default.temporaryDirectory.appending(path: "key-\(UUID().uuidString)")
+        try Data(content).write(to: url)
+        defer { try? FileManager.default.removeItem(at: url) }
+        return try body(url.path)
+    }
+
+    @Test func fromFile() throws {
+        let text = Array(KnownKey.text.utf8)
+        let files: [([UInt8], [UInt8])] = [
+            (bytes, bytes), (Array(hex.utf8), bytes), (Array("\(hex)\n".utf8), bytes), (Array(base64.utf8), bytes),
+            // 64 bytes are the key, whatever they look like; a line break after them is not.
+            (text, text), (text + [0x0A], text), (text + [0x0D, 0x0A], text),
+            (Array(hex.utf8.prefix(64)), Array(hex.utf8.prefix(64))),
+            (Array(repeating: 0x0A, count: 64), Array(repeating: 0x0A, count: 64)),
+        ]
+        for (content, key) in files {
+            #expect(try withFile(content) { try fits(EncryptionKey(contentsOfFile: $0), key) })
+        }
+    }
+
+    @Test func filesThatAreNoKey() throws {
+        let realm = try KnownFile.fixture("kennel").bytes()
+        let files: [([UInt8], KeyError.Kind)] = [
+            ([], .empty), (Array("\n".utf8), .empty), (Array(hex.utf8.dropLast()), .digits(127)),
+            (Array("deadbeef".utf8), .digits(8)), (Array("\(hex)00".utf8), .digits(130)),
+            (Array(Data(bytes + [1]).base64EncodedString().utf8), .base64(bytes: 65)),
+            (bytes + [1], .bytes(65)), (Array(bytes.dropLast()), .bytes(63)),
+            (Array("-----BEGIN PRIVATE KEY-----\nMIIE\n".utf8), .pem), (realm, .realmFile),
+            (Array(repeating: 0x41, count: 5000), .tooLong), (Array(repeating: 0, count: 1 << 20), .tooLong),
+        ]
+        for (content, kind) in files {
+            let error = try withFile(content) { path in
+                #expect(throws: KeyError.self) { try EncryptionKey(contentsOfFile: path) }
+            }
+            #expect(error?.kind == kind)
+        }
+    }
+
+    @Test func filesThatCannotBeRead() throws {
+        #expect(throws: StorageError.self) { try EncryptionKey(contentsOfFile: "/no/such/key") }
+        #expect(throws: StorageError.self) { try EncryptionKey(contentsOfFile: KnownFile.packageRoot.path) }
+    }
+
+    /// Neither errors nor anything that prints a key tell what it is.
+    @Test func nothingTellsTheKey() throws {
+        let key = try EncryptionKey(bytes: bytes)
+        var dumped = ""
+        dump(key, to: &dumped)
+        for text in ["\(key)", String(reflecting: key), "\([key])", dumped] { #expect(!text.contains("c3")) }
+        #expect("\(key)" == "EncryptionKey(…)")
+        let secret = "c0ffee00c0ffee"
+        let error = #expect(throws: KeyError.self) { try EncryptionKey(text: secret) }
+        #expect(error.map { "\($0)".contains("c0ffee") } == false)
+    }
+
+    @Test func fromEnvironment() throws {
+        let name = "REALMFILE_TEST_KEY"
+        #expect(try EncryptionKey.fromEnvironment(name) == nil)
+        setenv(name, "", 1)
+        #expect(try EncryptionKey.fromEnvironment(name) == nil)
+        setenv(name, hex, 1)
+        #expect(try fits(try #require(try EncryptionKey.fromEnvironment(name)), bytes))
+        setenv(name, KnownKey.text, 1)
+        #expect(throws: KeyError(.digits(64))) { try EncryptionKey.fromEnvironment(name) }
+        unsetenv(name)
+    }
+}
+
+/// The key of files in Realm Core's repository.
+private enum KnownKey {
+    static let text = "1234567890123456789012345678901123456789012345678901234567890123"
+}

@@ -1,0 +1,280 @@
+import RealmLayout
+import RealmStorage
+import Synchronization
+import TestSupport
+import Testing
+
+/// Pages are decrypted where they are needed, each in the state it is in, and dropped when nobody looks at them.
+@Suite struct EncryptedPagesTests {
+    /// A page of bytes that differ from those of other pages.
+    private static func page(_ index: Int) -> [UInt8] {
+        var state = UInt64(index) &* 0x9E37_79B9_7F4A_7C15 | 1
+        return (0..<4096).map { _ in
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            return UInt8(truncatingIfNeeded: state >> 32)
+        }
+    }
+
+    private static func data(_ count: Int) -> [UInt8] { (0..<count).flatMap { page($0) } }
+
+    private func open(_ file: [UInt8], limit: Int = .max) throws -> EncryptedPages {
+        try EncryptedPages(ByteSource(bytes: file), key: EncryptionKey(bytes: PageEncryptor.plainKey), limit: limit)
+    }
+
+    private func encrypt(_ count: Int, _ forms: [Int: PageEncryptor.Form] = [:], trailing: Bool = false) -> [UInt8] {
+        var encryptor = PageEncryptor(key: PageEncryptor.plainKey, forms)
+        encryptor.hasTrailingTable = trailing
+        return encryptor.encrypt(Self.data(count))
+    }
+
+    /// What a page holds.
+    private func read(_ index: Int, of pages: EncryptedPages) throws(FormatError) -> [UInt8] {
+        try pages.leased { () throws(FormatError) in
+            try PageGate(pages, pins: false).admit(index * 4096, 4096)
+            return pages.view.slice(unchecked: index * 4096, count: 4096).bytes
+        }
+    }
+
+    private func error(_ index: Int, of pages: EncryptedPages) -> FormatError? {
+        do throws(FormatError) {
+            _ = try read(index, of: pages)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Files end with a table without pages when the data is a multiple of 64 pages, or without that table.
+    @Test(arguments: [
+        (1, false), (2, false), (63, false), (64, false), (64, true), (65, false), (128, true), (130, false),
+    ])
+    func everyPage(_ count: Int, _ trailing: Bool) throws {
+        let pages = try open(encrypt(count, trailing: trailing))
+        #expect(pages.view.count == count * 4096)
+        for index in 0..<count { #expect(try read(index, of: pages) == Self.page(index)) }
+        #expect(pages.statistics.now == count)
+        #expect(pages.statistics.total == count)
+    }
+
+    /// Ranges that span pages and blocks are contiguous.
+    @Test func ranges() throws {
+        let data = Self.data(130)
+        let pages = try open(encrypt(130))
+        for (offset, count) in [(0, 1), (4095, 2), (0, 4096), (4096 * 63, 8192), (4096 * 64 - 8, 16), (5, 4096 * 129)] {
+            try pages.leased { try PageGate(pages, pins: false).admit(offset, count) }
+            #expect(pages.view.slice(unchecked: offset, count: count).bytes == Array(data[offset..<offset + count]))
+        }
+    }
+
+    @Test func pagesInEveryState() throws {
+        let forms: [Int: PageEncryptor.Form] = [
+            1: .written(7, before: 6), 2: .written(9, before: 7), 3: .written(5, before: 5),
+            4: .written(1, before: .max),
+            5: .interruptedRewrite(8, before: 7), 6: .interruptedRewrite(1, before: .max),
+            7: .neverWritten, 8: .interruptedFirstWrite, 9: .zeroed(3, before: 2),
+        ]
+        let pages = try open(encrypt(12, forms))
+        for index in [0, 1, 2, 3, 4, 5, 6, 10, 11] {
+            #expect(try read(index, of: pages) == Self.page(index), "\(index)")
+        }
+        #expect(error(7, of: pages)?.code == .unwrittenPage)
+        #expect(error(8, of: pages)?.code == .damagedPage)
+        #expect(error(9, of: pages)?.code == .unwrittenPage)
+        #expect(pages.countNeverWritten() == 1)
+        let census = try pages.census()
+        #expect(census.written == 7)
+        #expect(census.interrupted == 2)
+        #expect(census.begun == 1)
+        #expect(census.empty == 2)
+        #expect(census.failing == 0)
+        #expect(census.withoutData == [8])
+        // What was refused holds nothing, also for who looks all the same.
+        for index in 7...9 {
+            #expect(pages.view.slice(unchecked: index * 4096, count: 4096).bytes.allSatisfy { $0 == 0 })
+        }
+        let first = try #require(error(8, of: pages))
+        #expect(first.offset == 8 * 4096)
+        #expect(first.detail.contains("page 8, at 0x9000 in the encrypted file,"))
+        #expect(first.detail.contains("pages 0-6, 10-11 verify"), "\(first.detail)")
+    }
+
+    /// What a change of one byte does, by where it is.
+    @Test func damage() throws {
+        let forms: [Int: PageEncryptor.Form] = [
+            1: .written(7, before: 6), 2: .interruptedRewrite(7, before: 6), 3: .written(1),
+        ]
+        let file = encrypt(70, forms)
+        func check(_ page: Int, at offset: Int, _ code: FormatError.Code?, _ what: String) throws {
+            var changed = file
+            changed[offset] ^= 0x10
+            let pages = try open(changed)
+            #expect(error(page, of: pages)?.code == code, "\(what)")
+            // No other page is concerned.
+            for other in [0, 5, 69] where other != page { #expect(try read(other, of: pages) == Self.page(other)) }
+        }
+        func entry(_ page: Int) -> Int { page / 64 * 266_240 + page % 64 * 64 }
+        func start(_ page: Int) -> Int { (page + page / 64 + 1) * 4096 }
+        for page in [1, 2, 3, 66] {
+            for offset in [0, 15, 16, 2048, 4095] {
+                try check(page, at: start(page) + offset, .damagedPage, "encrypted byte \(offset) of page \(page)")
+            }
+        }
+        for offset in [4, 17, 31] {
+            // The current code of a page: its bytes are not those of the write before.
+            try check(1, at: entry(1) + offset, .damagedPage, "code")
+            try check(66, at: entry(66) + offset, .damagedPage, "code")
+            // Of an interrupted write the current code means nothing, the one before all.
+            try check(2, at: entry(2) + offset, nil, "code of an interrupted write")
+            try check(2, at: entry(2) + 32 + offset, .damagedPage, "code before an interrupted write")
+            // As long as the current code matches nobody looks at the one before.
+            try check(1, at: entry(1) + 32 + offset, nil, "code before")
+        }
+        // The code matches, so that the page is taken; the counter is not authenticated, and its bits are in four bytes
+        // of what is decrypted.
+        var changed = file
+        changed[entry(1)] ^= 0x10
+        let found = try read(1, of: open(changed))
+        #expect(Array(found[1...]) == Array(Self.page(1)[1...]))
+        #expect(found[0] == Self.page(1)[0] ^ 0x10)
+        // A counter of 0 says "never written", whatever else there is.
+        changed = file
+        changed[entry(3)] = 0
+        #expect(error(3, of: try open(changed))?.code == .unwrittenPage)
+        // With no counter before, a code that does not match is a first write that was interrupted.
+        changed = file
+        changed[entry(3) + 4] ^= 1
+        let first = try #require(error(3, of: try open(changed)))
+        #expect(first.code == .damagedPage)
+        #expect(first.detail.contains("only write"))
+    }
+
+    /// A page with its code, its counter and the counter before all kept, but the code's slots exchanged, is that of the
+    /// write before.
+    @Test func secondSlot() throws {
+        var file = encrypt(3, [1: .written(4, before: 4)])
+        let entry = 64
+        let (current, before) = (Array(file[entry..<entry + 32]), Array(file[entry + 32..<entry + 64]))
+        file.replaceSubrange(entry..<entry + 64, with: before + current)
+        #expect(try read(1, of: open(file)) == Self.page(1))
+    }
+
+    @Test func wrongKey() throws {
+        var key = PageEncryptor.plainKey
+        key[63] ^= 1
+        let source = ByteSource(bytes: encrypt(5))
+        let pages = try EncryptedPages(source, key: EncryptionKey(bytes: key))
+        #expect(try pages.isWrongKey())
+        #expect(pages.isFirstPageFirstWrite)
+        #expect(error(0, of: pages)?.code == .damagedPage)
+        #expect(error(0, of: pages)?.detail.contains("no other of the pages 0 to 4 verifies") == true)
+        // Damage to page 0 is told apart by the pages around it.
+        var damaged = encrypt(5)
+        damaged[5000] ^= 1
+        #expect(try !open(damaged).isWrongKey())
+    }
+
+    // The cache
+
+    @Test func pagesAreDropped() throws {
+        let pages = try open(encrypt(200), limit: 16 * 4096)
+        for round in 0..<3 {
+            for index in 0..<200 { #expect(try read(index, of: pages) == Self.page(index), "\(round)") }
+            #expect(pages.statistics.now <= 17)
+        }
+        #expect(pages.statistics.peak <= 17)
+        #expect(pages.statistics.total > 500)
+        // What was used last is still there.
+        let before = pages.statistics.total
+        _ = try read(199, of: pages)
+        #expect(pages.statistics.total == before)
+    }
+
+    /// A lease keeps what was admitted since it began, however much that is.
+    @Test func leasesKeepPages() throws {
+        let pages = try open(encrypt(200), limit: 16 * 4096)
+        for index in 0..<40 { _ = try read(index, of: pages) }
+        let lease = pages.beginLease()
+        let gate = PageGate(pages, pins: false)
+        for index in 100..<180 { try gate.admit(index * 4096, 4096) }
+        for index in 0..<90 { _ = try read(index, of: pages) }
+        for index in 100..<180 {
+            #expect(pages.view.slice(unchecked: index * 4096, count: 4096).bytes == Self.page(index))
+        }
+        #expect(pages.statistics.now >= 80)
+        #expect(pages.wantsLeasesBack)
+        pages.end(lease)
+        #expect(pages.statistics.now <= 17)
+        #expect(!pages.wantsLeasesBack)
+    }
+
+    @Test func pinnedPagesStay() throws {
+        let pages = try open(encrypt(200), limit: 16 * 4096)
+        for index in 10..<14 { try PageGate(pages, pins: true).admit(index * 4096, 4096) }
+        for index in 0..<200 { _ = try read(index, of: pages) }
+        for index in 10..<14 {
+            #expect(pages.view.slice(unchecked: index * 4096, count: 4096).bytes == Self.page(index))
+        }
+        #expect(pages.statistics.now <= 17)
+        // More pinned pages than there is room for.
+        for index in 0..<100 { try PageGate(pages, pins: true).admit(index * 4096, 4096) }
+        #expect(try read(150, of: pages) == Self.page(150))
+        for index in 0..<100 {
+            #expect(pages.view.slice(unchecked: index * 4096, count: 4096).bytes == Self.page(index))
+        }
+    }
+
+    /// Threads that read at random with a cache that is much too small never see anything but the data.
+    @Test func manyThreads() async throws {
+        let count = 130
+        let pages = try open(encrypt(count, [7: .neverWritten]), limit: 12 * 4096)
+        let expected = (0..<count).map { Self.page($0) }
+        let wrong = Counter()
+        await withTaskGroup(of: Void.self) { group in
+            for thread in 0..<6 {
+                group.addTask {
+                    var generator = SplitMix64(state: UInt64(thread))
+                    let gate = PageGate(pages, pins: false)
+                    for _ in 0..<1500 {
+                        let lease = pages.beginLease()
+                        let chosen = (0..<3).map { _ in Int(generator.next() % UInt64(count)) }
+                        var admitted: [Int] = []
+                        for index in chosen where (try? gate.admit(index * 4096, 4096)) != nil {
+                            admitted.append(index)
+                        }
+                        for index in admitted {
+                            let found = pages.view.slice(unchecked: index * 4096, count: 4096)
+                            if found.bytes != expected[index] { wrong.add() }
+                        }
+                        if chosen.contains(7), admitted.contains(7) { wrong.add() }
+                        pages.end(lease)
+                    }
+                }
+            }
+        }
+        #expect(wrong.count == 0)
+        // While a thread that has a lease waits for its turn, what others use stays as well; in the end nothing does.
+        #expect(pages.statistics.now <= 13)
+    }
+}
+
+/// A number that threads count up.
+private final class Counter: Sendable {
+    private let value = Atomic<Int>(0)
+    var count: Int { value.load(ordering: .relaxed) }
+    func add() { value.add(1, ordering: .relaxed) }
+}
+
+/// A generator with a seed, so that tests see the same numbers every time.
+private struct SplitMix64: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+}
