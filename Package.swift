@@ -65,15 +65,17 @@ let package = Package(
         .testTarget(name: "RealmLayoutTests", dependencies: ["RealmLayout", "TestSupport"]),
         // What tests share: known files, and their content in one form whoever read it.
         .target(
-            name: "TestSupport", dependencies: ["RealmLayout", "RealmReader", "CLibCrypto", "CJSONC", "CZlib"],
+            name: "TestSupport", dependencies: ["RealmLayout", "RealmReader", "CJSONC", "CZlib"],
             path: "Tests/TestSupport"),
         // A process that writes to a file while tests read it.
         .executableTarget(name: "LiveWriter", dependencies: ["TestSupport"], path: "Tests/LiveWriter"),
         // What must hold for all bytes; the fuzz targets of the nested package use the same source.
         .target(
-            name: "HostileProperties", dependencies: ["RealmFile", "RealmExchange"],
+            name: "HostileProperties", dependencies: ["RealmFile", "RealmExchange", "CLibCrypto"],
             path: "tools/fuzz/Sources/HostileProperties"),
-        .testTarget(name: "RealmStorageTests", dependencies: ["RealmLayout", "RealmStorage", "TestSupport"]),
+        .testTarget(
+            name: "RealmStorageTests",
+            dependencies: ["RealmLayout", "RealmStorage", "TestSupport", "HostileProperties"]),
         .testTarget(
             name: "RealmReaderTests",
             dependencies: [
@@ -84,7 +86,7 @@ let package = Package(
             dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier", "TestSupport"]),
         .testTarget(
             name: "RealmFileCommandsTests",
-            dependencies: ["RealmFileCommands", "RealmFileTool", "TestSupport", "LiveWriter"]),
+            dependencies: ["RealmFileCommands", "RealmFileTool", "TestSupport", "HostileProperties", "LiveWriter"]),
         .testTarget(
             name: "RealmExchangeTests",
             dependencies: [

@@ -1,4 +1,5 @@
 import Foundation
+import HostileProperties
 import RealmExchange
 import RealmReader
 import RealmStorage

@@ -1,4 +1,5 @@
 import Foundation
+import HostileProperties
 import RealmFileCommands
 import TestSupport
 import Testing
@@ -66,7 +67,7 @@ import Testing
     @Test(arguments: verbs)
     func keysAndFilesThatDoNotGoTogether(_ verb: [String]) async throws {
         let path = people.url.path
-        func message(_ arguments: [String], _ status: ExitStatus = .unreadable) async -> String {
+        func message(_ arguments: [String], _ status: RealmFileCommands.ExitStatus = .unreadable) async -> String {
             let run = await Run(verb + arguments)
             #expect(run.status == status, "\(arguments)")
             #expect(run.messages.count == 1, "\(run.messages)")
@@ -108,7 +109,7 @@ import Testing
 
     @Test func keyFilesThatAreNone() async throws {
         let path = people.url.path
-        let files: [(String, ExitStatus, String)] = [
+        let files: [(String, RealmFileCommands.ExitStatus, String)] = [
             ("/no/such/key", .unreadable, "check the path"),
             (folder.path, .unreadable, "key file"),
             (try write([], "empty"), .usage, "the key is empty"),
@@ -169,7 +170,7 @@ import Testing
         #expect(run.status == .findings)
         #expect(
             run.messages.contains { $0.contains("page 3, at 0x4000 in the encrypted file, fails its authentication") })
-        #expect(run.messages.contains { $0.contains("pages 0-2, 4-35 verify") }, "\(run.messages)")
+        #expect(run.messages.contains { $0.contains("pages 0-2 and 4-19 verify") }, "\(run.messages)")
         #expect(found.contains { $0.hasSuffix(".bson") })
     }
 }

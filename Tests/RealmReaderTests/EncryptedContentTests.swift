@@ -1,4 +1,5 @@
 import Foundation
+import HostileProperties
 import RealmLayout
 import RealmReader
 import RealmStorage
@@ -210,7 +211,8 @@ import Testing
                 guard !outcome.errors.isEmpty else { continue }
                 broken += 1
                 let isDamage = if case .interruptedFirstWrite = form { true } else { false }
-                for error in outcome.errors {
+                // Links to a table that cannot be read lead nowhere.
+                for error in outcome.errors where error.code != .badLink {
                     #expect(error.code == (isDamage ? .damagedPage : .unwrittenPage))
                     #expect(error.offset == page * 4096)
                     #expect(error.detail.contains("page \(page), at 0x\(String((page + 1) * 4096, radix: 16))"))

@@ -1,4 +1,5 @@
 import Foundation
+import HostileProperties
 import RealmStorage
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import HostileProperties
 import RealmLayout
 import RealmStorage
 import Synchronization
@@ -97,7 +98,7 @@ import Testing
         let first = try #require(error(8, of: pages))
         #expect(first.offset == 8 * 4096)
         #expect(first.detail.contains("page 8, at 0x9000 in the encrypted file,"))
-        #expect(first.detail.contains("pages 0-6, 10-11 verify"), "\(first.detail)")
+        #expect(first.detail.contains("pages 0-6 and 10-11 verify"), "\(first.detail)")
     }
 
     /// What a change of one byte does, by where it is.

@@ -18,5 +18,6 @@ let package = Package(
         // `run` builds these; their `main` is that of libFuzzer.
         .executableTarget(name: "FuzzReader", dependencies: ["HostileProperties", "Mutation"]),
         .executableTarget(name: "FuzzExport", dependencies: ["HostileProperties", "Mutation"]),
+        .executableTarget(name: "FuzzEncrypted", dependencies: ["HostileProperties", "Mutation"]),
     ]
 )

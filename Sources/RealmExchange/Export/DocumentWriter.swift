@@ -24,6 +24,8 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
     var warmth: UInt64 = 0
     /// The key of an element beyond those that are prepared.
     var lateIndexKey = ScratchKey()
+    /// How many rows of an encrypted file to write with one lease.
+    private var leasedRows = 8
     /// The leaves of the cluster at hand.
     private let leaves: Slab<ColumnLeaf>
 
@@ -47,20 +49,19 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
     mutating func write(_ cluster: Cluster, rows: Range<Int>, of position: Int) throws(FormatError) {
         guard let pages = plan.snapshot.data.pages else { return try writeAdmitted(cluster, rows: rows, of: position) }
         // A lease keeps all pages of an encrypted file that are used in the meantime, and nothing that was found with one
-        // may be used with the next. A cluster is little, unless its objects have much in collections or link to many.
+        // may be used with the next.
         var start = rows.lowerBound
         while start < rows.upperBound {
-            let end = pages.wantsLeasesBack ? min(start + Self.leasedRows, rows.upperBound) : rows.upperBound
+            let end = min(start + leasedRows, rows.upperBound)
             let lease = pages.beginLease()
             defer { pages.end(lease) }
             locator.forget()
             try writeAdmitted(try cluster.current(in: space), rows: start..<end, of: position)
             start = end
+            // Rows that need many pages, for what they hold or link to, get shorter leases.
+            leasedRows = pages.wantsLeasesBack ? max(1, leasedRows / 2) : min(leasedRows * 2, Limits.clusterObjects)
         }
     }
-
-    /// Rows to write with one lease when there are more decrypted pages than should be.
-    private static var leasedRows: Int { 16 }
 
     private mutating func writeAdmitted(
         _ cluster: Cluster, rows: Range<Int>, of position: Int

@@ -44,9 +44,11 @@ extension EncryptedPages {
         }
         guard !runs.isEmpty else { return "no other of the pages \(pages.lowerBound) to \(pages.upperBound) verifies" }
         let words = runs.prefix(4).map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
-        let list = words.joined(separator: ", ") + (runs.count > 4 ? " and others" : "")
-        return "around it, page\(runs == [runs[0]] && runs[0].count == 1 ? "" : "s") \(list) verif"
-            + (runs.count == 1 && runs[0].count == 1 ? "ies" : "y")
+        let shown = runs.count > 4 ? words + ["others"] : words
+        let list =
+            shown.count == 1 ? shown[0] : shown.dropLast().joined(separator: ", ") + " and " + shown[shown.count - 1]
+        let isSingle = runs.count == 1 && runs[0].count == 1
+        return "around it, \(isSingle ? "page" : "pages") \(list) \(isSingle ? "verifies" : "verify")"
     }
 
     /// The state of a page in the file.

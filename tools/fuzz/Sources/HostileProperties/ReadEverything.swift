@@ -21,9 +21,16 @@ public struct Outcome: Equatable, Sendable {
 ///   in which nodes are shared costs more than it has bytes for: each call of the reader ends in bounded work, but
 ///   nobody keeps a program from asking again and again.
 public func readEverything(_ bytes: [UInt8], limit: Int? = nil) -> Outcome {
-    var reading = Reading(limit: limit ?? 100_000 + 64 * bytes.count)
+    readEverything(limit: limit ?? 100_000 + 64 * bytes.count) { () throws(FormatError) in
+        try RealmDatabase(bytes: bytes)
+    }
+}
+
+/// Reads everything in the database that `open` opens.
+func readEverything(limit: Int, _ open: () throws(FormatError) -> RealmDatabase) -> Outcome {
+    var reading = Reading(limit: limit)
     do throws(FormatError) {
-        let database = try RealmDatabase(bytes: bytes)
+        let database = try open()
         for selection in [SnapshotSelection.current, .other] {
             reading.attempt { outcome throws(FormatError) in
                 let snapshot = try database.snapshot(selection)

@@ -1,10 +1,10 @@
-import CLibCrypto
+internal import CLibCrypto
 
 /// Makes encrypted files of plain ones, with pages in any state that a writer leaves them in (Spec 130). Shares nothing
 /// with the code that reads them.
-package struct PageEncryptor {
+public struct PageEncryptor {
     /// The state of a page.
-    package enum Form: Sendable {
+    public enum Form: Sendable {
         /// Written last with that counter, before that with the other one; 0 for never.
         case written(_ last: UInt32, before: UInt32 = 0)
         /// The entry of the write `last` is there, the page is still that of `before`.
@@ -17,25 +17,27 @@ package struct PageEncryptor {
         case zeroed(_ last: UInt32, before: UInt32)
     }
 
-    package static let pageSize = 4096
+    /// Bytes of a page.
+    public static let pageSize = 4096
 
     /// 64 bytes.
-    package let key: [UInt8]
+    public let key: [UInt8]
     /// The pages that are not written just once.
-    package var forms: [Int: Form] = [:]
+    public var forms: [Int: Form] = [:]
     /// Whether a page of entries without pages follows at the end.
-    package var hasTrailingTable = false
+    public var hasTrailingTable = false
 
-    package init(key: [UInt8], _ forms: [Int: Form] = [:]) {
+    /// Encrypts with `key`.
+    public init(key: [UInt8], _ forms: [Int: Form] = [:]) {
         self.key = key
         self.forms = forms
     }
 
     /// A key whose bytes are 1, 2, 3, ….
-    package static let plainKey = [UInt8](1...64)
+    public static let plainKey = [UInt8](1...64)
 
     /// The encrypted file; what is missing to a whole page is filled with zeros, in streaming form before the footer.
-    package func encrypt(_ plain: [UInt8]) -> [UInt8] {
+    public func encrypt(_ plain: [UInt8]) -> [UInt8] {
         let data = Self.padded(plain)
         let count = data.count / Self.pageSize
         var file: [UInt8] = []
@@ -54,7 +56,7 @@ package struct PageEncryptor {
     }
 
     /// The plain file with whole pages.
-    package static func padded(_ plain: [UInt8], to size: Int = pageSize) -> [UInt8] {
+    public static func padded(_ plain: [UInt8], to size: Int = pageSize) -> [UInt8] {
         let missing = (size - plain.count % size) % size
         let cookie: [UInt8] = [0xC8, 0x26, 0xE5, 0x37, 0x52, 0x12, 0x34, 0x30]
         let isStreaming =

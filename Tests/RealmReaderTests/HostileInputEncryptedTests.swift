@@ -1,0 +1,40 @@
+import Foundation
+import HostileProperties
+import RealmReader
+import TestSupport
+import Testing
+
+/// Whatever is in an encrypted file and whatever happened to it, reading ends, and finds what it finds in a plain one.
+@Suite struct HostileInputEncryptedTests {
+    @Test(arguments: HostileFile.all)
+    func handmade(_ file: HostileFile) throws {
+        check(file.bytes(), "\(file)")
+    }
+
+    @Test(arguments: KnownFile.fixtures.filter { ((try? $0.bytes().count) ?? 0) < 40_000 })
+    func fixture(_ file: KnownFile) throws {
+        var bytes = try file.bytes()
+        check(bytes, file.name)
+        // Each other byte is another draw of what is wrong with the pages.
+        for index in 0..<40 where bytes.count > 24 {
+            bytes[bytes.count - 1 - index] ^= UInt8(index + 1)
+            check(bytes, "\(file.name) \(index)")
+        }
+    }
+
+    @Test(arguments: HostileInputFuzzCaseTests.cases)
+    func fuzzCase(_ file: URL) throws {
+        check([UInt8](try Data(contentsOf: file)), file.lastPathComponent)
+    }
+
+    @Test(arguments: Victim.exhaustive)
+    func manyBytes(of victim: Victim) throws {
+        try victim.forEachByte(replacedBy: .oneMore, step: 24) { check($0, $1) }
+    }
+
+    private func check(_ bytes: [UInt8], _ what: String) {
+        let result = readEncrypted(bytes, limit: 10_000 + 128 * bytes.count)
+        #expect(result.violations.isEmpty, "\(what): \(result.violations)")
+        #expect(result.outcome.work < 10_000_000, "\(what)")
+    }
+}
