@@ -62,6 +62,37 @@ import Testing
         #expect(text.output.contains("[1]  index of id "))
     }
 
+    /// Offsets in an encrypted file are those of its data: the nodes are where they are in the plain file.
+    @Test(arguments: ["", "1", "1/2/0/3", "1/2/1", "1/2/1/3/2", "1/3/1/1", "8"])
+    func encryptedNodeIsThePlainOne(_ path: String) async throws {
+        let encrypted = try KnownFile.fixture("Encrypted/format-9-people")
+        let key = ["--key-file", try #require(encrypted.keyFile).path]
+        let plain = try KnownFile.fixture("Legacy/format-9-people").url.path
+        var outputs: [String] = []
+        for arguments in [[plain], [encrypted.url.path] + key] {
+            let console = TestConsole()
+            let status = await RealmFileCommand.run(["inspect", "--path", path, "--json"] + arguments, on: console)
+            #expect(status == .success, "\(console.messages)")
+            outputs.append(console.output.replacing(arguments[0], with: "FILE"))
+        }
+        #expect(outputs[0] == outputs[1])
+    }
+
+    /// Every byte of the data of encrypted files is accounted for.
+    @Test(arguments: KnownFile.encryptedFixtures.filter { $0.name != "Encrypted/empty" })
+    func everyByteOfEncryptedDataIsSomething(_ file: KnownFile) async throws {
+        let key = try #require(file.keyFile).path
+        let pages = try file.bytes().count / 4096
+        let size = (pages - (pages + 64) / 65) * 4096
+        for offset in stride(from: 4, to: size, by: max(8, size / 23 & ~7)) {
+            let run = await Run("inspect", file.url.path, "--key-file", key, "--json", "--find", "\(offset)")
+            #expect(run.status == .success, "\(offset): \(run.output)")
+        }
+        let run = await Run("inspect", file.url.path, "--key-file", key, "--find", "\(size)")
+        #expect(run.status == .usage)
+        #expect(run.messages.first?.contains("\(size) bytes") == true, "\(run.messages)")
+    }
+
     @Test(arguments: [
         ("0x5", "header", ""), ("0xa30", "node", "1/2/2/4"), ("0x1c8", "free", ""), ("2616", "node", "1/2/2"),
     ])

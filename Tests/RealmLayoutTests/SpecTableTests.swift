@@ -20,6 +20,7 @@ struct SpecTableTests {
             "legacy-mixed-types",
             // Compared where their constants are, in the tests of RealmReader.
             "sdk-releases", "legacy-sdk-releases", "legacy-column-types",
+            "encryption-entry", "encryption-sizes",
         ]
         #expect(spec.tables.map(\.name).sorted() == tested.sorted())
     }

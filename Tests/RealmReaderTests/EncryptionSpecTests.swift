@@ -1,0 +1,69 @@
+import RealmReader
+import TestSupport
+import Testing
+
+@testable import RealmStorage
+
+/// The Spec's chapter on encryption says what the code does.
+@Suite struct EncryptionSpecTests {
+    private let spec: SpecDocument
+
+    init() throws { spec = try SpecDocument.load() }
+
+    @Test func sizes() throws {
+        let sizes = [
+            ["pageSize", "\(PageGeometry.pageSize)"], ["pagesInBlock", "\(PageGeometry.pagesInBlock)"],
+            ["entrySize", "\(PageGeometry.entrySize)"], ["blockSize", "\(PageGeometry.blockSize)"],
+        ]
+        #expect(try spec.rows("encryption-sizes", ["size", "value"]) == sizes)
+    }
+
+    /// Two halves of a counter and a code each.
+    @Test func entry() throws {
+        let half = PageGeometry.entrySize / 2
+        #expect(4 + PageCipher.codeSize == half)
+        #expect(
+            try spec.rows("encryption-entry", ["offset", "size", "field"]) == [
+                ["0", "4", "counter"], ["4", "\(PageCipher.codeSize)", "code"],
+                ["\(half)", "4", "previousCounter"], ["\(half + 4)", "\(PageCipher.codeSize)", "previousCode"],
+            ])
+    }
+
+    /// The formulas of the chapter, over several blocks.
+    @Test func arithmetic() {
+        for page in 0..<300 {
+            #expect(PageGeometry.offset(ofPage: page) == (page + page / 64 + 1) * 4096)
+            #expect(PageGeometry.offset(ofEntryOfPage: page) == page / 64 * 266_240 + page % 64 * 64)
+            let offset = page * 4096 + 17
+            #expect(PageGeometry.offset(ofPage: page) + 17 == offset + (offset / 262_144 + 1) * 4096)
+            #expect(PageGeometry(fileSize: page * 4096).pageCount == page - (page + 64) / 65)
+        }
+    }
+
+    /// The decrypted bytes that the chapter prints are those that the key in the fixtures gives.
+    @Test func decryptedBytes() throws {
+        #expect(spec.plainLines.count > 6)
+        var data: [String: [UInt8]] = [:]
+        for line in spec.plainLines {
+            if data[line.fixture] == nil {
+                let file = try KnownFile.fixture(String(line.fixture.dropLast(".realm".count)))
+                let source = try ByteSource(path: file.url.path)
+                let pages = try FileData.decrypted(source, EncryptionKey(bytes: try file.key()))
+                data[line.fixture] = withExtendedLifetime(pages) { pages.view.bytes }
+            }
+            let bytes = try #require(data[line.fixture])
+            let end = line.offset + line.bytes.count
+            try #require(end <= bytes.count)
+            #expect(Array(bytes[line.offset..<end]) == line.bytes, "\(line.fixture) at \(line.offset)")
+        }
+    }
+
+    /// The data of the file that this project encrypted is the plain file.
+    @Test func sameBytes() throws {
+        let file = try KnownFile.fixture("Encrypted/format-9-people")
+        let pages = try FileData.decrypted(
+            ByteSource(path: file.url.path), EncryptionKey(bytes: try file.key()))
+        let plain = try KnownFile.fixture("Legacy/format-9-people").bytes()
+        #expect(withExtendedLifetime(pages) { pages.view.bytes } == plain)
+    }
+}
