@@ -34,7 +34,10 @@ import Testing
         #expect(outcome.violations.isEmpty, "\(what): \(outcome.violations)")
     }
 
-    @Test(arguments: ["embedded", "kennel", "tombstones", "deleted-columns", "format-22-links", "mixed-nested", "Legacy/format-9-subtables"])
+    @Test(arguments: [
+        "embedded", "kennel", "tombstones", "deleted-columns", "format-22-links", "mixed-nested",
+        "Legacy/format-9-subtables",
+    ])
     func intact(_ fixture: String) throws {
         let outcome = exportEverything(try KnownFile.fixture(fixture).bytes())
         #expect(outcome.violations == [])
