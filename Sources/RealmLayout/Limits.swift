@@ -10,7 +10,7 @@ public enum Limits {
     package static var subtableDepth: Int { 16 }
     /// Bytes of memory for each byte of a file of formats 2 to 9, for what has to be written anew to be read. Ordinary files
     /// take a hundredth of a byte; small strings in Mixed columns about five.
-    package static var overlayBytesPerByte: Int { 32 }
+    package static var overlayBytesPerByte: Int { 8 }
     /// Levels of a cluster tree or B+tree. Trees of 256-ary or 1000-ary nodes have at most 8 for 2^63 objects; the
     /// 4-ary nodes of old test builds need up to 24 for files that were ever made.
     @inlinable package static var treeDepth: Int { 32 }

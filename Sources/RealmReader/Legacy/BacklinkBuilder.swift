@@ -20,9 +20,9 @@ struct BacklinkBuilder {
     mutating func replaceAll(of tables: inout [TableLayout], _ writer: inout OverlayWriter) throws(FormatError) {
         for index in tables.indices { tables[index].columns.removeAll { $0.type == .backLink } }
         let resolver = TableResolver(tables)
-        var damage: [FormatError] = []
-        let cores = tables.map { resolver.core(of: $0, in: space, &damage) }
-        if let error = damage.first { throw error }
+        // What is wrong with other columns is told when they are resolved for good.
+        var ignored: [FormatError] = []
+        let cores = tables.map { resolver.core(of: $0, in: space, &ignored) }
         for target in tables.indices {
             var columns: [TableLayout.ColumnLayout] = []
             var origins: [[Int64: [Int64]]] = []

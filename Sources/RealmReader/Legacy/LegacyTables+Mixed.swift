@@ -54,24 +54,33 @@ extension LegacyTables {
         }
     }
 
-    private mutating func mixedBytes(
-        _ number: UInt64, _ trees: [LegacyTree]
-    ) throws(FormatError) -> LegacyBytes {
+    /// An element of the binaries of an old Mixed column.
+    private mutating func payload(_ number: UInt64, _ trees: [LegacyTree]) throws(FormatError) -> LegacyBytes {
         guard trees.count > 2, number < UInt64(trees[2].count) else {
             throw FormatError(.badLeaf, at: trees[0].pieces.first?.ref.offset, "no such binary: \(number)")
         }
         let index = Int(number)
-        let value = try bytes(index..<(index + 1), trees[2])
-        // Binaries of today's Mixed have a terminating zero, so that old ones cannot stay where they are.
-        if case .node(let ref) = value[0] { return try unterminated(ref) }
-        return value[0]
+        let value = try bytes(index..<(index + 1), trees[2])[0]
+        // An intact file has each value once.
+        if case .bytes(let bytes) = value { try budget.spend(bytes: bytes.count, at: trees[2].pieces[0].ref) }
+        return value
     }
 
-    /// The bytes of a node; those of one in several parts stay what they are, which no Mixed can show.
-    func unterminated(_ ref: Ref) throws(FormatError) -> LegacyBytes {
+    private mutating func mixedBytes(
+        _ number: UInt64, _ trees: [LegacyTree]
+    ) throws(FormatError) -> LegacyBytes {
+        let value = try payload(number, trees)
+        guard case .node(let ref) = value else { return value }
+        return try unterminated(ref)
+    }
+
+    /// The bytes of a node of a binary, as those of today's Mixed have a terminating zero: old ones cannot stay where they
+    /// are. One in several parts stays what it is, which no Mixed can show.
+    mutating func unterminated(_ ref: Ref) throws(FormatError) -> LegacyBytes {
         let node = try space.node(at: ref)
         guard !node.header.isContext else { return .node(ref) }
         guard node.isBlob else { throw node.unexpected("a blob") }
+        try budget.spend(bytes: node.count, at: ref)
         return .bytes(node.payload)
     }
 
@@ -79,8 +88,8 @@ extension LegacyTables {
     private mutating func mixedString(
         _ number: UInt64, _ trees: [LegacyTree]
     ) throws(FormatError) -> LegacyBytes {
-        let long = try mixedBytes(number, trees)
-        guard case .bytes(let bytes) = long else { return long }
+        let value = try payload(number, trees)
+        guard case .bytes(let bytes) = value else { return value }
         return .bytes(bytes.slice(unchecked: 0, count: max(0, bytes.count - 1)))
     }
 

@@ -150,6 +150,7 @@ extension LegacyTables {
         _ columns: Ref, to position: Int, owner: Int?, indexes: IntegerVector? = nil
     ) throws(FormatError) {
         let (sources, count) = try sources(columns, of: position, indexes)
+        if count == 0, owner != nil { return }
         for rows in Self.ranges(sources, count: count) {
             try appendCluster(rows, sources, to: position, owner: owner)
         }
