@@ -1,6 +1,6 @@
 internal import RealmLayout
 
-/// The type of a column of formats 2 to 9 (Spec 60).
+/// The type of a column of formats 2 to 9 (Spec 100).
 enum LegacyType: Int {
     case int = 0
     case bool = 1

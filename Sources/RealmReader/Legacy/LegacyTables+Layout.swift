@@ -1,6 +1,6 @@
 internal import RealmLayout
 
-// Columns as an upgrade presents them (Spec 60).
+// Columns as an upgrade presents them (Spec 120).
 extension LegacyTables {
     /// Names of columns that an upgrade uses itself and removes at its end: numbers of objects in synchronised files, and
     /// of rows.
