@@ -34,6 +34,19 @@ extension ByteView {
                 offset &+= (uint64(unchecked: offset) & 0x8080_8080_8080_8080).trailingZeroBitCount &>> 3
                 continue
             }
+            // Two and three bytes, at once where a word can be loaded: no overlong form, no surrogate.
+            if offset &+ 4 <= count {
+                let word = uint32(unchecked: offset)
+                let form = word & 0x200F
+                if word & 0xC0_C0F0 == 0x80_80E0, form != 0, form != 0x200D {
+                    offset &+= 3
+                    continue
+                }
+                if word & 0xC0E0 == 0x80C0, word & 0x1E != 0 {
+                    offset &+= 2
+                    continue
+                }
+            }
             let length: Int
             var second: ClosedRange<UInt8> = 0x80...0xBF
             switch lead {

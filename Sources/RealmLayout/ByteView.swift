@@ -100,6 +100,28 @@ public struct ByteView: @unchecked Sendable, BitwiseCopyable {
         UInt64(littleEndian: unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
+    /// The sixteen bytes from `offset` on, which the caller has proven to be inside.
+    @inlinable @inline(__always)
+    package func vector(unchecked offset: Int) -> SIMD16<UInt8> {
+        unsafe base.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
+    }
+
+    /// All bytes of a view of less than eight as a little-endian number.
+    @inlinable @inline(__always)
+    package var shortWord: UInt64 {
+        if count >= 4 {
+            // The second half overlaps the first with the same bits.
+            let last = UInt64(truncatingIfNeeded: count &- 4)
+            return UInt64(uint32(unchecked: 0)) | UInt64(uint32(unchecked: count &- 4)) &<< (last &* 8)
+        }
+        guard count > 0 else { return 0 }
+        // One, two or three bytes: the first, the middle and the last are all of them.
+        let middle = UInt64(truncatingIfNeeded: count &>> 1)
+        let last = UInt64(truncatingIfNeeded: count &- 1)
+        return UInt64(byte(unchecked: 0)) | UInt64(byte(unchecked: count &>> 1)) &<< (middle &* 8)
+            | UInt64(byte(unchecked: count &- 1)) &<< (last &* 8)
+    }
+
     /// A copy of the bytes.
     public var bytes: [UInt8] {
         unsafe [UInt8](UnsafeRawBufferPointer(start: base, count: count))

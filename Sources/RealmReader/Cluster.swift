@@ -94,8 +94,13 @@ package struct Cluster: Sendable, BitwiseCopyable {
     /// Checks that keys ascend.
     package func checkKeys() throws(FormatError) {
         guard !isCompact, count > 1 else { return }
-        for row in 1..<count where keys.unsigned(unchecked: row - 1) >= keys.unsigned(unchecked: row) {
-            throw FormatError(.badCluster, at: ref.offset, "object keys do not ascend at row \(row)")
+        var last = keys.unsigned(unchecked: 0)
+        for row in 1..<count {
+            let key = keys.unsigned(unchecked: row)
+            guard last < key else {
+                throw FormatError(.badCluster, at: ref.offset, "object keys do not ascend at row \(row)")
+            }
+            last = key
         }
     }
 

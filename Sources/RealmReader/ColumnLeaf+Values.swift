@@ -116,6 +116,45 @@ extension ColumnLeaf {
     @inlinable @inline(__always)
     package func rawElement(at index: Int) -> Int64 { integers[unchecked: index] }
 
+    /// The bytes of a string of a leaf of short strings that is not enumerated; nil for null and for damage, which
+    /// `string(at:in:)` tells apart.
+    @inlinable @inline(__always)
+    package func plainShortString(at index: Int) -> ByteView? {
+        let width = Int(truncatingIfNeeded: parameter)
+        guard width > 0 else { return nil }
+        let start = index &* width
+        let unused = Int(bytes.byte(unchecked: start &+ width &- 1))
+        return unused < width ? bytes.slice(unchecked: start, count: width &- 1 &- unused) : nil
+    }
+
+    /// Whether a string of such a leaf is null.
+    @inlinable @inline(__always)
+    package func isNullShortString(at index: Int) -> Bool {
+        let width = Int(truncatingIfNeeded: parameter)
+        return width == 0 || Int(bytes.byte(unchecked: index &* width &+ width &- 1)) == width
+    }
+
+    /// Whether a string of a leaf of medium ones that is not enumerated is null.
+    @inlinable @inline(__always)
+    package func isNullMediumString(at index: Int) -> Bool { auxiliary[unchecked: index] != 0 }
+
+    /// The bytes of a string of such a leaf; nil for null and for damage.
+    @inlinable @inline(__always)
+    package func plainMediumString(at index: Int) -> ByteView? {
+        let end = integers[unchecked: index]
+        let start = index == 0 ? 0 : integers[unchecked: index &- 1]
+        guard auxiliary[unchecked: index] == 0, start >= 0, start < end, end <= bytes.count else { return nil }
+        return bytes.slice(
+            unchecked: Int(truncatingIfNeeded: start), count: Int(truncatingIfNeeded: end &- start &- 1))
+    }
+
+    /// A point in time; nil for null and for damage, which `timestamp(at:)` tells apart.
+    @inlinable @inline(__always)
+    package func plainTimestamp(at index: Int) -> Timestamp? {
+        let seconds = integers[unchecked: index &+ 1]
+        return seconds == parameter ? nil : Timestamp(seconds: seconds, nanoseconds: auxiliary[unchecked: index])
+    }
+
     /// The bytes of a string, without the terminating zero.
     @inlinable @inline(__always)
     package func string(at index: Int, in space: NodeSpace) throws(FormatError) -> ByteView? {

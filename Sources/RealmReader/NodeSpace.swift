@@ -55,7 +55,7 @@ package struct NodeSpace: Sendable {
     /// Opens the node at `ref`.
     ///
     /// - Throws: `badRef`, `badNode`, `nodeOutsideFile`; `damagedPage` and `unwrittenPage` in an encrypted file.
-    @inlinable
+    @inlinable @inline(__always)
     package func node(at ref: Ref) throws(FormatError) -> Node {
         let limit = bytes.count
         guard ref.offset & 7 == 0, ref.offset >= FileHeader.size, ref.offset <= limit &- NodeHeader.size else {

@@ -54,7 +54,18 @@ extension JSONSink {
         buffer.append(style == .plain ? text : "{\"$numberDouble\":\(text)}")
     }
 
+    @inline(__always)
     mutating func decimal(_ key: ByteView, _ value: Decimal128) {
+        guard style == .canonical, value.isHundredths else { return otherDecimal(key, value) }
+        start(key)
+        buffer.store("{\"$numberDecimal\":\"")
+        if value.high &>> 63 != 0 { buffer.store(UInt8(ascii: "-")) }
+        buffer.storeHundredths(value.low)
+        buffer.store("\"}")
+    }
+
+    @inline(never)
+    private mutating func otherDecimal(_ key: ByteView, _ value: Decimal128) {
         if isCanonical, !value.isPreservedByText {
             wrapped(key) { sink in
                 sink.start(sink.words.decimal)
@@ -115,6 +126,10 @@ extension JSONSink {
 }
 
 extension Decimal128 {
+    /// Whether the value has two decimals and few digits, as most prices have.
+    @inline(__always)
+    var isHundredths: Bool { high & 0x7FFF_FFFF_FFFF_FFFF == 0x303C_0000_0000_0000 && low < 1 &<< 53 }
+
     /// Whether the text of the value reads back as the same bits: no payload of a NaN, no coefficient out of range.
     var isPreservedByText: Bool {
         if high & 0x6000_0000_0000_0000 == 0x6000_0000_0000_0000 {

@@ -136,7 +136,18 @@ struct JSONSink: DocumentSink, ~Copyable {
 
     @inline(__always)
     mutating func string(_ key: ByteView, _ bytes: ByteView) -> LossKind? {
-        if isCanonical, !bytes.isASCII, !bytes.isValidUTF8 {
+        let begin = buffer.count
+        buffer.reserve(key.count &+ bytes.count &+ 2)
+        buffer.store(paddedKey: key)
+        if buffer.store(plainJSONString: bytes) { return nil }
+        buffer.truncate(to: begin)
+        return otherString(key, bytes)
+    }
+
+    /// Writes a string with characters beyond ASCII, with such as are escaped, or one that is not UTF-8.
+    @inline(never)
+    private mutating func otherString(_ key: ByteView, _ bytes: ByteView) -> LossKind? {
+        if isCanonical, !bytes.isValidUTF8 {
             wrappedText(key, bytes)
             return nil
         }

@@ -1,7 +1,7 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Cuts the objects of a table into pieces of work that make about a megabyte of documents each.
+/// Cuts the objects of a table into pieces of work that make about a quarter of a megabyte of documents each.
 ///
 /// Where pieces end does not show in the output.
 struct ClusterBatches {
@@ -24,11 +24,12 @@ struct ClusterBatches {
         orphans = snapshot.map { Orphans(table: table, snapshot: $0) }
     }
 
-    private static var wantedBytes: Int { 1 << 20 }
+    /// What stays in the cache from its making to its writing, beside everything else.
+    private static var wantedBytes: Int { 1 << 18 }
     /// Until something is known of the size of documents.
     private static var firstRows: Int { 128 }
-    /// Enough for a megabyte of the smallest documents.
-    private static var maximumRows: Int { 32_768 }
+    /// Enough for as much of the smallest documents.
+    private static var maximumRows: Int { 8192 }
 
     /// The next piece of work: rows in key order; empty at the end. Runs with a lease, and what comes of it is opened again
     /// with another.

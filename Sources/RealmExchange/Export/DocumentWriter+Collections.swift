@@ -28,6 +28,9 @@ extension DocumentWriter where Sink: ~Copyable {
                 return try writeLinks(keys, from: 0, number, depth: depth)
             }
         }
+        if form == .string, let strings = try BPlusTree.singleShortStrings(at: root, in: space, &budget) {
+            return try writeStrings(strings, root, number)
+        }
         let tree = BPlusTree(root: root, of: type, in: space)
         if let leaf = try tree.singleLeaf(&budget) {
             try writeElements(leaf, from: 0, number, depth: depth)
@@ -37,6 +40,18 @@ extension DocumentWriter where Sink: ~Copyable {
         for leaf in try tree.leaves(&budget) {
             try writeElements(leaf, from: start, number, depth: depth)
             start += leaf.count
+        }
+    }
+
+    /// Writes the elements of a list or set of strings in a leaf of short ones.
+    private mutating func writeStrings(_ strings: ShortStrings, _ root: Ref, _ number: Int) throws(FormatError) {
+        for index in 0..<strings.count {
+            let key = elementKey(index)
+            if let bytes = strings.plainString(at: index) {
+                if let loss = sink.string(key, bytes) { note(loss, number) }
+            } else {
+                try writeElement(key, number, ColumnLeaf(at: root, as: .string, in: space), index)
+            }
         }
     }
 
@@ -52,18 +67,12 @@ extension DocumentWriter where Sink: ~Copyable {
             }
             return
         }
-        var last: ObjectLocator.Place?
         for index in 0..<keys.count {
             let object = ObjectKey(keys[unchecked: index])
             let key = elementKey(start &+ index)
-            guard object != .null else {
+            if object == .null {
                 sink.null(key)
-                continue
-            }
-            var place = last.flatMap { locator.place(after: $0, of: object) }
-            if place == nil { place = try locator.place(of: object, in: target) }
-            last = place
-            if let place {
+            } else if let place = try locator.place(ofNext: object, in: target) {
                 try writeEmbedded(key, place, object, target, depth: depth)
             } else {
                 writeDangling(key, object, number)
@@ -82,16 +91,6 @@ extension DocumentWriter where Sink: ~Copyable {
             for index in 0..<count {
                 try writeMixed(elementKey(start &+ index), leaf, index, number, depth: depth)
             }
-        case .string:
-            for index in 0..<count {
-                let key = elementKey(start &+ index)
-                if let bytes = try leaf.string(at: index, in: space) {
-                    if bytes.count >= Self.paidBytes { try pay(for: bytes, in: leaf) }
-                    if let loss = sink.string(key, bytes) { note(loss, number) }
-                } else {
-                    sink.null(key)
-                }
-            }
         default:
             for index in 0..<count { try writeElement(elementKey(start &+ index), number, leaf, index) }
         }
@@ -100,7 +99,7 @@ extension DocumentWriter where Sink: ~Copyable {
     /// What an element of an array begins with.
     @inline(__always)
     mutating func elementKey(_ index: Int) -> ByteView {
-        index < ExportPlan.preparedIndexes ? plan.indexKeys[index] : lateElementKey(index)
+        index < ExportPlan.preparedIndexes ? indexKeys[unchecked: index] : lateElementKey(index)
     }
 
     @inline(never)
@@ -146,8 +145,10 @@ extension DocumentWriter where Sink: ~Copyable {
         if keys.encoding == .integers {
             prepared = ByteView.with(Array(String(keys.int(at: index)).utf8)) { sink.prepared(dictionaryKey: $0) }
         } else if let key = try keys.string(at: index, in: space) {
+            if let known = dictionaryKeys.prepared(key) { return known }
             if key.count >= Self.paidBytes { try pay(for: key, in: keys) }
             prepared = sink.prepared(dictionaryKey: key)
+            if prepared.loss == nil { dictionaryKeys.note(key, prepared.key) }
         } else {
             throw FormatError(.badLeaf, at: keys.ref.offset, "entry \(index) of the dictionary has no key")
         }

@@ -2,56 +2,87 @@ internal import RealmLayout
 internal import RealmReader
 
 extension DocumentWriter where Sink: ~Copyable {
-    /// Writes the field with that number in the plan from `row` of the leaf at `leaf`; in the mongo profile nothing for
-    /// null. Values of plain types are written here, everything else in functions of its own, so that this one stays
-    /// small enough for the loops that it is in.
+    /// Writes the field at index `field` of `leaves` from `row`; in the mongo profile nothing for null. Values of the usual
+    /// types are written here, everything else in functions of its own, so that this one stays small enough for the
+    /// loops that it is in.
     @inline(__always)
     mutating func write(
-        _ number: Int, _ leaves: SlabView<ColumnLeaf>, _ leaf: Int, _ row: Int, owner: ObjectKey, depth: Int
+        _ leaves: SlabView<FieldLeaf>, _ field: Int, _ row: Int, owner: ObjectKey, depth: Int
     ) throws(FormatError) {
-        let key = fields[unchecked: number].key
-        switch fields[unchecked: number].step {
+        let key = leaves[unchecked: field].key
+        let text: ByteView
+        switch leaves[unchecked: field].step {
         case .int:
-            return sink.int(key, leaves[unchecked: leaf].int(at: row))
+            return sink.int(key, leaves[unchecked: field].leaf.int(at: row))
         case .nullableInt:
-            if let value = leaves[unchecked: leaf].nullableInt(at: row) { return sink.int(key, value) }
+            guard let value = leaves[unchecked: field].leaf.nullableInt(at: row) else { return writeNull(key) }
+            return sink.int(key, value)
         case .bool:
-            if let value = leaves[unchecked: leaf].bool(at: row) { return sink.bool(key, value) }
+            guard let value = leaves[unchecked: field].leaf.bool(at: row) else { return writeNull(key) }
+            return sink.bool(key, value)
         case .double:
-            if let bits = leaves[unchecked: leaf].doubleBits(at: row) { return sink.double(key, bits: bits) }
-        case .string:
-            if let bytes = try leaves[unchecked: leaf].string(at: row, in: space) {
-                if bytes.count >= Self.paidBytes { try pay(for: bytes, in: leaves[unchecked: leaf]) }
-                if let loss = sink.string(key, bytes) { note(loss, number) }
-                return
+            guard let bits = leaves[unchecked: field].leaf.doubleBits(at: row) else { return writeNull(key) }
+            return sink.double(key, bits: bits)
+        case .shortString:
+            guard let bytes = leaves[unchecked: field].leaf.plainShortString(at: row) else {
+                if leaves[unchecked: field].leaf.isNullShortString(at: row) { return writeNull(key) }
+                return try writeOther(leaves, field, row, owner: owner, depth: depth)
             }
+            text = bytes
+        case .mediumString:
+            if leaves[unchecked: field].leaf.isNullMediumString(at: row) { return writeNull(key) }
+            guard let bytes = leaves[unchecked: field].leaf.plainMediumString(at: row), bytes.count < Self.paidBytes
+            else { return try writeOther(leaves, field, row, owner: owner, depth: depth) }
+            text = bytes
+        case .bigString:
+            if leaves[unchecked: field].leaf.rawElement(at: row) == 0 { return writeNull(key) }
+            return try writeOther(leaves, field, row, owner: owner, depth: depth)
         case .timestamp:
-            if let value = try leaves[unchecked: leaf].timestamp(at: row) {
-                if let loss = sink.timestamp(key, value) { note(loss, number) }
-                return
+            guard let value = leaves[unchecked: field].leaf.plainTimestamp(at: row) else {
+                return try writeOther(leaves, field, row, owner: owner, depth: depth)
             }
+            if let loss = sink.timestamp(key, value) { note(loss, leaves[unchecked: field].number) }
+            return
         case .decimal128:
-            if let value = leaves[unchecked: leaf].decimal(at: row) { return sink.decimal(key, value) }
-        case .objectId:
-            if let bytes = leaves[unchecked: leaf].fixedBytes(at: row, width: 12) { return sink.objectId(key, bytes) }
-        case .uuid:
-            if let bytes = leaves[unchecked: leaf].fixedBytes(at: row, width: 16) { return sink.uuid(key, bytes) }
-        case .float:
-            if let bits = leaves[unchecked: leaf].floatBits(at: row) { return sink.float(key, bits: bits) }
-        case .binary:
-            if let blob = try leaves[unchecked: leaf].binary(at: row, in: space) { return try writeBlob(key, blob) }
+            guard let value = leaves[unchecked: field].leaf.decimal(at: row) else { return writeNull(key) }
+            return sink.decimal(key, value)
         case .link:
-            if let target = leaves[unchecked: leaf].link(at: row) { return try writeLink(target, number, owner) }
+            guard let target = leaves[unchecked: field].leaf.link(at: row) else { return writeNull(key) }
+            return try writeLink(target, leaves[unchecked: field].number, owner)
         case .embedded:
-            if let target = leaves[unchecked: leaf].link(at: row) {
-                return try writeEmbedded(target, number, owner, depth: depth)
-            }
-        case .mixed:
-            return try writeMixedField(number, leaves[unchecked: leaf].mixed(at: row, in: space), owner, depth: depth)
+            guard let target = leaves[unchecked: field].leaf.link(at: row) else { return writeNull(key) }
+            return try writeEmbedded(target, leaves[unchecked: field].number, owner, depth: depth)
         case .collection:
-            return try writeCollection(number, leaves[unchecked: leaf].collection(at: row), depth: depth)
+            let element = leaves[unchecked: field].leaf.rawElement(at: row)
+            guard element & 1 == 0 else { return try writeOther(leaves, field, row, owner: owner, depth: depth) }
+            let root = element == 0 ? nil : Ref(Int(truncatingIfNeeded: element))
+            return try writeCollection(leaves[unchecked: field].number, root, depth: depth)
+        case .other:
+            return try writeOther(leaves, field, row, owner: owner, depth: depth)
         }
+        if let loss = sink.string(key, text) { note(loss, leaves[unchecked: field].number) }
+    }
+
+    /// Writes a property that is null, which only some formats name.
+    @inline(__always)
+    private mutating func writeNull(_ key: ByteView) {
         if plan.keepsNulls { sink.null(key) }
+    }
+
+    /// Writes what the loop over fields leaves to others: rare types and encodings, long strings, null, and damage.
+    @inline(never)
+    private mutating func writeOther(
+        _ leaves: SlabView<FieldLeaf>, _ field: Int, _ row: Int, owner: ObjectKey, depth: Int
+    ) throws(FormatError) {
+        let leaf = leaves[unchecked: field].leaf
+        let number = leaves[unchecked: field].number
+        if fields[unchecked: number].shape != .value {
+            return try writeCollection(number, leaf.collection(at: row), depth: depth)
+        }
+        if fields[unchecked: number].form == .mixed {
+            return try writeMixedField(number, leaf.mixed(at: row, in: space), owner, depth: depth)
+        }
+        if try !writeValue(leaves[unchecked: field].key, number, leaf, row) { writeNull(leaves[unchecked: field].key) }
     }
 
     /// Counts a loss.
@@ -99,23 +130,26 @@ extension DocumentWriter where Sink: ~Copyable {
     /// property, not in the copies that identify its object.
     @inline(__always)
     mutating func writeScalar(
-        _ key: ByteView, _ number: Int, _ leaves: SlabView<ColumnLeaf>, _ leaf: Int, _ row: Int, countsLoss: Bool
+        _ key: ByteView, _ leaves: SlabView<FieldLeaf>, _ field: Int, _ row: Int, countsLoss: Bool
     ) throws(FormatError) {
+        let number = leaves[unchecked: field].number
         switch fields[unchecked: number].form {
         case .int:
-            return sink.int(key, leaves[unchecked: leaf].int(at: row))
+            return sink.int(key, leaves[unchecked: field].leaf.int(at: row))
         case .string:
-            if let bytes = try leaves[unchecked: leaf].string(at: row, in: space) {
+            if let bytes = try leaves[unchecked: field].leaf.string(at: row, in: space) {
                 if bytes.count >= Self.paidBytes {
-                    try pay(forRepeated: bytes.count, at: leaves[unchecked: leaf].ref)
+                    try pay(forRepeated: bytes.count, at: leaves[unchecked: field].leaf.ref)
                 }
                 if let loss = sink.string(key, bytes), countsLoss { note(loss, number) }
                 return
             }
         case .objectId:
-            if let bytes = leaves[unchecked: leaf].fixedBytes(at: row, width: 12) { return sink.objectId(key, bytes) }
+            if let bytes = leaves[unchecked: field].leaf.fixedBytes(at: row, width: 12) {
+                return sink.objectId(key, bytes)
+            }
         default:
-            return try writeElement(key, number, leaves[unchecked: leaf], row)
+            return try writeElement(key, number, leaves[unchecked: field].leaf, row)
         }
         sink.null(key)
     }
@@ -125,40 +159,53 @@ extension DocumentWriter where Sink: ~Copyable {
     mutating func writeElement(
         _ key: ByteView, _ number: Int, _ leaf: ColumnLeaf, _ index: Int
     ) throws(FormatError) {
+        if try !writeValue(key, number, leaf, index) { sink.null(key) }
+    }
+
+    /// Writes one value of a plain type from any leaf.
+    ///
+    /// - Returns: false, with nothing written, for null.
+    private mutating func writeValue(
+        _ key: ByteView, _ number: Int, _ leaf: ColumnLeaf, _ index: Int
+    ) throws(FormatError) -> Bool {
         switch fields[unchecked: number].form {
         case .int:
-            return sink.int(key, leaf.int(at: index))
+            sink.int(key, leaf.int(at: index))
         case .nullableInt:
-            if let value = leaf.nullableInt(at: index) { return sink.int(key, value) }
+            guard let value = leaf.nullableInt(at: index) else { return false }
+            sink.int(key, value)
         case .bool:
-            if let value = leaf.bool(at: index) { return sink.bool(key, value) }
+            guard let value = leaf.bool(at: index) else { return false }
+            sink.bool(key, value)
         case .float:
-            if let bits = leaf.floatBits(at: index) { return sink.float(key, bits: bits) }
+            guard let bits = leaf.floatBits(at: index) else { return false }
+            sink.float(key, bits: bits)
         case .double:
-            if let bits = leaf.doubleBits(at: index) { return sink.double(key, bits: bits) }
+            guard let bits = leaf.doubleBits(at: index) else { return false }
+            sink.double(key, bits: bits)
         case .string:
-            if let bytes = try leaf.string(at: index, in: space) {
-                if bytes.count >= Self.paidBytes { try pay(for: bytes, in: leaf) }
-                if let loss = sink.string(key, bytes) { note(loss, number) }
-                return
-            }
+            guard let bytes = try leaf.string(at: index, in: space) else { return false }
+            if bytes.count >= Self.paidBytes { try pay(for: bytes, in: leaf) }
+            if let loss = sink.string(key, bytes) { note(loss, number) }
         case .binary:
-            if let blob = try leaf.binary(at: index, in: space) { return try writeBlob(key, blob) }
+            guard let blob = try leaf.binary(at: index, in: space) else { return false }
+            try writeBlob(key, blob)
         case .timestamp:
-            if let value = try leaf.timestamp(at: index) {
-                if let loss = sink.timestamp(key, value) { note(loss, number) }
-                return
-            }
+            guard let value = try leaf.timestamp(at: index) else { return false }
+            if let loss = sink.timestamp(key, value) { note(loss, number) }
         case .decimal128:
-            if let value = leaf.decimal(at: index) { return sink.decimal(key, value) }
+            guard let value = leaf.decimal(at: index) else { return false }
+            sink.decimal(key, value)
         case .objectId:
-            if let bytes = leaf.fixedBytes(at: index, width: 12) { return sink.objectId(key, bytes) }
+            guard let bytes = leaf.fixedBytes(at: index, width: 12) else { return false }
+            sink.objectId(key, bytes)
         case .uuid:
-            if let bytes = leaf.fixedBytes(at: index, width: 16) { return sink.uuid(key, bytes) }
-        case .mixed, .link, .embedded, .collection:
+            guard let bytes = leaf.fixedBytes(at: index, width: 16) else { return false }
+            sink.uuid(key, bytes)
+        case .mixed, .link, .embedded:
             throw FormatError(.badLeaf, at: leaf.ref.offset, "not a leaf of plain values")
         }
-        sink.null(key)
+        return true
     }
 
     /// Writes a to-one embedded object, or null when it is not there.
@@ -167,7 +214,7 @@ extension DocumentWriter where Sink: ~Copyable {
         _ target: ObjectKey, _ number: Int, _ owner: ObjectKey, depth: Int
     ) throws(FormatError) {
         let position = fields[unchecked: number].targetPosition
-        guard let place = try locator.place(of: target, in: position) else {
+        guard let place = try locator.place(ofNext: target, in: position) else {
             return writeLost(target, in: position, number, owner)
         }
         try writeEmbedded(fields[unchecked: number].key, place, target, position, depth: depth)

@@ -19,35 +19,43 @@ extension DocumentWriter where Sink: ~Copyable {
             sink.int(key, target.value)
             return true
         }
-        let field = table.firstField &+ table.primaryField
-        let isInteger = fields[unchecked: field].form == .int
+        let isInteger = fields[unchecked: table.firstField &+ table.primaryField].form == .int
         if isInteger, let value = locator.integerIdentity(of: target, in: position) {
             sink.int(key, value)
             return true
         }
+        return try writeNewIdentity(key, of: target, in: position, isInteger: isInteger)
+    }
+
+    /// Writes the primary key of an object that is not remembered.
+    @inline(never)
+    private mutating func writeNewIdentity(
+        _ key: ByteView, of target: ObjectKey, in position: Int, isInteger: Bool
+    ) throws(FormatError) -> Bool {
         guard let place = try locator.place(of: target, in: position) else { return false }
+        let table = tables[unchecked: position]
         // An embedded class has all its leaves in the locator, others only the primary key's.
         let leaf = place.firstLeaf &+ (table.isEmbedded ? table.primaryField : 0)
         if isInteger {
-            locator.note(locator.leafView[unchecked: leaf].int(at: place.row), of: target, in: position)
+            locator.note(locator.leafView[unchecked: leaf].leaf.int(at: place.row), of: target, in: position)
         }
-        if plan.isCanonical, try isNull(field, leaf, place.row) {
+        if plan.isCanonical, try isNull(table.firstField &+ table.primaryField, leaf, place.row) {
             // Null would be no link at all.
             sink.wrappedLink(key, target)
         } else {
-            try writeScalar(key, field, locator.leafView, leaf, place.row, countsLoss: false)
+            try writeScalar(key, locator.leafView, leaf, place.row, countsLoss: false)
         }
         return true
     }
 
     /// Whether a primary key is null.
     private func isNull(_ number: Int, _ leaf: Int, _ row: Int) throws(FormatError) -> Bool {
-        let leaves = locator.leafView
+        let leaf = locator.leafView[unchecked: leaf].leaf
         return switch fields[unchecked: number].form {
-        case .nullableInt: leaves[unchecked: leaf].nullableInt(at: row) == nil
-        case .string: try leaves[unchecked: leaf].string(at: row, in: space) == nil
-        case .objectId: leaves[unchecked: leaf].fixedBytes(at: row, width: 12) == nil
-        case .uuid: leaves[unchecked: leaf].fixedBytes(at: row, width: 16) == nil
+        case .nullableInt: leaf.nullableInt(at: row) == nil
+        case .string: try leaf.string(at: row, in: space) == nil
+        case .objectId: leaf.fixedBytes(at: row, width: 12) == nil
+        case .uuid: leaf.fixedBytes(at: row, width: 16) == nil
         default: false
         }
     }

@@ -6,10 +6,9 @@ internal import RealmReader
 extension DocumentWriter where Sink: ~Copyable {
     /// Loads the first word of each collection of `rows`. Damage is left to the real reading.
     @inline(never)
-    mutating func warm(_ table: TablePlan, _ leaves: SlabView<ColumnLeaf>, _ rows: Range<Int>) {
-        for index in 0..<table.fieldCount
-        where fields[unchecked: table.firstField &+ index].step == .collection {
-            for row in rows { warmth &+= space.word(at: leaves[unchecked: index].rawElement(at: row)) }
+    mutating func warm(_ table: TablePlan, _ leaves: SlabView<FieldLeaf>, _ rows: Range<Int>) {
+        for index in 0..<table.fieldCount where leaves[unchecked: index].step == .collection {
+            for row in rows { warmth &+= space.word(at: leaves[unchecked: index].leaf.rawElement(at: row)) }
         }
     }
 }

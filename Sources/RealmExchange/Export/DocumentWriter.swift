@@ -17,17 +17,19 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
     /// Pays for long values that intact files name often: see `pay(forRepeated:)`.
     var repeats: WorkBudget
     let space: NodeSpace
-    /// The plan's fields and tables; the plan keeps them alive.
+    /// The plan's fields, tables and keys; the plan keeps them alive.
     let fields: SlabView<FieldPlan>
     let tables: SlabView<TablePlan>
+    let indexKeys: SlabView<ByteView>
     /// What was loaded ahead; nobody needs the number.
     var warmth: UInt64 = 0
+    let dictionaryKeys = DictionaryKeyMemo()
     /// The key of an element beyond those that are prepared.
     var lateIndexKey = ScratchKey()
     /// How many rows of an encrypted file to write with one lease.
     private var leasedRows = 8
     /// The leaves of the cluster at hand.
-    private let leaves: Slab<ColumnLeaf>
+    private let leaves: Slab<FieldLeaf>
 
     init(_ plan: ExportPlan, _ sink: consuming Sink) {
         self.plan = plan
@@ -38,6 +40,7 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
         space = plan.space
         fields = SlabView(plan.fields)
         tables = SlabView(plan.tables)
+        indexKeys = SlabView(plan.indexKeys)
         var widest = 0
         for position in 0..<plan.tables.count { widest = max(widest, plan.tables[position].fieldCount) }
         leaves = Slab(count: widest)
@@ -69,7 +72,9 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
         let table = plan.tables[position]
         for index in 0..<table.fieldCount {
             do {
-                leaves[index] = try cluster.leaf(of: plan.columns[table.firstField &+ index], in: space)
+                let number = table.firstField &+ index
+                let leaf = try cluster.leaf(of: plan.columns[number], in: space)
+                leaves[index] = FieldLeaf(number, fields[unchecked: number], leaf)
             } catch {
                 throw located(error, position, index, nil)
             }
@@ -108,13 +113,11 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
 
     @inline(__always)
     private mutating func writeIdentity(
-        _ table: TablePlan, _ position: Int, _ leaves: SlabView<ColumnLeaf>, _ row: Int, _ key: ObjectKey
+        _ table: TablePlan, _ position: Int, _ leaves: SlabView<FieldLeaf>, _ row: Int, _ key: ObjectKey
     ) throws(FormatError) {
         guard table.identity == .primaryKey else { return sink.int(plan.idKey, key.value) }
-        let field = table.firstField &+ table.primaryField
         do {
-            try writeScalar(
-                plan.idKey, field, leaves, table.primaryField, row, countsLoss: table.isPrimaryKeyIdentity)
+            try writeScalar(plan.idKey, leaves, table.primaryField, row, countsLoss: table.isPrimaryKeyIdentity)
         } catch {
             throw located(error, position, table.primaryField, key)
         }
@@ -124,16 +127,15 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
     /// for documents and for documents inside them.
     @inline(never)
     mutating func writeFields(
-        _ position: Int, _ leaves: SlabView<ColumnLeaf>, _ firstLeaf: Int, _ row: Int, owner: ObjectKey,
+        _ position: Int, _ leaves: SlabView<FieldLeaf>, _ firstLeaf: Int, _ row: Int, owner: ObjectKey,
         skipping skipped: Int, depth: Int
     ) throws(FormatError) {
-        let first = tables[unchecked: position].firstField
         let count = tables[unchecked: position].fieldCount
         var index = 0
         do throws(FormatError) {
             while index < count {
                 if index != skipped {
-                    try write(first &+ index, leaves, firstLeaf &+ index, row, owner: owner, depth: depth)
+                    try write(leaves, firstLeaf &+ index, row, owner: owner, depth: depth)
                 }
                 index &+= 1
             }

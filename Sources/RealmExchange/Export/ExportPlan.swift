@@ -57,8 +57,8 @@ final class ExportPlan: Sendable {
                 let (form, shape) = (Self.form(of: property), Self.shape(of: property))
                 fields.append(
                     FieldPlan(
-                        key: keys.add(preparedKey(name)), step: shape == .value ? form : .collection, form: form,
-                        shape: shape, elementType: column.elementType, hasPlainLinks: property.type == .link,
+                        key: keys.add(preparedKey(name)), form: form, shape: shape,
+                        elementType: column.elementType, hasPlainLinks: property.type == .link,
                         target: Int32(column.targetIndex ?? -1)))
             }
             columns += core.columns

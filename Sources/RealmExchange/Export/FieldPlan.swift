@@ -19,8 +19,6 @@ enum ValueForm: UInt8, BitwiseCopyable {
     case link
     /// A document inside the document.
     case embedded
-    /// A list, set or dictionary, whose elements have a form of their own.
-    case collection
 }
 
 /// How a property holds its values.
@@ -32,12 +30,10 @@ enum FieldShape: UInt8, BitwiseCopyable {
     case intDictionary
 }
 
-/// One property of a class, ready for the writing loop. Small, as it is read for every value.
+/// One property of a class, ready for the writing loop.
 struct FieldPlan: BitwiseCopyable {
     /// The name as the sink takes it.
     let key: ByteView
-    /// What the loop over fields does: the form, or `collection`.
-    let step: ValueForm
     /// The form of the value, or of a collection's elements.
     let form: ValueForm
     let shape: FieldShape

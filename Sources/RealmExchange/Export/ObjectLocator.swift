@@ -28,6 +28,8 @@ struct ObjectLocator: ~Copyable {
         /// Entries are addressed by the upper bits of the hash that this shift leaves.
         var shift: UInt64 = 0
         var entryCount = 0
+        /// The object of an embedded class that was found last.
+        var last = Place(firstLeaf: 0, row: -1, entry: 0)
     }
 
     /// The primary key of an object that was found, when it is an integer: 0 and no table for an empty entry.
@@ -38,9 +40,9 @@ struct ObjectLocator: ~Copyable {
     }
 
     /// A found object: its row, and where in `leafView` its fields begin.
-    struct Place {
+    struct Place: BitwiseCopyable {
         let firstLeaf: Int
-        let row: Int
+        fileprivate(set) var row: Int
         fileprivate let entry: Int
     }
 
@@ -49,13 +51,13 @@ struct ObjectLocator: ~Copyable {
     private var generation = 1
     private let ownedTargets: Slab<Target>
     private let ownedEntries: Slab<Entry>
-    private let ownedLeaves: Slab<ColumnLeaf>
+    private let ownedLeaves: Slab<FieldLeaf>
     private let ownedIdentities: Slab<Identity>
     private let targets: SlabView<Target>
     private let identities: SlabView<Identity>
     private let entries: SlabView<Entry>
     /// The opened leaves of all entries.
-    let leafView: SlabView<ColumnLeaf>
+    let leafView: SlabView<FieldLeaf>
 
     /// Prepares for links to every table with a primary key and for embedded objects.
     init(_ plan: ExportPlan) {
@@ -81,6 +83,7 @@ struct ObjectLocator: ~Copyable {
             target.entryCount = 1 << bits
             target.firstEntry = entryCount
             target.firstLeaf = leafCount
+            target.last = Place(firstLeaf: leafCount, row: -1, entry: entryCount)
             entryCount += target.entryCount
             leafCount += target.entryCount * target.leafCount
             targets.append(target)
@@ -117,6 +120,23 @@ struct ObjectLocator: ~Copyable {
         return Place(firstLeaf: target.firstLeaf &+ slot &* target.leafCount, row: row, entry: entry)
     }
 
+    /// Finds an object of an embedded class: mostly the one after the last that was asked for here.
+    @inline(__always)
+    mutating func place(ofNext key: ObjectKey, in position: Int) throws(FormatError) -> Place? {
+        var place = targets[unchecked: position].last
+        place.row &+= 1
+        // Whatever cluster the entry has got meanwhile: it is one of this table.
+        let isNext =
+            entries[unchecked: place.entry].generation == generation && place.row < entries[unchecked: place.entry].cluster.count
+            && entries[unchecked: place.entry].cluster.key(unchecked: place.row) == key
+        if !isNext {
+            guard let found = try self.place(of: key, in: position) else { return nil }
+            place = found
+        }
+        targets[unchecked: position].last = place
+        return place
+    }
+
     @inline(__always)
     private func holds(_ key: UInt64, _ entry: Int) -> Bool {
         entries[unchecked: entry].generation == generation && entries[unchecked: entry].firstKey <= key
@@ -145,16 +165,16 @@ struct ObjectLocator: ~Copyable {
         let location = try tree.location(of: key)
         let cluster = try Cluster(plan.space.node(at: location.ref), keyOffset: location.keyOffset, in: plan.space)
         for index in 0..<target.leafCount {
-            let column = plan.columns[target.firstField + index]
-            leafView[unchecked: target.firstLeaf + slot * target.leafCount + index] = try cluster.leaf(
-                of: column, in: plan.space)
+            let number = target.firstField + index
+            leafView[unchecked: target.firstLeaf + slot * target.leafCount + index] = FieldLeaf(
+                number, plan.fields[number], try cluster.leaf(of: plan.columns[number], in: plan.space))
         }
         entries[unchecked: entry] = Entry(
             generation: generation, users: 0, firstKey: location.firstKey, lastKey: location.lastKey, cluster: cluster)
         return slot
     }
 
-    private static var identityCount: Int { 4096 }
+    private static var identityCount: Int { 8192 }
 
     @inline(__always)
     private static func identitySlot(_ key: ObjectKey) -> Int {
@@ -176,17 +196,6 @@ struct ObjectLocator: ~Copyable {
     func note(_ value: Int64, of key: ObjectKey, in position: Int) {
         identities[unchecked: Self.identitySlot(key)] = Identity(
             key: UInt64(bitPattern: key.value), value: value, table: position &+ 1)
-    }
-
-    /// The place of the object with `key` if it is the one after `place` in the same cluster, as embedded objects of one
-    /// owner mostly are; nil when it is not.
-    @inline(__always)
-    func place(after place: Place, of key: ObjectKey) -> Place? {
-        let row = place.row &+ 1
-        guard row < entries[unchecked: place.entry].cluster.count,
-            entries[unchecked: place.entry].cluster.key(unchecked: row) == key
-        else { return nil }
-        return Place(firstLeaf: place.firstLeaf, row: row, entry: place.entry)
     }
 
     /// Keeps the leaves of `place` from being replaced until `release`.

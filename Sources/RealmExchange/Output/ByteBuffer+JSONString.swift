@@ -8,32 +8,46 @@ extension ByteBuffer {
     @inline(__always)
     mutating func append(jsonString bytes: ByteView) -> Bool {
         reserve(bytes.count &+ 2)
-        store(UInt8(ascii: "\""))
-        let isPlain = storePlain(bytes)
-        if !isPlain { return appendRest(ofJSONString: bytes) }
-        store(UInt8(ascii: "\""))
-        return true
+        return store(plainJSONString: bytes) || appendRest(ofJSONString: bytes)
     }
 
-    /// Copies the bytes when each stands for itself in a JSON string and none is beyond ASCII.
+    /// Stores a quoted JSON string when each byte stands for itself and none is beyond ASCII; stores nothing and returns
+    /// false when one does not. Two bytes more than the string has must have been reserved.
     @inline(__always)
-    private mutating func storePlain(_ bytes: ByteView) -> Bool {
-        var special: UInt64 = 0
-        if bytes.count >= 8 {
-            special = Self.specialBytes(in: bytes.uint64(unchecked: bytes.count &- 8))
-            var offset = 0
-            while offset &+ 8 < bytes.count {
-                special |= Self.specialBytes(in: bytes.uint64(unchecked: offset))
-                offset &+= 8
-            }
-        } else {
-            // Spaces around a byte are not special.
-            for offset in 0..<bytes.count {
-                special |= Self.specialBytes(in: UInt64(bytes.byte(unchecked: offset)) | 0x2020_2020_2020_2000)
-            }
+    mutating func store(plainJSONString bytes: ByteView) -> Bool {
+        let count = bytes.count
+        if count < 8 {
+            let word = bytes.shortWord
+            let end = UInt64(truncatingIfNeeded: count &* 8)
+            // Spaces behind the string are not special.
+            guard Self.specialBytes(in: word | 0x2020_2020_2020_2020 &<< end) == 0 else { return false }
+            store(UInt8(ascii: "\""))
+            store(word | 0x22 &<< end, length: count &+ 1)
+            return true
         }
-        guard special == 0 else { return false }
-        store(bytes)
+        // Whole words are copied while they are looked at; the last one overlaps the one before.
+        var special: SIMD16<UInt8>
+        if count < 16 {
+            let (first, last) = (bytes.uint64(unchecked: 0), bytes.uint64(unchecked: count &- 8))
+            special = Self.specialBytes(in: SIMD2(first, last))
+            place(first, at: 1)
+            place(last, at: count &- 7)
+        } else {
+            let last = bytes.vector(unchecked: count &- 16)
+            special = Self.specialBytes(in: last)
+            var offset = 0
+            while offset &+ 16 < count {
+                let vector = bytes.vector(unchecked: offset)
+                special |= Self.specialBytes(in: vector)
+                place(vector, at: offset &+ 1)
+                offset &+= 16
+            }
+            place(last, at: count &- 15)
+        }
+        guard Self.isZero(special) else { return false }
+        place(UInt8(ascii: "\""), at: 0)
+        place(UInt8(ascii: "\""), at: count &+ 1)
+        advance(count &+ 2)
         return true
     }
 
@@ -55,8 +69,33 @@ extension ByteBuffer {
         return (control | quote | backslash) & ~word & 0x8080_8080_8080_8080
     }
 
+    /// Not zero in each byte that is a quote, a backslash, a control character or beyond ASCII.
+    @inline(__always)
+    private static func specialBytes(in bytes: SIMD16<UInt8>) -> SIMD16<UInt8> {
+        // As signed numbers, bytes beyond ASCII are below the control characters.
+        mask(signed(bytes) .< SIMD16(repeating: 0x20)) | quotesAndBackslashes(in: bytes)
+    }
+
+    @inline(__always)
+    private static func specialBytes(in words: SIMD2<UInt64>) -> SIMD16<UInt8> {
+        specialBytes(in: Self.bytes(words))
+    }
+
+    /// Not zero in each byte that is a quote, a backslash or a control character.
+    @inline(__always)
+    private static func escapedBytes(in bytes: SIMD16<UInt8>) -> SIMD16<UInt8> {
+        mask(bytes .< SIMD16(repeating: 0x20)) | quotesAndBackslashes(in: bytes)
+    }
+
+    @inline(__always)
+    private static func quotesAndBackslashes(in bytes: SIMD16<UInt8>) -> SIMD16<UInt8> {
+        mask(bytes .== SIMD16(repeating: 0x22)) | mask(bytes .== SIMD16(repeating: 0x5C))
+    }
+
     @inline(never)
     private mutating func appendRest(ofJSONString bytes: ByteView) -> Bool {
+        reserve(1)
+        store(UInt8(ascii: "\""))
         let isValid = bytes.isValidUTF8
         if isValid {
             appendEscaped(bytes)
@@ -68,22 +107,26 @@ extension ByteBuffer {
         return isValid
     }
 
-    /// Appends well-formed UTF-8: eight bytes at once where none of them is escaped.
+    /// Appends well-formed UTF-8: many bytes at once where none of them is escaped.
     private mutating func appendEscaped(_ bytes: ByteView) {
         reserve(bytes.count &* 6)
         var offset = 0
-        while offset &+ 8 <= bytes.count {
-            let word = bytes.uint64(unchecked: offset)
-            if Self.escapedBytes(in: word) == 0 {
-                store(word)
-            } else {
-                for index in 0..<8 { storeEscaped(UInt8(truncatingIfNeeded: word &>> UInt64(index &* 8))) }
-            }
-            offset &+= 8
+        while offset &+ 16 <= bytes.count, Self.isZero(Self.escapedBytes(in: bytes.vector(unchecked: offset))) {
+            place(bytes.vector(unchecked: offset), at: 0)
+            advance(16)
+            offset &+= 16
         }
         while offset < bytes.count {
-            storeEscaped(bytes.byte(unchecked: offset))
-            offset &+= 1
+            let length = min(bytes.count &- offset, 8)
+            let end = UInt64(truncatingIfNeeded: length &* 8)
+            let word =
+                length == 8 ? bytes.uint64(unchecked: offset) : bytes.slice(unchecked: offset, count: length).shortWord
+            if Self.escapedBytes(in: length == 8 ? word : word | 0x2020_2020_2020_2020 &<< end) == 0 {
+                store(word, length: length)
+            } else {
+                for index in 0..<length { storeEscaped(UInt8(truncatingIfNeeded: word &>> UInt64(index &* 8))) }
+            }
+            offset &+= length
         }
     }
 

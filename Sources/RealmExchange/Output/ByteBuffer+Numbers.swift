@@ -3,43 +3,52 @@ internal import RealmLayout
 // Numbers that are not integers, and dates, as text.
 extension ByteBuffer {
     /// Appends the shortest text that reads back as the same finite double, always with a point or an exponent.
+    @inline(__always)
     mutating func append(double value: Double) {
         // Most doubles that people enter have few decimals. Up to 15 digits any text is the only one of its length
-        // that reads back as the value, so the first that does is the shortest.
-        var scale = 1.0
+        // that reads back as the value, so the one with the fewest decimals is the shortest.
         let magnitude = value.magnitude
-        if magnitude < 1e9, value != 0 {
-            for decimals in 0...4 {
-                let scaled = UInt64(magnitude * scale + 0.5)
-                if Double(scaled) / scale == magnitude {
-                    appendFixed(
-                        scaled, decimals: max(decimals, 1), isNegative: value < 0, scaleUp: decimals == 0)
-                    return
+        if magnitude < 1e9, magnitude > 0 {
+            let rounded = Int64(magnitude * 1e4 + 0.5)
+            if Double(rounded) / 1e4 == magnitude {
+                let scaled = UInt64(truncatingIfNeeded: rounded)
+                reserve(32)
+                if value < 0 { store(UInt8(ascii: "-")) }
+                let (hundredths, rest) = scaled.quotientAndRemainder(dividingBy: 100)
+                if rest == 0 {
+                    storeHundredths(hundredths)
+                    // One decimal is always there.
+                    if hundredths % 10 == 0 { advance(-1) }
+                } else {
+                    storeDigits(scaled / 10_000)
+                    store(UInt8(ascii: "."))
+                    store(Int(truncatingIfNeeded: scaled % 10_000), digits: 4)
+                    if scaled % 10 == 0 { advance(-1) }
                 }
-                scale *= 10
+                return
             }
         }
-        append(value.description)
+        appendDescription(value)
     }
 
-    private mutating func appendFixed(_ digits: UInt64, decimals: Int, isNegative: Bool, scaleUp: Bool) {
-        reserve(32)
-        if isNegative { store(UInt8(ascii: "-")) }
-        let divisor = Self.powerOfTen(decimals)
-        let number = scaleUp ? digits &* 10 : digits
-        storeDigits(number / divisor)
-        store(UInt8(ascii: "."))
-        store(Int(number % divisor), digits: decimals)
-    }
+    @inline(never)
+    private mutating func appendDescription(_ value: Double) { append(value.description) }
 
-    /// Appends a number of hundredths with two decimals: what most prices are.
+    /// Stores a number of hundredths with two decimals, as most prices have; 32 bytes must have been reserved.
     @inline(__always)
-    private mutating func appendHundredths(_ value: UInt64, isNegative: Bool) {
-        reserve(32)
-        if isNegative { store(UInt8(ascii: "-")) }
-        storeDigits(value / 100)
-        store(UInt8(ascii: "."))
-        store(Int(truncatingIfNeeded: value % 100), digits: 2)
+    mutating func storeHundredths(_ value: UInt64) {
+        guard value < 100_000_000 else {
+            storeDigits(value / 100)
+            store(UInt8(ascii: "."))
+            store(Int(truncatingIfNeeded: value % 100), digits: 2)
+            return
+        }
+        let digits = Self.eightDigits(UInt32(truncatingIfNeeded: value))
+        let text = digits | 0x3030_3030_3030_3030
+        // One digit before the point is always there.
+        let zeros = min(digits.trailingZeroBitCount &>> 3, 5)
+        store(text &>> UInt64(truncatingIfNeeded: zeros &* 8), length: 6 &- zeros)
+        store((text &>> 48) &<< 8 | UInt64(UInt8(ascii: ".")), length: 3)
     }
 
     private static func powerOfTen(_ exponent: Int) -> UInt64 {
@@ -51,9 +60,6 @@ extension ByteBuffer {
     /// Appends a Decimal128 in the scientific form that Extended JSON asks for.
     mutating func append(decimal128 value: Decimal128) {
         let exponent = Int(truncatingIfNeeded: (value.high &>> 49) & 0x3FFF) - Decimal128.bias
-        if exponent == -2, value.high & 0x7FFF_FFFF_FFFF_FFFF == 0x303C_0000_0000_0000, value.low < 1 << 53 {
-            return appendHundredths(value.low, isNegative: value.high >> 63 != 0)
-        }
         let isPlain = value.high & 0x6000_0000_0000_0000 != 0x6000_0000_0000_0000
         // One word of digits and a point among them: everything that is a price. The rest is libbson's.
         guard isPlain, value.high & 0x1_FFFF_FFFF_FFFF == 0, exponent <= 0, exponent >= -18 else {

@@ -81,6 +81,32 @@ struct ByteBuffer: ~Copyable, @unchecked Sendable {
         count &+= length
     }
 
+    // MARK: Stores ahead of the end; `advance` makes them part of the bytes
+
+    /// Stores a byte `offset` bytes behind the end.
+    @inline(__always)
+    mutating func place(_ byte: UInt8, at offset: Int) {
+        unsafe base.storeBytes(of: byte, toByteOffset: count &+ offset, as: UInt8.self)
+    }
+
+    /// Stores a little-endian word `offset` bytes behind the end.
+    @inline(__always)
+    mutating func place(_ word: UInt64, at offset: Int) {
+        unsafe base.storeBytes(of: word.littleEndian, toByteOffset: count &+ offset, as: UInt64.self)
+    }
+
+    /// Stores sixteen bytes `offset` bytes behind the end.
+    @inline(__always)
+    mutating func place(_ bytes: SIMD16<UInt8>, at offset: Int) {
+        unsafe base.storeBytes(of: bytes, toByteOffset: count &+ offset, as: SIMD16<UInt8>.self)
+    }
+
+    /// Moves the end behind bytes that were placed.
+    @inline(__always)
+    mutating func advance(_ bytes: Int) { count &+= bytes }
+
+    // MARK: Copies; room must have been reserved
+
     /// Copies a prepared key, which has `slack` readable bytes behind it.
     @inline(__always)
     mutating func store(paddedKey key: ByteView) {
@@ -219,7 +245,11 @@ struct ByteBuffer: ~Copyable, @unchecked Sendable {
     }
 
     mutating func append(_ text: String) {
-        append([UInt8](text.utf8))
+        var text = text
+        text.withUTF8 { source in
+            guard let start = source.baseAddress else { return }
+            append(unsafe ByteView(base: UnsafeRawPointer(start), count: source.count))
+        }
     }
 
     // MARK: Patches
@@ -239,6 +269,31 @@ struct ByteBuffer: ~Copyable, @unchecked Sendable {
     /// The bytes from `offset` on, valid until the buffer is changed.
     func view(from offset: Int = 0) -> ByteView {
         unsafe ByteView(base: UnsafeRawPointer(base) + offset, count: count - offset)
+    }
+}
+
+// Vectors of bytes, whose types the standard library tells apart where the processor does not.
+extension ByteBuffer {
+    @inline(__always)
+    static func bytes(_ words: SIMD2<UInt64>) -> SIMD16<UInt8> {
+        unsafe unsafeBitCast(SIMD2(words.x.littleEndian, words.y.littleEndian), to: SIMD16<UInt8>.self)
+    }
+
+    @inline(__always)
+    static func signed(_ bytes: SIMD16<UInt8>) -> SIMD16<Int8> {
+        unsafe unsafeBitCast(bytes, to: SIMD16<Int8>.self)
+    }
+
+    /// 0xFF for true, 0 for false.
+    @inline(__always)
+    static func mask(_ mask: SIMDMask<SIMD16<Int8>>) -> SIMD16<UInt8> {
+        unsafe unsafeBitCast(mask, to: SIMD16<UInt8>.self)
+    }
+
+    @inline(__always)
+    static func isZero(_ bytes: SIMD16<UInt8>) -> Bool {
+        let words = unsafe unsafeBitCast(bytes, to: SIMD2<UInt64>.self)
+        return words.x | words.y == 0
     }
 }
 

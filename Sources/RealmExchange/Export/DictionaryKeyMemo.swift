@@ -1,0 +1,58 @@
+internal import RealmLayout
+
+/// Remembers the prepared forms of the first few dictionary keys: the same ones come in every object.
+struct DictionaryKeyMemo: ~Copyable {
+    private struct Entry: BitwiseCopyable {
+        /// The key: its first and its last eight bytes, or all of them.
+        var first: UInt64 = 0
+        var last: UInt64 = 0
+        /// Its length; 0 where there is none yet.
+        var length = 0
+        var prepared: ByteView
+    }
+
+    private let owned: Slab<Entry>
+    private let entries: SlabView<Entry>
+    private let keys = KeyTable()
+
+    init() {
+        owned = Slab(Array(repeating: Entry(prepared: keys.add([])), count: Self.count))
+        entries = SlabView(owned)
+    }
+
+    private static var count: Int { 64 }
+    private static var longest: Int { 16 }
+
+    @inline(__always)
+    private static func words(of key: ByteView) -> (first: UInt64, last: UInt64) {
+        key.count < 8 ? (key.shortWord, 0) : (key.uint64(unchecked: 0), key.uint64(unchecked: key.count &- 8))
+    }
+
+    @inline(__always)
+    private static func slot(_ words: (first: UInt64, last: UInt64)) -> Int {
+        Int(truncatingIfNeeded: ((words.first ^ words.last &* 31) &* 0x9E37_79B9_7F4A_7C15) &>> 58)
+    }
+
+    /// The prepared form of a key; nil when it is not remembered.
+    @inline(__always)
+    func prepared(_ key: ByteView) -> ByteView? {
+        guard key.count <= Self.longest, key.count > 0 else { return nil }
+        let words = Self.words(of: key)
+        let slot = Self.slot(words)
+        guard entries[unchecked: slot].length == key.count, entries[unchecked: slot].first == words.first,
+            entries[unchecked: slot].last == words.last
+        else { return nil }
+        return entries[unchecked: slot].prepared
+    }
+
+    /// Remembers the prepared form of a key, unless its place is taken: so memory has an end.
+    @inline(never)
+    func note(_ key: ByteView, _ prepared: ByteView) {
+        guard key.count <= Self.longest, key.count > 0 else { return }
+        let words = Self.words(of: key)
+        let slot = Self.slot(words)
+        guard entries[unchecked: slot].length == 0 else { return }
+        entries[unchecked: slot] = Entry(
+            first: words.first, last: words.last, length: key.count, prepared: keys.add(prepared.bytes))
+    }
+}

@@ -1,0 +1,33 @@
+package import RealmLayout
+
+/// The strings of a leaf of short ones, without what other encodings need (Spec 30).
+package struct ShortStrings: Sendable, BitwiseCopyable {
+    package let count: Int
+    @usableFromInline let width: Int
+    @usableFromInline let bytes: ByteView
+
+    /// The bytes of the string at `index`, which must be below `count`; nil for null and for damage, which
+    /// `ColumnLeaf.string(at:in:)` tells apart.
+    @inlinable @inline(__always)
+    package func plainString(at index: Int) -> ByteView? {
+        guard width > 0 else { return nil }
+        let start = index &* width
+        let unused = Int(bytes.byte(unchecked: start &+ width &- 1))
+        return unused < width ? bytes.slice(unchecked: start, count: width &- 1 &- unused) : nil
+    }
+}
+
+extension BPlusTree {
+    /// The strings of a list with a single leaf of short ones, without opening it as a leaf of any type.
+    ///
+    /// - Returns: nil when the tree is of any other form.
+    /// - Throws: what opening a node throws, `sharedNodes`.
+    package static func singleShortStrings(
+        at root: Ref, in space: NodeSpace, _ budget: inout WorkBudget
+    ) throws(FormatError) -> ShortStrings? {
+        let node = try space.node(at: root)
+        guard !node.header.isInner, !node.header.hasRefs, node.header.widthType == .multiply else { return nil }
+        try budget.spend(node, elements: node.count)
+        return ShortStrings(count: node.count, width: node.header.width, bytes: node.payload)
+    }
+}
