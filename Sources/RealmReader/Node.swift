@@ -30,14 +30,14 @@ package struct Node: Sendable {
     /// The elements as packed integers (also refs and tagged integers).
     ///
     /// - Throws: `unexpectedNode` when the width type is not "bits".
-    @inlinable
+    @inlinable @inline(__always)
     package func integers() throws(FormatError) -> IntegerVector {
         guard header.isBits else { throw unexpected("an array of integers") }
         return elements
     }
 
     /// The elements as packed integers, which mean something only when the width type is "bits".
-    @inlinable
+    @inlinable @inline(__always)
     var elements: IntegerVector {
         IntegerVector(
             width: header.width, count: header.count,
@@ -47,7 +47,7 @@ package struct Node: Sendable {
     /// The elements as packed integers of a node that must have refs.
     ///
     /// - Throws: `unexpectedNode` when the node has no refs.
-    @inlinable
+    @inlinable @inline(__always)
     package func refs() throws(FormatError) -> IntegerVector {
         guard header.hasRefs else { throw unexpected("an array of refs") }
         return try integers()

@@ -193,6 +193,19 @@ import Testing
         }
     }
 
+    @Test func specialBytesInJSONStringsOfAllLengths() throws {
+        for count in 0..<50 {
+            try check([UInt8](repeating: UInt8(ascii: "z"), count: count))
+            for place in 0..<count {
+                for special: [UInt8] in [[0x22], [0x5C], [0x1F], [0xC3, 0xA9], [0x80]] {
+                    var bytes = [UInt8](repeating: UInt8(ascii: "z"), count: count)
+                    bytes.replaceSubrange(place..<(place + 1), with: special)
+                    try check(bytes)
+                }
+            }
+        }
+    }
+
     @Test func randomTextInAJSONString() throws {
         var random = Seeded(8)
         let pieces = [
@@ -248,6 +261,29 @@ import Testing
     }
 
     // MARK: Keys
+
+    /// Whatever was remembered before, a key gets its own form or none.
+    @Test func rememberedKeysAreTheirOwn() {
+        let keys =
+            (0..<20).flatMap { count in
+                ["a", "b", "\u{0}"].map { Array(String(repeating: $0, count: count).utf8) }
+            } + (0..<300).map { Array("key\($0)".utf8) }
+        let memo = DictionaryKeyMemo()
+        var remembered = 0
+        for _ in 0..<2 {
+            for key in keys {
+                ByteView.with(key) { view in
+                    if let prepared = memo.prepared(view) {
+                        #expect(prepared.bytes == [0x2C] + key)
+                        remembered += 1
+                    } else {
+                        ByteView.with([0x2C] + key) { memo.note(view, $0) }
+                    }
+                }
+            }
+        }
+        #expect(remembered > 30 && remembered <= 128)
+    }
 
     @Test func escapedKeysAreReversible() throws {
         var random = Seeded(10)

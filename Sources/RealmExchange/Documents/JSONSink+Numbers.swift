@@ -59,8 +59,7 @@ extension JSONSink {
         guard style == .canonical, value.isHundredths else { return otherDecimal(key, value) }
         start(key)
         buffer.store("{\"$numberDecimal\":\"")
-        if value.high &>> 63 != 0 { buffer.store(UInt8(ascii: "-")) }
-        buffer.storeHundredths(value.low)
+        buffer.append(decimal128: value)
         buffer.store("\"}")
     }
 
@@ -87,6 +86,18 @@ extension JSONSink {
 
     @inline(__always)
     mutating func timestamp(_ key: ByteView, _ value: Timestamp) -> LossKind? {
+        guard style == .canonical, value.isWholeMilliseconds, let milliseconds = value.flooredMilliseconds else {
+            return otherTimestamp(key, value)
+        }
+        start(key)
+        buffer.store("{\"$date\":{\"$numberLong\":\"")
+        buffer.store(decimal: milliseconds)
+        buffer.store("\"}}")
+        return nil
+    }
+
+    @inline(never)
+    private mutating func otherTimestamp(_ key: ByteView, _ value: Timestamp) -> LossKind? {
         guard style != .plain else {
             start(key)
             buffer.store("\"")

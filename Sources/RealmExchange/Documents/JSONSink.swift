@@ -120,12 +120,17 @@ struct JSONSink: DocumentSink, ~Copyable {
 
     @inline(__always)
     mutating func int(_ key: ByteView, _ value: Int64) {
+        guard style == .canonical else { return plainInt(key, value) }
         start(key)
-        if style == .canonical {
-            buffer.store("{\"$numberLong\":\"")
-            buffer.store(decimal: value)
-            buffer.store("\"}")
-        } else if hasSafeInts, style == .plain, value.magnitude > 1 << 53 {
+        buffer.store("{\"$numberLong\":\"")
+        buffer.store(decimal: value)
+        buffer.store("\"}")
+    }
+
+    @inline(never)
+    private mutating func plainInt(_ key: ByteView, _ value: Int64) {
+        start(key)
+        if hasSafeInts, style == .plain, value.magnitude > 1 << 53 {
             buffer.store("\"")
             buffer.store(decimal: value)
             buffer.store("\"")
@@ -152,7 +157,7 @@ struct JSONSink: DocumentSink, ~Copyable {
             return nil
         }
         start(key)
-        return buffer.append(jsonString: bytes) ? nil : .malformedText
+        return buffer.appendRest(ofJSONString: bytes) ? nil : .malformedText
     }
 
     mutating func binary(_ key: ByteView, _ bytes: ByteView) {

@@ -49,6 +49,13 @@ extension DocumentWriter where Sink: ~Copyable {
         case .link:
             guard let target = leaves[unchecked: field].leaf.link(at: row) else { return writeNull(key) }
             return try writeLink(target, leaves[unchecked: field].number, owner)
+        case .textLink:
+            let bytes = texts[unchecked: Self.textIndex(field, row)]
+            guard bytes.count > 0 else {
+                guard let target = leaves[unchecked: field].leaf.link(at: row) else { return writeNull(key) }
+                return try writeLink(target, leaves[unchecked: field].number, owner)
+            }
+            text = bytes
         case .embedded:
             guard let target = leaves[unchecked: field].leaf.link(at: row) else { return writeNull(key) }
             return try writeEmbedded(target, leaves[unchecked: field].number, owner, depth: depth)
@@ -60,7 +67,10 @@ extension DocumentWriter where Sink: ~Copyable {
         case .other:
             return try writeOther(leaves, field, row, owner: owner, depth: depth)
         }
-        if let loss = sink.string(key, text) { note(loss, leaves[unchecked: field].number) }
+        // What is lost of an identity is counted where it is a property.
+        if let loss = sink.string(key, text), leaves[unchecked: field].step != .textLink {
+            note(loss, leaves[unchecked: field].number)
+        }
     }
 
     /// Writes a property that is null, which only some formats name.

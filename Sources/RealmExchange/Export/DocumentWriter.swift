@@ -30,6 +30,9 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
     private var leasedRows = 8
     /// The leaves of the cluster at hand.
     private let leaves: Slab<FieldLeaf>
+    /// The identities that links of the next rows lead to, where they are texts: `warmedRows` a field.
+    let texts: SlabView<ByteView>
+    private let ownedTexts: Slab<ByteView>
 
     init(_ plan: ExportPlan, _ sink: consuming Sink) {
         self.plan = plan
@@ -44,6 +47,8 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
         var widest = 0
         for position in 0..<plan.tables.count { widest = max(widest, plan.tables[position].fieldCount) }
         leaves = Slab(count: widest)
+        ownedTexts = Slab(count: widest * Self.warmedRows)
+        texts = SlabView(ownedTexts)
     }
 
     /// Writes the objects in `rows` of a cluster of the table at `position`.
@@ -74,7 +79,9 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
             do {
                 let number = table.firstField &+ index
                 let leaf = try cluster.leaf(of: plan.columns[number], in: space)
-                leaves[index] = FieldLeaf(number, fields[unchecked: number], leaf)
+                let field = fields[unchecked: number]
+                leaves[index] = FieldLeaf(number, field, leaf, isTextLink: isTextLink(field))
+                warmth &+= leaf.warm()
             } catch {
                 throw located(error, position, index, nil)
             }
@@ -107,8 +114,6 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
         if plan.isForMongo { losses.count(.oversizeDocument, field: -1) }
     }
 
-    /// Enough to keep memory busy, few enough that nothing is pushed out of the cache again.
-    private static var warmedRows: Int { 64 }
     private static var mongoDocumentLimit: Int { 16 << 20 }
 
     @inline(__always)

@@ -13,6 +13,8 @@ enum FieldStep: UInt8, BitwiseCopyable {
     case timestamp
     case decimal128
     case link
+    /// A link whose target's identity, a text, was looked up for many rows at once.
+    case textLink
     case embedded
     case collection
     /// What is too rare for a place in the loop.
@@ -24,16 +26,20 @@ struct FieldLeaf: BitwiseCopyable {
     /// The name as the sink takes it.
     let key: ByteView
     let leaf: ColumnLeaf
-    /// The number of the field in the plan.
-    let number: Int
     let step: FieldStep
+    private let storedNumber: Int32
+
+    /// The number of the field in the plan.
+    var number: Int { Int(storedNumber) }
 
     /// Decides once a leaf what is done for each of its values.
-    init(_ number: Int, _ field: FieldPlan, _ leaf: ColumnLeaf) {
+    ///
+    /// - Parameter isTextLink: whether it is a link whose targets' identities are looked up for many rows at once.
+    init(_ number: Int, _ field: FieldPlan, _ leaf: ColumnLeaf, isTextLink: Bool = false) {
         key = field.key
         self.leaf = leaf
-        self.number = number
-        step = Self.step(field, leaf)
+        step = isTextLink ? .textLink : Self.step(field, leaf)
+        storedNumber = Int32(truncatingIfNeeded: number)
     }
 
     private static func step(_ field: FieldPlan, _ leaf: ColumnLeaf) -> FieldStep {

@@ -56,6 +56,8 @@ struct ObjectLocator: ~Copyable {
     private let targets: SlabView<Target>
     private let identities: SlabView<Identity>
     private let entries: SlabView<Entry>
+    /// What was loaded ahead; nobody needs the number.
+    private var warmth: UInt64 = 0
     /// The opened leaves of all entries.
     let leafView: SlabView<FieldLeaf>
 
@@ -127,7 +129,8 @@ struct ObjectLocator: ~Copyable {
         place.row &+= 1
         // Whatever cluster the entry has got meanwhile: it is one of this table.
         let isNext =
-            entries[unchecked: place.entry].generation == generation && place.row < entries[unchecked: place.entry].cluster.count
+            entries[unchecked: place.entry].generation == generation
+            && place.row < entries[unchecked: place.entry].cluster.count
             && entries[unchecked: place.entry].cluster.key(unchecked: place.row) == key
         if !isNext {
             guard let found = try self.place(of: key, in: position) else { return nil }
@@ -166,8 +169,10 @@ struct ObjectLocator: ~Copyable {
         let cluster = try Cluster(plan.space.node(at: location.ref), keyOffset: location.keyOffset, in: plan.space)
         for index in 0..<target.leafCount {
             let number = target.firstField + index
+            let leaf = try cluster.leaf(of: plan.columns[number], in: plan.space)
+            warmth &+= leaf.warm()
             leafView[unchecked: target.firstLeaf + slot * target.leafCount + index] = FieldLeaf(
-                number, plan.fields[number], try cluster.leaf(of: plan.columns[number], in: plan.space))
+                number, plan.fields[number], leaf)
         }
         entries[unchecked: entry] = Entry(
             generation: generation, users: 0, firstKey: location.firstKey, lastKey: location.lastKey, cluster: cluster)

@@ -12,7 +12,13 @@ struct Orphans {
         var leaves: [ColumnLeaf] = []
         for column in table.backlinkColumns { leaves.append(try cluster.leaf(of: column, in: space)) }
         var ranges: [Range<Int>] = []
-        for row in 0..<cluster.count where leaves.allSatisfy({ $0.rawElement(at: row) == 0 }) {
+        for row in 0..<cluster.count {
+            var isOwned = false
+            for leaf in leaves where leaf.rawElement(at: row) != 0 {
+                isOwned = true
+                break
+            }
+            if isOwned { continue }
             if let last = ranges.last, last.upperBound == row {
                 ranges[ranges.count - 1] = last.lowerBound..<(row + 1)
             } else {

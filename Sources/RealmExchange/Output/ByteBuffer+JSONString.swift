@@ -92,8 +92,9 @@ extension ByteBuffer {
         mask(bytes .== SIMD16(repeating: 0x22)) | mask(bytes .== SIMD16(repeating: 0x5C))
     }
 
+    /// The same for strings that are not plain.
     @inline(never)
-    private mutating func appendRest(ofJSONString bytes: ByteView) -> Bool {
+    mutating func appendRest(ofJSONString bytes: ByteView) -> Bool {
         reserve(1)
         store(UInt8(ascii: "\""))
         let isValid = bytes.isValidUTF8

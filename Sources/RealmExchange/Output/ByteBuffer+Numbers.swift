@@ -58,7 +58,16 @@ extension ByteBuffer {
     }
 
     /// Appends a Decimal128 in the scientific form that Extended JSON asks for.
+    @inline(__always)
     mutating func append(decimal128 value: Decimal128) {
+        guard value.isHundredths else { return appendOther(decimal128: value) }
+        reserve(32)
+        if value.high &>> 63 != 0 { store(UInt8(ascii: "-")) }
+        storeHundredths(value.low)
+    }
+
+    @inline(never)
+    private mutating func appendOther(decimal128 value: Decimal128) {
         let exponent = Int(truncatingIfNeeded: (value.high &>> 49) & 0x3FFF) - Decimal128.bias
         let isPlain = value.high & 0x6000_0000_0000_0000 != 0x6000_0000_0000_0000
         // One word of digits and a point among them: everything that is a price. The rest is libbson's.
