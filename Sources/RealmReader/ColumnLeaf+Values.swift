@@ -116,8 +116,13 @@ extension ColumnLeaf {
     @inlinable @inline(__always)
     package func rawElement(at index: Int) -> Int64 { integers[unchecked: index] }
 
-    /// The bytes of a string of a leaf of short strings that is not enumerated; nil for null and for damage, which
-    /// `string(at:in:)` tells apart.
+    /// Whether strings are null where today's formats say so, and the leaf is not enumerated: what the plain accesses
+    /// below rely on.
+    package var hasPlainStrings: Bool {
+        !isEnumerated && !nullIsEmpty && (encoding != .mediumStrings || parameter == 0)
+    }
+
+    /// The bytes of a string of a leaf of short strings; nil for null and for damage, which `string(at:in:)` tells apart.
     @inlinable @inline(__always)
     package func plainShortString(at index: Int) -> ByteView? {
         let width = Int(truncatingIfNeeded: parameter)
@@ -134,7 +139,7 @@ extension ColumnLeaf {
         return width == 0 || Int(bytes.byte(unchecked: index &* width &+ width &- 1)) == width
     }
 
-    /// Whether a string of a leaf of medium ones that is not enumerated is null.
+    /// Whether a string of a leaf of medium ones is null.
     @inlinable @inline(__always)
     package func isNullMediumString(at index: Int) -> Bool { auxiliary[unchecked: index] != 0 }
 

@@ -50,7 +50,8 @@ extension DocumentWriter where Sink: ~Copyable {
             if let bytes = strings.plainString(at: index) {
                 if let loss = sink.string(key, bytes) { note(loss, number) }
             } else {
-                try writeElement(key, number, ColumnLeaf(at: root, as: .string, in: space), index)
+                let type = fields[unchecked: number].elementType
+                try writeElement(key, number, ColumnLeaf(at: root, as: type, in: space), index)
             }
         }
     }

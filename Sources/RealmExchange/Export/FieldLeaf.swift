@@ -53,7 +53,7 @@ struct FieldLeaf: BitwiseCopyable {
         case .decimal128: return .decimal128
         case .link: return .link
         case .embedded: return .embedded
-        case .string where leaf.isEnumerated: return .other
+        case .string where !leaf.hasPlainStrings: return .other
         case .string where leaf.encoding == .shortStrings: return .shortString
         case .string where leaf.encoding == .mediumStrings: return .mediumString
         case .string where leaf.encoding == .bigStrings: return .bigString
