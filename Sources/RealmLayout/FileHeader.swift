@@ -56,3 +56,20 @@ public struct FileHeader: Equatable, Sendable {
         hasMnemonic = bytes.uint32(unchecked: Offset.mnemonic.rawValue) == Self.mnemonic
     }
 }
+
+extension FileHeader {
+    /// The 24 bytes of a header in which slot 0 is selected.
+    ///
+    /// - Parameters:
+    ///   - selected: the root of the current commit and its format.
+    ///   - other: those of the commit before; nil for none.
+    package static func bytes(
+        selecting selected: (root: Ref, format: FormatVersion), other: (root: Ref, format: FormatVersion)? = nil
+    ) -> [UInt8] {
+        func littleEndian(_ number: some FixedWidthInteger, _ count: Int) -> [UInt8] {
+            (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+        }
+        return littleEndian(selected.root.offset, 8) + littleEndian(other?.root.offset ?? 0, 8)
+            + littleEndian(mnemonic, 4) + [selected.format.number, other?.format.number ?? 0, 0, 0]
+    }
+}

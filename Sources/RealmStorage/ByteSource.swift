@@ -48,6 +48,14 @@ public final class ByteSource: Sendable {
         self.init(view: unsafe ByteView(base: UnsafeRawPointer(map), count: size), mappedFile: file)
     }
 
+    /// Copies `bytes` and as many zeros as make `size` bytes: for files whose end is missing. The copy is a temporary file
+    /// without a name, in which the zeros take no room.
+    ///
+    /// - Throws: `StorageError` when the copy cannot be written or mapped.
+    package convenience init(_ bytes: ByteView, paddedTo size: Int) throws(StorageError) {
+        try self.init(mapping: OpenedFile.unnamed(holding: bytes, paddedTo: size))
+    }
+
     /// Reads standard input to its end.
     ///
     /// - Throws: `StorageError` when reading fails.

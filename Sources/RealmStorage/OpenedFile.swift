@@ -1,3 +1,5 @@
+internal import RealmLayout
+
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)
@@ -93,6 +95,19 @@ extension OpenedFile {
             offset += chunk.count
         }
         return copy
+    }
+
+    /// Writes `bytes` into a file without a name that has `size` bytes, with zeros at its end.
+    ///
+    /// - Throws: `StorageError` when the temporary file cannot be made or is full.
+    static func unnamed(holding bytes: ByteView, paddedTo size: Int) throws(StorageError) -> OpenedFile {
+        let file = try unnamed()
+        try writeAll(bytes, to: file.descriptor, path: file.path)
+        // No room is taken for the zeros.
+        guard ftruncate(file.descriptor, off_t(size)) == 0 else {
+            throw .last("cannot make a temporary copy", file.path)
+        }
+        return file
     }
 
     /// Makes a file in the folder for temporary files that only this process can find: its name is gone at once.

@@ -59,6 +59,30 @@ public final class OutputFile {
         }
     }
 
+    /// The bytes that were written so far, to be checked before they get their final name; nil for a pipe or a device.
+    ///
+    /// - Throws: `StorageError` when the temporary file cannot be read back.
+    package func written() throws(StorageError) -> ByteSource? {
+        guard let temporaryPath else { return nil }
+        return try ByteSource(path: temporaryPath)
+    }
+
+    /// Makes sure that what was written is on the disk: for files that may become the only copy of their data.
+    ///
+    /// - Throws: `StorageError`; the temporary file is gone then.
+    package func synchronize() throws(StorageError) {
+        guard temporaryPath != nil else { return }
+        #if canImport(Darwin)
+            // fsync hands the data to the disk, which may keep it in its memory.
+            if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+        #endif
+        guard fsync(descriptor) == 0 else {
+            let error = failed()
+            discard()
+            throw error
+        }
+    }
+
     /// Gives the file its final name.
     ///
     /// - Throws: `StorageError`; the temporary file is gone then.
@@ -97,6 +121,13 @@ public final class OutputFile {
         return unsafe lstat(path, &status) == 0
     }
 
+    /// Whether both paths lead to one file, by whatever names.
+    package static func isSameFile(_ path: String, _ other: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        guard unsafe stat(path, &first) == 0, unsafe stat(other, &second) == 0 else { return false }
+        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    }
+
     /// Makes the folder at `path` and those above it, unless they are there.
     ///
     /// - Throws: `StorageError` when one cannot be made.
@@ -130,7 +161,7 @@ func writeAll(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(Stora
     try ByteView.with(bytes) { view throws(StorageError) in try writeAll(view, to: descriptor, path: path) }
 }
 
-private func writeAll(_ bytes: ByteView, to descriptor: Int32, path: String) throws(StorageError) {
+func writeAll(_ bytes: ByteView, to descriptor: Int32, path: String) throws(StorageError) {
     var offset = 0
     while offset < bytes.count {
         // Some systems refuse to write 2 GiB at once.

@@ -28,7 +28,7 @@ struct FileVerifier {
         guard let header = headerChecks.header() else { return result(slots: [], current: nil, rollback: nil) }
         let selected = header.selectedSlot
         let target = headerChecks.target(ofSlot: selected, header)
-        let current = commit(target, selected, header, sink, level: verification.level)
+        let current = commit(target, selected, header.slots[selected].format, sink, level: verification.level)
         if let current {
             headerChecks.checkTail(logicalSize: current.scope.root.logicalSize, isStreaming: header.isStreaming)
         }
@@ -37,7 +37,8 @@ struct FileVerifier {
         let otherSink = FindingSink(limit: verification.maximumFindings)
         let otherLevel: VerificationLevel = verification.level == .deep ? .standard : .quick
         let other = commit(
-            otherTarget, 1 - selected, header, otherSink, level: otherLevel, walks: verification.level >= .standard)
+            otherTarget, 1 - selected, header.slots[1 - selected].format, otherSink, level: otherLevel,
+            walks: verification.level >= .standard)
         let slots = [
             slot(selected, header, target, current, isSelected: true, nil),
             slot(1 - selected, header, otherTarget, other, isSelected: false, current),
@@ -54,11 +55,10 @@ struct FileVerifier {
     ///
     /// - Parameter walks: whether to visit all nodes, also at the level `quick`.
     private func commit(
-        _ target: HeaderChecks.Target, _ slot: Int, _ header: FileHeader, _ sink: FindingSink,
+        _ target: HeaderChecks.Target, _ slot: Int, _ format: FormatVersion, _ sink: FindingSink,
         level: VerificationLevel, walks: Bool = false
     ) -> Commit? {
         guard case .root(let topRef) = target else { return nil }
-        let format = header.slots[slot].format
         let before = sink.errorTotal
         guard let root = GroupRoot.open(at: topRef, slot: slot, format: format, in: file, sink) else { return nil }
         let scope = SnapshotScope(slot: slot, format: format, root: root, file: file, sink: sink)
@@ -185,5 +185,35 @@ struct FileVerifier {
             tables: summaries, rollback: rollback, findings: sink.findings,
             totals: FindingSeverity.allCases.map { sink.total($0) }, totalsByCheck: sink.countsByCheck,
             isReadable: current != nil || isEmpty)
+    }
+}
+
+// Roots that no slot of the header need lead to.
+extension FileVerifier {
+    /// Checks the commit at `topRef` as if slot 0 led to it.
+    func report(onRoot topRef: UInt64, format: FormatVersion) -> VerificationReport {
+        let commit = commit(.root(topRef), 0, format, sink, level: verification.level)
+        let state: VerificationReport.SlotState =
+            switch commit?.errors {
+            case nil: .unreadable
+            case 0?: .complete
+            case let errors?: .damaged(errors: errors)
+            }
+        let slot = VerificationReport.Slot(
+            number: 0, isSelected: true, topRef: topRef, format: format, commit: commit?.scope.root.version,
+            state: state, relation: .current, nodes: commit?.scope.nodes?.nodeCount)
+        return result(slots: [slot], current: commit, rollback: nil)
+    }
+
+    /// The objects that the commits at two roots do not have in common, as going back from one to the other would undo
+    /// them; nil when one of them cannot be read or is of a format before clusters.
+    func changes(goingBackFrom root: UInt64, to older: UInt64, format: FormatVersion, _ olderFormat: FormatVersion)
+        -> [VerificationReport.TableChange]?
+    {
+        guard format.isClustered, olderFormat.isClustered,
+            let new = commit(.root(root), 0, format, sink, level: .quick, walks: true),
+            let old = commit(.root(older), 1, olderFormat, sink, level: .quick, walks: true)
+        else { return nil }
+        return SlotComparison(current: new.scope, new.tables, other: old.scope, old.tables).changes()
     }
 }
