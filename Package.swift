@@ -43,9 +43,14 @@ let package = Package(
         .target(
             name: "RealmVerifier", dependencies: ["RealmLayout", "RealmStorage", "RealmReader"],
             swiftSettings: strict),
+        // New files: repairs.
+        .target(
+            name: "RealmWriter", dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier"],
+            swiftSettings: strict),
         // The public library.
         .target(
-            name: "RealmFile", dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier"],
+            name: "RealmFile",
+            dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier", "RealmWriter"],
             swiftSettings: strict),
         // Documents: BSON, Extended JSON, JSON, CSV, schemas.
         .target(
@@ -57,7 +62,7 @@ let package = Package(
         .target(
             name: "RealmFileCommands",
             dependencies: [
-                "RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier", "RealmExchange",
+                "RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier", "RealmWriter", "RealmExchange",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -84,6 +89,9 @@ let package = Package(
         .testTarget(
             name: "RealmVerifierTests",
             dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier", "TestSupport"]),
+        .testTarget(
+            name: "RealmWriterTests",
+            dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier", "RealmWriter", "TestSupport"]),
         .testTarget(
             name: "RealmFileCommandsTests",
             dependencies: ["RealmFileCommands", "RealmFileTool", "TestSupport", "HostileProperties", "LiveWriter"]),

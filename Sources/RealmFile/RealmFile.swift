@@ -3,3 +3,5 @@
 @_exported public import RealmLayout
 @_exported public import RealmReader
 @_exported public import RealmStorage
+@_exported public import RealmVerifier
+@_exported public import RealmWriter

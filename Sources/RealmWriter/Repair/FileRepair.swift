@@ -1,0 +1,92 @@
+public import RealmLayout
+package import RealmReader
+public import RealmStorage
+
+/// First aid for a file whose header or last commit is lost (Spec 160): finds a commit that is complete and makes it a
+/// file of its own. Never touches the file that it reads.
+///
+/// ```swift
+/// let repair = FileRepair(try ByteSource(path: "broken.realm"))
+/// let plan = try repair.plan(.findRoot)
+/// if plan.isComplete { try repair.prepare(plan, path: "repaired.realm").commit() }
+/// ```
+public struct FileRepair: Sendable {
+    /// How many candidates the verifier looks at before the search gives up: the newest ones, and those of the header.
+    /// In files with a whole commit it is one of the first.
+    static let maximumJudged = 64
+
+    /// The bytes to be searched, with zeros at the end where the file was cut off.
+    private(set) var data: FileData
+    /// How many of them the file has.
+    let fileSize: Int
+    let lostPages: Int
+    /// The format to take, whatever the nodes say; nil for finding out.
+    public var format: FormatVersion?
+    /// How many candidates to check at least, for a list; the search ends with the first complete one otherwise.
+    public var minimumJudged = 0
+
+    /// Prepares for repairing a plain file.
+    public init(_ source: ByteSource) { self.init(.whatever(source)) }
+
+    /// Prepares for repairing the data of a file.
+    ///
+    /// - Parameter lostPages: pages of an encrypted file that could not be decrypted.
+    package init(_ data: FileData, lostPages: Int = 0) {
+        self.data = data
+        fileSize = data.view.count
+        self.lostPages = lostPages
+    }
+
+    /// Looks for commits.
+    ///
+    /// - Throws: for `otherSlot` when there is no header, `zeroedHeader` and others, or no other commit, `noOtherSlot`; for
+    ///   `findRoot` when there is not even a sign of a Realm file, `emptyFile`, `tooShort`, `notARealm` and others.
+    public func plan(_ method: RepairMethod) throws(FormatError) -> RepairPlan {
+        let problem = headerProblem
+        if method == .otherSlot {
+            if let problem { throw problem }
+            try checkOtherSlot()
+        }
+        var session = RepairSession(self)
+        session.search(method)
+        if session.candidates.isEmpty, let problem { throw problem }
+        if let size = session.paddedSize, let padded = padded(to: size) {
+            session = RepairSession(padded)
+            session.search(method)
+        }
+        session.choose(method)
+        return session.plan(method, problem)
+    }
+
+    /// The same with zeros where the end of the file is missing; nil when there is no room for a copy.
+    private func padded(to size: Int) -> FileRepair? {
+        do throws(StorageError) {
+            var repair = self
+            repair.data = .whatever(try ByteSource(data.view, paddedTo: size))
+            return repair
+        } catch {
+            return nil
+        }
+    }
+
+    private var headerProblem: FormatError? {
+        if data.pages == nil { return FileData.headerProblem(data.source) }
+        if FileHeader(data.view)?.hasMnemonic ?? false { return nil }
+        return FormatError(.overwrittenHeader, at: 0, "what was decrypted does not begin like a Realm file")
+    }
+
+    /// Says why there is nothing in the other slot, in the words of all other commands.
+    private func checkOtherSlot() throws(FormatError) {
+        guard let header = FileHeader(data.view) else { return }
+        let slot = 1 - header.selectedSlot
+        let topRef = header.slots[slot].topRef
+        guard topRef != 0 else {
+            throw FormatError(.noOtherSlot, at: slot * 8, "slot \(slot) is empty: there is no other commit")
+        }
+        guard topRef != FileHeader.streamingMarker else {
+            throw FormatError(
+                .noOtherSlot, at: slot * 8,
+                "slot \(slot) is left over from the streaming form: there is no other commit")
+        }
+    }
+}

@@ -1,0 +1,28 @@
+internal import RealmLayout
+internal import RealmVerifier
+
+extension RepairLosses {
+    /// The tables that differ between two commits.
+    static func tables(_ newest: RootCandidate, _ chosen: RootCandidate, in file: ByteView) -> [Table] {
+        var changes: [String: VerificationReport.TableChange]?
+        if let format = newest.format, let chosenFormat = chosen.format, newest.isReadable {
+            let list = Verification.changes(
+                goingBackFrom: (newest.ref, format), to: (chosen.ref, chosenFormat), in: file)
+            changes = list.map { Dictionary($0.map { ($0.name, $0) }) { first, _ in first } }
+        }
+        var names = newest.tables.map(\.name)
+        let known = Set(names)
+        names += chosen.tables.map(\.name).filter { !known.contains($0) }
+        return names.compactMap { name in
+            let before = newest.tables.first { $0.name == name }
+            let after = chosen.tables.first { $0.name == name }
+            let change = changes?[name]
+            let isSame = before != nil && after != nil && before?.objects == after?.objects
+            guard change != nil || !isSame else { return nil }
+            return Table(
+                name: name, newest: before.map(\.objects) ?? 0, chosen: after.map(\.objects) ?? 0,
+                lost: changes.map { _ in change?.added ?? 0 }, older: changes.map { _ in change?.changed ?? 0 },
+                back: changes.map { _ in change?.deleted ?? 0 })
+        }
+    }
+}

@@ -1,0 +1,75 @@
+public import RealmLayout
+internal import RealmReader
+
+/// Which commit becomes a file of its own.
+public enum RepairMethod: Equatable, Sendable {
+    /// The one that the header's other slot leads to, mostly the one before.
+    case otherSlot
+    /// The newest complete one that can be found, wherever in the file.
+    case findRoot
+}
+
+/// What a repair found in a file, and what it would write.
+public struct RepairPlan: Sendable {
+    /// How the commit is looked for.
+    public let method: RepairMethod
+    /// What was searched.
+    let data: FileData
+    /// The bytes of the file, decrypted.
+    public let fileSize: Int
+    /// What is wrong with the header; nil when it begins like one.
+    public let headerProblem: FormatError?
+    /// Pages of an encrypted file that could not be decrypted; zeros are in their place.
+    public let lostPages: Int
+    /// The roots that were found, the best first; at most `candidateTotal`, which counts all.
+    public let candidates: [RootCandidate]
+    /// The number of all roots that were found.
+    public let candidateTotal: Int
+    /// The best root: an index of `candidates`; nil when none can be read.
+    public let best: Int?
+    /// The root that the new file's other slot leads to, the commit before the best one: an index of `candidates`; nil
+    /// when it is not there or not complete.
+    public let kept: Int?
+    /// What is known of and not in the best commit.
+    public let losses: RepairLosses
+
+    /// The best root.
+    public var chosen: RootCandidate? { best.map { candidates[$0] } }
+
+    /// Bytes at the end of the best commit that the file does not have: nothing was in them, and the new file has zeros
+    /// there.
+    public var padding: Int { max(0, (chosen?.logicalSize ?? 0) - fileSize) }
+
+    /// Whether the best commit is complete, so that it can be given out without a word of warning about its content.
+    public var isComplete: Bool { chosen?.state == .complete }
+}
+
+/// What a repair does not bring back although it was seen.
+public struct RepairLosses: Sendable {
+    /// A table in two commits.
+    public struct Table: Equatable, Sendable {
+        /// The full name of the table.
+        public let name: String
+        /// Its objects in the newest commit; nil when their number cannot be read.
+        public let newest: Int?
+        /// Its objects in the commit that was chosen; nil when their number cannot be read.
+        public let chosen: Int?
+        /// Objects that only the newest commit has; nil when they could not be compared, as the others.
+        public let lost: Int?
+        /// Objects that have older values in the chosen commit.
+        public let older: Int?
+        /// Objects that the newest commit has no more.
+        public let back: Int?
+    }
+
+    /// The newest commit that was seen and is newer than the chosen one: an index of `RepairPlan.candidates`.
+    public let newest: Int?
+    /// What the header's selected slot holds, when no root could be found there: the last commit, and its number is not
+    /// known.
+    public let lostTopRef: UInt64?
+    /// The tables that differ between the newest and the chosen commit.
+    public let tables: [Table]
+
+    /// Whether nothing that was seen is missing.
+    public var isEmpty: Bool { newest == nil && lostTopRef == nil }
+}

@@ -1,0 +1,175 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmVerifier
+
+/// One search for the best commit of a file: what was found so far.
+struct RepairSession {
+    /// Bytes that may be missing at the end of any file: as much as one that is growing gets at once, many times over.
+    private static let mostPadding = 64 << 20
+
+    private let repair: FileRepair
+    private let judge: RootJudge
+    private let header: FileHeader?
+    /// What the file has, without zeros at its end.
+    private let file: ByteView
+    private var shapes: [RootShape] = []
+    private var total = 0
+    private(set) var candidates: [RootCandidate] = []
+    private var best: Int?
+    private var judged = 0
+
+    init(_ repair: FileRepair) {
+        self.repair = repair
+        file = repair.data.view.slice(at: 0, count: repair.fileSize) ?? repair.data.view
+        header = FileHeader(file).flatMap { $0.hasMnemonic ? $0 : nil }
+        judge = RootJudge(data: repair.data, header: header, format: repair.format)
+    }
+
+    /// Finds the candidates, the best that they can be first.
+    mutating func search(_ method: RepairMethod) {
+        var search = RootSearch(in: file)
+        search.followHeader()
+        if method == .findRoot { search.scan() }
+        let found = search.found.sorted { left, right in
+            let ranks = (rank(left.origin), rank(right.origin))
+            if ranks.0 != ranks.1 { return ranks.0 < ranks.1 }
+            if left.shape.commit != right.shape.commit { return left.shape.commit > right.shape.commit }
+            return left.shape.ref > right.shape.ref
+        }
+        shapes = found.map(\.shape)
+        candidates = found.map { RootCandidate($0, fileSize: repair.data.view.count) }
+        total = search.total
+    }
+
+    /// How many bytes the file would have if its end were not missing, as far as zeros may be put there; nil when no commit
+    /// asks for it. Files end with free space as a rule, so that a commit can be whole although the file is not.
+    var paddedSize: Int? {
+        let limit = max(Self.mostPadding, file.count)
+        return candidates.lazy.filter { candidate in
+            if case .cutOff(let missing) = candidate.state { missing <= limit } else { false }
+        }.map(\.logicalSize).max()
+    }
+
+    /// What a header that begins like one selects comes first: a later root in the file was never committed. With the upper
+    /// bytes of the slot lost, the lower ones say the same.
+    private func rank(_ origin: RootOrigin) -> Int {
+        guard header != nil else { return 1 }
+        return switch origin {
+        case .selectedSlot: 0
+        case .maskedSlot: isSelectedSlotUsable ? 1 : 0
+        default: 1
+        }
+    }
+
+    private var isSelectedSlotUsable: Bool {
+        guard let header else { return false }
+        return header.isStreaming || RootShape(atNumber: header.slots[header.selectedSlot].topRef, in: file) != nil
+    }
+
+    /// Checks candidates until one is complete, and takes the best.
+    mutating func choose(_ method: RepairMethod) {
+        for index in candidates.indices {
+            if method == .otherSlot, candidates[index].origin != .otherSlot { continue }
+            guard best == nil || judged < repair.minimumJudged, judged < FileRepair.maximumJudged else { break }
+            check(index)
+            if candidates[index].state == .complete, best == nil { best = index }
+        }
+        if best == nil { best = leastDamaged(method) }
+        // What the result is compared with, and what its other slot can lead to.
+        if method == .otherSlot, let selected = candidates.firstIndex(where: { $0.origin == .selectedSlot }) {
+            check(selected)
+        }
+        if let before = commitBefore { check(before) }
+    }
+
+    private mutating func check(_ index: Int) {
+        guard candidates[index].state == .notChecked else { return }
+        judged += 1
+        let newest = candidates.lazy.map(\.commit).max() ?? 0
+        let commit = candidates[index].commit
+        judge.judge(&candidates[index], shapes[index], isNewest: commit == newest || isSelected(candidates[index]))
+        let missing = candidates[index].logicalSize - repair.fileSize
+        guard missing > 0, candidates[index].isReadable, let format = candidates[index].format else { return }
+        // Zeros read as nodes without elements. A commit that has one of them has lost what was there.
+        if judge.hasNode(candidates[index].ref, format, after: repair.fileSize) {
+            candidates[index].state = .cutOff(missing: missing)
+        }
+    }
+
+    /// The first of those that can be read: of the newest commit.
+    private func leastDamaged(_ method: RepairMethod) -> Int? {
+        candidates.indices.first { index in
+            candidates[index].isReadable && (method == .findRoot || candidates[index].origin == .otherSlot)
+        }
+    }
+
+    /// The root of the commit before the chosen one, if the new file could hold it.
+    private var commitBefore: Int? {
+        guard let best, candidates[best].commit > 1 else { return nil }
+        return candidates.indices.first { index in
+            candidates[index].commit == candidates[best].commit - 1
+                && candidates[index].logicalSize <= candidates[best].logicalSize
+        }
+    }
+
+    /// What was found, in the order of its worth: the chosen one, complete ones, others that were checked, the rest.
+    func plan(_ method: RepairMethod, _ problem: FormatError?) -> RepairPlan {
+        let kept = commitBefore.flatMap { candidates[$0].state == .complete ? $0 : nil }
+        let order = candidates.indices.sorted { left, right in
+            let worths = (worth(left), worth(right))
+            return worths.0 == worths.1 ? left < right : worths.0 < worths.1
+        }
+        var places = [Int](repeating: 0, count: order.count)
+        for (place, index) in order.enumerated() { places[index] = place }
+        let (newest, tables) = losses
+        return RepairPlan(
+            method: method, data: repair.data, fileSize: repair.fileSize, headerProblem: problem,
+            lostPages: repair.lostPages,
+            candidates: order.map { candidates[$0] }, candidateTotal: max(total, candidates.count),
+            best: best.map { places[$0] }, kept: kept.map { places[$0] },
+            losses: RepairLosses(newest: newest.map { places[$0] }, lostTopRef: lostTopRef, tables: tables))
+    }
+
+    private func worth(_ index: Int) -> Int {
+        if index == best { return 0 }
+        return switch candidates[index].state {
+        case .complete: 1
+        case .doubtful: 2
+        case .damaged: 3
+        case .cutOff: 4
+        case .unreadable: 5
+        case .notChecked: 6
+        }
+    }
+
+    /// The newest commit that is newer than the chosen one, and what it has in advance.
+    private var losses: (newest: Int?, tables: [RepairLosses.Table]) {
+        guard let best else { return (nil, []) }
+        let chosen = candidates[best]
+        // What is newer than the commit that the header selects was never committed.
+        guard !isSelected(chosen) else { return (nil, []) }
+        let newer = candidates.indices.filter { index in
+            let candidate = candidates[index]
+            return candidate.commit > chosen.commit && candidate.state != .notChecked && candidate.state != .unreadable
+        }
+        guard let newest = newer.max(by: { candidates[$0].commit < candidates[$1].commit }) else { return (nil, []) }
+        return (newest, RepairLosses.tables(candidates[newest], chosen, in: repair.data.view))
+    }
+
+    /// What the selected slot holds, when it leads to no root and what is left of it does not either.
+    private var lostTopRef: UInt64? {
+        guard let header, !isSelectedSlotUsable else { return nil }
+        let topRef = header.slots[header.selectedSlot].topRef
+        guard topRef != 0 else { return nil }
+        return best.map { isSelected(candidates[$0]) } ?? false ? nil : topRef
+    }
+
+    /// Whether the header selects it, as far as it can still be read. Without a header nothing is selected.
+    private func isSelected(_ candidate: RootCandidate) -> Bool {
+        switch candidate.origin {
+        case .selectedSlot: true
+        case .maskedSlot: header != nil
+        case .otherSlot, .footer, .scan: false
+        }
+    }
+}

@@ -1,0 +1,14 @@
+/// What led to a node that may be the root of a commit.
+public enum RootOrigin: String, CaseIterable, Sendable {
+    /// The slot that the header selects.
+    case selectedSlot
+    /// The other slot of the header.
+    case otherSlot
+    /// The lower bytes of the selected slot, or of any slot of a header that begins with something else: what stood
+    /// there before its upper bytes were overwritten.
+    case maskedSlot
+    /// The footer of the streaming form.
+    case footer
+    /// Nothing but its looks: all places of the file were looked at.
+    case scan
+}

@@ -1,0 +1,120 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// A node that can be the root of a commit, as far as a look at it and at the headers of its first two children tells
+/// (Spec 160).
+///
+/// Nothing here throws or makes words: a search meets very many nodes that are no roots.
+struct RootShape {
+    let ref: Ref
+    let slots: IntegerVector
+    /// The bytes that the database has, by its own account; can be more than the file has.
+    let logicalSize: Int
+    /// The number of the commit; 1 where the root does not say.
+    let commit: UInt64
+
+    /// The numbers of slots that roots have, as bits.
+    private static let countBits = GroupTopSlot.allowedCounts.reduce(UInt64(0)) { $0 | 1 << UInt64($1) }
+    /// Flags and the upper two bytes of the count: refs, elements of 8 to 64 bits, at most 255 of them.
+    @inline(__always) private static var mask: UInt32 { 0x00FF_FFFC }
+    @inline(__always) private static var pattern: UInt32 { 0x0000_0044 }
+
+    /// Whether the header of a node can be that of a root: all that is looked at for nearly all places of a file.
+    @inline(__always)
+    static func isPossible(_ word: UInt64) -> Bool {
+        let upper = UInt32(truncatingIfNeeded: word &>> 32)
+        guard upper & mask == pattern else { return false }
+        let count = UInt64(upper &>> 24)
+        return count < 64 && countBits & (1 &<< count) != 0
+    }
+
+    /// Looks at the node at a multiple of 8 that leaves room for a node's header.
+    init?(at offset: Int, in file: ByteView) {
+        let word = file.uint64(unchecked: offset)
+        guard Self.isPossible(word), let slots = Self.elements(at: offset, in: file),
+            case .tagged(let size) = Slot(slots[unchecked: GroupTopSlot.logicalFileSize.rawValue]),
+            size > UInt64(offset), size < UInt64(Int.max / 2)
+        else { return nil }
+        ref = Ref(offset)
+        self.slots = slots
+        logicalSize = Int(size)
+        let version = slots.element(at: GroupTopSlot.version.rawValue) ?? 1
+        commit = max(1, UInt64(bitPattern: version) >> 1)
+        guard hasPlausibleSlots, hasPlausibleTables(in: file) else { return nil }
+    }
+
+    /// Looks at the node that a number in a file leads to, if it leads to one.
+    init?(atNumber number: UInt64, in file: ByteView) {
+        guard number & 7 == 0, number >= UInt64(FileHeader.size), number <= UInt64(max(0, file.count - NodeHeader.size))
+        else { return nil }
+        self.init(at: Int(number), in: file)
+    }
+
+    subscript(slot: GroupTopSlot) -> Slot { Slot(slots.element(at: slot.rawValue) ?? 0) }
+
+    private static func elements(at offset: Int, in file: ByteView) -> IntegerVector? {
+        let header = NodeHeader(word: file.uint64(unchecked: offset))
+        guard header.isBits, let size = header.payloadSize,
+            let payload = file.slice(at: offset + NodeHeader.size, count: (size + 7) & ~7)
+        else { return nil }
+        return IntegerVector(width: header.width, count: header.count, payload: payload)
+    }
+
+    /// Whether each slot holds the kind of element that it should.
+    private var hasPlausibleSlots: Bool {
+        for index in 0..<slots.count {
+            guard let slot = GroupTopSlot(rawValue: index) else { return false }
+            let found = Slot(slots[unchecked: index])
+            switch slot {
+            case .tableNames, .tables:
+                guard case .ref(let ref) = found, isPlace(ref) else { return false }
+            case .freePositions, .freeLengths, .freeVersions, .history:
+                if case .tagged = found { return false }
+                if case .ref(let ref) = found, !isPlace(ref) { return false }
+            case .version, .historyType, .historySchemaVersion, .syncFileIdentifier:
+                if case .ref = found { return false }
+            case .logicalFileSize, .evacuationPoint:
+                break
+            }
+        }
+        return true
+    }
+
+    private func isPlace(_ ref: Ref) -> Bool {
+        ref.offset & 7 == 0 && ref.offset >= FileHeader.size && ref.offset <= logicalSize - NodeHeader.size
+    }
+
+    /// Whether names and tables are such, and as many; what lies behind the end of the file cannot be asked.
+    private func hasPlausibleTables(in file: ByteView) -> Bool {
+        guard case .ref(let names) = self[.tableNames], case .ref(let tables) = self[.tables], names != tables else {
+            return false
+        }
+        guard let tablesHeader = Self.header(at: tables, in: file), let namesHeader = Self.header(at: names, in: file)
+        else { return logicalSize > file.count }
+        guard tablesHeader.hasRefs, tablesHeader.isBits, !tablesHeader.isInner, !namesHeader.isInner else {
+            return false
+        }
+        // Names of more than 15 characters can make it a leaf of another kind, with a count of its own.
+        return namesHeader.hasRefs || namesHeader.count == tablesHeader.count
+    }
+
+    private static func header(at ref: Ref, in file: ByteView) -> NodeHeader? {
+        guard ref.offset <= file.count - NodeHeader.size else { return nil }
+        return NodeHeader(word: file.uint64(unchecked: ref.offset))
+    }
+
+    /// The numbers of slots that the roots of its tables have; nothing for tables that cannot be read.
+    func tableTopCounts(in file: ByteView) -> Set<Int> {
+        guard case .ref(let ref) = self[.tables], ref.offset <= file.count - NodeHeader.size,
+            let tables = Self.elements(at: ref.offset, in: file)
+        else { return [] }
+        var counts: Set<Int> = []
+        for index in 0..<min(tables.count, Limits.tableSlots) {
+            guard case .ref(let table) = Slot(tables[unchecked: index]), table.offset & 7 == 0,
+                table.offset >= FileHeader.size, let header = Self.header(at: table, in: file), header.count > 0
+            else { continue }
+            counts.insert(header.count)
+        }
+        return counts
+    }
+}

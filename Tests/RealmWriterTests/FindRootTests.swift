@@ -1,0 +1,100 @@
+import RealmLayout
+import RealmReader
+import RealmStorage
+import TestSupport
+import Testing
+
+@testable import RealmWriter
+
+/// Files whose header is lost: the newest complete commit comes back, equal in content.
+@Suite struct FindRootTests {
+    /// Files with tables; those of the corpus that are looked at are spread over all formats.
+    static let fixtures = KnownFile.fixtures + KnownFile.legacyFixtures
+    static let corpus =
+        KnownFile.corpus.filter(\.isPlain).enumerated().filter { $0.offset % 7 == 0 }.map(\.element)
+        + KnownFile.current.filter { $0.name.contains("commits-") }
+
+    @Test(arguments: fixtures)
+    func fixture(_ file: KnownFile) throws { try repair(file) }
+
+    @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"), arguments: corpus)
+    func corpusFile(_ file: KnownFile) throws { try repair(file) }
+
+    @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
+    func thereAreEnoughFiles() {
+        #expect(Self.corpus.count { $0.dump != nil } >= 25)
+        #expect(Self.fixtures.count >= 44)
+    }
+
+    private func repair(_ file: KnownFile) throws {
+        let bytes = try file.bytes()
+        let original = try RealmDatabase(bytes: bytes)
+        let current = try original.snapshot()
+        // Of a file in which nothing was ever committed there is nothing to find.
+        guard current.topRef != nil else { return }
+        for injury in HeaderInjury.allCases {
+            var broken = bytes
+            injury.apply(to: &broken)
+            let what = "\(file): \(injury)"
+            if current.hasNode(before: injury.reach) {
+                try expectLoss(broken, original, injury, what)
+                continue
+            }
+            let repaired = try RepairedFile(broken)
+            try repaired.expectContent(of: current, what)
+            #expect(repaired.fileNames == ["repaired.realm"], "\(what)")
+            expectNothingLost(repaired.plan, injury, original, what)
+        }
+    }
+
+    /// Only a slot that says that there is another root lets one suspect that something is lost.
+    private func expectNothingLost(
+        _ plan: RepairPlan, _ injury: HeaderInjury, _ original: RealmDatabase, _ what: String
+    ) {
+        #expect(plan.losses.newest == nil, "\(what)")
+        switch injury {
+        case .slotBeyondEnd, .slotInsideNode:
+            #expect(plan.losses.lostTopRef != nil, "\(what)")
+        case .tlsAlert where original.header.selectedSlot == 1 || original.isStreaming:
+            #expect(plan.headerProblem == nil && plan.losses.lostTopRef != nil, "\(what)")
+        case .tlsAlert:
+            #expect(plan.chosen?.origin == .maskedSlot, "\(what)")
+            #expect(plan.losses.isEmpty, "\(what)")
+        case .zeroed, .foreignBytes, .tlsHandshake:
+            #expect(plan.headerProblem != nil && plan.losses.isEmpty, "\(what)")
+        }
+    }
+
+    /// What was written over the header hit nodes behind it: nothing that holds them is given out as complete.
+    private func expectLoss(_ broken: [UInt8], _ original: RealmDatabase, _ injury: HeaderInjury, _ what: String) throws
+    {
+        let source = ByteSource(bytes: broken)
+        let plan: RepairPlan
+        do throws(FormatError) {
+            plan = try FileRepair(source).plan(.findRoot)
+        } catch {
+            // Too little is left to tell that it was a Realm file.
+            #expect([.notARealm, .overwrittenHeader].contains(error.code), "\(what): \(error)")
+            return
+        }
+        guard let chosen = plan.chosen else { return }
+        if let other = try? original.snapshot(.other), other.topRef == chosen.ref {
+            #expect(other.hasNode(before: injury.reach) != (chosen.state == .complete), "\(what)")
+        } else {
+            #expect(chosen.state != .complete, "\(what): \(chosen)")
+        }
+    }
+
+    /// What Realm Core lists is what is in the repaired file, by way of its own dump.
+    @Test(arguments: ["kennel", "deleted-columns", "embedded", "mixed-nested", "links-stream", "tombstones"])
+    func equalsDump(_ name: String) throws {
+        let file = try KnownFile.fixture(name)
+        var bytes = try file.bytes()
+        HeaderInjury.zeroed.apply(to: &bytes)
+        let repaired = try RepairedFile(bytes)
+        let expected = try TypedDump(contentsOf: try #require(file.dump))
+        let differences = try expected.differences(to: TypedDump(repaired.database().snapshot()))
+        #expect(differences.isEmpty, "\(differences)")
+        #expect(try repaired.database().header.slots[0].format == FormatVersion(24))
+    }
+}

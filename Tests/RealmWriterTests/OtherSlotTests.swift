@@ -1,0 +1,83 @@
+import RealmLayout
+import RealmReader
+import RealmStorage
+import TestSupport
+import Testing
+
+@testable import RealmWriter
+
+/// The commit before as a file of its own.
+@Suite struct OtherSlotTests {
+    static let files = (KnownFile.fixtures + KnownFile.legacyFixtures + KnownFile.corpus).filter { file in
+        guard file.isPlain, let database = try? RealmDatabase(path: file.url.path) else { return false }
+        return (try? database.snapshot(.other)) != nil && (try? database.snapshot().topRef) != nil
+    }.enumerated().filter { $0.offset % 3 == 0 || !$0.element.name.contains("old/") }.map(\.element)
+
+    /// The content is what reading the other slot gives; nothing else is in the header.
+    @Test(arguments: files)
+    func previousCommit(_ file: KnownFile) throws {
+        let bytes = try file.bytes()
+        let original = try RealmDatabase(bytes: bytes)
+        let repaired = try RepairedFile(bytes, .otherSlot)
+        let before = try original.snapshot(.other)
+        guard (try? TypedDump(before)) != nil else {
+            // An upgrade that was interrupted had begun to change what it found.
+            #expect(file.name.contains("upgrade_progress") && !repaired.plan.isComplete, "\(file)")
+            return
+        }
+        try repaired.expectContent(of: before, file.name)
+        let header = try repaired.database().header
+        let other = original.header.slots[1 - original.header.selectedSlot]
+        #expect(header.slots[0] == other)
+        #expect(header.slots[1].topRef == 0 && header.slots[1].format == FormatVersion(0))
+        let newest = try #require(repaired.plan.losses.newest.map { repaired.plan.candidates[$0] })
+        #expect(try newest.commit == original.snapshot().commitNumber)
+        // Objects by class are those that reading both commits gives.
+        for table in repaired.plan.losses.tables {
+            let counts = try [SnapshotSelection.current, .other].map { selection in
+                try original.snapshot(selection).tables.first { $0.schema.tableName == table.name }?.count ?? 0
+            }
+            #expect([table.newest, table.chosen] == counts, "\(file): \(table.name)")
+        }
+    }
+
+    @Test func enoughFiles() {
+        #expect(Self.files.count >= 15)
+        if KnownFile.hasCorpus { #expect(Self.files.count >= 35) }
+    }
+
+    /// What the last commit of this file did is known: it gave the persons their addresses.
+    @Test func knownCommit() throws {
+        let bytes = try KnownFile.fixture("deleted-columns").bytes()
+        let repaired = try RepairedFile(bytes, .otherSlot)
+        #expect(repaired.plan.chosen?.commit == 4)
+        let persons = try repaired.database().snapshot().table(named: "Person")
+        #expect(try persons.object(ObjectKey(0))?["email"] == .null)
+        let lost = try #require(repaired.plan.losses.tables.first { $0.name == "class_Person" })
+        #expect(lost.newest == lost.chosen)
+        #expect(lost.lost == 0)
+        #expect(lost.older == lost.newest)
+    }
+
+    @Test(arguments: ["links-stream", "empty-new", "format-10-scalars"])
+    func noOtherCommit(_ name: String) throws {
+        let bytes = try KnownFile.fixture(name).bytes()
+        let error = try #require(throws: FormatError.self) { try RepairedFile(bytes, .otherSlot) }
+        #expect(error.code == .noOtherSlot)
+    }
+
+    @Test func damagedOtherCommit() throws {
+        var chain = CommitChain(commits: 6)
+        chain.damage(4)
+        let plan = try FileRepair(ByteSource(bytes: chain.bytes)).plan(.otherSlot)
+        #expect(plan.chosen?.commit == 5)
+        #expect(!plan.isComplete)
+    }
+
+    @Test func lostHeader() throws {
+        var bytes = try KnownFile.fixture("kennel").bytes()
+        HeaderInjury.zeroed.apply(to: &bytes)
+        let error = try #require(throws: FormatError.self) { try RepairedFile(bytes, .otherSlot) }
+        #expect(error.code == .zeroedHeader)
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import RealmLayout
+import RealmReader
+import RealmStorage
+import RealmVerifier
+import RealmWriter
+import TestSupport
+import Testing
+
+/// A file that was repaired, in a folder that vanishes with it.
+final class RepairedFile {
+    let plan: RepairPlan
+    /// The path of the new file; there is none when nothing was written.
+    let path: String
+    let report: VerificationReport?
+    private let folder = URL.temporaryDirectory.appending(path: "realmfile-repair-\(UUID().uuidString)")
+
+    /// Repairs `bytes`, and writes what comes out of it, complete or not.
+    init(_ bytes: [UInt8], _ method: RepairMethod = .findRoot, format: FormatVersion? = nil) throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        path = folder.appending(path: "repaired.realm").path
+        var repair = FileRepair(ByteSource(bytes: bytes))
+        repair.format = format
+        plan = try repair.plan(method)
+        let prepared = try repair.prepare(plan, path: path)
+        report = prepared?.report
+        try prepared?.commit()
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    func database() throws -> RealmDatabase { try RealmDatabase(path: path) }
+
+    var fileNames: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] }
+
+    /// Checks that the new file is intact and holds what `snapshot` does.
+    func expectContent(of snapshot: Snapshot, _ what: String, sourceLocation: SourceLocation = #_sourceLocation) throws
+    {
+        let chosen = try #require(plan.chosen, "\(what)", sourceLocation: sourceLocation)
+        #expect(chosen.state == .complete, "\(what): \(chosen)", sourceLocation: sourceLocation)
+        #expect(chosen.ref == snapshot.topRef, "\(what)", sourceLocation: sourceLocation)
+        #expect(report?.isSound == true, "\(what): \(report?.findings ?? [])", sourceLocation: sourceLocation)
+        let found = try database().snapshot()
+        #expect(found.topRef == snapshot.topRef, "\(what)", sourceLocation: sourceLocation)
+        #expect(found.commitNumber == snapshot.commitNumber, "\(what)", sourceLocation: sourceLocation)
+        #expect(try database().fileSize == snapshot.logicalSize, "\(what)", sourceLocation: sourceLocation)
+        #expect(try database().isStreaming == false, "\(what)", sourceLocation: sourceLocation)
+        let differences = try TypedDump(snapshot).differences(to: TypedDump(found))
+        #expect(differences.isEmpty, "\(what): \(differences)", sourceLocation: sourceLocation)
+    }
+}
+
+extension Snapshot {
+    /// Whether a node of the snapshot begins before `end`.
+    func hasNode(before end: Int) -> Bool {
+        guard let topRef else { return false }
+        var walk = NodeWalk(root: topRef, in: space)
+        while let step = walk.next() {
+            if case .node(let node) = step, node.ref.offset < end { return true }
+        }
+        return false
+    }
+}

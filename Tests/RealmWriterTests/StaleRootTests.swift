@@ -1,0 +1,137 @@
+import RealmLayout
+import RealmReader
+import RealmStorage
+import TestSupport
+import Testing
+
+@testable import RealmWriter
+
+/// Files with the roots of many commits: which one wins, and what is said of the others.
+@Suite struct StaleRootTests {
+    private func numbers(_ database: RealmDatabase) throws -> [Int64] {
+        var numbers: [Int64] = []
+        var cursor = try database.snapshot().table(named: CommitChain.className).objects
+        while let object = try cursor.next() {
+            if case .int(let number) = try object["commit"] { numbers.append(number) }
+        }
+        return numbers
+    }
+
+    @Test func newestWins() throws {
+        var chain = CommitChain(commits: 100)
+        HeaderInjury.zeroed.apply(to: &chain.bytes)
+        let repaired = try RepairedFile(chain.bytes)
+        #expect(repaired.plan.candidateTotal == 100)
+        #expect(repaired.plan.chosen?.commit == 100)
+        #expect(repaired.plan.chosen?.ref == Ref(chain.roots[99]))
+        #expect(repaired.plan.losses.isEmpty)
+        #expect(repaired.plan.isComplete)
+        #expect(try numbers(repaired.database()) == [Int64](repeating: 100, count: 100))
+        // The commit before is whole, and kept.
+        #expect(repaired.plan.kept.map { repaired.plan.candidates[$0].commit } == 99)
+        #expect(try repaired.database().header.slots.map(\.topRef) == [99, 98].map { UInt64(chain.roots[$0]) })
+        #expect(try repaired.database().snapshot(.other).commitNumber == 99)
+        // Nothing older was looked at in vain.
+        #expect(repaired.plan.candidates.count { $0.state != .notChecked } == 2)
+    }
+
+    /// The header selects an older commit than the last that was written: that one was never committed.
+    @Test func headerKnowsBetter() throws {
+        var chain = CommitChain(commits: 10)
+        chain.select(8)
+        let repaired = try RepairedFile(chain.bytes)
+        #expect(repaired.plan.chosen?.commit == 9)
+        #expect(repaired.plan.chosen?.origin == .selectedSlot)
+        #expect(repaired.plan.losses.isEmpty)
+        #expect(try numbers(repaired.database()) == [Int64](repeating: 9, count: 9))
+        // Without it the newest is all there is to go by.
+        HeaderInjury.foreignBytes.apply(to: &chain.bytes)
+        #expect(try RepairedFile(chain.bytes).plan.chosen?.commit == 10)
+    }
+
+    @Test func damagedOnesArePassedOver() throws {
+        var chain = CommitChain(commits: 30)
+        for index in [27, 28, 29] { chain.damage(index) }
+        for injury in [HeaderInjury.zeroed, .tlsAlert, nil] {
+            var bytes = chain.bytes
+            injury?.apply(to: &bytes)
+            let repaired = try RepairedFile(bytes)
+            let plan = repaired.plan
+            #expect(plan.chosen?.commit == 27)
+            #expect(plan.chosen?.state == .complete)
+            #expect(try numbers(repaired.database()) == [Int64](repeating: 27, count: 27))
+            let newest = try #require(plan.losses.newest.map { plan.candidates[$0] })
+            #expect(newest.commit == 30)
+            #expect(newest.format == FormatVersion(24))
+            guard case .damaged = newest.state else {
+                Issue.record("\(newest.state)")
+                continue
+            }
+            let table = try #require(plan.losses.tables.first)
+            #expect(plan.losses.tables.count == 1)
+            #expect(table.name == "class_Row")
+            #expect((table.newest, table.chosen) == (30, 27))
+        }
+    }
+
+    /// Both commits can be read: what one has in advance of the other is counted object by object.
+    @Test func lossesAreCounted() throws {
+        let chain = CommitChain(commits: 8)
+        let plan = try FileRepair(ByteSource(bytes: chain.bytes)).plan(.otherSlot)
+        #expect(plan.chosen?.commit == 7)
+        #expect(plan.isComplete)
+        #expect(plan.losses.newest.map { plan.candidates[$0].commit } == 8)
+        let expected = RepairLosses.Table(
+            name: "class_Row", newest: 8, chosen: 7, lost: 1, older: 7, back: 0)
+        #expect(plan.losses.tables == [expected])
+    }
+
+    /// When no commit is complete the newest is named, and not called complete.
+    @Test func nothingComplete() throws {
+        var chain = CommitChain(commits: 5)
+        for index in 0..<5 { chain.damage(index) }
+        HeaderInjury.zeroed.apply(to: &chain.bytes)
+        let plan = try FileRepair(ByteSource(bytes: chain.bytes)).plan(.findRoot)
+        #expect(plan.chosen?.commit == 5)
+        #expect(!plan.isComplete)
+        guard case .damaged(let errors)? = plan.chosen?.state else {
+            Issue.record("\(plan.candidates)")
+            return
+        }
+        #expect(errors > 0)
+    }
+
+    /// The end of the file is missing, and with it the newest commits; their roots may be gone or not.
+    @Test func truncated() throws {
+        let chain = CommitChain(commits: 20)
+        for index in [19, 15, 10] {
+            // In the middle of the nodes of a commit.
+            let bytes = Array(chain.bytes[..<(chain.starts[index] + 32)])
+            let repaired = try RepairedFile(bytes)
+            #expect(repaired.plan.chosen?.commit == UInt64(index))
+            #expect(repaired.plan.isComplete)
+            #expect(repaired.plan.losses.lostTopRef == UInt64(chain.roots[19]))
+            #expect(!repaired.plan.losses.isEmpty)
+            #expect(try numbers(repaired.database()) == [Int64](repeating: Int64(index), count: index))
+        }
+    }
+
+    /// More roots than are kept: the newest are.
+    @Test func moreThanAreKept() throws {
+        let count = RootSearch.maximumKept * 2 + 100
+        var bytes = [UInt8](repeating: 0, count: FileHeader.size)
+        func word(_ number: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) } }
+        // Names and tables, none of either, and roots that have nothing else.
+        bytes += word(0x0000_0000_4141_4141) + word(0x0000_0040_4141_4141)
+        let size = 40 + count * 64
+        for number in 1...count {
+            bytes += word(0x0700_0047_4141_4141)
+            for element in [24, 32, size << 1 | 1, 0, 0, 0, number << 1 | 1] { bytes += word(UInt64(element)) }
+        }
+        var search = RootSearch(in: ByteView.copy(of: bytes))
+        search.scan()
+        #expect(search.total == count)
+        #expect(search.found.count == RootSearch.maximumKept)
+        #expect(search.found.map(\.shape.commit) == (0..<RootSearch.maximumKept).map { UInt64(count - $0) })
+    }
+}
