@@ -20,7 +20,8 @@ enum ErrorAdvice {
         case .emptyFile, .tooShort:
             "the copy or download was probably interrupted: get the file again"
         case .zeroedHeader, .overwrittenHeader:
-            "look for a backup beside it (NAME.vN.backup.realm), or copy the file from the device again"
+            "`realmfile repair --find-root` finds the commits that are left; look also for a backup beside it "
+                + "(NAME.vN.backup.realm)"
         case .encrypted:
             "give its 64-byte key with --key-file PATH, or in the variable REALMFILE_KEY"
         case .wrongKey:

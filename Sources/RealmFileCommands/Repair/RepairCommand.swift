@@ -1,0 +1,168 @@
+internal import ArgumentParser
+internal import RealmExchange
+internal import RealmLayout
+internal import RealmReader
+internal import RealmStorage
+internal import RealmVerifier
+internal import RealmWriter
+
+/// `realmfile repair`: a complete commit of a broken file as a file of its own.
+struct RepairCommand: ConsoleCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "repair",
+        abstract: "Makes a new file of a commit that is complete; the broken file stays as it is.",
+        discussion: """
+            For a lost or overwritten header, or a last commit that is damaged. The new file is checked before it gets \
+            its name; the report says what it does not bring back.
+
+              realmfile repair app.realm --find-root --dry-run          lists the commits that are still there
+              realmfile repair app.realm --find-root --out new.realm    the newest complete one
+              realmfile repair app.realm --use-slot other --out new.realm    the commit before the last
+
+            Exit codes: 0 nothing that was seen is lost; 1 something is lost or damaged; 2 there is no commit.
+            """)
+
+    @OptionGroup var input: InputOptions
+
+    @Option(help: ArgumentHelp("Where to write the new file.", valueName: "file"))
+    var out: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Take what the header's other slot leads to, mostly the previous commit.", valueName: "other"))
+    var useSlot: RepairSlot?
+
+    @Flag(help: "Search the whole file for the newest complete commit: for a header that is lost or leads nowhere.")
+    var findRoot = false
+
+    @Flag(help: "Write nothing; list the commits that were found.")
+    var dryRun = false
+
+    @Flag(help: "Also write a commit that is damaged, when there is no complete one.")
+    var allowDamaged = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The file format to take when the header does not tell it, 2 to 11 or 20 to 24; otherwise the highest that "
+                + "fits.", valueName: "number"))
+    var format: UInt8?
+
+    @Flag(help: "Write a plain file from an encrypted one. Without it encrypted files are refused.")
+    var decrypt = false
+
+    @Flag(help: "Replace a file that is there already.")
+    var overwrite = false
+
+    @Flag(help: "Write one JSON object instead of text.")
+    var json = false
+
+    /// How many commits a list says more of than that they are there.
+    private static let listed = 8
+
+    func validate() throws {
+        guard (useSlot != nil) != findRoot else { throw ValidationError("Give either --use-slot other or --find-root") }
+        guard (out != nil) != dryRun else { throw ValidationError("Give either --out FILE or --dry-run") }
+        if out == "-" { throw ValidationError("--out takes a path: the new file is checked before it is given out") }
+        if let format, !(FormatVersion(format).isClustered || FormatVersion(format).isLegacy) {
+            throw ValidationError("--format \(format): there are 2 to 11 and 20 to 24")
+        }
+    }
+
+    func run(on console: any Console) async throws -> ExitStatus {
+        if let out, OutputFile.isSameFile(out, input.file) {
+            throw CommandFailure(
+                "\(out.singleLine) is the file to be repaired; give --out another path", status: .usage)
+        }
+        let key = try input.key(console)
+        let (plan, prepared) = try input.reading { bytes in
+            let repair = try self.repair(bytes, key)
+            do {
+                let plan = try repair.plan(useSlot == nil ? .findRoot : .otherSlot)
+                return (plan, try prepare(plan, repair))
+            } catch {
+                throw failure(error)
+            }
+        }
+        if let prepared {
+            do { try prepared.commit() } catch { throw CommandFailure(error, file: input.name) }
+        }
+        let report = RepairReport(
+            name: input.name, out: prepared == nil ? nil : out, plan: plan, result: prepared?.report)
+        try console.write(json ? report.json.pretty + "\n" : report.text)
+        return try status(report, console)
+    }
+
+    /// The data to be searched.
+    private func repair(_ bytes: ByteSource, _ key: GivenKey?) throws -> FileRepair {
+        let isEncrypted = FileData.headerProblem(bytes)?.code == .encrypted
+        var repair = FileRepair(bytes)
+        if isEncrypted || !(key?.isAmbient ?? true) {
+            guard decrypt else {
+                throw CommandFailure(
+                    "\(input.name): the file is encrypted, and repair cannot write encrypted files yet; give --decrypt and "
+                        + "its key to get a plain file")
+            }
+            guard let key else {
+                throw CommandFailure(FormatError(.encrypted, "the file is encrypted"), file: input.name)
+            }
+            do {
+                let (data, lost) = try FileData.recovered(bytes, key.key)
+                repair = FileRepair(data, lostPages: lost)
+            } catch {
+                throw CommandFailure(error, file: input.name)
+            }
+        }
+        repair.format = format.map { FormatVersion($0) }
+        repair.minimumJudged = dryRun ? Self.listed : 0
+        return repair
+    }
+
+    /// Writes and checks the new file; nil when there is nothing to be written.
+    private func prepare(_ plan: RepairPlan, _ repair: FileRepair) throws -> PreparedRepair? {
+        guard let out, plan.isComplete || allowDamaged, plan.chosen != nil else { return nil }
+        guard let prepared = try repair.prepare(plan, path: out, replacing: overwrite) else {
+            throw CommandFailure("\(out.singleLine): cannot be checked after writing; give --out the path of a file")
+        }
+        // Whatever is wrong with the new file was to be seen in the old one; else the copy failed.
+        guard prepared.report.isSound || allowDamaged, prepared.report.isReadable else {
+            throw CommandFailure(
+                "\(out.singleLine): the new file is not what was to be written; nothing was kept of it")
+        }
+        return prepared
+    }
+
+    /// What other commands advise against a lost header is this command.
+    private func failure(_ error: any Error) -> any Error {
+        switch error {
+        case let error as StorageError where error.isAlreadyThere:
+            return CommandFailure("\(error.path) is there already; give --overwrite to replace it, or another --out")
+        case let error as FormatError where error.code == .fileChanged:
+            return error
+        case let error as FormatError where [.zeroedHeader, .overwrittenHeader, .noOtherSlot].contains(error.code):
+            let advice =
+                useSlot == nil
+                ? "no commit was found; look for another copy of the file"
+                : "--find-root looks for commits in the whole file"
+            return CommandFailure("\(input.name): \(error.line); \(advice)")
+        default:
+            return CommandFailure(error, file: input.name)
+        }
+    }
+
+    private func status(_ report: RepairReport, _ console: any Console) throws -> ExitStatus {
+        guard report.plan.chosen != nil else {
+            try console.flush()
+            throw CommandFailure("\(input.name): \(report.nothingFound)")
+        }
+        if out != nil, report.out == nil {
+            try console.flush()
+            throw CommandFailure("\(input.name): \(report.notWritten)", status: .findings)
+        }
+        return report.isLossless ? .success : .findings
+    }
+}
+
+/// Which slot of the header to take instead of the selected one.
+enum RepairSlot: String, ExpressibleByArgument, CaseIterable {
+    case other
+}

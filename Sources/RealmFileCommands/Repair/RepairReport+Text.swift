@@ -1,0 +1,117 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmVerifier
+internal import RealmWriter
+
+extension RepairReport {
+    /// Candidates to describe of those that were not looked at.
+    private static let mostUnchecked = 10
+
+    /// The report for people; ends with a line break.
+    var text: String {
+        var lines = TextLines()
+        lines.add("file", "\(name), \(InfoReport.bytes(plan.fileSize))")
+        if let problem = plan.headerProblem { lines.add("header", problem.detail.singleLine) }
+        if plan.lostPages > 0 {
+            lines.add(
+                "lost", "\(counted(plan.lostPages, "encrypted page")) cannot be decrypted; zeros are in their place")
+        }
+        describeCandidates(&lines)
+        if let chosen = plan.chosen { describe(chosen, &lines) }
+        return lines.text
+    }
+
+    private func describeCandidates(_ lines: inout TextLines) {
+        lines.add("commits found", String(plan.candidateTotal))
+        var unchecked = 0
+        for (index, candidate) in plan.candidates.enumerated() {
+            if candidate.state == .notChecked {
+                unchecked += 1
+                if unchecked > Self.mostUnchecked { continue }
+            }
+            lines.addIndented(Self.words(candidate) + (index == plan.best ? "  <- chosen" : ""))
+        }
+        let hidden = plan.candidateTotal - plan.candidates.count + max(0, unchecked - Self.mostUnchecked)
+        if hidden > 0 { lines.addIndented("and \(hidden) more, not looked at") }
+    }
+
+    private static func words(_ candidate: RootCandidate) -> String {
+        var words = ["commit \(candidate.commit) at \(hexadecimal(candidate.ref.offset))", candidate.origin.words]
+        switch candidate.state {
+        case .complete: words.append("complete")
+        case .doubtful(let leaks): words.append("doubtful: \(counted(leaks, "gap")), may be partly overwritten")
+        case .damaged(let errors): words.append("damaged: \(counted(errors, "error"))")
+        case .unreadable: words.append("cannot be read")
+        case .cutOff(let missing): words.append("cut off: \(InfoReport.bytes(missing)) are missing")
+        case .notChecked: words.append("not looked at")
+        }
+        if let format = candidate.format { words.append("format \(format)\(candidate.isFormatGuessed ? "?" : "")") }
+        if candidate.isReadable { words.append(counted(candidate.objectCount, "object")) }
+        return words.joined(separator: ", ")
+    }
+
+    private func describe(_ chosen: RootCandidate, _ lines: inout TextLines) {
+        if chosen.isFormatGuessed, let format = chosen.format {
+            let range = format.isLegacy ? "formats 2 to 9" : "some formats"
+            lines.add(
+                "format", "\(format), a guess: \(range) look alike in this file; --format NUMBER takes another one")
+        }
+        if plan.padding > 0 {
+            lines.add(
+                "end", "\(InfoReport.bytes(plan.padding)) are missing at the end of the file; nothing was in them")
+        }
+        for finding in chosen.report?.findings ?? [] where finding.severity >= .error {
+            lines.add("\(finding.severity.name) \(finding.check.rawValue)", finding.message.singleLine)
+        }
+        for error in chosen.readErrors { lines.add("error", error.line) }
+        describeLosses(chosen, &lines)
+        guard let out else { return }
+        lines.add("written", "\(out.singleLine), \(InfoReport.bytes(result?.fileSize ?? 0)), commit \(chosen.commit)")
+        if let kept = plan.kept {
+            lines.addIndented("its other slot leads to commit \(plan.candidates[kept].commit), which is complete too")
+        }
+        if let result {
+            lines.add("checked", result.isSound ? "ok" : "damaged: \(counted(chosen.state.count ?? 0, "error"))")
+        }
+    }
+
+    private func describeLosses(_ chosen: RootCandidate, _ lines: inout TextLines) {
+        if let topRef = plan.losses.lostTopRef {
+            lines.add(
+                "lost", "the last commit: the header names \(hexadecimal(topRef)) as its root, where there is none")
+        }
+        if let newest = plan.losses.newest.map({ plan.candidates[$0] }) {
+            let commits = newest.commit - chosen.commit
+            let first = commits == 1 ? "commit \(newest.commit)" : "commits \(chosen.commit + 1) to \(newest.commit)"
+            lines.add("lost", plan.losses.tables.isEmpty ? "\(first); no object differs" : "\(first):")
+            for table in plan.losses.tables { lines.addIndented(Self.words(table)) }
+        }
+        guard isLossless, plan.chosen != nil else { return }
+        lines.add("lost", "nothing that was seen")
+    }
+
+    private static func words(_ table: RepairLosses.Table) -> String {
+        let name = (table.name.hasPrefix("class_") ? String(table.name.dropFirst(6)) : table.name).singleLine
+        let counts = [table.chosen, table.newest].map { $0.map(String.init) ?? "?" }
+        var words = "\(name): \(counts[0]) of \(counts[1]) objects"
+        let changes = [
+            (table.lost, "missing"), (table.older, "with older values"), (table.back, "back that were deleted"),
+        ]
+        .compactMap { count, what in count.flatMap { $0 > 0 ? "\($0) \(what)" : nil } }
+        if !changes.isEmpty { words += ": " + changes.joined(separator: ", ") }
+        return words
+    }
+}
+
+extension RootOrigin {
+    /// The origin in words.
+    fileprivate var words: String {
+        switch self {
+        case .selectedSlot: "selected by the header"
+        case .otherSlot: "in the other slot"
+        case .maskedSlot: "by what is left of a slot"
+        case .footer: "by the footer"
+        case .scan: "found by its looks"
+        }
+    }
+}

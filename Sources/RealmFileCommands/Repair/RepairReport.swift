@@ -1,0 +1,126 @@
+internal import RealmExchange
+internal import RealmLayout
+internal import RealmReader
+internal import RealmVerifier
+internal import RealmWriter
+
+/// What `repair` tells, as text or JSON.
+struct RepairReport {
+    let name: String
+    /// The new file; nil when none was written.
+    let out: String?
+    let plan: RepairPlan
+    /// What the verifier says about the new file.
+    let result: VerificationReport?
+
+    /// Whether everything that was seen is in the chosen commit, and nothing is wrong with it.
+    var isLossless: Bool {
+        plan.isComplete && plan.losses.isEmpty && plan.lostPages == 0 && result.map(\.isSound) ?? true
+    }
+
+    /// Why there is no commit.
+    var nothingFound: String {
+        switch plan.method {
+        case .otherSlot:
+            return "the other slot leads to no commit that can be read; --find-root looks for others"
+        case .findRoot:
+            guard plan.headerProblem == nil, plan.losses.lostTopRef == nil, plan.candidates.isEmpty else {
+                return "no commit was found that can be read; look for another copy of the file"
+            }
+            return "the database is empty, and there is no trace of a commit"
+        }
+    }
+
+    /// Why nothing was written although there is a commit.
+    var notWritten: String {
+        let commit = plan.chosen.map { "commit \($0.commit)" } ?? "a commit"
+        let advice =
+            plan.method == .otherSlot
+            ? "--find-root looks for others, --allow-damaged writes it nevertheless"
+            : "--allow-damaged writes it nevertheless"
+        return "no file was written: \(commit) is the best there is, and it is not complete; \(advice)"
+    }
+}
+
+extension RepairReport {
+    /// The version of the form of `json` (Spec 160).
+    static let jsonVersion = 1
+
+    /// The report for scripts.
+    var json: JSONValue {
+        .object([
+            ("version", .int(Int64(Self.jsonVersion))),
+            ("file", .string(name)),
+            ("fileSize", JSONValue(plan.fileSize)),
+            ("method", .string(plan.method == .otherSlot ? "otherSlot" : "findRoot")),
+            ("headerProblem", JSONValue(plan.headerProblem?.code.rawValue)),
+            ("lostPages", JSONValue(plan.lostPages)),
+            ("padding", JSONValue(plan.padding)),
+            ("out", JSONValue(out)),
+            ("lossless", .bool(plan.chosen != nil && isLossless)),
+            ("chosen", plan.best.map { JSONValue($0) } ?? .null),
+            ("otherSlot", plan.kept.map { JSONValue($0) } ?? .null),
+            ("losses", lossesJSON),
+            ("candidateTotal", JSONValue(plan.candidateTotal)),
+            ("candidates", .array(plan.candidates.map(Self.json))),
+            ("result", result.map { VerifyReport(name: out ?? "", report: $0).json } ?? .null),
+        ])
+    }
+
+    private var lossesJSON: JSONValue {
+        .object([
+            ("newest", plan.losses.newest.map { JSONValue($0) } ?? .null),
+            ("lostTopRef", plan.losses.lostTopRef.map { JSONValue($0) } ?? .null),
+            (
+                "tables",
+                .array(
+                    plan.losses.tables.map { table in
+                        .object([
+                            ("name", .string(table.name)),
+                            ("newest", table.newest.map { JSONValue($0) } ?? .null),
+                            ("chosen", table.chosen.map { JSONValue($0) } ?? .null),
+                            ("lost", table.lost.map { JSONValue($0) } ?? .null),
+                            ("older", table.older.map { JSONValue($0) } ?? .null),
+                            ("back", table.back.map { JSONValue($0) } ?? .null),
+                        ])
+                    })
+            ),
+        ])
+    }
+
+    private static func json(_ candidate: RootCandidate) -> JSONValue {
+        .object(present: [
+            ("ref", JSONValue(candidate.ref.offset)),
+            ("origin", .string(candidate.origin.rawValue)),
+            ("commit", JSONValue(candidate.commit)),
+            ("logicalSize", JSONValue(candidate.logicalSize)),
+            ("state", .string(candidate.state.word)),
+            ("count", candidate.state.count.map { JSONValue($0) }),
+            ("format", candidate.format.map { JSONValue($0.number) }),
+            ("formatGuessed", candidate.format.map { _ in .bool(candidate.isFormatGuessed) }),
+            ("objects", candidate.tables.isEmpty ? nil : JSONValue(candidate.objectCount)),
+        ])
+    }
+}
+
+extension RootCandidate.State {
+    /// The state as reports write it.
+    var word: String {
+        switch self {
+        case .complete: "complete"
+        case .doubtful: "doubtful"
+        case .damaged: "damaged"
+        case .unreadable: "unreadable"
+        case .cutOff: "cutOff"
+        case .notChecked: "notChecked"
+        }
+    }
+
+    /// Leaks, errors, or missing bytes.
+    var count: Int? {
+        switch self {
+        case .doubtful(let count), .damaged(let count), .cutOff(let count): count
+        case .complete, .unreadable, .notChecked: nil
+        }
+    }
+}

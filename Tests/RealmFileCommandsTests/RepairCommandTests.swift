@@ -1,0 +1,212 @@
+import Foundation
+import RealmFileCommands
+import RealmReader
+import TestSupport
+import Testing
+
+/// The command repair as its user sees it: what it writes, says, and ends with.
+@Suite struct RepairCommandTests {
+    /// A copy of a fixture without its header.
+    private func headless(_ fixture: String) throws -> TemporaryFile {
+        try TemporaryFile(fixture: fixture) { bytes in
+            for index in 0..<24 { bytes[index] = 0 }
+        }
+    }
+
+    private func beside(_ file: TemporaryFile, _ name: String) -> String {
+        URL(filePath: file.path).deletingLastPathComponent().appending(path: name).path
+    }
+
+    private func names(beside file: TemporaryFile) throws -> [String] {
+        let folder = URL(filePath: file.path).deletingLastPathComponent().path
+        return try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    }
+
+    @Test func lostHeader() async throws {
+        let file = try headless("kennel")
+        let before = try Data(contentsOf: URL(filePath: file.path))
+        let out = beside(file, "new.realm")
+        let run = await Run("repair", file.path, "--find-root", "--out", out)
+        #expect(run.status == .success, "\(run.messages)")
+        #expect(run.messages.isEmpty)
+        for words in [
+            "the header is overwritten with zeros", "commits found   2",
+            "commit 3 at 0x1050, found by its looks, complete",
+            "<- chosen", "nothing that was seen", "new.realm, 8192 bytes, commit 3", "commit 2, which is complete too",
+            "checked         ok",
+        ] { #expect(run.output.contains(words), "\(words)\n\(run.output)") }
+        // The broken file is as it was, and nothing else is left.
+        #expect(try Data(contentsOf: URL(filePath: file.path)) == before)
+        #expect(try names(beside: file) == ["new.realm", "test.realm"])
+        let expected = try TypedDump(contentsOf: try #require(KnownFile.fixture("kennel").dump))
+        #expect(try expected.differences(to: TypedDump(RealmDatabase(path: out).snapshot())).isEmpty)
+        #expect(await Run("verify", out, "--deep", "--strict").status == .success)
+    }
+
+    @Test func dryRun() async throws {
+        let file = try headless("kennel")
+        let run = await Run("repair", file.path, "--find-root", "--dry-run")
+        #expect(run.status == .success)
+        #expect(run.output.contains("commit 2 at 0x7f8, found by its looks, complete"))
+        #expect(!run.output.contains("written   "))
+        #expect(try names(beside: file) == ["test.realm"])
+    }
+
+    @Test func previousCommit() async throws {
+        let fixture = try KnownFile.fixture("deleted-columns")
+        let file = try TemporaryFile(try fixture.bytes())
+        let out = beside(file, "before.realm")
+        let run = await Run("repair", file.path, "--use-slot", "other", "--out", out)
+        // The last commit is lost: that was asked for, and is said nevertheless.
+        #expect(run.status == .findings)
+        #expect(run.messages.isEmpty)
+        #expect(run.output.contains("lost            commit 5:"))
+        #expect(run.output.contains("with older values"))
+        let found = try RealmDatabase(path: out).snapshot()
+        #expect(found.commitNumber == 4)
+        let expected = try TypedDump(RealmDatabase(path: fixture.url.path).snapshot(.other))
+        #expect(try expected.differences(to: TypedDump(found)).isEmpty)
+    }
+
+    @Test func reportAsJSON() async throws {
+        let file = try TemporaryFile(try KnownFile.fixture("deleted-columns").bytes())
+        let out = beside(file, "before.realm")
+        let report = try await Run("repair", file.path, "--use-slot", "other", "--out", out, "--json").json()
+        #expect(try report.number("version") == 1)
+        #expect(try report.text("method") == "otherSlot")
+        #expect(try report.text("out") == out)
+        #expect(try report[required: "lossless"].bool() == false)
+        let candidates = try report.objects("candidates")
+        let chosen = candidates[try report.number("chosen")]
+        #expect(try chosen.number("commit") == 4)
+        #expect(try chosen.text("state") == "complete")
+        #expect(try chosen.number("format") == 24)
+        let losses = try report.object("losses")
+        #expect(try candidates[losses.number("newest")].number("commit") == 5)
+        let person = try #require(try losses.objects("tables").first { try $0.text("name") == "class_Person" })
+        #expect(try person.number("lost") == 0)
+        #expect(try person.number("older") == person.number("newest"))
+        #expect(try report.object("result")[required: "sound"].bool())
+    }
+
+    @Test func existingOutput() async throws {
+        let file = try headless("kennel")
+        let out = beside(file, "there.realm")
+        try Data([1, 2, 3]).write(to: URL(filePath: out))
+        let run = await Run("repair", file.path, "--find-root", "--out", out)
+        #expect(run.status == .unreadable)
+        #expect(run.messages.count == 1)
+        #expect(run.messages[0].contains("is there already; give --overwrite"))
+        #expect(try Data(contentsOf: URL(filePath: out)) == Data([1, 2, 3]))
+        #expect(await Run("repair", file.path, "--find-root", "--out", out, "--overwrite").status == .success)
+        #expect(try RealmDatabase(path: out).snapshot().commitNumber == 3)
+        #expect(try names(beside: file) == ["test.realm", "there.realm"])
+    }
+
+    /// Never in place, whatever the name.
+    @Test func inPlace() async throws {
+        let file = try headless("kennel")
+        let link = beside(file, "link.realm")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file.path)
+        let before = try Data(contentsOf: URL(filePath: file.path))
+        for path in [file.path, link, beside(file, "./test.realm")] {
+            let run = await Run("repair", file.path, "--find-root", "--out", path, "--overwrite")
+            #expect(run.status == .usage)
+            #expect(run.messages.count == 1)
+            #expect(run.messages.first?.contains("is the file to be repaired") == true)
+        }
+        #expect(try Data(contentsOf: URL(filePath: file.path)) == before)
+    }
+
+    @Test(arguments: [
+        ([], "Give either"), (["--find-root"], "--dry-run"), (["--find-root", "--use-slot", "other"], "either"),
+        (["--use-slot", "current"], "other"), (["--find-root", "--out", "-"], "path"),
+        (["--find-root", "--dry-run", "--format", "12"], "--format 12"),
+        (["--find-root", "--dry-run", "--out", "x"], "--dry-run"),
+    ])
+    func usage(_ arguments: [String], _ hint: String) async {
+        let run = await Run(["repair", "a.realm"] + arguments)
+        #expect(run.status == .usage)
+        #expect(run.output.isEmpty)
+        #expect(run.messages.count == 1)
+        #expect(run.messages.first?.contains(hint) == true, "\(run.messages)")
+    }
+
+    /// Nothing to be found: one line, nothing written.
+    @Test func nothingFound() async throws {
+        for bytes in [
+            [UInt8](repeating: 0, count: 4096), Array("SQLite format 3\0".utf8) + [UInt8](repeating: 7, count: 100), [],
+        ] {
+            let file = try TemporaryFile(bytes)
+            let run = await Run("repair", file.path, "--find-root", "--out", beside(file, "new.realm"))
+            #expect(run.status == .unreadable)
+            #expect(run.messages.count == 1)
+            #expect(try names(beside: file) == ["test.realm"])
+        }
+        let empty = try KnownFile.fixture("empty-new").url.path
+        let run = await Run("repair", empty, "--find-root", "--dry-run")
+        #expect(run.status == .unreadable)
+        #expect(run.messages.first?.contains("the database is empty") == true)
+        let stream = try KnownFile.fixture("links-stream").url.path
+        let other = await Run("repair", stream, "--use-slot", "other", "--dry-run")
+        #expect(other.status == .unreadable)
+        #expect(other.messages.first?.contains("there is no other commit") == true)
+    }
+
+    /// A file with one damaged leaf in its only commit: nothing is given out unless it is asked for.
+    @Test func damagedCommit() async throws {
+        let file = try TemporaryFile(fixture: "links-stream") { bytes in
+            for index in 0..<24 { bytes[index] = 0 }
+            // The width type 3 is not used.
+            let place = stride(from: 24, to: bytes.count, by: 8).first {
+                bytes[$0..<($0 + 4)].elementsEqual("AAAA".utf8) && bytes[$0 + 4] == 4
+            }
+            bytes[(place ?? 24) + 4] |= 0x18
+        }
+        let out = beside(file, "new.realm")
+        let run = await Run("repair", file.path, "--find-root", "--out", out)
+        #expect(run.status == .findings)
+        #expect(run.messages.count == 1)
+        #expect(run.messages.first?.contains("--allow-damaged") == true)
+        #expect(run.output.contains("damaged: "))
+        #expect(try names(beside: file) == ["test.realm"])
+        let again = await Run("repair", file.path, "--find-root", "--out", out, "--allow-damaged")
+        #expect(again.status == .findings)
+        #expect(try RealmDatabase(path: out).snapshot().classes.count > 0)
+    }
+
+    /// Encrypted files: a plain file comes out only when it is asked for.
+    @Test func encrypted() async throws {
+        let fixture = try KnownFile.fixture("Encrypted/many-commits")
+        let key = try #require(fixture.keyFile).path
+        let file = try TemporaryFile(try fixture.bytes())
+        let out = beside(file, "plain.realm")
+        for arguments in [["--key-file", key], []] {
+            let run = await Run(["repair", file.path, "--use-slot", "other", "--out", out] + arguments)
+            #expect(run.status == .unreadable)
+            #expect(run.messages.count == 1)
+            #expect(run.messages.first?.contains("--decrypt") == true)
+        }
+        let keyless = await Run("repair", file.path, "--find-root", "--out", out, "--decrypt")
+        #expect(keyless.status == .unreadable)
+        #expect(keyless.messages.first?.contains("--key-file") == true)
+        let run = await Run("repair", file.path, "--find-root", "--out", out, "--decrypt", "--key-file", key)
+        #expect(run.status == .success, "\(run.messages) \(run.output)")
+        let expected = try TypedDump(contentsOf: try #require(fixture.dump))
+        #expect(try expected.differences(to: TypedDump(RealmDatabase(path: out).snapshot())).isEmpty)
+    }
+
+    /// The page with the header of an encrypted file is lost: the rest of it still holds a commit, or it is said that not.
+    @Test func encryptedWithoutHeader() async throws {
+        let fixture = try KnownFile.fixture("Encrypted/people")
+        let key = try #require(fixture.keyFile).path
+        var bytes = try fixture.bytes()
+        for index in 4096..<4120 { bytes[index] ^= 0x55 }
+        let file = try TemporaryFile(bytes)
+        let out = beside(file, "plain.realm")
+        let run = await Run("repair", file.path, "--find-root", "--out", out, "--decrypt", "--key-file", key)
+        #expect(run.status == .findings || run.status == .unreadable, "\(run.status) \(run.output)")
+        if run.status == .findings { #expect(run.output.contains("1 encrypted page cannot be decrypted")) }
+        #expect(run.messages.count <= 1)
+    }
+}
