@@ -29,7 +29,14 @@ package enum Victim: CaseIterable, Sendable {
     package func forEachByte(
         replacedBy replacement: Replacement, step: Int = 1, _ check: (_ bytes: [UInt8], _ what: String) -> Void
     ) throws {
-        let original = try bytes()
+        Self.forEachByte(of: try bytes(), replacedBy: replacement, step: step, check)
+    }
+
+    /// Calls `check` with `original`, one byte of it replaced, for each byte that this changes.
+    package static func forEachByte(
+        of original: [UInt8], replacedBy replacement: Replacement, step: Int = 1,
+        _ check: (_ bytes: [UInt8], _ what: String) -> Void
+    ) {
         var bytes = original
         // What follows the last node is never read.
         let end = (original.lastIndex { $0 != 0 } ?? 0) + 1

@@ -110,7 +110,7 @@ extension LegacyTables {
         var links = try integers(rows, source.trees[0])
         guard let keys else { return links }
         for index in links.indices where links[index] != 0 {
-            links[index] = try Self.key(of: links[index] - 1, keys) + 1
+            links[index] = try Self.key(of: links[index] &- 1, keys) &+ 1
         }
         return links
     }

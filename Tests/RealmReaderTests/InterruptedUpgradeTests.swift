@@ -1,0 +1,131 @@
+import HostileProperties
+import RealmLayout
+import RealmReader
+import TestSupport
+import Testing
+
+/// Files that an upgrade to format 10 and up left half done, made by hand.
+@Suite struct InterruptedUpgradeTests {
+    /// A table top as upgrades make it.
+    private func top(
+        _ file: inout LegacyFile, table: Int, types: [Int], names: [String], attributes: [Int], keys: [Int],
+        columns: Int, cluster: Int, opposites: [(table: Int, column: Int)?]
+    ) -> [Int] {
+        let spec = file.writer.refs([
+            file.writer.integers(types), file.writer.shortStrings(names), file.writer.integers(attributes), 0, 0,
+            file.writer.integers(keys),
+        ])
+        let zeros = file.writer.zeros(keys.count, flags: 0x40)
+        let tables = file.writer.integers(opposites.map { $0?.table ?? Int(TableKey.null.value) })
+        let opposite = file.writer.integers(opposites.map { $0?.column ?? Int(ColumnKey.null.value) })
+        return [
+            spec, columns, cluster, NodeWriter.tagged(table), zeros, 1, 1, tables, opposite, NodeWriter.tagged(0), 0, 0,
+        ]
+    }
+
+    /// `class_Target` is moved, with other keys than rows; of `class_Origin` all but the links is; `class_Old` is as it was.
+    ///
+    /// - Parameters:
+    ///   - rowIndexKey: the index in the key of the column of row numbers, which some releases got wrong.
+    ///   - rows: which row of `class_Target` each object was.
+    private func file(rowIndexKey: Int = 2, rows: [Int] = [2, 0, 1]) -> [UInt8] {
+        var file = LegacyFile()
+        // Of the target: an int, a backlink column that is not filled, and the numbers that the rows had.
+        let targetCluster = file.writer.refs([
+            file.writer.integers([10, 20, 30]), file.writer.integers([100, 200, 300]),
+            file.writer.zeros(3, flags: 0x40), file.writer.integers(rows),
+        ])
+        let backlinkKey = 1 | 14 << 16
+        file.addTable(
+            "class_Target",
+            top: top(
+                &file, table: 0, types: [0, 0, 14], names: ["value", "!ROW_INDEX"], attributes: [0, 0, 0],
+                keys: [0, rowIndexKey, backlinkKey], columns: 0, cluster: targetCluster, opposites: [nil, (1, 1), nil]))
+        let origin = file.writer.refs([NodeWriter.tagged(3), file.writer.integers([7, 8, 9])])
+        let list = file.writer.integers([1, 1, 2])
+        let columns = file.writer.refs([0, file.writer.integers([1, 0, 3]), file.writer.refs([0, list, 0])])
+        let links = (1 | 12 << 16 | 16 << 22, 2 | 13 << 16 | 32 << 22)
+        file.addTable(
+            "class_Origin",
+            top: top(
+                &file, table: 1, types: [0, 12, 13], names: ["id", "link", "list"], attributes: [0, 16, 32],
+                keys: [0, links.0, links.1], columns: columns, cluster: origin, opposites: [nil, (0, 1), (0, 1)]))
+        var old = LegacyFile.Column("link", 12, root: file.writer.integers([2]))
+        old.subspecs = [NodeWriter.tagged(0)]
+        file.addTable("class_Old", [old])
+        file.addTable(
+            "pk",
+            [
+                .init("pk_table", 2, root: file.writer.shortStrings(["Origin"])),
+                .init("pk_property", 2, root: file.writer.shortStrings(["id"])),
+            ])
+        return file.bytes()
+    }
+
+    /// With the right key of the column of row numbers, and with that of a backlink column.
+    @Test(arguments: [2, 1])
+    func halfMoved(rowIndexKey: Int) throws {
+        let snapshot = try RealmDatabase(bytes: file(rowIndexKey: rowIndexKey)).snapshot()
+        #expect(snapshot.damage == [])
+        #expect(snapshot.tables.map(\.schema.tableName) == ["class_Target", "class_Origin", "class_Old"])
+        #expect(
+            snapshot.tables.map { $0.schema.properties.map(\.name) } == [["value"], ["id", "link", "list"], ["link"]])
+        #expect(snapshot.tables.map(\.schema.primaryKeyName) == [nil, "id", nil])
+        func values(_ table: Int) throws -> [[DumpValue]] {
+            var cursor = snapshot.tables[table].objects
+            var values: [[DumpValue]] = []
+            while let object = try cursor.next() {
+                values.append(
+                    [.plain("key", Array("\(object.key)".utf8))] + (try object.values().map { DumpValue($0) }))
+            }
+            return values
+        }
+        func int(_ value: Int) -> DumpValue { .plain("i", Array("\(value)".utf8)) }
+        func key(_ value: Int) -> DumpValue { .plain("key", Array("\(value)".utf8)) }
+        // Row 0 is now 20, row 1 is 30, row 2 is 10.
+        func link(_ key: Int64) -> DumpValue { .link(table: "class_Target", key: key) }
+        #expect(try values(0) == [[key(10), int(100)], [key(20), int(200)], [key(30), int(300)]])
+        #expect(
+            try values(1) == [
+                [key(0), int(7), link(20), .list([])], [key(1), int(8), .null, .list([link(30), link(30), link(10)])],
+                [key(2), int(9), link(10), .list([])],
+            ])
+        #expect(try values(2) == [[key(0), link(30)]])
+        let target = snapshot.tables[0]
+        #expect(target.schema.incoming.map(\.tableName) == ["class_Origin", "class_Origin", "class_Old"])
+        #expect(target.schema.incoming.map(\.propertyName) == ["link", "list", "link"])
+        let backlinks = try [Int64(10), 20, 30].map { key in
+            let object = try #require(try target.object(ObjectKey(key)))
+            return try target.schema.incoming.map { incoming in try object.backlinks(incoming).map(\.value) }
+        }
+        let expected: [[[Int64]]] = [[[2], [1], []], [[0], [], []], [[], [1, 1], [0]]]
+        #expect(backlinks == expected)
+    }
+
+    /// When it cannot be told which object was which row, links of other tables cannot be followed.
+    @Test func rowsThatAreNoRows() throws {
+        let snapshot = try RealmDatabase(bytes: file(rows: [2, 0, 0])).snapshot()
+        #expect(snapshot.damage.map(\.code).contains(.wrongCount))
+        #expect(snapshot.damage.map(\.table).contains("class_Target"))
+    }
+
+    @Test(arguments: Replacement.allCases)
+    func everyByteOfAHandmadeFile(replacedBy replacement: Replacement) {
+        check(file(), replacement)
+    }
+
+    @Test(
+        .enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"),
+        arguments: ["progress_1", "progress_2", "progress_4", "colkey_error"], [Replacement.ones, .oneMore])
+    func everySeventhByte(of name: String, replacedBy replacement: Replacement) throws {
+        let file = try #require(KnownFile.upstream.first { $0.name == "upstream/test_upgrade_\(name)" })
+        check(try file.bytes(), replacement, step: 7)
+    }
+
+    private func check(_ original: [UInt8], _ replacement: Replacement, step: Int = 1) {
+        Victim.forEachByte(of: original, replacedBy: replacement, step: step) { bytes, what in
+            let outcome = readEverything(bytes)
+            #expect(!outcome.isCutOff && outcome.work < 10_000 + 128 * bytes.count, "\(what): \(outcome.work) steps")
+        }
+    }
+}
