@@ -88,7 +88,9 @@ let package = Package(
             ]),
         .testTarget(
             name: "RealmVerifierTests",
-            dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier", "TestSupport"]),
+            dependencies: [
+                "RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier", "TestSupport", "HostileProperties",
+            ]),
         .testTarget(
             name: "RealmWriterTests",
             dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier", "RealmWriter", "TestSupport"]),

@@ -12,7 +12,10 @@ extension ContentChecks {
             return nil
         }
         switch type {
-        case .int(let hasSentinel): return hasSentinel ? checkNullableIntegers(node) : plain(node)?.count
+        case .int(nullable: true): return checkNullableIntegers(node)
+        case .int(nullable: false):
+            guard let elements = plain(node), spend(elements.count, at: node.ref) else { return nil }
+            return elements.count
         case .bool: return checkBools(node, isNullable)
         case .float: return checkFloats(node, width: 4, isNullable)
         case .double: return checkFloats(node, width: 8, isNullable)
@@ -60,6 +63,7 @@ extension ContentChecks {
                 .nullSentinel, node.ref, "a leaf of nullable integers has not even the element that stands for null")
             return nil
         }
+        guard spend(elements.count, at: node.ref) else { return nil }
         let width = elements.width
         let sentinel = elements[0]
         // Of 64 bits any number may stand for null; narrower leaves take the largest of their width.

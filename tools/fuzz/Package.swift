@@ -19,5 +19,6 @@ let package = Package(
         .executableTarget(name: "FuzzReader", dependencies: ["HostileProperties", "Mutation"]),
         .executableTarget(name: "FuzzExport", dependencies: ["HostileProperties", "Mutation"]),
         .executableTarget(name: "FuzzEncrypted", dependencies: ["HostileProperties", "Mutation"]),
+        .executableTarget(name: "FuzzVerify", dependencies: ["HostileProperties", "Mutation"]),
     ]
 )

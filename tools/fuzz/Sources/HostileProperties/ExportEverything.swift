@@ -86,6 +86,13 @@ public func exportEverything(
     return run.outcome
 }
 
+/// The errors and violations that come of exporting all classes of a commit.
+func errorsOfExporting(_ snapshot: Snapshot, _ combinations: [ExportCombination], size: Int) -> [String] {
+    var run = ExportRun(bound: exportBound(ofFileWith: size), limit: nil)
+    for combination in combinations { run.export(snapshot, combination) }
+    return run.outcome.errors.map(\.description) + run.outcome.violations
+}
+
 private struct ExportRun {
     private static let keptErrors = 20
 

@@ -1,0 +1,44 @@
+import Foundation
+import HostileProperties
+import RealmLayout
+import RealmStorage
+import TestSupport
+import Testing
+
+@testable import RealmVerifier
+
+/// Whatever the bytes are, verifying ends; and what is found sound can be read and exported.
+struct HostileInputVerifyTests {
+    @Test(arguments: HostileFile.all)
+    func handmade(_ file: HostileFile) {
+        let outcome = verifyEverything(file.bytes())
+        #expect(outcome.violations == [])
+        // Each of them has an error that the reader gives.
+        #expect(!outcome.report.isSound, "\(outcome.report.findings.map(\.message))")
+    }
+
+    @Test(arguments: Victim.exhaustive)
+    func everyPrefix(of victim: Victim) throws {
+        let bytes = try victim.bytes()
+        for count in stride(from: 0, through: bytes.count, by: 128) {
+            #expect(verifyEverything(Array(bytes[..<count]), []).violations == [], "the first \(count) bytes")
+        }
+    }
+
+    @Test(arguments: Victim.exhaustive, Replacement.allCases)
+    func everyByte(of victim: Victim, replacedBy replacement: Replacement) throws {
+        try victim.forEachByte(replacedBy: replacement, step: 61) { bytes, what in
+            #expect(verifyEverything(bytes, ExportCombination.chosen(by: bytes)).violations == [], "\(what)")
+        }
+    }
+
+    @Test func fuzzCases() throws {
+        let folder = KnownFile.packageRoot.appending(path: "tools/fuzz/FailCases")
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        #expect(!files.isEmpty)
+        for file in files where file.pathExtension == "realm" {
+            let bytes = [UInt8](try Data(contentsOf: file))
+            #expect(verifyEverything(bytes, []).violations == [], "\(file.lastPathComponent)")
+        }
+    }
+}
