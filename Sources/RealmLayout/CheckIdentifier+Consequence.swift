@@ -31,6 +31,20 @@ extension CheckIdentifier {
             "None: what follows the logical end is ignored."
         case .logicalSize:
             "Realm ends with a failed assertion at the first write."
+        case .containerShape:
+            "The file has probably been cut off; the last page cannot be read."
+        case .pageAuthentication:
+            "What is in the page cannot be trusted and is not read; free space does not matter."
+        case .interruptedPage:
+            "A write was interrupted; pages of different commits may be mixed."
+        case .unwrittenPage:
+            "What was in the page is lost."
+        case .writeCounters:
+            "None for the data; the table of the page was changed by something else."
+        case .spareEntries:
+            "None for the data; something has written to the table."
+        case .decryptedHeader:
+            "The second half of the key is right, the first is not: nothing can be read with it."
         case .nodeMagic:
             "Realm ignores these bytes, but something has overwritten them; what follows may be damaged too."
         case .nodeWidthType:

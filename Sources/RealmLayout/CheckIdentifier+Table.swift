@@ -3,24 +3,25 @@ extension CheckIdentifier {
     public var severity: FindingSeverity {
         switch self {
         case .sizeMinimum, .sizeAlignment, .mnemonic, .topAlignment, .topRange, .formatKnown, .streamShape,
-            .nodeSize, .refAlignment, .refRange, .cycle, .workLimit, .nodeDepth, .topCount, .topSlots:
+            .pageAuthentication, .unwrittenPage, .decryptedHeader, .nodeSize, .refAlignment, .refRange, .cycle,
+            .workLimit, .nodeDepth, .topCount, .topSlots:
             .fatal
-        case .topZero, .logicalSize, .nodeMagic, .nodeWidthType, .nodeFlags, .sharedNode, .overlap, .freeListShape,
-            .freeEntryAlignment, .freeEntryRange, .freeListOrder, .freeOverlap, .freeVersusLive, .tableCounts,
-            .tableSlot, .tableKey, .historyType, .tableTopCount, .specCount, .specParallel, .columnType,
-            .columnAttributes, .columnKey, .oppositeColumn, .distinctStrings, .indexSlots, .primaryKeyColumn,
-            .tableFlags, .dictionaryKeyType, .clusterShape, .leafCount, .keyOrder, .clusterTree, .clusterSize,
-            .tombstones, .treeShape, .setOrder, .dictionaryPairs, .mixedLeaf, .collectionSlot, .nesting,
-            .stringTermination, .distinctIndex, .nullSentinel, .timestampRange, .blockNulls, .blobChunks, .leafType,
-            .linkTarget, .backlinks, .embeddedOwner, .mixedLink, .primaryKeyUnique, .indexContent, .indexShape,
-            .historyCount, .historyShape:
+        case .topZero, .logicalSize, .containerShape, .nodeMagic, .nodeWidthType, .nodeFlags, .sharedNode, .overlap,
+            .freeListShape, .freeEntryAlignment, .freeEntryRange, .freeListOrder, .freeOverlap, .freeVersusLive,
+            .tableCounts, .tableSlot, .tableKey, .historyType, .tableTopCount, .specCount, .specParallel,
+            .columnType, .columnAttributes, .columnKey, .oppositeColumn, .distinctStrings, .indexSlots,
+            .primaryKeyColumn, .tableFlags, .dictionaryKeyType, .clusterShape, .leafCount, .keyOrder, .clusterTree,
+            .clusterSize, .tombstones, .treeShape, .setOrder, .dictionaryPairs, .mixedLeaf, .collectionSlot,
+            .nesting, .stringTermination, .distinctIndex, .nullSentinel, .timestampRange, .blockNulls, .blobChunks,
+            .leafType, .linkTarget, .backlinks, .embeddedOwner, .mixedLink, .primaryKeyUnique, .indexContent,
+            .indexShape, .historyCount, .historyShape:
             .error
-        case .streamTail, .nodeLength, .leak, .freeVersionRange, .versionNumber, .tableName, .evacuation,
-            .columnName, .keySpacing, .treeLeafSize, .utf8, .boolValue, .decimalForm, .unexpectedNull,
+        case .streamTail, .interruptedPage, .nodeLength, .leak, .freeVersionRange, .versionNumber, .tableName,
+            .evacuation, .columnName, .keySpacing, .treeLeafSize, .utf8, .boolValue, .decimalForm, .unexpectedNull,
             .indexListOrder, .historyContent:
             .warning
-        case .formatPair, .reservedFlags, .otherSlot, .physicalSize, .freeCoalesced, .otherVersusFree, .noFreeList,
-            .sequenceNumber, .floatNull, .syncHistory:
+        case .formatPair, .reservedFlags, .otherSlot, .physicalSize, .writeCounters, .spareEntries, .freeCoalesced,
+            .otherVersusFree, .noFreeList, .sequenceNumber, .floatNull, .syncHistory:
             .info
         }
     }
@@ -29,20 +30,21 @@ extension CheckIdentifier {
     public var level: VerificationLevel {
         switch self {
         case .sizeMinimum, .sizeAlignment, .mnemonic, .topZero, .topAlignment, .topRange, .formatKnown, .formatPair,
-            .reservedFlags, .streamShape, .streamTail, .physicalSize, .logicalSize, .freeListShape,
-            .freeEntryAlignment, .freeEntryRange, .freeListOrder, .freeOverlap, .freeVersionRange, .freeCoalesced,
-            .noFreeList, .topCount, .topSlots, .versionNumber, .tableCounts, .tableSlot, .tableName, .tableKey,
-            .evacuation, .historyType, .tableTopCount, .specCount, .specParallel, .columnType, .columnAttributes,
-            .columnKey, .columnName, .oppositeColumn, .distinctStrings, .indexSlots, .primaryKeyColumn, .tableFlags,
-            .dictionaryKeyType:
+            .reservedFlags, .streamShape, .streamTail, .physicalSize, .logicalSize, .containerShape, .spareEntries,
+            .decryptedHeader, .freeListShape, .freeEntryAlignment, .freeEntryRange, .freeListOrder, .freeOverlap,
+            .freeVersionRange, .freeCoalesced, .noFreeList, .topCount, .topSlots, .versionNumber, .tableCounts,
+            .tableSlot, .tableName, .tableKey, .evacuation, .historyType, .tableTopCount, .specCount, .specParallel,
+            .columnType, .columnAttributes, .columnKey, .columnName, .oppositeColumn, .distinctStrings, .indexSlots,
+            .primaryKeyColumn, .tableFlags, .dictionaryKeyType:
             .quick
-        case .otherSlot, .nodeMagic, .nodeWidthType, .nodeFlags, .nodeSize, .refAlignment, .refRange, .cycle,
-            .sharedNode, .overlap, .nodeLength, .workLimit, .nodeDepth, .freeVersusLive, .leak, .otherVersusFree,
-            .sequenceNumber, .clusterShape, .leafCount, .keyOrder, .clusterTree, .clusterSize, .tombstones,
-            .keySpacing, .treeShape, .treeLeafSize, .setOrder, .dictionaryPairs, .mixedLeaf, .collectionSlot,
-            .nesting, .stringTermination, .utf8, .distinctIndex, .nullSentinel, .boolValue, .timestampRange,
-            .decimalForm, .floatNull, .blockNulls, .blobChunks, .leafType, .unexpectedNull, .linkTarget, .backlinks,
-            .embeddedOwner, .mixedLink, .primaryKeyUnique, .historyCount:
+        case .otherSlot, .pageAuthentication, .interruptedPage, .unwrittenPage, .writeCounters, .nodeMagic,
+            .nodeWidthType, .nodeFlags, .nodeSize, .refAlignment, .refRange, .cycle, .sharedNode, .overlap,
+            .nodeLength, .workLimit, .nodeDepth, .freeVersusLive, .leak, .otherVersusFree, .sequenceNumber,
+            .clusterShape, .leafCount, .keyOrder, .clusterTree, .clusterSize, .tombstones, .keySpacing, .treeShape,
+            .treeLeafSize, .setOrder, .dictionaryPairs, .mixedLeaf, .collectionSlot, .nesting, .stringTermination,
+            .utf8, .distinctIndex, .nullSentinel, .boolValue, .timestampRange, .decimalForm, .floatNull,
+            .blockNulls, .blobChunks, .leafType, .unexpectedNull, .linkTarget, .backlinks, .embeddedOwner,
+            .mixedLink, .primaryKeyUnique, .historyCount:
             .standard
         case .indexContent, .indexShape, .indexListOrder, .historyShape, .historyContent, .syncHistory:
             .deep

@@ -1,6 +1,6 @@
 /// A rule that the verifier checks (Spec 150): the name of a finding that scripts, tests and people go by.
 ///
-/// The letter says what the rule is about: H header, N nodes, A space, T group, S tables, C clusters, K trees and
+/// The letter says what the rule is about: H header, E encryption, N nodes, A space, T group, S tables, C clusters, K trees and
 /// collections, L values, R links, P primary keys, I search indexes, Y history.
 public enum CheckIdentifier: String, CaseIterable, Hashable, Sendable {
     /// The file has at least 24 bytes.
@@ -31,6 +31,20 @@ public enum CheckIdentifier: String, CaseIterable, Hashable, Sendable {
     case physicalSize = "H13"
     /// The logical size is a multiple of 8 and beyond the root.
     case logicalSize = "H14"
+    /// An encrypted file is a multiple of 4096 bytes, and 8192 or more.
+    case containerShape = "E01"
+    /// The authentication code of every page that was written matches.
+    case pageAuthentication = "E02"
+    /// No page is left from the write before the last.
+    case interruptedPage = "E03"
+    /// No node lies in a page that was never written.
+    case unwrittenPage = "E04"
+    /// The two counters of a page follow each other.
+    case writeCounters = "E05"
+    /// Entries for pages that do not exist are zero.
+    case spareEntries = "E06"
+    /// The decrypted file begins like a Realm file.
+    case decryptedHeader = "E07"
     /// Nodes begin with AAAA (formats 9 and up).
     case nodeMagic = "N01"
     /// The width type of a node is 0, 1 or 2.

@@ -105,7 +105,10 @@ extension ContentChecks {
         return offsets.count
     }
 
-    private func isBlob(_ node: Node) -> Bool { node.header.widthType == .ignore && !node.header.hasRefs }
+    private func isBlob(_ node: Node) -> Bool {
+        // The context flag would make it a list of parts.
+        node.header.widthType == .ignore && !node.header.hasRefs && !node.header.isContext
+    }
 
     private func checkMedium(
         _ ref: Ref, _ offsets: IntegerVector, _ nulls: IntegerVector, _ bytes: ByteView, _ isText: Bool,

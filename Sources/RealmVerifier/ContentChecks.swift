@@ -44,6 +44,7 @@ final class ContentChecks {
     private var elementsLeft: Int
     private var hasReportedLimit = false
     private var onlyColumn: Int?
+    private var isOutsideTables = false
 
     /// A byte of an intact file stands for fewer elements: a leaf of 1000 of width 0 takes 9 bytes with its parent.
     private static let elementsPerByte = 128
@@ -68,9 +69,20 @@ final class ContentChecks {
 
     /// Checks all tables.
     func run() {
+        checkStringLeaves()
         for index in tables.indices {
             tableIndex = index
             checkTable()
+        }
+    }
+
+    /// Names and distinct strings are leaves like others; their text is checked where it is used.
+    private func checkStringLeaves() {
+        isOutsideTables = true
+        defer { isOutsideTables = false }
+        for ref in scope.stringLeaves {
+            guard let node = scope.node(ref) else { continue }
+            _ = checkStrings(node, isNullable: true, isText: false)
         }
     }
 
@@ -82,7 +94,9 @@ final class ContentChecks {
     }
 
     /// Notes that some of the table's values could not be read; why was reported.
-    func loseValues() { incomplete.insert(table.key) }
+    func loseValues() {
+        if !isOutsideTables { incomplete.insert(table.key) }
+    }
 
     /// Pays for `count` elements; no more when the file has no room for so many.
     func spend(_ count: Int, at ref: Ref) -> Bool {
@@ -103,7 +117,8 @@ final class ContentChecks {
         _ message: @autoclosure () -> String
     ) {
         scope.sink.report(
-            check, as: severity, at: ref.offset, in: scope.place(table.name, column?.name, object), message())
+            check, as: severity, at: ref.offset,
+            in: scope.place(isOutsideTables ? nil : table.name, column?.name, object), message())
     }
 
     /// Reports about an element of a leaf: a row, or part of the collection of a row.

@@ -1,17 +1,38 @@
 internal import RealmLayout
 internal import RealmReader
+internal import RealmStorage
 
 /// Runs the checks of a file one after the other.
 struct FileVerifier {
-    private let file: ByteView
+    private let source: ByteSource
+    private let data: VerifiedData
     private let verification: Verification
+    private let key: EncryptionKey?
     private let sink: FindingSink
+    /// Whether the pages of an encrypted file keep anything from being read.
+    private let isLocked: Bool
 
-    init(_ file: ByteView, _ verification: Verification) {
-        self.file = file
+    init(_ source: ByteSource, _ verification: Verification) {
+        self.source = source
         self.verification = verification
+        key = nil
         sink = FindingSink(limit: verification.maximumFindings)
+        data = VerifiedData(source.view)
+        isLocked = false
     }
+
+    /// - Throws: `StorageError` when there is no room for the pages of an encrypted file.
+    init(_ source: ByteSource, _ verification: Verification, key: EncryptionKey) throws(StorageError) {
+        self.source = source
+        self.verification = verification
+        self.key = key
+        sink = FindingSink(limit: verification.maximumFindings)
+        let pages = try EncryptedPages(source, key: key, limit: .max)
+        data = VerifiedData(pages.view, pages: pages)
+        isLocked = !EncryptionChecks(source: source, pages: pages, sink: sink).run(level: verification.level)
+    }
+
+    private var file: ByteView { data.bytes }
 
     /// A commit that was looked at.
     private struct Commit {
@@ -19,11 +40,14 @@ struct FileVerifier {
         let tables: [TableModel]
         let freeList: SpaceChecks.FreeList?
         let content: ContentChecks?
+        /// What is in the tables, as far as objects were read.
+        let summaries: [VerificationReport.TableSummary]
         /// Errors of the commit, found so far.
         let errors: Int
     }
 
     func report() -> VerificationReport {
+        guard !isLocked else { return result(slots: [], current: nil, rollback: nil) }
         let headerChecks = HeaderChecks(file: file, sink: sink)
         guard let header = headerChecks.header() else { return result(slots: [], current: nil, rollback: nil) }
         let selected = header.selectedSlot
@@ -60,12 +84,13 @@ struct FileVerifier {
     ) -> Commit? {
         guard case .root(let topRef) = target else { return nil }
         let before = sink.errorTotal
-        guard let root = GroupRoot.open(at: topRef, slot: slot, format: format, in: file, sink) else { return nil }
+        guard let root = GroupRoot.open(at: topRef, slot: slot, format: format, in: data, sink) else { return nil }
         let scope = SnapshotScope(slot: slot, format: format, root: root, file: file, sink: sink)
         let tables = format.isClustered ? GroupChecks(scope: scope).tables() : []
         let space = SpaceChecks(scope: scope)
         let freeList = space.freeList()
         var content: ContentChecks?
+        var summaries: [VerificationReport.TableSummary] = []
         if level >= .standard || walks {
             let nodes = NodeWalk.run(scope, tables: tables)
             scope.nodes = nodes
@@ -80,8 +105,39 @@ struct FileVerifier {
             HistoryChecks(scope: scope).run(isDeep: level == .deep)
             if level == .deep { IndexChecks(scope: scope, content: checks).run() }
         }
+        if let content { summaries = Self.summaries(tables, content) }
+        // The reader stops where nodes are shared, which the walk has reported.
+        if level >= .standard, format.isLegacy, sink.errorTotal == before {
+            summaries = legacySummaries(slot, header, sink)
+        }
         return Commit(
-            scope: scope, tables: tables, freeList: freeList, content: content, errors: sink.errorTotal - before)
+            scope: scope, tables: tables, freeList: freeList, content: content,
+            summaries: summaries, errors: sink.errorTotal - before)
+    }
+
+    private static func summaries(
+        _ tables: [TableModel], _ content: ContentChecks
+    ) -> [VerificationReport.TableSummary] {
+        zip(tables, content.tallies).map { table, tally in
+            VerificationReport.TableSummary(
+                name: table.name, objects: tally.stored, readable: tally.visited, affected: tally.affected)
+        }
+    }
+
+    /// Reads all of a commit of formats 2 to 9.
+    private func legacySummaries(
+        _ slot: Int, _ header: FileHeader, _ sink: FindingSink
+    ) -> [VerificationReport.TableSummary] {
+        do {
+            let database = try key.map { try RealmDatabase(source: source, key: $0) } ?? RealmDatabase(source: source)
+            let snapshot = try database.snapshot(slot == header.selectedSlot ? .current : .other)
+            return LegacyChecks(snapshot: snapshot, slot: slot, sink: sink).run()
+        } catch let error as FormatError {
+            sink.report(.tableCounts, at: error.offset, in: Finding.Place(slot: slot), error.detail)
+        } catch {
+            sink.report(.tableCounts, in: Finding.Place(slot: slot), "the commit cannot be read: \(error)")
+        }
+        return []
     }
 
     private func slot(
@@ -172,17 +228,10 @@ struct FileVerifier {
         slots: [VerificationReport.Slot], current: Commit?, isEmpty: Bool = false,
         rollback: VerificationReport.Rollback?
     ) -> VerificationReport {
-        var summaries: [VerificationReport.TableSummary] = []
-        if let current, let content = current.content {
-            summaries = zip(current.tables, content.tallies).map { table, tally in
-                VerificationReport.TableSummary(
-                    name: table.name, objects: tally.stored, readable: tally.visited, affected: tally.affected)
-            }
-        }
         return VerificationReport(
             level: verification.level, fileSize: file.count, slots: slots,
             logicalSize: current?.scope.root.logicalSize, usedBytes: current?.scope.nodes?.byteCount,
-            tables: summaries, rollback: rollback, findings: sink.findings,
+            tables: current?.summaries ?? [], rollback: rollback, findings: sink.findings,
             totals: FindingSeverity.allCases.map { sink.total($0) }, totalsByCheck: sink.countsByCheck,
             isReadable: current != nil || isEmpty)
     }

@@ -15,6 +15,7 @@ struct GroupChecks {
     func tables() -> [TableModel] {
         guard let namesRef = scope.root.ref(.tableNames), let tablesRef = scope.root.ref(.tables) else { return [] }
         let names = nameLeaf(namesRef)
+        scope.stringLeaves.append(namesRef)
         guard let slots = scope.refs(tablesRef) else {
             scope.sink.report(
                 .topSlots, at: tablesRef.offset, in: scope.place, "the list of tables at \(tablesRef) cannot be read")

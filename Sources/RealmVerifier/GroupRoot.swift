@@ -26,10 +26,11 @@ extension GroupRoot {
     /// Opens the root that a slot leads to, checking all that later steps rely on.
     ///
     /// - Returns: nil when the commit cannot be read at all; the reason was reported.
-    static func open(at topRef: UInt64, slot: Int, format: FormatVersion, in file: ByteView, _ sink: FindingSink)
+    static func open(at topRef: UInt64, slot: Int, format: FormatVersion, in data: VerifiedData, _ sink: FindingSink)
         -> GroupRoot?
     {
         let place = Finding.Place(slot: slot)
+        let file = data.bytes
         let header = slot * 8
         guard topRef & 7 == 0, topRef >= UInt64(FileHeader.size) else {
             let reason = topRef & 7 == 0 ? "is inside the header" : "is not a multiple of 8"
@@ -46,10 +47,16 @@ extension GroupRoot {
         let node: Node
         let slots: IntegerVector
         do throws(FormatError) {
-            node = try NodeSpace(bytes: file).node(at: ref)
+            node = try data.space(file).node(at: ref)
             slots = try node.refs()
         } catch {
-            let check: CheckIdentifier = error.code == .nodeOutsideFile ? .topRange : .topCount
+            let check: CheckIdentifier =
+                switch error.code {
+                case .nodeOutsideFile: .topRange
+                case .damagedPage: .pageAuthentication
+                case .unwrittenPage: .unwrittenPage
+                default: .topCount
+                }
             sink.report(check, at: ref.offset, in: place, "the root cannot be read: \(error.detail)")
             return nil
         }
@@ -57,11 +64,11 @@ extension GroupRoot {
             sink.report(.topCount, at: ref.offset, in: place, "\(node.summary) cannot be the root of a database")
             return nil
         }
-        return checked(ref, slots, format, file, place, sink)
+        return checked(ref, slots, format, data, place, sink)
     }
 
     private static func checked(
-        _ ref: Ref, _ slots: IntegerVector, _ format: FormatVersion, _ file: ByteView, _ place: Finding.Place,
+        _ ref: Ref, _ slots: IntegerVector, _ format: FormatVersion, _ data: VerifiedData, _ place: Finding.Place,
         _ sink: FindingSink
     ) -> GroupRoot? {
         if slots.count == 12, format.number <= 22 {
@@ -71,6 +78,7 @@ extension GroupRoot {
         }
         guard checkSlots(ref, slots, place, sink) else { return nil }
         guard case .tagged(let size) = Slot(slots[GroupTopSlot.logicalFileSize.rawValue]) else { return nil }
+        let file = data.bytes
         guard size <= UInt64(file.count) else {
             sink.report(
                 .topRange, at: ref.offset, in: place,
@@ -88,7 +96,7 @@ extension GroupRoot {
         let logicalSize = size > UInt64(ref.offset) ? Int(size) : file.count
         guard let bytes = file.slice(at: 0, count: logicalSize) else { return nil }
         let root = GroupRoot(
-            ref: ref, slots: slots, logicalSize: logicalSize, space: NodeSpace(bytes: bytes),
+            ref: ref, slots: slots, logicalSize: logicalSize, space: data.space(bytes),
             version: slots.count > GroupTopSlot.version.rawValue
                 ? UInt64(bitPattern: slots[GroupTopSlot.version.rawValue]) >> 1 : 1)
         if slots.count > GroupTopSlot.version.rawValue, root.version == 0 {

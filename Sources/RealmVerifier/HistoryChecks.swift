@@ -20,6 +20,7 @@ struct HistoryChecks {
         while let node = walk.next(count: count) {
             guard let leaf = scope.leaf(node.ref, as: .binary) else {
                 count = nil
+                guard !scope.hasUnsoundParts(node) else { continue }
                 scope.sink.report(
                     .historyShape, at: node.ref.offset, in: scope.place, "\(node.summary) is no leaf of changesets")
                 continue

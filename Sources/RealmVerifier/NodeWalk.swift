@@ -98,8 +98,17 @@ struct NodeWalk {
         do throws(FormatError) {
             return try scope.space.node(at: ref)
         } catch {
-            report(error.code == .badNode ? .nodeWidthType : .nodeSize, ref, error.detail)
+            report(Self.check(for: error.code), ref, error.detail)
             return nil
+        }
+    }
+
+    private static func check(for code: FormatError.Code) -> CheckIdentifier {
+        switch code {
+        case .badNode: .nodeWidthType
+        case .damagedPage: .pageAuthentication
+        case .unwrittenPage: .unwrittenPage
+        default: .nodeSize
         }
     }
 

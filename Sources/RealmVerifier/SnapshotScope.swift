@@ -10,6 +10,8 @@ final class SnapshotScope {
     let file: ByteView
     /// The nodes that the walk found to be sound; nil as long as it has not run.
     var nodes: NodeMap?
+    /// The leaves of names and distinct strings, which belong to no object.
+    var stringLeaves: [Ref] = []
     /// Columns that may still be read: each takes a byte or more of the file, of which tables share none.
     private var columnsLeft: Int
 
@@ -41,6 +43,14 @@ final class SnapshotScope {
     func node(_ ref: Ref) -> Node? {
         if let nodes, !nodes.isSound(ref) { return nil }
         do throws(FormatError) { return try space.node(at: ref) } catch { return nil }
+    }
+
+    /// Whether a part of what the node is the top of is not sound: that was reported, and no other check says it again.
+    func hasUnsoundParts(_ node: Node) -> Bool {
+        guard node.header.hasRefs, let elements = refs(node.ref), elements.width > 0 else { return false }
+        return (0..<elements.count).contains { index in
+            if case .ref(let ref) = Slot(elements[unchecked: index]) { self.node(ref) == nil } else { false }
+        }
     }
 
     /// The elements of the node of packed integers at `ref`; nil when it is not sound or something else.

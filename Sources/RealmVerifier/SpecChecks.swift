@@ -51,6 +51,9 @@ struct SpecChecks {
         } else if spec[SpecSlot.vacant.rawValue] != 0 {
             schema.report(.specCount, as: .warning, ref, "element 3 of the spec, which has no meaning, is not 0")
         }
+        if case .tagged(let number) = Slot(spec.element(at: SpecSlot.enumKeys.rawValue) ?? 0) {
+            schema.report(.specCount, ref, "the number \(number) where the lists of distinct strings should be")
+        }
         func array(_ slot: SpecSlot) -> IntegerVector? {
             guard case .ref(let part) = Slot(spec.element(at: slot.rawValue) ?? 0) else { return nil }
             return scope.integers(part)
@@ -72,6 +75,9 @@ struct SpecChecks {
         let publicCount = (isBacklink.lastIndex(of: false) ?? -1) + 1
         if isBacklink[..<publicCount].contains(true) {
             schema.report(.specParallel, ref, "a column of backlinks comes before other columns")
+        }
+        if case .ref(let leaf) = Slot(spec.element(at: SpecSlot.names.rawValue) ?? 0) {
+            scope.stringLeaves.append(leaf)
         }
         return Parts(
             ref: ref, types: types, attributes: attributes, keys: keys, names: names(spec, publicCount, ref),
@@ -254,6 +260,7 @@ struct SpecChecks {
             return nil
         }
         checkDistinct(leaf, ref, name)
+        scope.stringLeaves.append(ref)
         return leaf
     }
 

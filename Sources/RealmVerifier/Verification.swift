@@ -39,16 +39,26 @@ public struct Verification: Sendable {
         self.maximumFindings = maximumFindings
     }
 
-    /// Checks the file.
+    /// Checks a file that is not encrypted.
     public func run(on source: ByteSource) -> VerificationReport {
-        withExtendedLifetime(source) { FileVerifier(source.view, self).report() }
+        withExtendedLifetime(source) { FileVerifier(source, self).report() }
     }
 
-    /// Checks an encrypted file. All of it is decrypted into memory first.
+    /// Checks an encrypted file. All of its pages are decrypted into memory; offsets in findings are those of the data.
     ///
-    /// - Throws: what opening it with the key throws, `damagedPage` for the first page that fails its authentication.
+    /// - Throws: `StorageError` when there is no room for the pages; `FormatError` when the file is not encrypted, or not
+    ///   with this key.
     public func run(on source: ByteSource, key: EncryptionKey) throws -> VerificationReport {
-        let data = try FileData.decrypted(source, key)
-        return withExtendedLifetime(data) { FileVerifier(data.view, self).report() }
+        do {
+            _ = try RealmDatabase(source: source, key: key)
+        } catch let error as FormatError {
+            // Damage is what the report is for.
+            let damage: Set<FormatError.Code> = [
+                .damagedPage, .unwrittenPage, .wrongCipherKey, .truncated, .zeroedHeader,
+            ]
+            guard damage.contains(error.code) else { throw error }
+        }
+        let verifier = try FileVerifier(source, self, key: key)
+        return withExtendedLifetime(source) { verifier.report() }
     }
 }

@@ -31,7 +31,7 @@ struct DamageTests {
     }
 
     @Test func everyCheckHasACase() {
-        let tested = Set(Self.cases.map(\.check))
+        let tested = Set(Self.cases.map(\.check) + EncryptionDamageTests.cases.map(\.check))
         #expect(CheckIdentifier.allCases.filter { !tested.contains($0) }.map(\.rawValue) == [])
     }
 }

@@ -11,8 +11,9 @@ struct Content: Equatable {
         if let error = snapshot.damage.first { throw error }
         add(snapshot.version.number)
         for table in snapshot.tables {
-            add("\(table.schema.kind) \(table.schema.primaryKeyName ?? "")")
-            addValue(table.schema.tableName)
+            add("\(table.schema.kind)")
+            // Names are values: nothing says what they should be.
+            addValue(table.schema.tableName + (table.schema.primaryKeyName ?? ""))
             for property in table.schema.properties {
                 add(
                     "\(property.type) \(property.isNullable) \(String(describing: property.collection)) \(property.index)"
@@ -25,7 +26,8 @@ struct Content: Equatable {
                     add(object.key.value)
                     for value in try object.values() { add(value) }
                     for incoming in table.schema.incoming {
-                        for key in try object.backlinks(incoming) { add(key.value) }
+                        // Their order has no meaning.
+                        for key in try object.backlinks(incoming).sorted() { add(key.value) }
                     }
                 }
             }

@@ -47,7 +47,7 @@ struct Damage: ParsableCommand {
                     guard let damaged = kind.apply(to: bytes, older: original.older, &random) else { continue }
                     let start = ContinuousClock.now
                     let result = original.judge(damaged)
-                    let seconds = Double((ContinuousClock.now - start).components.attoseconds) / 1e18
+                    let seconds = (ContinuousClock.now - start) / .seconds(1)
                     if seconds > slowest.seconds { slowest = (seconds, "\(path), \(kind.rawValue), round \(round)") }
                     totals[kind, default: [:]][result, default: 0] += 1
                     if list, result == .missed || result == .noEffect {

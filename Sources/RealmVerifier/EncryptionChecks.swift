@@ -1,0 +1,94 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmStorage
+
+/// The checks of the pages of an encrypted file (E; Spec 130). Offsets are those of the data.
+struct EncryptionChecks {
+    /// Pages at the end that the footer of the streaming form may be in, or zeros before it.
+    private static let tailPages = 17
+
+    let source: ByteSource
+    let pages: EncryptedPages
+    let sink: FindingSink
+
+    private var geometry: PageGeometry { pages.file.geometry }
+
+    /// Checks the container, and makes the pages readable that are read as bytes.
+    ///
+    /// - Returns: false when nothing can be read.
+    func run(level: VerificationLevel) -> Bool {
+        if geometry.strayBytes != 0 || geometry.pageCount == 0 {
+            sink.report(
+                .containerShape, at: pages.view.count,
+                "the encrypted file has \(source.count) bytes, not a multiple of 4096 of 8192 or more")
+        }
+        guard geometry.pageCount > 0 else { return false }
+        let gate = PageGate(pages, pins: true)
+        do throws(FormatError) {
+            try gate.admit(0, FileHeader.size)
+        } catch {
+            sink.report(.pageAuthentication, at: 0, "the first page cannot be read: \(error.detail)")
+            return false
+        }
+        guard let header = FileHeader(pages.view), header.hasMnemonic else {
+            sink.report(.decryptedHeader, at: 16, "the first page can be decrypted, but is no header of a Realm file")
+            return false
+        }
+        checkSpareEntries()
+        if level == .quick {
+            for page in max(0, geometry.pageCount - Self.tailPages)..<geometry.pageCount { _ = admit(page, gate) }
+        } else {
+            checkPages(gate)
+        }
+        return true
+    }
+
+    /// Why a page cannot be read; nil when it can.
+    private func admit(_ page: Int, _ gate: PageGate) -> FormatError? {
+        do throws(FormatError) {
+            try gate.admit(page * PageGeometry.pageSize, PageGeometry.pageSize)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func checkPages(_ gate: PageGate) {
+        for page in 0..<geometry.pageCount {
+            let offset = page * PageGeometry.pageSize
+            // Pages that were never written are free space, unless a node is said to be there.
+            if let error = admit(page, gate), error.code == .damagedPage {
+                sink.report(.pageAuthentication, as: .warning, at: offset, "page \(page): \(error.detail)")
+            }
+            let (last, before) = counters(page)
+            let step = last &- before
+            if last == 0 ? before != 0 : step > 2 {
+                sink.report(.writeCounters, at: offset, "page \(page) has the write counters \(last) and \(before)")
+            }
+        }
+        let interrupted = (try? pages.census().interrupted) ?? 0
+        if interrupted > 0 {
+            sink.report(.interruptedPage, "\(interrupted) pages are what the write before the last left")
+        }
+    }
+
+    private func counters(_ page: Int) -> (UInt32, UInt32) {
+        let entry = PageGeometry.offset(ofEntryOfPage: page)
+        return (
+            source.view.uint32(unchecked: entry),
+            source.view.uint32(unchecked: entry + PageGeometry.entrySize / 2)
+        )
+    }
+
+    /// Entries of the last table that are for no page.
+    private func checkSpareEntries() {
+        let used = geometry.pageCount % PageGeometry.pagesInBlock
+        guard used > 0 else { return }
+        let table = geometry.pageCount / PageGeometry.pagesInBlock * PageGeometry.blockSize
+        for offset in (table + used * PageGeometry.entrySize)..<(table + PageGeometry.pageSize)
+        where source.view[offset] != 0 {
+            sink.report(.spareEntries, "the table of pages has entries for pages that do not exist")
+            return
+        }
+    }
+}

@@ -1,0 +1,135 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmStorage
+
+/// The checks of what tables of formats 2 to 9 hold (S, C, K, L, R): what the reader makes of every value, and links
+/// against backlinks.
+struct LegacyChecks {
+    private struct Pair: Hashable {
+        let origin: String
+        let property: String
+        let target: String
+    }
+
+    let snapshot: Snapshot
+    let slot: Int
+    let sink: FindingSink
+
+    /// Reads everything; what can be said of each table.
+    func run() -> [VerificationReport.TableSummary] {
+        for error in snapshot.damage { report(error) }
+        var links: [Pair: MultisetSum] = [:]
+        var backlinks: [Pair: MultisetSum] = [:]
+        var unreadable: Set<String> = []
+        let summaries = snapshot.tables.map { table in
+            summary(of: table, &links, &backlinks, &unreadable)
+        }
+        for pair in Set(links.keys).union(backlinks.keys).sorted(by: {
+            ($0.origin, $0.property) < ($1.origin, $1.property)
+        })
+        where links[pair] != backlinks[pair] && unreadable.isDisjoint(with: [pair.origin, pair.target]) {
+            sink.report(
+                .backlinks, in: Finding.Place(slot: slot, table: pair.origin, property: pair.property),
+                "\(links[pair]?.count ?? 0) links to \(pair.target), and \(backlinks[pair]?.count ?? 0) backlinks that "
+                    + "are not those of the links")
+        }
+        return summaries
+    }
+
+    private func report(_ error: FormatError) {
+        sink.report(
+            Self.check(for: error.code), at: error.offset,
+            in: Finding.Place(
+                slot: slot, table: error.table, property: error.property, objectKey: error.objectKey), error.detail)
+    }
+
+    private static func check(for code: FormatError.Code) -> CheckIdentifier {
+        switch code {
+        case .badRef: .refRange
+        case .badNode: .nodeWidthType
+        case .nodeOutsideFile, .truncated: .nodeSize
+        case .sharedNodes: .workLimit
+        case .tooDeep: .nodeDepth
+        case .badGroup: .tableCounts
+        case .badTable: .tableTopCount
+        case .badSpec: .specParallel
+        case .badCluster, .wrongCount: .leafCount
+        case .badTree: .treeShape
+        case .badLink, .noSuchObject, .noSuchTable: .linkTarget
+        case .damagedPage: .pageAuthentication
+        case .unwrittenPage: .unwrittenPage
+        default: .leafType
+        }
+    }
+
+    private func summary(
+        of table: Table, _ links: inout [Pair: MultisetSum], _ backlinks: inout [Pair: MultisetSum],
+        _ unreadable: inout Set<String>
+    ) -> VerificationReport.TableSummary {
+        let name = table.schema.tableName
+        var stored: Int?
+        var (readable, affected) = (0, 0)
+        do throws(FormatError) {
+            stored = try table.count
+            var objects = table.objects
+            while let object = try objects.next() {
+                readable += 1
+                if !check(object, name, &links, &backlinks) {
+                    affected += 1
+                    unreadable.insert(name)
+                }
+            }
+        } catch {
+            unreadable.insert(name)
+            report(error.at(table: name))
+        }
+        return VerificationReport.TableSummary(name: name, objects: stored, readable: readable, affected: affected)
+    }
+
+    /// Reads an object; false when a part of it cannot be.
+    private func check(
+        _ object: Object, _ name: String, _ links: inout [Pair: MultisetSum],
+        _ backlinks: inout [Pair: MultisetSum]
+    ) -> Bool {
+        var isWhole = true
+        for (index, property) in object.table.schema.properties.enumerated() {
+            do throws(FormatError) {
+                let value = try object.value(at: index)
+                guard let target = property.target else { continue }
+                let pair = Pair(origin: name, property: property.name, target: target)
+                try note(value, object.key) { hash in links[pair, default: MultisetSum()].add(hash) }
+            } catch {
+                isWhole = false
+                report(error.at(table: name, property: property.name, objectKey: object.key))
+            }
+        }
+        for incoming in object.table.schema.incoming {
+            do throws(FormatError) {
+                let pair = Pair(origin: incoming.tableName, property: incoming.propertyName, target: name)
+                for origin in try object.backlinks(incoming) {
+                    backlinks[pair, default: MultisetSum()].add(
+                        MultisetSum.hash(origin.value, object.key.value))
+                }
+            } catch {
+                isWhole = false
+                report(error.at(table: name, objectKey: object.key))
+            }
+        }
+        return isWhole
+    }
+
+    private func note(_ value: Value, _ origin: ObjectKey, _ add: (UInt64) -> Void) throws(FormatError) {
+        switch value {
+        case .link(let link):
+            add(MultisetSum.hash(origin.value, link.objectKey.value))
+            _ = try link.object()
+        case .embedded(let object):
+            // A subtable's row, as today's formats would have it.
+            add(MultisetSum.hash(origin.value, object.key.value))
+        case .list(let values):
+            for value in values { try note(value, origin, add) }
+        default:
+            break
+        }
+    }
+}

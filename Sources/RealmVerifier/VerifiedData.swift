@@ -1,0 +1,21 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmStorage
+
+/// The bytes that are verified: those of the file, or what its encrypted pages hold.
+struct VerifiedData {
+    /// All data. Pages of an encrypted file that have none are zeros.
+    let bytes: ByteView
+    private let pages: EncryptedPages?
+
+    init(_ bytes: ByteView, pages: EncryptedPages? = nil) {
+        self.bytes = bytes
+        self.pages = pages
+    }
+
+    /// Where the nodes are in a part of the data.
+    func space(_ bytes: ByteView) -> NodeSpace {
+        // Whatever was decrypted stays, because checks keep what they look at for as long as they like.
+        NodeSpace(bytes: bytes, gate: pages.map { PageGate($0, pins: true) } ?? .none)
+    }
+}
