@@ -4,7 +4,8 @@ internal import RealmStorage
 
 /// Runs the checks of a file one after the other.
 struct FileVerifier {
-    private let source: ByteSource
+    /// The file as it is; nil for bytes that somebody else opened.
+    private let source: ByteSource?
     private let data: VerifiedData
     private let verification: Verification
     private let key: EncryptionKey?
@@ -18,6 +19,16 @@ struct FileVerifier {
         key = nil
         sink = FindingSink(limit: verification.maximumFindings)
         data = VerifiedData(source.view)
+        isLocked = false
+    }
+
+    /// For roots that no header leads to.
+    init(_ bytes: ByteView, _ verification: Verification) {
+        source = nil
+        self.verification = verification
+        key = nil
+        sink = FindingSink(limit: verification.maximumFindings)
+        data = VerifiedData(bytes)
         isLocked = false
     }
 
@@ -108,7 +119,7 @@ struct FileVerifier {
         if let content { summaries = Self.summaries(tables, content) }
         // The reader stops where nodes are shared, which the walk has reported.
         if level >= .standard, format.isLegacy, sink.errorTotal == before {
-            summaries = legacySummaries(slot, header, sink)
+            summaries = legacySummaries(slot, sink)
         }
         return Commit(
             scope: scope, tables: tables, freeList: freeList, content: content,
@@ -124,13 +135,12 @@ struct FileVerifier {
         }
     }
 
-    /// Reads all of a commit of formats 2 to 9.
-    private func legacySummaries(
-        _ slot: Int, _ header: FileHeader, _ sink: FindingSink
-    ) -> [VerificationReport.TableSummary] {
+    /// Reads all of a commit of formats 2 to 9, which the reader finds by the header.
+    private func legacySummaries(_ slot: Int, _ sink: FindingSink) -> [VerificationReport.TableSummary] {
+        guard let source else { return [] }
         do {
             let database = try key.map { try RealmDatabase(source: source, key: $0) } ?? RealmDatabase(source: source)
-            let snapshot = try database.snapshot(slot == header.selectedSlot ? .current : .other)
+            let snapshot = try database.snapshot(slot == database.header.selectedSlot ? .current : .other)
             return LegacyChecks(snapshot: snapshot, slot: slot, sink: sink).run()
         } catch let error as FormatError {
             sink.report(.tableCounts, at: error.offset, in: Finding.Place(slot: slot), error.detail)
