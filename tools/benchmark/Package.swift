@@ -28,7 +28,7 @@ let package = Package(
         .executableTarget(
             name: "ratios",
             dependencies: [
-                "CBaseline", "CChild",
+                "CBaseline", "CChild", "CContainer",
                 .product(name: "RealmFile", package: "RealmFile"),
                 .product(name: "RealmExchange", package: "RealmFile"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -36,6 +36,10 @@ let package = Package(
             swiftSettings: strict),
         // What everything is compared with: libbson building the same documents. C, so that nothing is in its way.
         .target(name: "CBaseline", dependencies: ["CBSONHeaders"]),
+        // Encrypted files, made and decrypted with libcrypto and nothing else.
+        .target(name: "CContainer", dependencies: ["CCryptoHeaders"]),
+        .systemLibrary(
+            name: "CCryptoHeaders", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         // Child processes and what the system counted for them.
         .target(name: "CChild"),
         .systemLibrary(

@@ -1,8 +1,11 @@
 package import RealmLayout
+internal import Synchronization
 
 extension EncryptedPages {
     /// How far from a page that fails its neighbours are looked at, in both directions.
     private static let neighbourhood = 32
+    /// For how many failing pages this is remembered.
+    private static let remembered = 1024
 
     /// Why a page has no data, with what is around it.
     func failure(ofPage index: Int, _ state: PageState, _ cipher: PageCipher) -> FormatError {
@@ -33,6 +36,16 @@ extension EncryptedPages {
 
     /// Which of the pages around one verify, in words.
     private func neighbours(of index: Int, _ cipher: PageCipher) -> String {
+        if let known = neighbourhoods.withLock({ $0[index] }) { return known }
+        let found = verifyNeighbours(of: index, cipher)
+        neighbourhoods.withLock { known in
+            if known.count >= Self.remembered { known.removeAll() }
+            known[index] = found
+        }
+        return found
+    }
+
+    private func verifyNeighbours(of index: Int, _ cipher: PageCipher) -> String {
         let pages = max(0, index - Self.neighbourhood)...min(file.geometry.pageCount - 1, index + Self.neighbourhood)
         var runs: [ClosedRange<Int>] = []
         for page in pages where page != index && state(ofPage: page, cipher).hasData {

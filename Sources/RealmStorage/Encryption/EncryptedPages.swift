@@ -20,6 +20,9 @@ internal import Synchronization
 /// that were last used before the oldest lease began, and it does so by exchanging the word that it judged: who uses the
 /// page in the meantime has changed the word. What is used without a lease, or admitted through the pinning gate, stays
 /// until the file is closed.
+///
+/// So a lease keeps what others use as well, as long as it lasts: leases are to be short. In return a use costs no more than
+/// a look at a word; counting the users of each page would cost two writes that all threads contend for.
 package final class EncryptedPages: Sendable {
     /// Bytes of decrypted pages that are kept at most, unless leases need more: 64 MiB.
     package static let defaultLimit = 64 << 20
@@ -39,6 +42,8 @@ package final class EncryptedPages: Sendable {
     let epoch = Atomic<UInt64>(1)
     let leaseCount = Atomic<Int>(0)
     let store: PageStore
+    /// What was found around pages that failed: who reads on asks for the same ones many times.
+    let neighbourhoods = Mutex<[Int: String]>([:])
 
     /// Prepares for reading the encrypted file in `source` with `key`. Decrypts nothing yet.
     ///

@@ -19,6 +19,7 @@ struct Ratios: AsyncParsableCommand {
         case jobs
         case memory
         case latency
+        case encrypted
     }
 
     @Argument(
@@ -80,6 +81,9 @@ struct Ratios: AsyncParsableCommand {
             try Memory(inputs, tool, folder, rounds: max(3, rounds / 3)).print()
         }
         if sections.contains(.latency) { try Latency(inputs, tool, runs: max(21, rounds * 5)).print() }
+        if sections.contains(.encrypted), let folder = folders.first {
+            try await Encrypted(inputs.large, folder, scratch: scratch, rounds: rounds).print()
+        }
         print("Load of the machine at the end: \(Machine.load)")
     }
 }
