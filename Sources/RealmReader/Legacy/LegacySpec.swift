@@ -52,6 +52,10 @@ final class LegacySpec: Sendable {
     let columns: [Column]
     let ref: Ref
 
+    /// What a column is paid with. It takes two hundred bytes of memory, and three or more of a file, which allows four
+    /// passes of two bytes for each: a spec that is shared by many columns would be read for each of them.
+    private static let bytesPerColumn = 16
+
     private init(columns: [Column], ref: Ref) {
         self.columns = columns
         self.ref = ref
@@ -80,9 +84,8 @@ final class LegacySpec: Sendable {
                 .badSpec, at: ref.offset,
                 "\(types.count) types, \(attributes.count) attributes, \(names.count) names")
         }
-        // A column takes a byte or more in the columns array.
         try budget.spend(spec.node, elements: types.count)
-        try budget.spend(bytes: types.count, at: ref)
+        try budget.spend(bytes: types.count * Self.bytesPerColumn, at: ref)
         var details = try LegacyColumnDetails(spec, top, in: space)
         var columns: [Column] = []
         for index in 0..<types.count {
