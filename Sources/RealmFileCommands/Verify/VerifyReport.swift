@@ -16,7 +16,7 @@ extension VerifyReport {
     /// The report for scripts.
     var json: JSONValue {
         .object([
-            ("version", .int(Int64(Self.jsonVersion))),
+            ("reportVersion", .int(Int64(Self.jsonVersion))),
             ("file", .string(name)),
             ("fileSize", JSONValue(report.fileSize)),
             ("level", .string("\(report.level)")),
