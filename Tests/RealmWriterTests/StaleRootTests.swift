@@ -25,7 +25,7 @@ import Testing
         #expect(repaired.plan.chosen?.commit == 100)
         #expect(repaired.plan.chosen?.ref == Ref(chain.roots[99]))
         #expect(repaired.plan.losses.isEmpty)
-        #expect(repaired.plan.isComplete)
+        #expect(repaired.plan.isComplete && repaired.plan.isCertain)
         #expect(try numbers(repaired.database()) == [Int64](repeating: 100, count: 100))
         // The commit before is whole, and kept.
         #expect(repaired.plan.kept.map { repaired.plan.candidates[$0].commit } == 99)
@@ -71,6 +71,8 @@ import Testing
             #expect(plan.losses.tables.count == 1)
             #expect(table.name == "class_Row")
             #expect((table.newest, table.chosen) == (30, 27))
+            // Two commits came between; of the one before the newest it would be certain.
+            #expect(!plan.isCertain)
         }
     }
 
@@ -84,6 +86,7 @@ import Testing
         let expected = RepairLosses.Table(
             name: "class_Row", newest: 8, chosen: 7, lost: 1, older: 7, back: 0)
         #expect(plan.losses.tables == [expected])
+        #expect(plan.isCertain)
     }
 
     /// When no commit is complete the newest is named, and not called complete.
@@ -112,6 +115,8 @@ import Testing
             #expect(repaired.plan.isComplete)
             #expect(repaired.plan.losses.lostTopRef == UInt64(chain.roots[19]))
             #expect(!repaired.plan.losses.isEmpty)
+            // Of the last but one the other slot knows that it is.
+            #expect(repaired.plan.isCertain == (index == 19))
             #expect(try numbers(repaired.database()) == [Int64](repeating: Int64(index), count: index))
         }
     }

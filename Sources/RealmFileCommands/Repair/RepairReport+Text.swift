@@ -64,6 +64,12 @@ extension RepairReport {
             lines.add("\(finding.severity.name) \(finding.check.rawValue)", finding.message.singleLine)
         }
         for error in chosen.readErrors { lines.add("error", error.line) }
+        if !plan.isCertain {
+            lines.add(
+                "caution",
+                "there were later commits: single values of this one may have been overwritten by theirs, which nothing tells"
+            )
+        }
         describeLosses(chosen, &lines)
         guard let out else { return }
         lines.add("written", "\(out.singleLine), \(InfoReport.bytes(result?.fileSize ?? 0)), commit \(chosen.commit)")

@@ -58,6 +58,7 @@ extension RepairReport {
             ("padding", JSONValue(plan.padding)),
             ("out", JSONValue(out)),
             ("lossless", .bool(plan.chosen != nil && isLossless)),
+            ("certain", .bool(plan.isCertain)),
             ("chosen", plan.best.map { JSONValue($0) } ?? .null),
             ("otherSlot", plan.kept.map { JSONValue($0) } ?? .null),
             ("losses", lossesJSON),

@@ -72,7 +72,10 @@ public struct FileRepair: Sendable {
     private var headerProblem: FormatError? {
         if data.pages == nil { return FileData.headerProblem(data.source) }
         if FileHeader(data.view)?.hasMnemonic ?? false { return nil }
-        return FormatError(.overwrittenHeader, at: 0, "what was decrypted does not begin like a Realm file")
+        return FormatError(
+            .overwrittenHeader, at: 0,
+            "what was decrypted does not begin like a Realm file: the first page is lost, or the first half of the key wrong"
+        )
     }
 
     /// Says why there is nothing in the other slot, in the words of all other commands.

@@ -40,6 +40,14 @@ public struct RepairPlan: Sendable {
     /// there.
     public var padding: Int { max(0, (chosen?.logicalSize ?? 0) - fileSize) }
 
+    /// Whether the best commit cannot hold anything of later ones: it is the newest that is known, or the one before. What
+    /// is older may have leaves that were written over by others of the same kind, which nothing tells.
+    public var isCertain: Bool {
+        guard let chosen else { return false }
+        if losses.lostTopRef != nil, chosen.origin != .otherSlot { return false }
+        return (losses.newest.map { candidates[$0].commit - chosen.commit } ?? 0) <= 1
+    }
+
     /// Whether the best commit is complete, so that it can be given out without a word of warning about its content.
     public var isComplete: Bool { chosen?.state == .complete }
 }

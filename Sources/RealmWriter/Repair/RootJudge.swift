@@ -46,7 +46,11 @@ struct RootJudge {
         if best.format.isClustered {
             candidate.tables = best.report.tables.map { RootCandidate.Table(name: $0.name, objects: $0.objects) }
         } else {
-            readAll(&candidate, best.format)
+            var reading = LegacyReading(limit: data.view.count)
+            reading.read(data, candidate.ref, best.format, areNodesSound: best.report.isSound)
+            candidate.tables = reading.tables
+            candidate.readErrors = reading.errors
+            if reading.total > 0 { candidate.state = .damaged(errors: reading.total + Self.errors(best.report)) }
         }
     }
 
@@ -76,38 +80,4 @@ struct RootJudge {
         if !isNewest, let leaks = report.totalsByCheck[.leak] { return .doubtful(leaks: leaks) }
         return .complete
     }
-
-    /// Reads all values of a commit of formats 2 to 9, at which the verifier does not look.
-    private func readAll(_ candidate: inout RootCandidate, _ format: FormatVersion) {
-        var errors: [FormatError] = []
-        var total = 0
-        func note(_ error: FormatError) {
-            total += 1
-            if errors.count < Self.maximumFindings { errors.append(error) }
-        }
-        do throws(FormatError) {
-            let snapshot = try data.snapshot(at: candidate.ref, format: format)
-            for error in snapshot.damage { note(error) }
-            for table in snapshot.tables {
-                candidate.tables.append(RootCandidate.Table(name: table.schema.tableName, objects: try? table.count))
-                do throws(FormatError) {
-                    var cursor = table.objects
-                    while let object = try cursor.next() {
-                        do throws(FormatError) { _ = try object.values() } catch { note(error) }
-                    }
-                } catch {
-                    note(error)
-                }
-            }
-        } catch {
-            note(error)
-        }
-        candidate.readErrors = errors
-        if total > 0 { candidate.state = .damaged(errors: total + (candidate.state.errors ?? 0)) }
-    }
-}
-
-extension RootCandidate.State {
-    /// Findings that are errors or worse; nil when nothing was found.
-    fileprivate var errors: Int? { if case .damaged(let errors) = self { errors } else { nil } }
 }
