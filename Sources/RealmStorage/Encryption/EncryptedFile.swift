@@ -12,37 +12,43 @@ package struct EncryptedFile: Sendable {
         geometry = PageGeometry(fileSize: bytes.count)
     }
 
-    /// The counters of the last two writes of a page; 0 for a write that was not.
-    func counters(ofPage page: Int) -> (last: UInt32, before: UInt32) {
-        let entry = PageGeometry.offset(ofEntryOfPage: page)
-        return (
-            bytes.uint32(unchecked: entry), bytes.uint32(unchecked: entry + PageGeometry.entrySize / 2)
-        )
+    /// The entry of a page: counters and codes of its last two writes.
+    func entry(_ page: Int) -> ByteView {
+        bytes.slice(unchecked: PageGeometry.offset(ofEntryOfPage: page), count: PageGeometry.entrySize)
     }
 
     /// Whether a page was never written.
-    func isNeverWritten(_ page: Int) -> Bool { counters(ofPage: page).last == 0 }
+    func isNeverWritten(_ page: Int) -> Bool { Self.counters(entry(page)).last == 0 }
 
     /// The encrypted bytes of a page.
     func encrypted(_ page: Int) -> ByteView {
         bytes.slice(unchecked: PageGeometry.offset(ofPage: page), count: PageGeometry.pageSize)
     }
 
-    /// What state a page is in.
-    ///
-    /// - Parameter encrypted: the page's encrypted bytes, from the file or copied.
-    func state(ofPage page: Int, _ encrypted: ByteView, _ cipher: PageCipher) -> PageState {
-        let counters = counters(ofPage: page)
+    /// The counters of the last two writes of a page; 0 for a write that was not.
+    static func counters(_ entry: ByteView) -> (last: UInt32, before: UInt32) {
+        (entry.uint32(unchecked: 0), entry.uint32(unchecked: PageGeometry.entrySize / 2))
+    }
+
+    /// What state a page is in, by its entry and its encrypted bytes, both from the file or copied.
+    static func state(_ entry: ByteView, _ encrypted: ByteView, _ cipher: PageCipher) -> PageState {
+        let counters = counters(entry)
         guard counters.last != 0 else { return .neverWritten }
-        let entry = PageGeometry.offset(ofEntryOfPage: page)
         cipher.authenticate(encrypted)
-        if cipher.matches(bytes, at: entry + 4) { return .written }
+        if cipher.matches(entry, at: 4) { return .written }
         if counters.before == 0 { return .interruptedFirstWrite }
-        if cipher.matches(bytes, at: entry + PageGeometry.entrySize / 2 + 4) { return .interruptedRewrite }
-        return Self.isZero(encrypted) ? .zeroed : .failing
+        if cipher.matches(entry, at: PageGeometry.entrySize / 2 + 4) { return .interruptedRewrite }
+        return isZero(encrypted) ? .zeroed : .failing
     }
 
     private static func isZero(_ bytes: ByteView) -> Bool {
         stride(from: 0, to: bytes.count, by: 8).allSatisfy { bytes.uint64(unchecked: $0) == 0 }
+    }
+}
+
+extension ByteView {
+    /// Whether another view of as many whole words has the same bytes.
+    func hasBytes(of other: ByteView) -> Bool {
+        stride(from: 0, to: count, by: 8).allSatisfy { uint64(unchecked: $0) == other.uint64(unchecked: $0) }
     }
 }

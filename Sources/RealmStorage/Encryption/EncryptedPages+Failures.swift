@@ -66,7 +66,7 @@ extension EncryptedPages {
 
     /// The state of a page in the file.
     private func state(ofPage index: Int, _ cipher: PageCipher) -> PageState {
-        file.state(ofPage: index, file.encrypted(index), cipher)
+        EncryptedFile.state(file.entry(index), file.encrypted(index), cipher)
     }
 
     /// Whether the key is not that of the file: the first page fails, and so do all that were written around it.
@@ -78,7 +78,7 @@ extension EncryptedPages {
 
     /// Whether the first page was written but once.
     package var isFirstPageFirstWrite: Bool {
-        file.geometry.pageCount > 0 && file.counters(ofPage: 0).before == 0
+        file.geometry.pageCount > 0 && EncryptedFile.counters(file.entry(0)).before == 0
     }
 
     /// How many pages were never written, by the tables alone.

@@ -107,21 +107,39 @@ package final class EncryptedPages: Sendable {
         }
     }
 
-    /// Fills a page that is the caller's own.
+    /// Fills a page that is the caller's own: with what one write of it left, although another process may write it.
     private func decrypt(_ index: Int, _ cipher: PageCipher) throws(FormatError) {
         let page = memory.page(index)
-        // A copy, so that what is authenticated is what is decrypted, whatever happens to the file meanwhile.
-        page.copy(file.encrypted(index))
-        let counters = file.counters(ofPage: index)
-        let state = file.state(ofPage: index, page.view, cipher)
-        let counter = state == .written ? counters.last : counters.before
-        guard state.hasData,
-            cipher.decrypt(page, counter: counter, offset: index * PageGeometry.pageSize)
-        else {
-            page.clear()
-            throw failure(ofPage: index, state, cipher)
+        var attempt = 1
+        while true {
+            // Copies, so that what is authenticated is what is decrypted, whatever happens to the file meanwhile.
+            let entry = cipher.copy(file.entry(index))
+            page.copy(file.encrypted(index))
+            let state = EncryptedFile.state(entry, page.view, cipher)
+            if state.hasData, entry.hasBytes(of: file.entry(index)) {
+                let counters = EncryptedFile.counters(entry)
+                let counter = state == .written ? counters.last : counters.before
+                guard cipher.decrypt(page, counter: counter, offset: index * PageGeometry.pageSize) else {
+                    page.clear()
+                    throw FormatError(.encrypted, "libcrypto has no memory for a page")
+                }
+                return
+            }
+            // A process that writes the file leaves entry and page apart for a moment.
+            if !state.hasData { usleep(Self.pause) }
+            let isBeingWritten =
+                !entry.hasBytes(of: file.entry(index)) || !page.view.hasBytes(of: file.encrypted(index))
+            guard isBeingWritten, attempt < Self.attempts else {
+                page.clear()
+                throw failure(ofPage: index, state, cipher)
+            }
+            attempt += 1
         }
     }
+
+    /// How often a page is looked at that another process is writing, and the microseconds between.
+    private static let attempts = 50
+    private static let pause: UInt32 = 500
 
     /// Calls `body` with a cipher that nobody else is using.
     func withCipher<R>(_ body: (PageCipher) throws(FormatError) -> R) throws(FormatError) -> R {

@@ -8,13 +8,14 @@ internal import RealmLayout
 final class PageCipher: @unchecked Sendable {
     private let aes: OpaquePointer
     private let hmac: OpaquePointer
-    /// The code that was computed last, after it the initialisation vector.
+    /// The code that was computed last, after it the initialisation vector, and the copy of an entry.
     private let scratch: UnsafeMutablePointer<UInt8>
 
     /// Bytes of a message authentication code.
     static let codeSize = 28
-    private static let vectorSize = 16
     private static let vectorStart = 32
+    private static let entryStart = 64
+    private static let scratchSize = entryStart + PageGeometry.entrySize
 
     /// Makes contexts with the halves of `key`; nil when libcrypto lacks an algorithm.
     init?(_ key: EncryptionKey) {
@@ -27,8 +28,8 @@ final class PageCipher: @unchecked Sendable {
             return nil
         }
         unsafe (self.aes, self.hmac) = (aes, hmac)
-        unsafe scratch = UnsafeMutablePointer.allocate(capacity: Self.vectorStart + Self.vectorSize)
-        unsafe scratch.initialize(repeating: 0, count: Self.vectorStart + Self.vectorSize)
+        unsafe scratch = UnsafeMutablePointer.allocate(capacity: Self.scratchSize)
+        unsafe scratch.initialize(repeating: 0, count: Self.scratchSize)
     }
 
     deinit {
@@ -36,6 +37,15 @@ final class PageCipher: @unchecked Sendable {
         unsafe EVP_CIPHER_CTX_free(aes)
         unsafe EVP_MAC_CTX_free(hmac)
         unsafe scratch.deallocate()
+    }
+
+    /// Copies a page's entry.
+    ///
+    /// - Returns: the copy, which stays until the next call.
+    func copy(_ entry: ByteView) -> ByteView {
+        let start = unsafe UnsafeMutableRawPointer(scratch + Self.entryStart)
+        unsafe start.copyMemory(from: entry.base, byteCount: PageGeometry.entrySize)
+        return unsafe ByteView(base: UnsafeRawPointer(start), count: PageGeometry.entrySize)
     }
 
     /// Computes the code of `bytes`, for `matches`.
