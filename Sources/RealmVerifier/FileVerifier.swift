@@ -6,6 +6,8 @@ internal import RealmStorage
 struct FileVerifier {
     /// The file as it is; nil for bytes that somebody else opened.
     private let source: ByteSource?
+    /// Those bytes; nil for a file that is opened by its header.
+    private let opened: FileData?
     private let data: VerifiedData
     private let verification: Verification
     private let key: EncryptionKey?
@@ -15,6 +17,7 @@ struct FileVerifier {
 
     init(_ source: ByteSource, _ verification: Verification) {
         self.source = source
+        opened = nil
         self.verification = verification
         key = nil
         sink = FindingSink(limit: verification.maximumFindings)
@@ -23,18 +26,20 @@ struct FileVerifier {
     }
 
     /// For roots that no header leads to.
-    init(_ bytes: ByteView, _ verification: Verification) {
+    init(_ opened: FileData, _ verification: Verification) {
         source = nil
+        self.opened = opened
         self.verification = verification
         key = nil
         sink = FindingSink(limit: verification.maximumFindings)
-        data = VerifiedData(bytes)
+        data = VerifiedData(opened.view)
         isLocked = false
     }
 
     /// - Throws: `StorageError` when there is no room for the pages of an encrypted file.
     init(_ source: ByteSource, _ verification: Verification, key: EncryptionKey) throws(StorageError) {
         self.source = source
+        opened = nil
         self.verification = verification
         self.key = key
         sink = FindingSink(limit: verification.maximumFindings)
@@ -119,7 +124,7 @@ struct FileVerifier {
         if let content { summaries = Self.summaries(tables, content) }
         // The reader stops where nodes are shared, which the walk has reported.
         if level >= .standard, format.isLegacy, sink.errorTotal == before {
-            summaries = legacySummaries(slot, sink)
+            summaries = legacySummaries(scope, sink)
         }
         return Commit(
             scope: scope, tables: tables, freeList: freeList, content: content,
@@ -135,12 +140,20 @@ struct FileVerifier {
         }
     }
 
-    /// Reads all of a commit of formats 2 to 9, which the reader finds by the header.
-    private func legacySummaries(_ slot: Int, _ sink: FindingSink) -> [VerificationReport.TableSummary] {
-        guard let source else { return [] }
+    /// Reads all of a commit of formats 2 to 9, which the reader finds by the header if there is one.
+    private func legacySummaries(_ scope: SnapshotScope, _ sink: FindingSink) -> [VerificationReport.TableSummary] {
+        let slot = scope.slot
         do {
-            let database = try key.map { try RealmDatabase(source: source, key: $0) } ?? RealmDatabase(source: source)
-            let snapshot = try database.snapshot(slot == database.header.selectedSlot ? .current : .other)
+            let snapshot: Snapshot
+            if let opened {
+                snapshot = try opened.snapshot(at: scope.root.ref, format: scope.format)
+            } else if let source {
+                let database =
+                    try key.map { try RealmDatabase(source: source, key: $0) } ?? RealmDatabase(source: source)
+                snapshot = try database.snapshot(slot == database.header.selectedSlot ? .current : .other)
+            } else {
+                return []
+            }
             return LegacyChecks(snapshot: snapshot, slot: slot, sink: sink).run()
         } catch let error as FormatError {
             sink.report(.tableCounts, at: error.offset, in: Finding.Place(slot: slot), error.detail)

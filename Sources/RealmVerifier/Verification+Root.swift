@@ -1,9 +1,10 @@
 package import RealmLayout
+package import RealmReader
 
 extension Verification {
     /// Checks the commit at a root, whatever the header says: for who looks for roots.
-    package func run(onRoot root: Ref, format: FormatVersion, in file: ByteView) -> VerificationReport {
-        FileVerifier(file, self).report(onRoot: UInt64(root.offset), format: format)
+    package func run(onRoot root: Ref, format: FormatVersion, in data: FileData) -> VerificationReport {
+        FileVerifier(data, self).report(onRoot: UInt64(root.offset), format: format)
     }
 
     /// The objects that two commits do not have in common, told as what going back from one to the other would undo.
@@ -11,9 +12,9 @@ extension Verification {
     /// - Returns: nil when one of them cannot be read, or objects of its format are not compared (2 to 9).
     package static func changes(
         goingBackFrom newer: (root: Ref, format: FormatVersion), to older: (root: Ref, format: FormatVersion),
-        in file: ByteView
+        in data: FileData
     ) -> [VerificationReport.TableChange]? {
-        FileVerifier(file, Verification(level: .quick, maximumFindings: 0)).changes(
+        FileVerifier(data, Verification(level: .quick, maximumFindings: 0)).changes(
             goingBackFrom: UInt64(newer.root.offset), to: UInt64(older.root.offset), format: newer.format, older.format)
     }
 }

@@ -63,7 +63,6 @@ extension RepairReport {
         for finding in chosen.report?.findings ?? [] where finding.severity >= .error {
             lines.add("\(finding.severity.name) \(finding.check.rawValue)", finding.message.singleLine)
         }
-        for error in chosen.readErrors { lines.add("error", error.line) }
         if !plan.isCertain {
             lines.add(
                 "caution",

@@ -1,13 +1,13 @@
-internal import RealmLayout
+internal import RealmReader
 internal import RealmVerifier
 
 extension RepairLosses {
     /// The tables that differ between two commits.
-    static func tables(_ newest: RootCandidate, _ chosen: RootCandidate, in file: ByteView) -> [Table] {
+    static func tables(_ newest: RootCandidate, _ chosen: RootCandidate, in data: FileData) -> [Table] {
         var changes: [String: VerificationReport.TableChange]?
         if let format = newest.format, let chosenFormat = chosen.format, newest.isReadable {
             let list = Verification.changes(
-                goingBackFrom: (newest.ref, format), to: (chosen.ref, chosenFormat), in: file)
+                goingBackFrom: (newest.ref, format), to: (chosen.ref, chosenFormat), in: data)
             changes = list.map { Dictionary($0.map { ($0.name, $0) }) { first, _ in first } }
         }
         var names = newest.tables.map(\.name)
@@ -20,9 +20,15 @@ extension RepairLosses {
             let isSame = before != nil && after != nil && before?.objects == after?.objects
             guard change != nil || !isSame else { return nil }
             return Table(
-                name: name, newest: before.map(\.objects) ?? 0, chosen: after.map(\.objects) ?? 0,
+                name: name, newest: before.map(\.objects) ?? newest.countWithoutTable,
+                chosen: after.map(\.objects) ?? chosen.countWithoutTable,
                 lost: changes.map { _ in change?.added ?? 0 }, older: changes.map { _ in change?.changed ?? 0 },
                 back: changes.map { _ in change?.deleted ?? 0 })
         }
     }
+}
+
+extension RootCandidate {
+    /// The objects of a table that the commit does not have: none, unless it is so damaged that tables were not looked at.
+    fileprivate var countWithoutTable: Int? { tables.isEmpty && state != .complete ? nil : 0 }
 }

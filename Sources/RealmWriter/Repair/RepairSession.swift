@@ -153,7 +153,7 @@ struct RepairSession {
             return candidate.commit > chosen.commit && candidate.state != .notChecked && candidate.state != .unreadable
         }
         guard let newest = newer.max(by: { candidates[$0].commit < candidates[$1].commit }) else { return (nil, []) }
-        return (newest, RepairLosses.tables(candidates[newest], chosen, in: repair.data.view))
+        return (newest, RepairLosses.tables(candidates[newest], chosen, in: repair.data))
     }
 
     /// What the selected slot holds, when it leads to no root and what is left of it does not either.

@@ -44,8 +44,6 @@ public struct RootCandidate: Sendable {
     public internal(set) var isFormatGuessed = false
     /// What the verifier said; nil when the commit was not checked.
     public internal(set) var report: VerificationReport?
-    /// What kept values of formats 2 to 9 from being read, at which the verifier does not look: the first ones.
-    public internal(set) var readErrors: [FormatError] = []
     /// The objects of its tables; empty when the commit was not checked or cannot be read.
     public internal(set) var tables: [Table] = []
 

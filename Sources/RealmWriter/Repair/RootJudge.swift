@@ -29,7 +29,7 @@ struct RootJudge {
         var best: (format: FormatVersion, report: VerificationReport)?
         for format in formats {
             let report = Verification(level: .standard, maximumFindings: Self.maximumFindings)
-                .run(onRoot: candidate.ref, format: format, in: data.view)
+                .run(onRoot: candidate.ref, format: format, in: data)
             if best.map({ Self.errors(report) < Self.errors($0.report) }) ?? true { best = (format, report) }
             if report.isSound || Self.independentOfFormat.contains(where: { report.totalsByCheck[$0] != nil }) { break }
         }
@@ -43,15 +43,7 @@ struct RootJudge {
         candidate.report = best.report
         candidate.state = Self.state(best.report, isNewest: isNewest)
         guard candidate.isReadable else { return }
-        if best.format.isClustered {
-            candidate.tables = best.report.tables.map { RootCandidate.Table(name: $0.name, objects: $0.objects) }
-        } else {
-            var reading = LegacyReading(limit: data.view.count)
-            reading.read(data, candidate.ref, best.format, areNodesSound: best.report.isSound)
-            candidate.tables = reading.tables
-            candidate.readErrors = reading.errors
-            if reading.total > 0 { candidate.state = .damaged(errors: reading.total + Self.errors(best.report)) }
-        }
+        candidate.tables = best.report.tables.map { RootCandidate.Table(name: $0.name, objects: $0.objects) }
     }
 
     /// Whether a node of the commit at `root` reaches beyond `end`.
