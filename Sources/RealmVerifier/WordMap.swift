@@ -58,12 +58,13 @@ struct WordMap {
 
     /// Whether any bit of `count` bytes from `offset` on is set.
     func intersects(_ offset: Int, count: Int) -> Bool {
-        next(isSet: true, from: offset, to: offset + count) != nil
+        next(isSet: true, from: offset & ~7, to: offset + count) != nil
     }
 
-    /// The byte offset of the first word in a range of bytes whose bit is set, or clear.
+    /// The byte offset of the first word that begins in a range of bytes and whose bit is set, or clear.
     func next(isSet: Bool, from offset: Int, to end: Int) -> Int? {
-        var word = max(0, offset) >> 3
+        // Rounded up: what is found lies in the range, so that who goes on behind it always gets further.
+        var word = (max(0, offset) + 7) >> 3
         let last = min(wordCount, (max(0, end) + 7) >> 3)
         while word < last {
             let page = word / Self.pageWords

@@ -36,5 +36,8 @@ struct WordMapTests {
         #expect(!map.contains(104) && !map.contains(-8) && !map.contains(0))
         #expect(map.next(isSet: true, from: 0, to: 10_000) == 96)
         #expect(map.next(isSet: false, from: 96, to: 10_000) == nil)
+        // A range that ends inside a word has no word left at its end.
+        #expect(map.next(isSet: false, from: 13, to: 13) == nil)
+        #expect(map.next(isSet: false, from: 9, to: 20) == 16)
     }
 }

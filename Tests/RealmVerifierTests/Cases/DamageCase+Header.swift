@@ -37,6 +37,10 @@ extension DamageCase {
         DamageCase(.logicalSize, "not a multiple of 8", with: [.freeEntryRange, .leak]) {
             try $0.set($0.top, 2, 8188 << 1 | 1)
         },
+        DamageCase(.logicalSize, "not a multiple of 8, where nothing is free", with: [.leak]) { patient in
+            try patient.set(patient.top, 2, 8187 << 1 | 1)
+            for list in 3...5 { try patient.set(patient.top, list, 0) }
+        },
         DamageCase(.logicalSize, "before the root") { try $0.set($0.top, 2, 64 << 1 | 1) },
     ]
 
