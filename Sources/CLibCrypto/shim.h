@@ -20,12 +20,13 @@ static inline EVP_CIPHER_CTX *realmfile_aes_new(const unsigned char *key)
    return context;
 }
 
-// Decrypts `size` bytes, a multiple of 16, in place.
-static inline int realmfile_aes_decrypt(EVP_CIPHER_CTX *context, const unsigned char *iv, unsigned char *bytes, int size)
+// Decrypts `size` bytes, a multiple of 16, to where there is as much room.
+static inline int realmfile_aes_decrypt(EVP_CIPHER_CTX *context, const unsigned char *iv, const unsigned char *bytes,
+                                        unsigned char *plain, int size)
 {
    int written = 0;
    return EVP_DecryptInit_ex2(context, NULL, NULL, iv, NULL) == 1 &&
-          EVP_DecryptUpdate(context, bytes, &written, bytes, size) == 1 && written == size;
+          EVP_DecryptUpdate(context, plain, &written, bytes, size) == 1 && written == size;
 }
 
 // A context for HMAC-SHA-224; NULL when libcrypto has none.

@@ -235,12 +235,15 @@ struct FileVerifier {
         _ current: Commit?, _ other: Commit?, _ slot: VerificationReport.Slot
     ) -> VerificationReport.Rollback? {
         guard let other, slot.state == .complete else {
-            return VerificationReport.Rollback(isPossible: false, changes: [])
+            return VerificationReport.Rollback(isPossible: false, changes: nil)
         }
-        guard let current else { return VerificationReport.Rollback(isPossible: true, changes: []) }
+        guard let current else { return VerificationReport.Rollback(isPossible: true, changes: nil) }
         if slot.relation == .previous, let nodes = current.scope.nodes, let others = other.scope.nodes {
             SpaceChecks(scope: current.scope).compare(
                 nodes, current.freeList, withOther: others, size: other.scope.root.logicalSize)
+        }
+        guard current.scope.format.isClustered, other.scope.format.isClustered else {
+            return VerificationReport.Rollback(isPossible: true, changes: nil)
         }
         let comparison = SlotComparison(
             current: current.scope, current.tables, other: other.scope, other.tables)

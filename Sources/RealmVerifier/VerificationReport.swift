@@ -78,8 +78,9 @@ public struct VerificationReport: Sendable {
     public struct Rollback: Equatable, Sendable {
         /// Whether the other commit is complete and can be selected instead.
         public let isPossible: Bool
-        /// What it would undo; tables without a change are left out.
-        public let changes: [TableChange]
+        /// What it would undo, without tables that would not change; nil where that is not known: when one of the commits
+        /// is of a format before clusters, or cannot be read.
+        public let changes: [TableChange]?
     }
 
     /// How much was looked at.

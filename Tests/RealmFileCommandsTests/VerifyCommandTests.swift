@@ -72,4 +72,14 @@ import Testing
         #expect(try report.object("totalsByCheck").number("A06") == 1)
         #expect(try report.object("rollback")[required: "possible"].bool())
     }
+
+    /// Commits of old formats are not compared, and nothing is said of what going back would undo.
+    @Test func goingBackInOldFormats() async throws {
+        let path = try KnownFile.fixture("Legacy/format-9-people").url.path
+        let run = await Run("verify", path)
+        #expect(run.status == .success)
+        #expect(run.output.contains("going back      possible; what it would undo is not known\n"))
+        let json = try await Run("verify", path, "--json").json()
+        #expect(try json.object("rollback")[required: "changes"] == .null)
+    }
 }

@@ -11,13 +11,13 @@ import Testing
     /// The entry and the bytes that each write leaves; the data of write `n` consists of the number `n`.
     private static let writes: [(entry: [UInt8], page: [UInt8])] = {
         let encryptor = { (number: UInt32) in PageEncryptor(key: PageEncryptor.plainKey, [0: .written(number)]) }
-        var before = [UInt8](repeating: 0, count: 32)
-        return (1...150).map { (number: UInt8) in
-            let plain = [UInt8](repeating: number, count: 4096)
-            let file = encryptor(UInt32(number)).encrypt(plain)
-            let half = Array(file[..<32])
-            defer { before = half }
-            return (half + before, Array(file[4096..<8192]))
+        let files = (1...150).map { (number: UInt8) in
+            encryptor(UInt32(number)).encrypt([UInt8](repeating: number, count: 4096))
+        }
+        // The last write comes before the first one again.
+        return files.indices.map { index in
+            let before = files[(index + files.count - 1) % files.count]
+            return (Array(files[index][..<32] + before[..<32]), Array(files[index][4096..<8192]))
         }
     }()
 

@@ -20,7 +20,7 @@ struct ReportTests {
         }
         let current = try database.snapshot()
         let changes = Dictionary(
-            uniqueKeysWithValues: try #require(report.rollback).changes.map { ($0.name, $0) })
+            uniqueKeysWithValues: try #require(report.rollback?.changes).map { ($0.name, $0) })
         for name in Set((current.tables + other.tables).map(\.schema.tableName)) {
             let (new, old) = (try objects(name, current), try objects(name, other))
             let added = new.keys.filter { old[$0] == nil }.count

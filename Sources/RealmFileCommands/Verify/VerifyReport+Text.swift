@@ -58,9 +58,12 @@ extension VerifyReport {
             lines.add("going back", "not possible")
             return
         }
-        lines.add(
-            "going back", rollback.changes.isEmpty ? "possible, no object would change" : "possible; it would undo")
-        for change in rollback.changes {
+        guard let changes = rollback.changes else {
+            lines.add("going back", "possible; what it would undo is not known")
+            return
+        }
+        lines.add("going back", changes.isEmpty ? "possible, no object would change" : "possible; it would undo")
+        for change in changes {
             let parts = [("added", change.added), ("changed", change.changed), ("deleted", change.deleted)]
                 .filter { $0.1 > 0 }.map { "\(counted($0.1, "object")) \($0.0)" }
             lines.addIndented("\(Self.className(change.name)): \(parts.joined(separator: ", "))")

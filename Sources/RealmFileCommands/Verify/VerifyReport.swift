@@ -63,13 +63,15 @@ extension VerifyReport {
             ("possible", .bool(rollback.isPossible)),
             (
                 "changes",
-                .array(
-                    rollback.changes.map { change in
-                        .object([
-                            ("table", .string(change.name)), ("added", JSONValue(change.added)),
-                            ("changed", JSONValue(change.changed)), ("deleted", JSONValue(change.deleted)),
-                        ])
-                    })
+                rollback.changes.map { changes in
+                    .array(
+                        changes.map { change in
+                            .object([
+                                ("table", .string(change.name)), ("added", JSONValue(change.added)),
+                                ("changed", JSONValue(change.changed)), ("deleted", JSONValue(change.deleted)),
+                            ])
+                        })
+                } ?? .null
             ),
         ])
     }

@@ -35,6 +35,8 @@ package final class EncryptedPages: Sendable {
     let memory: PageMemory
     private let source: ByteSource
     private let key: EncryptionKey
+    /// How many looks at failing pages may still find nothing new.
+    private let patience = Atomic<Int>(32)
     /// Ciphers that no thread is using.
     private let ciphers: Mutex<[PageCipher]>
     let leases = Mutex(LeaseTable())
@@ -110,36 +112,40 @@ package final class EncryptedPages: Sendable {
     /// Fills a page that is the caller's own: with what one write of it left, although another process may write it.
     private func decrypt(_ index: Int, _ cipher: PageCipher) throws(FormatError) {
         let page = memory.page(index)
-        var attempt = 1
+        var pause = Self.shortestPause
+        var looks = 0
         while true {
+            looks += 1
             // Copies, so that what is authenticated is what is decrypted, whatever happens to the file meanwhile.
-            let entry = cipher.copy(file.entry(index))
-            page.copy(file.encrypted(index))
-            let state = EncryptedFile.state(entry, page.view, cipher)
+            let (entry, encrypted) = cipher.copy(entry: file.entry(index), page: file.encrypted(index))
+            let state = EncryptedFile.state(entry, encrypted, cipher)
             if state.hasData, entry.hasBytes(of: file.entry(index)) {
                 let counters = EncryptedFile.counters(entry)
                 let counter = state == .written ? counters.last : counters.before
-                guard cipher.decrypt(page, counter: counter, offset: index * PageGeometry.pageSize) else {
+                guard cipher.decrypt(to: page, counter: counter, offset: index * PageGeometry.pageSize) else {
                     page.clear()
                     throw FormatError(.encrypted, "libcrypto has no memory for a page")
                 }
                 return
             }
-            // A process that writes the file leaves entry and page apart for a moment.
-            if !state.hasData { usleep(Self.pause) }
-            let isBeingWritten =
-                !entry.hasBytes(of: file.entry(index)) || !page.view.hasBytes(of: file.encrypted(index))
-            guard isBeingWritten, attempt < Self.attempts else {
-                page.clear()
+            // A process that writes the file leaves entry and page apart for a moment, longer when it has to wait for a
+            // processor. In a file at rest that is damaged in many places this is not waited for again and again.
+            guard looks < Self.mostLooks, pause <= Self.longestPause, patience.load(ordering: .relaxed) > 0 else {
                 throw failure(ofPage: index, state, cipher)
             }
-            attempt += 1
+            usleep(pause)
+            if entry.hasBytes(of: file.entry(index)), encrypted.hasBytes(of: file.encrypted(index)) {
+                patience.subtract(1, ordering: .relaxed)
+                pause *= 2
+            }
         }
     }
 
-    /// How often a page is looked at that another process is writing, and the microseconds between.
-    private static let attempts = 50
-    private static let pause: UInt32 = 500
+    /// The microseconds between two looks at a page that another process may be writing.
+    private static let shortestPause: UInt32 = 250
+    private static let longestPause: UInt32 = 64_000
+    /// How often a page is looked at that changes each time.
+    private static let mostLooks = 1000
 
     /// Calls `body` with a cipher that nobody else is using.
     func withCipher<R>(_ body: (PageCipher) throws(FormatError) -> R) throws(FormatError) -> R {

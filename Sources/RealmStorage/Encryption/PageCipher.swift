@@ -8,14 +8,15 @@ internal import RealmLayout
 final class PageCipher: @unchecked Sendable {
     private let aes: OpaquePointer
     private let hmac: OpaquePointer
-    /// The code that was computed last, after it the initialisation vector, and the copy of an entry.
+    /// The code that was computed last, after it the initialisation vector, and the copies of an entry and a page.
     private let scratch: UnsafeMutablePointer<UInt8>
 
     /// Bytes of a message authentication code.
     static let codeSize = 28
     private static let vectorStart = 32
     private static let entryStart = 64
-    private static let scratchSize = entryStart + PageGeometry.entrySize
+    private static let pageStart = 128
+    private static let scratchSize = pageStart + PageGeometry.pageSize
 
     /// Makes contexts with the halves of `key`; nil when libcrypto lacks an algorithm.
     init?(_ key: EncryptionKey) {
@@ -39,13 +40,20 @@ final class PageCipher: @unchecked Sendable {
         unsafe scratch.deallocate()
     }
 
-    /// Copies a page's entry.
+    /// Copies a page's entry and its encrypted bytes to memory that stays in the processor's cache.
     ///
-    /// - Returns: the copy, which stays until the next call.
-    func copy(_ entry: ByteView) -> ByteView {
-        let start = unsafe UnsafeMutableRawPointer(scratch + Self.entryStart)
-        unsafe start.copyMemory(from: entry.base, byteCount: PageGeometry.entrySize)
-        return unsafe ByteView(base: UnsafeRawPointer(start), count: PageGeometry.entrySize)
+    /// - Returns: the copies, which stay until the next call.
+    func copy(entry: ByteView, page: ByteView) -> (entry: ByteView, page: ByteView) {
+        (
+            copy(entry, to: Self.entryStart, count: PageGeometry.entrySize),
+            copy(page, to: Self.pageStart, count: PageGeometry.pageSize)
+        )
+    }
+
+    private func copy(_ bytes: ByteView, to offset: Int, count: Int) -> ByteView {
+        let start = unsafe UnsafeMutableRawPointer(scratch + offset)
+        unsafe start.copyMemory(from: bytes.base, byteCount: count)
+        return unsafe ByteView(base: UnsafeRawPointer(start), count: count)
     }
 
     /// Computes the code of `bytes`, for `matches`.
@@ -64,19 +72,21 @@ final class PageCipher: @unchecked Sendable {
         unsafe CRYPTO_memcmp(scratch, table.base + offset, Self.codeSize) == 0
     }
 
-    /// Decrypts a page in place.
+    /// Decrypts the page that was copied last.
     ///
     /// - Parameters:
+    ///   - page: where its data goes.
     ///   - counter: what the page's entry counts for the write whose bytes these are.
     ///   - offset: where the page is in the data.
     /// - Returns: false when libcrypto failed, for want of memory.
-    func decrypt(_ page: PageMemory.Page, counter: UInt32, offset: Int) -> Bool {
+    func decrypt(to page: PageMemory.Page, counter: UInt32, offset: Int) -> Bool {
         let vector = unsafe UnsafeMutableRawPointer(scratch + Self.vectorStart)
         unsafe vector.storeBytes(of: counter.littleEndian, as: UInt32.self)
         unsafe vector.storeBytes(of: Int64(offset).littleEndian, toByteOffset: 4, as: Int64.self)
         unsafe vector.storeBytes(of: 0, toByteOffset: 12, as: UInt32.self)
         let start = unsafe page.start.assumingMemoryBound(to: UInt8.self)
         return unsafe realmfile_aes_decrypt(
-            aes, vector.assumingMemoryBound(to: UInt8.self), start, Int32(PageGeometry.pageSize)) == 1
+            aes, vector.assumingMemoryBound(to: UInt8.self), scratch + Self.pageStart, start,
+            Int32(PageGeometry.pageSize)) == 1
     }
 }

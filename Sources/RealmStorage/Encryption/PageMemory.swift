@@ -20,12 +20,6 @@ final class PageMemory: @unchecked Sendable {
     struct Page {
         let start: UnsafeMutableRawPointer
 
-        /// All bytes.
-        var view: ByteView { unsafe ByteView(base: UnsafeRawPointer(start), count: PageGeometry.pageSize) }
-
-        /// Copies a page of bytes.
-        func copy(_ bytes: ByteView) { unsafe start.copyMemory(from: bytes.base, byteCount: PageGeometry.pageSize) }
-
         /// Overwrites all bytes.
         func clear() { unsafe memset(start, 0, PageGeometry.pageSize) }
     }
@@ -79,13 +73,15 @@ final class PageMemory: @unchecked Sendable {
     /// Page `index`, which the caller has proven to be there and made its own.
     func page(_ index: Int) -> Page { unsafe Page(start: start + index * PageGeometry.pageSize) }
 
-    /// Gives the memory of frame `index`, whose pages are the caller's own, back to the system.
+    /// Gives the memory of frame `index`, whose pages are the caller's own, back to the system: at once on Linux, which
+    /// clears it before anybody else gets it; when memory is short elsewhere, so that it is cleared first.
     func release(frame index: Int) {
         let frameSize = pagesInFrame * PageGeometry.pageSize
         let offset = index * frameSize
         #if os(Linux)
             unsafe madvise(start + offset, min(frameSize, size - offset), MADV_DONTNEED)
         #else
+            unsafe memset(start + offset, 0, min(frameSize, size - offset))
             unsafe madvise(start + offset, min(frameSize, size - offset), MADV_FREE)
         #endif
     }

@@ -79,7 +79,6 @@ extension PageMemory {
             }
             taken.append(word)
         }
-        for (index, word) in zip(pages, taken) where word.isPresent { page(index).clear() }
         release(frame: frame)
         noteEmpty(frame: frame)
         for index in pages { set(index, .absent) }
