@@ -34,7 +34,7 @@ public final class Snapshot: Sendable {
     package let data: FileData
     private let mark: CommitMark?
     /// What presents an older format.
-    private let overlay: ByteSource?
+    private let overlays: [ByteSource]
 
     init(
         data: FileData, mark: CommitMark?, version: FormatVersion, slot: Int, topRef: Ref?
@@ -46,7 +46,7 @@ public final class Snapshot: Sendable {
         self.topRef = topRef
         guard let topRef else {
             space = data.space(data.view)
-            (group, overlay, cores, damage) = (nil, nil, [], [])
+            (group, overlays, cores, damage) = (nil, [], [], [])
             (commitNumber, logicalSize) = (1, 0)
             history = History(type: HistoryType.none, schemaVersion: 0, entryCount: nil)
             schema = Schema(tables: [], version: nil)
@@ -59,11 +59,11 @@ public final class Snapshot: Sendable {
         history = group.history
         if version.isLegacy {
             let tables = data.reading { group.readLegacyTables() }
-            (space, overlay) = (tables.space, tables.overlay)
+            (space, overlays) = (tables.space, tables.overlays)
             (cores, damage) = (tables.cores, tables.damage)
         } else {
             let tables = data.reading { group.readTables() }
-            (space, overlay) = (group.space, nil)
+            (space, overlays) = (group.space, [])
             (cores, damage) = (tables.cores, tables.damage)
         }
         let (tables, spaceOfTables) = (cores, space)

@@ -28,7 +28,10 @@ import Testing
     /// - Parameters:
     ///   - rowIndexKey: the index in the key of the column of row numbers, which some releases got wrong.
     ///   - rows: which row of `class_Target` each object was.
-    private func file(rowIndexKey: Int = 2, rows: [Int] = [2, 0, 1]) -> [UInt8] {
+    ///   - extra: another column of `class_Old`, which has one row.
+    private func file(
+        rowIndexKey: Int = 2, rows: [Int] = [2, 0, 1], extra: ((inout LegacyFile) -> LegacyFile.Column)? = nil
+    ) -> [UInt8] {
         var file = LegacyFile()
         // Of the target: an int, a backlink column that is not filled, and the numbers that the rows had.
         let targetCluster = file.writer.refs([
@@ -52,7 +55,7 @@ import Testing
                 keys: [0, links.0, links.1], columns: columns, cluster: origin, opposites: [nil, (0, 1), (0, 1)]))
         var old = LegacyFile.Column("link", 12, root: file.writer.integers([2]))
         old.subspecs = [NodeWriter.tagged(0)]
-        file.addTable("class_Old", [old])
+        file.addTable("class_Old", [old] + (extra.map { [$0(&file)] } ?? []))
         file.addTable(
             "pk",
             [
@@ -100,6 +103,24 @@ import Testing
         }
         let expected: [[[Int64]]] = [[[2], [1], []], [[0], [], []], [[], [1, 1], [0]]]
         #expect(backlinks == expected)
+    }
+
+    /// Distinct strings in several leaves are written anew, before incoming links are: they stay where they are.
+    @Test func distinctStringsInSeveralLeaves() throws {
+        let bytes = file { file in
+            var column = LegacyFile.Column("text", 3, root: file.writer.integers([1]))
+            let leaves = [file.writer.shortStrings(["first"]), file.writer.shortStrings(["second"])]
+            column.distinct = file.tree(leaves, counts: [1, 1])
+            return column
+        }
+        let snapshot = try RealmDatabase(bytes: bytes).snapshot()
+        // Takes what memory was given back.
+        let used = (0..<4096).map { [UInt8](repeating: 0xFF, count: $0) }
+        #expect(snapshot.damage == [])
+        let table = try snapshot.table(named: "Old")
+        let object = try #require(try table.object(ObjectKey(0)))
+        #expect(DumpValue(try object.value(at: 1)) == .plain("s", Array("second".utf8)))
+        #expect(used.count == 4096)
     }
 
     /// When it cannot be told which object was which row, links of other tables cannot be followed.

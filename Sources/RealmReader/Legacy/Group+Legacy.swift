@@ -3,9 +3,10 @@ internal import RealmStorage
 
 /// What the tables of a group of formats 2 to 9 become.
 struct LegacyGroup {
-    /// The bytes of the overlay; lives as long as its views are used.
-    let overlay: ByteSource
-    /// The file with the overlay.
+    /// The bytes of all overlays that there were, which live as long as views of them are used: also what was read through
+    /// the first one may have views of it.
+    let overlays: [ByteSource]
+    /// The file with the last overlay.
     let space: NodeSpace
     let cores: [TableCore]
     let damage: [FormatError]
@@ -32,8 +33,9 @@ extension Group {
         } catch {
             builder.damage.append(error)
         }
-        var overlay = ByteSource(words: builder.writer.words)
-        var presented = space.with(overlay: overlay.view)
+        let first = ByteSource(words: builder.writer.words)
+        var overlays = [first]
+        var presented = space.with(overlay: first.view)
         var (built, damage) = builder.layouts(in: presented)
         layouts = (built + layouts).sorted { $0.key.slot < $1.key.slot }
         if builder.isHalfUpgraded {
@@ -43,9 +45,9 @@ extension Group {
             } catch {
                 damage.append(error)
             }
-            let first = overlay
-            overlay = ByteSource(words: builder.writer.words)
-            withExtendedLifetime(first) { presented = space.with(overlay: overlay.view) }
+            let second = ByteSource(words: builder.writer.words)
+            overlays.append(second)
+            presented = space.with(overlay: second.view)
         }
         if let table = layouts.first(where: { $0.name == PrimaryKeyTable.name }) {
             let core = TableResolver([table]).core(of: table, in: presented, &damage)
@@ -60,7 +62,7 @@ extension Group {
         let resolver = TableResolver(layouts)
         var cores: [TableCore] = []
         for layout in layouts { cores.append(resolver.core(of: layout, in: presented, &damage)) }
-        return LegacyGroup(overlay: overlay, space: presented, cores: cores, damage: damage)
+        return LegacyGroup(overlays: overlays, space: presented, cores: cores, damage: damage)
     }
 
     /// The tables by slot. One whose top cannot be read is left out and reported.
