@@ -35,8 +35,8 @@ package final class EncryptedPages: Sendable {
     let memory: PageMemory
     private let source: ByteSource
     private let key: EncryptionKey
-    /// How many looks at failing pages may still find nothing new.
-    private let patience = Atomic<Int>(32)
+    /// How many looks at failing pages may still find nothing new; none where nobody else can change the bytes.
+    private let patience: Atomic<Int>
     /// Ciphers that no thread is using.
     private let ciphers: Mutex<[PageCipher]>
     let leases = Mutex(LeaseTable())
@@ -60,6 +60,7 @@ package final class EncryptedPages: Sendable {
         view = memory.view
         self.source = source
         self.key = key
+        patience = Atomic(source.mappedFile == nil ? 0 : 32)
         ciphers = Mutex([cipher])
         store = PageStore(limit: max(1, limit / PageGeometry.pageSize))
     }
