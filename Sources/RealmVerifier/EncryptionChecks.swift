@@ -60,24 +60,17 @@ struct EncryptionChecks {
             if let error = admit(page, gate), error.code == .damagedPage {
                 sink.report(.pageAuthentication, as: .warning, at: offset, "page \(page): \(error.detail)")
             }
-            let (last, before) = counters(page)
+            let (last, before) = pages.file.counters(page)
             let step = last &- before
             if last == 0 ? before != 0 : step > 2 {
                 sink.report(.writeCounters, at: offset, "page \(page) has the write counters \(last) and \(before)")
             }
         }
-        let interrupted = (try? pages.census().interrupted) ?? 0
+        // Each page was decrypted once, because all are pinned.
+        let interrupted = pages.interruptedRewriteCount
         if interrupted > 0 {
             sink.report(.interruptedPage, "\(interrupted) pages are what the write before the last left")
         }
-    }
-
-    private func counters(_ page: Int) -> (UInt32, UInt32) {
-        let entry = PageGeometry.offset(ofEntryOfPage: page)
-        return (
-            source.view.uint32(unchecked: entry),
-            source.view.uint32(unchecked: entry + PageGeometry.entrySize / 2)
-        )
     }
 
     /// Entries of the last table that are for no page.

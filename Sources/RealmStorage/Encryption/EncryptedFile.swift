@@ -18,7 +18,7 @@ package struct EncryptedFile: Sendable {
     }
 
     /// Whether a page was never written.
-    func isNeverWritten(_ page: Int) -> Bool { Self.counters(entry(page)).last == 0 }
+    func isNeverWritten(_ page: Int) -> Bool { counters(page).last == 0 }
 
     /// The encrypted bytes of a page.
     func encrypted(_ page: Int) -> ByteView {
@@ -26,6 +26,9 @@ package struct EncryptedFile: Sendable {
     }
 
     /// The counters of the last two writes of a page; 0 for a write that was not.
+    package func counters(_ page: Int) -> (last: UInt32, before: UInt32) { Self.counters(entry(page)) }
+
+    /// The counters of the last two writes in a page's entry; 0 for a write that was not.
     static func counters(_ entry: ByteView) -> (last: UInt32, before: UInt32) {
         (entry.uint32(unchecked: 0), entry.uint32(unchecked: PageGeometry.entrySize / 2))
     }

@@ -78,7 +78,7 @@ extension EncryptedPages {
 
     /// Whether the first page was written but once.
     package var isFirstPageFirstWrite: Bool {
-        file.geometry.pageCount > 0 && EncryptedFile.counters(file.entry(0)).before == 0
+        file.geometry.pageCount > 0 && file.counters(0).before == 0
     }
 
     /// How many pages were never written, by the tables alone.

@@ -37,6 +37,7 @@ package final class EncryptedPages: Sendable {
     private let key: EncryptionKey
     /// How many looks at failing pages may still find nothing new; none where nobody else can change the bytes.
     private let patience: Atomic<Int>
+    private let interruptedRewrites = Atomic<Int>(0)
     /// Ciphers that no thread is using.
     private let ciphers: Mutex<[PageCipher]>
     let leases = Mutex(LeaseTable())
@@ -122,6 +123,7 @@ package final class EncryptedPages: Sendable {
             let state = EncryptedFile.state(entry, encrypted, cipher)
             if state.hasData, entry.hasBytes(of: file.entry(index)) {
                 let counters = EncryptedFile.counters(entry)
+                if state == .interruptedRewrite { interruptedRewrites.add(1, ordering: .relaxed) }
                 let counter = state == .written ? counters.last : counters.before
                 guard cipher.decrypt(to: page, counter: counter, offset: index * PageGeometry.pageSize) else {
                     page.clear()
@@ -141,6 +143,10 @@ package final class EncryptedPages: Sendable {
             }
         }
     }
+
+    /// How many pages that were decrypted held what the write before the last left; those that were dropped and decrypted
+    /// again count again.
+    package var interruptedRewriteCount: Int { interruptedRewrites.load(ordering: .relaxed) }
 
     /// The microseconds between two looks at a page that another process may be writing.
     private static let shortestPause: UInt32 = 250
