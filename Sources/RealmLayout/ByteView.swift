@@ -31,25 +31,25 @@ public struct ByteView: @unchecked Sendable, BitwiseCopyable {
 
     /// Copies `bytes` into memory of its own, which `deallocateCopy` gives back.
     package static func copy(of bytes: [UInt8]) -> ByteView {
-        guard !bytes.isEmpty else { return .empty }
-        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
-        unsafe memory.copyBytes(from: bytes)
-        guard let start = memory.baseAddress else { return .empty }
-        return unsafe ByteView(base: UnsafeRawPointer(start), count: bytes.count)
+        unsafe bytes.withUnsafeBytes { unsafe copy(of: $0) }
     }
 
     /// Copies `words`, as they are in this machine's memory, into memory of its own, which `deallocateCopy` gives back.
     ///
     /// - Parameter words: numbers whose bytes are in little-endian order.
     package static func copy(ofWords words: [UInt64]) -> ByteView {
-        guard !words.isEmpty else { return .empty }
-        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: words.count * 8, alignment: 16)
-        unsafe words.withUnsafeBytes { bytes in unsafe memory.copyMemory(from: bytes) }
-        guard let start = memory.baseAddress else { return .empty }
-        return unsafe ByteView(base: UnsafeRawPointer(start), count: words.count * 8)
+        unsafe words.withUnsafeBytes { unsafe copy(of: $0) }
     }
 
-    /// Frees the memory of `copy(of:)`; no view of it may be used after that.
+    @unsafe
+    private static func copy(of bytes: UnsafeRawBufferPointer) -> ByteView {
+        guard bytes.count > 0 else { return .empty }
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes.count, alignment: 16)
+        unsafe UnsafeMutableRawBufferPointer(start: memory, count: bytes.count).copyMemory(from: bytes)
+        return unsafe ByteView(base: UnsafeRawPointer(memory), count: bytes.count)
+    }
+
+    /// Frees the memory of `copy(of:)` or `copy(ofWords:)`; no view of it may be used after that.
     @unsafe
     package func deallocateCopy() {
         guard count > 0 else { return }
@@ -120,6 +120,16 @@ public struct ByteView: @unchecked Sendable, BitwiseCopyable {
         let last = UInt64(truncatingIfNeeded: count &- 1)
         return UInt64(byte(unchecked: 0)) | UInt64(byte(unchecked: count &>> 1)) &<< (middle &* 8)
             | UInt64(byte(unchecked: count &- 1)) &<< (last &* 8)
+    }
+
+    /// Whether there is no other byte than zero.
+    package var isZero: Bool {
+        var offset = 0
+        while offset &+ 8 <= count {
+            if uint64(unchecked: offset) != 0 { return false }
+            offset &+= 8
+        }
+        return slice(unchecked: offset, count: count &- offset).shortWord == 0
     }
 
     /// A copy of the bytes.

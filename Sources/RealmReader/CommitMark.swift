@@ -7,10 +7,6 @@ package import RealmStorage
 /// second commit. The root holds the number of the commit. As long as both are what they were, at most the next commit
 /// has begun, and that one does not touch the nodes of this one.
 package struct CommitMark: Equatable, Sendable {
-    /// Bytes at the start of an encrypted file that change with every commit: write counter and code of the page that
-    /// holds the header.
-    private static let encryptedMarkSize = 64
-
     private let start: [UInt8]
     private let root: [UInt8]
 
@@ -39,7 +35,9 @@ package struct CommitMark: Equatable, Sendable {
     ///
     /// - Throws: `StorageError` when reading fails.
     init(of file: OpenedFile) throws(StorageError) {
-        let start = try file.contents(at: 0, count: Self.encryptedMarkSize)
+        // An encrypted file begins with the entry of the page that holds the header: its write counter and code change with
+        // every commit.
+        let start = try file.contents(at: 0, count: PageGeometry.entrySize)
         guard let header = ByteView.with(start, { FileHeader($0) }), header.hasMnemonic else {
             self.start = start
             root = []

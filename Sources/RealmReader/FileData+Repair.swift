@@ -29,15 +29,8 @@ extension FileData {
             throw FormatError(
                 .wrongKey, at: 0, "the key does not fit: no authentication code of the first pages matches")
         }
-        let gate = PageGate(pages, pins: true)
         var lost = 0
-        for offset in stride(from: 0, to: pages.view.count, by: PageGeometry.pageSize) {
-            do throws(FormatError) {
-                try gate.admit(offset, PageGeometry.pageSize)
-            } catch {
-                if error.code != .unwrittenPage { lost += 1 }
-            }
-        }
+        pages.admitAll { _ in lost += 1 }
         return (FileData(source: source, pages: pages), lost)
     }
 

@@ -70,20 +70,13 @@ extension FileData {
         return (FileData(source: source, pages: pages), header)
     }
 
-    /// All data of an encrypted file, decrypted; zeros where nothing was written.
+    /// All data of an encrypted file, decrypted; zeros where nothing was written: such pages are in free space, or whoever
+    /// looks for a node there finds none.
     ///
     /// - Throws: as `encrypted`, and `damagedPage` for the first page that fails.
     package static func decrypted(_ source: ByteSource, _ key: EncryptionKey) throws -> FileData {
         let (data, _) = try encrypted(source, key, limit: .max)
-        let gate = data.pages.map { PageGate($0, pins: true) } ?? .none
-        for offset in stride(from: 0, to: data.view.count, by: PageGeometry.pageSize) {
-            do throws(FormatError) {
-                try gate.admit(offset, PageGeometry.pageSize)
-            } catch {
-                // Pages without data are in free space, or whoever looks for a node there finds none.
-                guard error.code == .unwrittenPage else { throw error }
-            }
-        }
+        try data.pages?.admitAll { failure throws(FormatError) in throw failure }
         return data
     }
 
@@ -93,7 +86,7 @@ extension FileData {
 
     /// Why page 0, whose code matches, does not begin like a Realm file.
     private static func withoutHeader(_ view: ByteView) -> FormatError {
-        if (0..<3).allSatisfy({ view.uint64(unchecked: $0 * 8) == 0 }) {
+        if view.slice(unchecked: 0, count: FileHeader.size).isZero {
             return FormatError(.zeroedHeader, at: 0, "the file is encrypted with this key, but its header is zeros")
         }
         return FormatError(

@@ -1,4 +1,5 @@
 internal import RealmLayout
+internal import RealmStorage
 
 /// Tells what a file is that does not begin like a Realm file (Spec 10).
 struct FileDiagnosis {
@@ -23,8 +24,8 @@ struct FileDiagnosis {
     var isPlain: Bool { FileHeader(bytes)?.hasMnemonic ?? false }
 
     private func explanation() -> FormatError {
-        if isZero(upTo: FileHeader.size) {
-            return isZero(upTo: bytes.count)
+        if bytes.slice(unchecked: 0, count: FileHeader.size).isZero {
+            return bytes.isZero
                 ? FormatError(.zeroedHeader, at: 0, "the file consists of zeros only: its content is lost")
                 : FormatError(
                     .zeroedHeader, at: 0,
@@ -44,19 +45,6 @@ struct FileDiagnosis {
         return FormatError(.notARealm, at: 16, "not a Realm file: \(found)")
     }
 
-    private func isZero(upTo end: Int) -> Bool {
-        var offset = 0
-        while offset + 8 <= end {
-            if bytes.uint64(unchecked: offset) != 0 { return false }
-            offset += 8
-        }
-        while offset < end {
-            if bytes[offset] != 0 { return false }
-            offset += 1
-        }
-        return true
-    }
-
     /// Whether there are node headers early in the file; four of them are no accident.
     private var hasNodes: Bool {
         var found = 0
@@ -68,20 +56,16 @@ struct FileDiagnosis {
         return found == 4
     }
 
-    /// Whether the file has at least a page of tables and a page of data, and no part of a page.
-    private var isWholePages: Bool { bytes.count >= 8192 && bytes.count % 4096 == 0 }
-
-    /// Whether the first page is a table of write counters and message authentication codes: 64 entries of 64 bytes,
-    /// each with counter and code of a page's last write and of the write before. What follows may be cut off.
+    /// Whether the first page is a table of write counters and message authentication codes, of entries each with
+    /// counter and code of a page's last write and of the write before. What follows may be cut off.
     var looksEncrypted: Bool {
-        let (page, entrySize) = (4096, 64)
         // The file's first data page was always written.
-        guard bytes.count >= page, bytes.uint32(unchecked: 0) != 0 else { return false }
-        for offset in stride(from: 0, to: page, by: entrySize) {
+        guard bytes.count >= PageGeometry.pageSize, bytes.uint32(unchecked: 0) != 0 else { return false }
+        for offset in stride(from: 0, to: PageGeometry.pageSize, by: PageGeometry.entrySize) {
+            let before = offset + PageGeometry.entrySize / 2
             let current = bytes.uint32(unchecked: offset)
-            let previous = bytes.uint32(unchecked: offset + entrySize / 2)
-            guard hasCode(at: offset, ifAndOnlyIf: current != 0),
-                hasCode(at: offset + entrySize / 2, ifAndOnlyIf: previous != 0)
+            let previous = bytes.uint32(unchecked: before)
+            guard hasCode(at: offset, ifAndOnlyIf: current != 0), hasCode(at: before, ifAndOnlyIf: previous != 0)
             else { return false }
             // Counters grow by one, or by two when the code would have stayed the same; one that wraps around skips 0.
             // A write that was interrupted and repeated may leave both equal.

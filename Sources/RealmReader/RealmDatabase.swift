@@ -72,7 +72,7 @@ public final class RealmDatabase: Sendable {
     }
 
     /// Bytes of decrypted pages that are kept unless one says otherwise: 64 MiB.
-    public static let defaultDecryptedLimit = 64 << 20
+    public static let defaultDecryptedLimit = EncryptedPages.defaultLimit
 
     /// How the file is encrypted; nil when it is not.
     public var encryption: Encryption? { data.pages.map { Encryption($0) } }

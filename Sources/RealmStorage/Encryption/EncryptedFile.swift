@@ -41,11 +41,7 @@ package struct EncryptedFile: Sendable {
         if cipher.matches(entry, at: 4) { return .written }
         if counters.before == 0 { return .interruptedFirstWrite }
         if cipher.matches(entry, at: PageGeometry.entrySize / 2 + 4) { return .interruptedRewrite }
-        return isZero(encrypted) ? .zeroed : .failing
-    }
-
-    private static func isZero(_ bytes: ByteView) -> Bool {
-        stride(from: 0, to: bytes.count, by: 8).allSatisfy { bytes.uint64(unchecked: $0) == 0 }
+        return encrypted.isZero ? .zeroed : .failing
     }
 }
 

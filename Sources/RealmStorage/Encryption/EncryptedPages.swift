@@ -83,6 +83,23 @@ package final class EncryptedPages: Sendable {
         }
     }
 
+    /// Makes all pages present that have data, for as long as the pages live.
+    ///
+    /// - Parameter failed: called for each page that fails; pages without data do not count as that.
+    package func admitAll<E: Error>(orElse failed: (FormatError) throws(E) -> Void) throws(E) {
+        for page in 0..<file.geometry.pageCount {
+            let failure = { () -> FormatError? in
+                do throws(FormatError) {
+                    try admit(page * PageGeometry.pageSize, PageGeometry.pageSize, pins: true)
+                    return nil
+                } catch {
+                    return error
+                }
+            }()
+            if let failure, failure.code != .unwrittenPage { try failed(failure) }
+        }
+    }
+
     /// Makes page `index` present and notes its use.
     @inline(never)
     private func bring(_ index: Int, pins: Bool) throws(FormatError) {
