@@ -7,12 +7,12 @@
 // Contexts are made once with their key and used for many pages: making one takes as long as decrypting a page.
 // Freeing a context overwrites the keys in it.
 
-// A context that decrypts whole blocks with AES-256-CBC, without padding; NULL when libcrypto has none.
-static inline EVP_CIPHER_CTX *realmfile_aes_new(const unsigned char *key)
+// A context that encrypts (1) or decrypts (0) whole blocks with AES-256-CBC, without padding; NULL when libcrypto has none.
+static inline EVP_CIPHER_CTX *realmfile_aes_new(const unsigned char *key, int encrypts)
 {
    static const unsigned char no_iv[16] = {0};
    EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
-   if (context == NULL || EVP_DecryptInit_ex2(context, EVP_aes_256_cbc(), key, no_iv, NULL) != 1 ||
+   if (context == NULL || EVP_CipherInit_ex2(context, EVP_aes_256_cbc(), key, no_iv, encrypts, NULL) != 1 ||
        EVP_CIPHER_CTX_set_padding(context, 0) != 1) {
       EVP_CIPHER_CTX_free(context);
       return NULL;
@@ -20,13 +20,13 @@ static inline EVP_CIPHER_CTX *realmfile_aes_new(const unsigned char *key)
    return context;
 }
 
-// Decrypts `size` bytes, a multiple of 16, to where there is as much room.
-static inline int realmfile_aes_decrypt(EVP_CIPHER_CTX *context, const unsigned char *iv, const unsigned char *bytes,
-                                        unsigned char *plain, int size)
+// Encrypts or decrypts `size` bytes, a multiple of 16, to where there is as much room.
+static inline int realmfile_aes(EVP_CIPHER_CTX *context, const unsigned char *iv, const unsigned char *bytes,
+                                unsigned char *result, int size)
 {
    int written = 0;
-   return EVP_DecryptInit_ex2(context, NULL, NULL, iv, NULL) == 1 &&
-          EVP_DecryptUpdate(context, plain, &written, bytes, size) == 1 && written == size;
+   return EVP_CipherInit_ex2(context, NULL, NULL, iv, -1, NULL) == 1 &&
+          EVP_CipherUpdate(context, result, &written, bytes, size) == 1 && written == size;
 }
 
 // A context for HMAC-SHA-224; NULL when libcrypto has none.

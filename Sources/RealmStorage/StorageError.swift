@@ -37,6 +37,23 @@ public struct StorageError: Error, Equatable, Sendable, CustomStringConvertible 
         StorageError(code: EEXIST, action: "cannot write", path: path)
     }
 
+    /// Whether a process has the database open that was to be replaced.
+    public var isInUse: Bool { code == EBUSY }
+
+    /// An error for a database that a process has open.
+    static func inUse(_ path: String) -> StorageError {
+        StorageError(code: EBUSY, action: "cannot replace", path: path)
+    }
+
+    /// An error for a file that is no longer being written.
+    static func closed(_ path: String) -> StorageError {
+        StorageError(code: EBADF, action: "cannot write", path: path)
+    }
+
+    /// An error for a libcrypto that lacks an algorithm, or memory.
+    static let withoutCipher = StorageError(
+        code: ENOSYS, action: "cannot use AES-256-CBC and HMAC-SHA-224", path: "libcrypto")
+
     /// Path, action and the system's words for the error number.
     public var description: String {
         "\(path): \(action): \(reason)"
@@ -47,6 +64,7 @@ public struct StorageError: Error, Equatable, Sendable, CustomStringConvertible 
         let text = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
         return switch code {
         case ENOSPC, EDQUOT: "\(text); free some space or choose another folder with --out"
+        case EBUSY: "a process has it open; close the app that uses it, or choose another path with --out"
         case EROFS: "\(text); choose a folder on another disk with --out"
         default: text
         }

@@ -55,7 +55,7 @@ package final class EncryptedPages: Sendable {
     package init(_ source: ByteSource, key: EncryptionKey, limit: Int = defaultLimit) throws(StorageError) {
         file = EncryptedFile(source.view)
         guard let cipher = PageCipher(key) else {
-            throw StorageError(code: ENOSYS, action: "cannot use AES-256-CBC and HMAC-SHA-224", path: "libcrypto")
+            throw .withoutCipher
         }
         memory = try PageMemory(pageCount: file.geometry.pageCount, path: "an encrypted file")
         view = memory.view

@@ -21,7 +21,7 @@ final class PageCipher: @unchecked Sendable {
     /// Makes contexts with the halves of `key`; nil when libcrypto lacks an algorithm.
     init?(_ key: EncryptionKey) {
         let contexts = unsafe key.withHalves { aes, hmac in
-            unsafe (aes: realmfile_aes_new(aes), hmac: realmfile_hmac_new(hmac, EncryptionKey.halfCount))
+            unsafe (aes: realmfile_aes_new(aes, 0), hmac: realmfile_hmac_new(hmac, EncryptionKey.halfCount))
         }
         guard let aes = unsafe contexts.aes, let hmac = unsafe contexts.hmac else {
             unsafe EVP_CIPHER_CTX_free(contexts.aes)
@@ -80,13 +80,18 @@ final class PageCipher: @unchecked Sendable {
     ///   - offset: where the page is in the data.
     /// - Returns: false when libcrypto failed, for want of memory.
     func decrypt(to page: PageMemory.Page, counter: UInt32, offset: Int) -> Bool {
-        let vector = unsafe UnsafeMutableRawPointer(scratch + Self.vectorStart)
+        let vector = unsafe scratch + Self.vectorStart
+        unsafe Self.storeVector(counter: counter, offset: offset, to: vector)
+        let start = unsafe page.start.assumingMemoryBound(to: UInt8.self)
+        return unsafe realmfile_aes(aes, vector, scratch + Self.pageStart, start, Int32(PageGeometry.pageSize)) == 1
+    }
+
+    /// Stores the 16 bytes of a page's initialisation vector.
+    @unsafe
+    static func storeVector(counter: UInt32, offset: Int, to start: UnsafeMutablePointer<UInt8>) {
+        let vector = UnsafeMutableRawPointer(start)
         unsafe vector.storeBytes(of: counter.littleEndian, as: UInt32.self)
         unsafe vector.storeBytes(of: Int64(offset).littleEndian, toByteOffset: 4, as: Int64.self)
         unsafe vector.storeBytes(of: 0, toByteOffset: 12, as: UInt32.self)
-        let start = unsafe page.start.assumingMemoryBound(to: UInt8.self)
-        return unsafe realmfile_aes_decrypt(
-            aes, vector.assumingMemoryBound(to: UInt8.self), scratch + Self.pageStart, start,
-            Int32(PageGeometry.pageSize)) == 1
     }
 }

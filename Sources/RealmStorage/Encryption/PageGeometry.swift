@@ -12,6 +12,12 @@ package struct PageGeometry: Equatable, Sendable {
     /// Bytes of a block with its page of entries.
     package static let blockSize = (pagesInBlock + 1) * pageSize
 
+    /// Bytes of data in a block.
+    static let blockDataSize = pagesInBlock * pageSize
+    /// What the size of new data is a multiple of: releases that handled a memory page at a time, which may have 16 KiB,
+    /// refuse other files.
+    static let dataUnit = 4 * pageSize
+
     /// Bytes of the encrypted file.
     package let fileSize: Int
 
@@ -32,6 +38,12 @@ package struct PageGeometry: Equatable, Sendable {
 
     /// Pages of entries, the last of which may be without data.
     package var tableCount: Int { (fileSize / Self.pageSize + Self.pagesInBlock) / (Self.pagesInBlock + 1) }
+
+    /// Bytes of an encrypted file with so many bytes of data, whole pages, without a table page that has none behind it.
+    static func fileSize(forData size: Int) -> Int {
+        let pages = size / pageSize
+        return (pages + (pages + pagesInBlock - 1) / pagesInBlock) * pageSize
+    }
 
     /// Where a data page begins in the encrypted file.
     package static func offset(ofPage page: Int) -> Int {

@@ -1,0 +1,114 @@
+public import RealmLayout
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
+/// A file that is written under a temporary name beside its final one and takes that when it is complete.
+///
+/// Until `commit`, and for ever when it is not called, nothing has changed under the final name. The data is handed to
+/// the system, not forced to the disk: what power failure right after an export destroys is exported again. What is there
+/// already and is no plain file, a pipe or a device, is written to as it is, never replaced.
+public final class OutputFile {
+    /// The final path.
+    public let path: String
+    private let system: any OutputSystem
+    /// The file; nil for a pipe or a device.
+    private let file: PendingFile?
+    /// The bytes that were written.
+    private var size = 0
+    /// The pipe or device; -1 for a file, or when it is closed.
+    private var descriptor: Int32 = -1
+
+    /// Creates the temporary file.
+    ///
+    /// - Throws: `StorageError`, `EEXIST` when there is a file at `path` that may not be replaced.
+    public convenience init(path: String, replacing: Bool) throws(StorageError) {
+        try self.init(path: path, replacing: replacing, system: RealSystem())
+    }
+
+    package init(path: String, replacing: Bool, system: any OutputSystem) throws(StorageError) {
+        self.path = path
+        self.system = system
+        switch try OutputTarget(path) {
+        case .special:
+            file = nil
+            let result = system.openFile(path)
+            guard result >= 0 else {
+                throw StorageError(code: Int32(-result), action: "cannot create a file there", path: path)
+            }
+            descriptor = Int32(result)
+        case .file where !replacing:
+            throw .alreadyThere(path)
+        case .file, .free:
+            file = try PendingFile(path: path, system: system)
+        }
+    }
+
+    deinit { discard() }
+
+    /// Appends `bytes`.
+    ///
+    /// - Throws: `StorageError`; the temporary file is gone then.
+    public func write(_ bytes: ByteView) throws(StorageError) {
+        if let file {
+            try file.write(bytes, at: size)
+        } else {
+            try system.writeAll(bytes, to: descriptor, at: nil, path: path)
+        }
+        size += bytes.count
+    }
+
+    /// The bytes that were written so far, to be checked before they get their final name; nil for a pipe or a device.
+    ///
+    /// - Throws: `StorageError` when the temporary file cannot be read back.
+    package func written() throws(StorageError) -> ByteSource? {
+        guard let file else { return nil }
+        return try ByteSource(path: file.temporaryPath)
+    }
+
+    /// Makes sure that what was written is on the disk: for files that may become the only copy of their data.
+    ///
+    /// - Throws: `StorageError`; the temporary file is gone then.
+    package func synchronize() throws(StorageError) { try file?.synchronize() }
+
+    /// Gives the file its final name.
+    ///
+    /// - Throws: `StorageError`; the temporary file is gone then.
+    public func commit() throws(StorageError) {
+        if let file { return try file.rename() }
+        let result = descriptor < 0 ? 0 : system.closeFile(descriptor)
+        descriptor = -1
+        guard result >= 0 else { throw StorageError(code: Int32(-result), action: "cannot write", path: path) }
+    }
+
+    /// Removes the temporary file, if it is still there.
+    public func discard() {
+        file?.discard()
+        if descriptor >= 0 { _ = system.closeFile(descriptor) }
+        descriptor = -1
+    }
+}
+
+/// Standard output as a sequence of bytes.
+public enum StandardOutput {
+    /// Writes `bytes`.
+    ///
+    /// - Throws: `StorageError`, `EPIPE` when nobody reads any more.
+    public static func write(_ bytes: ByteView) throws(StorageError) {
+        try writeAll(bytes, to: 1, path: "standard output")
+    }
+}
+
+/// Writes an array to a descriptor.
+func writeAll(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(StorageError) {
+    try ByteView.with(bytes) { view throws(StorageError) in try writeAll(view, to: descriptor, path: path) }
+}
+
+func writeAll(_ bytes: ByteView, to descriptor: Int32, path: String) throws(StorageError) {
+    try RealSystem().writeAll(bytes, to: descriptor, at: nil, path: path)
+}

@@ -1,0 +1,90 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
+/// What is at the path that something is to be written to.
+enum OutputTarget {
+    /// Nothing.
+    case free
+    /// A plain file, or a link that leads nowhere.
+    case file
+    /// A pipe or a device.
+    case special
+
+    /// Looks at `path`.
+    ///
+    /// - Throws: `StorageError`, `EISDIR` for a folder.
+    init(_ path: String) throws(StorageError) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else {
+            self = OutputFile.exists(path) ? .file : .free
+            return
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: throw StorageError(code: EISDIR, action: "cannot write", path: path)
+        case S_IFREG: self = .file
+        default: self = .special
+        }
+    }
+
+    /// Whether a database may be written here.
+    ///
+    /// - Throws: `StorageError`, `EEXIST` for a file that may not be replaced, `ESPIPE` for a pipe or a device.
+    func check(overwrite: Bool, _ path: String) throws(StorageError) {
+        switch self {
+        case .free: break
+        case .file: if !overwrite { throw .alreadyThere(path) }
+        case .special:
+            throw StorageError(code: ESPIPE, action: "cannot write a database into a pipe or device", path: path)
+        }
+    }
+}
+
+extension OutputFile {
+    /// The folder of a path, with the slash at its end, and the name in it.
+    static func split(_ path: String) -> (folder: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return ("", path) }
+        return (String(path[...slash]), String(path[path.index(after: slash)...]))
+    }
+
+    /// Whether there is something at `path`.
+    public static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0
+    }
+
+    /// Whether both paths lead to one file, by whatever names.
+    package static func isSameFile(_ path: String, _ other: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        guard unsafe stat(path, &first) == 0, unsafe stat(other, &second) == 0 else { return false }
+        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    }
+
+    /// The path that links lead to, or `path` itself when nothing is there.
+    static func followed(_ path: String) -> String {
+        guard let found = unsafe realpath(path, nil) else { return path }
+        defer { unsafe free(found) }
+        return unsafe String(cString: found)
+    }
+
+    /// Makes the folder at `path` and those above it, unless they are there.
+    ///
+    /// - Throws: `StorageError` when one cannot be made.
+    public static func makeFolder(_ path: String) throws(StorageError) {
+        if path.isEmpty || path == "/" { return }
+        var status = stat()
+        if unsafe stat(path, &status) == 0 {
+            if status.st_mode & S_IFMT == S_IFDIR { return }
+            throw StorageError(code: ENOTDIR, action: "cannot make a folder there", path: path)
+        }
+        let trimmed = path.hasSuffix("/") ? String(path.dropLast()) : path
+        try makeFolder(String(split(trimmed).folder.dropLast()))
+        guard unsafe mkdir(trimmed, 0o777) == 0 || errno == EEXIST else {
+            throw .last("cannot make a folder there", path)
+        }
+    }
+}

@@ -1,0 +1,75 @@
+internal import CLibCrypto
+internal import RealmLayout
+
+/// Encrypts pages of a new file, each written for the first time, and makes the table pages before them (Spec 130).
+@safe
+final class PageSealer {
+    /// Pages that are encrypted at a time: four blocks.
+    static let mostPages = 4 * PageGeometry.pagesInBlock
+    /// The counter of a page that was written once.
+    private static let counter: UInt32 = 1
+    private static let vectorSize = 16
+
+    private let aes: OpaquePointer
+    private let hmac: OpaquePointer
+    /// Table pages and encrypted pages in the order of the file; behind them an initialisation vector.
+    private let blocks: UnsafeMutablePointer<UInt8>
+    private static let blocksSize = mostPages / PageGeometry.pagesInBlock * PageGeometry.blockSize
+
+    /// Makes contexts with the halves of `key`.
+    ///
+    /// - Throws: `StorageError` when libcrypto lacks an algorithm.
+    init(_ key: EncryptionKey) throws(StorageError) {
+        let contexts = unsafe key.withHalves { aes, hmac in
+            unsafe (aes: realmfile_aes_new(aes, 1), hmac: realmfile_hmac_new(hmac, EncryptionKey.halfCount))
+        }
+        guard let aes = unsafe contexts.aes, let hmac = unsafe contexts.hmac else {
+            unsafe EVP_CIPHER_CTX_free(contexts.aes)
+            unsafe EVP_MAC_CTX_free(contexts.hmac)
+            throw .withoutCipher
+        }
+        unsafe (self.aes, self.hmac) = (aes, hmac)
+        unsafe blocks = UnsafeMutablePointer.allocate(capacity: Self.blocksSize + Self.vectorSize)
+        unsafe blocks.initialize(repeating: 0, count: Self.blocksSize + Self.vectorSize)
+    }
+
+    deinit {
+        // Frees overwrite the keys in the contexts.
+        unsafe EVP_CIPHER_CTX_free(aes)
+        unsafe EVP_MAC_CTX_free(hmac)
+        unsafe blocks.deallocate()
+    }
+
+    /// Encrypts the data from `offset` on.
+    ///
+    /// - Parameters:
+    ///   - data: whole pages, at most `mostPages`.
+    ///   - offset: where they are in the data: at the start of a block.
+    /// - Returns: the bytes of the encrypted file from that block on, which stay until the next call.
+    /// - Throws: `StorageError` when libcrypto fails, for want of memory.
+    func seal(_ data: ByteView, at offset: Int) throws(StorageError) -> ByteView {
+        assert(data.count % PageGeometry.pageSize == 0 && data.count <= Self.mostPages * PageGeometry.pageSize)
+        let size = PageGeometry.fileSize(forData: data.count)
+        for table in stride(from: 0, to: size, by: PageGeometry.blockSize) {
+            unsafe (blocks + table).update(repeating: 0, count: PageGeometry.pageSize)
+        }
+        for page in 0..<data.count / PageGeometry.pageSize {
+            let start = page * PageGeometry.pageSize
+            try seal(data.slice(unchecked: start, count: PageGeometry.pageSize), page, at: offset + start)
+        }
+        return unsafe ByteView(base: UnsafeRawPointer(blocks), count: size)
+    }
+
+    /// Encrypts page `index` of those in memory, and fills its entry.
+    private func seal(_ data: ByteView, _ index: Int, at offset: Int) throws(StorageError) {
+        let vector = unsafe blocks + Self.blocksSize
+        unsafe PageCipher.storeVector(counter: Self.counter, offset: offset, to: vector)
+        let page = unsafe blocks + PageGeometry.offset(ofPage: index)
+        let entry = unsafe blocks + PageGeometry.offset(ofEntryOfPage: index)
+        unsafe UnsafeMutableRawPointer(entry).storeBytes(of: Self.counter.littleEndian, as: UInt32.self)
+        let plain = unsafe data.base.assumingMemoryBound(to: UInt8.self)
+        guard unsafe realmfile_aes(aes, vector, plain, page, Int32(PageGeometry.pageSize)) == 1,
+            unsafe realmfile_hmac(hmac, page, PageGeometry.pageSize, entry + 4) == 1
+        else { throw .withoutCipher }
+    }
+}

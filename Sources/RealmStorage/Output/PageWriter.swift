@@ -1,0 +1,61 @@
+internal import RealmLayout
+
+/// Writes the data of a new database, plain or encrypted, with the file header last.
+struct PageWriter {
+    private let file: PendingFile
+    private let sealer: PageSealer?
+    /// The data of page 0 of an encrypted file, which waits for the header.
+    private var firstPage: [UInt8] = []
+
+    /// Writes into `file`; encrypted by `sealer`, or plain with nil.
+    init(_ file: PendingFile, _ sealer: PageSealer?) {
+        self.file = file
+        self.sealer = sealer
+    }
+
+    /// What the size of the data has to be a multiple of.
+    var sizeUnit: Int { sealer == nil ? PageGeometry.pageSize : PageGeometry.dataUnit }
+
+    /// Writes data whose place is `offset`: whole pages, for an encrypted file as many as it seals at a time, but for the
+    /// last ones.
+    ///
+    /// - Throws: `StorageError`.
+    mutating func write(_ data: ByteView, at offset: Int) throws(StorageError) {
+        guard let sealer, data.count > 0 else { return try file.write(data, at: offset) }
+        let sealed = try sealer.seal(data, at: offset)
+        guard offset == 0 else { return try file.write(sealed, at: PageGeometry.fileSize(forData: offset)) }
+        firstPage = data.slice(unchecked: 0, count: PageGeometry.pageSize).bytes
+        // All but page 0 and its entry.
+        let page = PageGeometry.offset(ofPage: 0)..<PageGeometry.offset(ofPage: 1)
+        try file.write(sealed.part(PageGeometry.entrySize..<page.lowerBound), at: PageGeometry.entrySize)
+        try file.write(sealed.part(page.upperBound..<sealed.count), at: page.upperBound)
+    }
+
+    /// Writes the header, after all data.
+    ///
+    /// - Parameter size: bytes of data, at least a page.
+    /// - Throws: `StorageError`.
+    mutating func complete(header: [UInt8], size: Int) throws(StorageError) {
+        guard let sealer else {
+            return try ByteView.with(header) { header throws(StorageError) in try file.write(header, at: 0) }
+        }
+        firstPage.replaceSubrange(..<header.count, with: header)
+        try ByteView.with(firstPage) { data throws(StorageError) in
+            let sealed = try sealer.seal(data, at: 0)
+            let page = PageGeometry.offset(ofPage: 0)
+            try file.write(sealed.part(0..<PageGeometry.entrySize), at: 0)
+            try file.write(sealed.part(page..<page + PageGeometry.pageSize), at: page)
+        }
+        // Realm Core asks for the table page of the next block when a block is full.
+        guard size % PageGeometry.blockDataSize == 0 else { return }
+        let table = [UInt8](repeating: 0, count: PageGeometry.pageSize)
+        try ByteView.with(table) { table throws(StorageError) in
+            try file.write(table, at: PageGeometry.fileSize(forData: size))
+        }
+    }
+}
+
+extension ByteView {
+    /// The bytes of a range that is inside.
+    fileprivate func part(_ range: Range<Int>) -> ByteView { slice(unchecked: range.lowerBound, count: range.count) }
+}

@@ -1,0 +1,209 @@
+import Foundation
+import HostileProperties
+import RealmLayout
+import RealmStorage
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// What is in new database files, and under which name at which time.
+@Suite struct DatabaseOutputTests {
+    private let folder: TemporaryFolder
+    private static let header = Array("0123456789abcdefT-DB".utf8) + [24, 24, 0, 1]
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Bytes that repeat late.
+    static func content(_ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 13) }
+    }
+
+    /// Writes `content` in parts of these sizes, over and over.
+    private func write(
+        _ content: [UInt8], parts: [Int], key: [UInt8]? = nil, system: FaultySystem = FaultySystem()
+    ) throws {
+        let output = try DatabaseOutput(
+            path: folder.path("new.realm"), overwrite: false, key: key.map { try EncryptionKey(bytes: $0) },
+            system: system)
+        #expect(output.position == 24)
+        var offset = 0
+        var index = 0
+        while offset < content.count {
+            let part = Array(content[offset..<min(content.count, offset + parts[index % parts.count])])
+            if index % 2 == 0 {
+                try output.append(part)
+            } else {
+                try ByteView.with(part) { try output.append($0) }
+            }
+            offset += part.count
+            index += 1
+            #expect(output.position == 24 + offset)
+        }
+        #expect(folder.bytes("new.realm") == nil)
+        try output.finish(header: Self.header)
+    }
+
+    private static let mebibyte = 1 << 20
+    static let sizes = [
+        0, 8, 4096 - 24, 4096 - 23, 16_384 - 24, 262_144 - 24, 262_144, mebibyte - 24, mebibyte, mebibyte + 300_000,
+        2 * mebibyte - 24,
+    ]
+
+    @Test(arguments: sizes) func plain(_ size: Int) throws {
+        let content = Self.content(size)
+        try write(content, parts: size < 5000 ? [1, 7, 16] : [16, 24, 100_000, 3_000_000])
+        let expected = Self.header + content
+        #expect(folder.bytes("new.realm") == expected + [UInt8](repeating: 0, count: -expected.count & 4095))
+        #expect(folder.names == ["new.realm"])
+    }
+
+    /// Encrypted files are byte for byte what another program makes, with the size that Realm Core gives a file.
+    @Test(arguments: sizes) func encrypted(_ size: Int) throws {
+        let content = Self.content(size)
+        try write(content, parts: [16, 24, 100_000, 3_000_000], key: PageEncryptor.plainKey)
+        let plain = PageEncryptor.padded(Self.header + content, to: 16_384)
+        var encryptor = PageEncryptor(key: PageEncryptor.plainKey)
+        encryptor.hasTrailingTable = plain.count % 262_144 == 0
+        #expect(folder.bytes("new.realm") == encryptor.encrypt(plain))
+    }
+
+    /// A system may write less than was asked for, as often as it likes.
+    @Test func shortWrites() throws {
+        try write(
+            Self.content(50_000), parts: [60_000], key: PageEncryptor.plainKey, system: FaultySystem(longestWrite: 1000)
+        )
+        let whole = try #require(folder.bytes("new.realm"))
+        try FileManager.default.removeItem(atPath: folder.path("new.realm"))
+        try write(Self.content(50_000), parts: [60_000], key: PageEncryptor.plainKey)
+        #expect(folder.bytes("new.realm") == whole)
+    }
+
+    /// The code of what `body` throws.
+    private func code(_ body: () throws -> Void) -> Int32? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return (error as? StorageError)?.code
+        }
+    }
+
+    private func begin(_ name: String, overwrite: Bool) throws -> DatabaseOutput {
+        try DatabaseOutput(path: folder.path(name), overwrite: overwrite, key: nil)
+    }
+
+    @Test func whatIsThereAlready() throws {
+        try folder.write([1], "old.realm")
+        #expect(code { _ = try begin("old.realm", overwrite: false) } == EEXIST)
+        #expect(code { _ = try begin("", overwrite: true) } == EISDIR)
+        #expect(code { _ = try begin("missing/new.realm", overwrite: true) } == ENOENT)
+        #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
+        #expect(code { _ = try begin("pipe", overwrite: true) } == ESPIPE)
+        symlink("nowhere", folder.path("dangling"))
+        #expect(code { _ = try begin("dangling", overwrite: false) } == EEXIST)
+        // It comes when the output has begun.
+        let output = try begin("late.realm", overwrite: false)
+        try folder.write([2], "late.realm")
+        #expect(code { try output.finish(header: Self.header) } == EEXIST)
+        #expect(folder.bytes("old.realm") == [1])
+        #expect(folder.bytes("late.realm") == [2])
+        #expect(folder.names == ["dangling", "late.realm", "old.realm", "pipe"])
+    }
+
+    @Test func replacing() throws {
+        try folder.write([1], "old.realm")
+        #expect(chmod(folder.path("old.realm"), 0o600) == 0)
+        let output = try begin("old.realm", overwrite: true)
+        #expect(folder.bytes("old.realm") == [1])
+        try output.finish(header: Self.header)
+        #expect(folder.bytes("old.realm")?.prefix(24) == Self.header[...])
+        // Nobody else may read what nobody else could read before.
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder.path("old.realm"))
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(folder.names == ["old.realm"])
+    }
+
+    @Test func permissions() throws {
+        let path = folder.path("new.realm")
+        try DatabaseOutput(path: path, overwrite: false, key: nil, permissions: 0o640).finish(header: Self.header)
+        let mask = umask(0)
+        umask(mask)
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.posixPermissions] as? Int == Int(0o640 & ~mask))
+    }
+
+    /// A link stays, and what it leads to is replaced.
+    @Test func links() throws {
+        try FileManager.default.createDirectory(atPath: folder.path("elsewhere"), withIntermediateDirectories: true)
+        try folder.write([1], "elsewhere/real.realm")
+        symlink("elsewhere/real.realm", folder.path("link.realm"))
+        try begin("link.realm", overwrite: true).finish(header: Self.header)
+        #expect(folder.bytes("elsewhere/real.realm")?.count == 4096)
+        let kind = try FileManager.default.attributesOfItem(atPath: folder.path("link.realm"))[.type]
+        #expect(kind as? FileAttributeType == .typeSymbolicLink)
+        // A session by either name counts.
+        for name in ["link.realm.lock", "elsewhere/real.realm.lock"] {
+            try folder.write([], name)
+            let session = open(folder.path(name), O_RDWR)
+            #expect(flock(session, LOCK_SH) == 0)
+            #expect(code { _ = try begin("link.realm", overwrite: true) } == EBUSY)
+            close(session)
+            #expect(code { _ = try begin("link.realm", overwrite: true) } == nil)
+        }
+    }
+
+    @Test func sessions() throws {
+        try folder.write([1], "old.realm")
+        try folder.write([9, 9], "old.realm.lock")
+        let session = open(folder.path("old.realm.lock"), O_RDWR)
+        #expect(flock(session, LOCK_SH) == 0)
+        #expect(code { _ = try begin("old.realm", overwrite: true) } == EBUSY)
+        flock(session, LOCK_UN)
+        // It begins when the output has begun.
+        let output = try begin("old.realm", overwrite: true)
+        flock(session, LOCK_SH)
+        do {
+            try output.finish(header: Self.header)
+            Issue.record("a file in use was replaced")
+        } catch {
+            #expect(error.isInUse)
+            #expect(error.description.contains("old.realm: cannot replace: a process has it open; close the app"))
+        }
+        #expect(folder.bytes("old.realm") == [1])
+        #expect(folder.bytes("old.realm.lock") == [9, 9])
+        flock(session, LOCK_UN)
+        // What a crash left does not count, and is no session of the new file.
+        try begin("old.realm", overwrite: true).finish(header: Self.header)
+        #expect(folder.bytes("old.realm")?.count == 4096)
+        #expect(folder.bytes("old.realm.lock") == [])
+        #expect(flock(session, LOCK_EX | LOCK_NB) == 0)
+        close(session)
+        // Where there is no lock file none is made.
+        try begin("new.realm", overwrite: true).finish(header: Self.header)
+        #expect(folder.names == ["new.realm", "old.realm", "old.realm.lock"])
+    }
+
+    @Test func leftAndDiscarded() throws {
+        do {
+            let output = try begin("new.realm", overwrite: false)
+            try output.append(Self.content(3 * Self.mebibyte))
+            #expect(folder.names.count == 1)
+        }
+        #expect(folder.names.isEmpty)
+        let output = try begin("new.realm", overwrite: false)
+        output.discard()
+        #expect(code { try output.append([1]) } == EBADF)
+        #expect(code { try output.finish(header: Self.header) } == EBADF)
+        #expect(folder.names.isEmpty)
+        // What another process of this number left behind is not touched.
+        let name = ".new.realm.\(getpid()).partial"
+        try folder.write([7], name)
+        try begin("new.realm", overwrite: false).finish(header: Self.header)
+        #expect(folder.bytes(name) == [7])
+        #expect(folder.names == [name, "new.realm"])
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import RealmLayout
+import RealmStorage
+import Synchronization
+
+/// The system, but that one of its calls fails, and that it may write less than was asked for.
+final class FaultySystem: OutputSystem {
+    /// How a call fails.
+    struct Fault {
+        /// The number of the call, from 0 on.
+        let call: Int
+        let code: Int32
+    }
+
+    private let real = RealSystem()
+    private let fault: Fault?
+    private let longestWrite: Int?
+    private let names = Mutex([String]())
+
+    init(_ fault: Fault? = nil, longestWrite: Int? = nil) {
+        self.fault = fault
+        self.longestWrite = longestWrite
+    }
+
+    /// The calls so far.
+    var calls: [String] { names.withLock { $0 } }
+
+    private func call(_ name: String, _ body: () -> Int) -> Int {
+        let number = names.withLock { names in
+            names.append(name)
+            return names.count - 1
+        }
+        guard let fault, fault.call == number else { return body() }
+        // A descriptor is closed and a lock file is free whatever the call says.
+        if name == "close" { _ = body() }
+        return -Int(fault.code)
+    }
+
+    func createFile(_ path: String, permissions: UInt32) -> Int {
+        call("create") { real.createFile(path, permissions: permissions) }
+    }
+    func openFile(_ path: String) -> Int { call("open") { real.openFile(path) } }
+    func writeBytes(_ bytes: ByteView, to descriptor: Int32, at offset: Int?) -> Int {
+        call("write") {
+            let count = min(bytes.count, longestWrite ?? .max)
+            return real.writeBytes(bytes.slice(at: 0, count: count) ?? bytes, to: descriptor, at: offset)
+        }
+    }
+    func synchronize(_ descriptor: Int32) -> Int { call("synchronize") { real.synchronize(descriptor) } }
+    func closeFile(_ descriptor: Int32) -> Int { call("close") { real.closeFile(descriptor) } }
+    func renameFile(_ path: String, to other: String) -> Int {
+        call("rename") { real.renameFile(path, to: other) }
+    }
+    func removeFile(_ path: String) -> Int {
+        // Not counted: what fails here cannot be mended.
+        real.removeFile(path)
+    }
+    func synchronizeFolder(_ path: String) -> Int { call("synchronizeFolder") { real.synchronizeFolder(path) } }
+    func lockFile(_ path: String) -> Int { call("lock") { real.lockFile(path) } }
+    func truncateFile(_ descriptor: Int32) -> Int { call("truncate") { real.truncateFile(descriptor) } }
+}
+
+/// A folder that is deleted with this value.
+final class TemporaryFolder {
+    let url = URL.temporaryDirectory.appending(path: "realmfile-\(UUID().uuidString)")
+
+    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func path(_ name: String) -> String { url.appending(path: name).path }
+
+    func write(_ bytes: [UInt8], _ name: String) throws { try Data(bytes).write(to: url.appending(path: name)) }
+
+    func bytes(_ name: String) -> [UInt8]? { (try? Data(contentsOf: url.appending(path: name))).map { [UInt8]($0) } }
+
+    /// The names of all files.
+    var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: url.path).sorted()) ?? [] }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import HostileProperties
+import RealmLayout
+import RealmStorage
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Each call of the system fails once: what was there stays, nothing else is left, and the error says why.
+@Suite struct OutputFaultTests {
+    private static let header = Array("0123456789abcdefT-DB".utf8) + [24, 24, 0, 1]
+    private static let content = DatabaseOutputTests.content(2_500_000)
+
+    private func write(_ folder: TemporaryFolder, _ key: [UInt8]?, _ system: FaultySystem) throws {
+        let output = try DatabaseOutput(
+            path: folder.path("db.realm"), overwrite: true, key: key.map { try EncryptionKey(bytes: $0) },
+            system: system)
+        for start in stride(from: 0, to: Self.content.count, by: 500_000) {
+            try output.append(Array(Self.content[start..<start + 500_000]))
+        }
+        try output.finish(header: Self.header)
+    }
+
+    /// The calls that write a file without a failure.
+    private func calls(_ key: [UInt8]?, withLock: Bool) throws -> [String] {
+        let folder = try TemporaryFolder()
+        if withLock { try folder.write([1], "db.realm.lock") }
+        let system = FaultySystem()
+        try write(folder, key, system)
+        return system.calls
+    }
+
+    @Test(arguments: [false, true], [false, true])
+    func database(isEncrypted: Bool, isThere: Bool) throws {
+        let key = isEncrypted ? PageEncryptor.plainKey : nil
+        let calls = try calls(key, withLock: isThere)
+        #expect(calls.filter { $0 == "write" }.count >= (key == nil ? 4 : 6))
+        let end = ["synchronize", "lock", "close", "rename"] + (isThere ? ["truncate", "close"] : [])
+        #expect(calls.suffix(end.count + 1) == (end + ["synchronizeFolder"])[...])
+        #expect(calls.prefix(3) == (isThere ? ["lock", "close", "create"] : ["lock", "create", "write"]))
+        // Letting a lock file go cannot fail, nor does it matter whether it can be shortened.
+        let harmless = isThere ? [1, calls.count - 3, calls.count - 2] : []
+        for (number, call) in calls.enumerated() {
+            for code in [ENOSPC, EIO] {
+                let folder = try TemporaryFolder()
+                let old = isThere ? [UInt8](1...200) : nil
+                if let old {
+                    try folder.write(old, "db.realm")
+                    try folder.write([1], "db.realm.lock")
+                }
+                let system = FaultySystem(.init(call: number, code: code))
+                if harmless.contains(number) {
+                    try write(folder, key, system)
+                    #expect(folder.names == ["db.realm", "db.realm.lock"])
+                    continue
+                }
+                let error = #expect(throws: StorageError.self, "\(number) \(call)") {
+                    try write(folder, key, system)
+                }
+                #expect(error?.code == code)
+                #expect(error?.path == folder.path("db.realm"))
+                #expect(error?.action.isEmpty == false)
+                // The last call comes when the file has its name.
+                let isComplete = call == "synchronizeFolder"
+                #expect((folder.bytes("db.realm") == old) != isComplete, "\(number) \(call)")
+                let names = isThere ? ["db.realm", "db.realm.lock"] : isComplete ? ["db.realm"] : []
+                #expect(folder.names == names, "\(number) \(call)")
+            }
+        }
+    }
+
+    @Test func outputFile() throws {
+        func write(_ folder: TemporaryFolder, _ system: FaultySystem) throws {
+            let output = try OutputFile(path: folder.path("out"), replacing: true, system: system)
+            for part in [[UInt8](1...100), [UInt8](1...50)] { try ByteView.with(part) { try output.write($0) } }
+            try output.synchronize()
+            try output.commit()
+        }
+        let good = try TemporaryFolder()
+        let system = FaultySystem()
+        try write(good, system)
+        #expect(good.bytes("out") == [UInt8](1...100) + [UInt8](1...50))
+        #expect(system.calls == ["create", "write", "write", "synchronize", "close", "rename"])
+        for number in system.calls.indices {
+            let folder = try TemporaryFolder()
+            try folder.write([1], "out")
+            let error = #expect(throws: StorageError.self) {
+                try write(folder, FaultySystem(.init(call: number, code: ENOSPC)))
+            }
+            #expect(error?.code == ENOSPC)
+            #expect(folder.bytes("out") == [1])
+            #expect(folder.names == ["out"])
+        }
+    }
+}
