@@ -21,6 +21,7 @@ struct SpecTableTests {
             // Compared where their constants are, in the tests of RealmReader.
             "sdk-releases", "legacy-sdk-releases", "legacy-column-types",
             "encryption-entry", "encryption-sizes",
+            "content-tags", "content-messages", "content-hashes",
         ]
         #expect(spec.tables.map(\.name).sorted() == tested.sorted())
     }

@@ -13,13 +13,13 @@ import Testing
     ]
 
     /// Columns that an upgrade spoils: the dump of Realm Core 5 has what is really in them.
-    private struct Spoiled {
+    struct Spoiled {
         let file: String
         let table: String
         let column: String
     }
 
-    private static let spoiled: [Spoiled] = [
+    static let spoiled: [Spoiled] = [
         // Of a subtable with several columns the upgrade keeps the first one, as a list.
         Spoiled(file: "Legacy/format-9-subtables", table: "class_Sub", column: "sub"),
         Spoiled(file: "old/v4-subtables", table: "class_Sub", column: "sub"),

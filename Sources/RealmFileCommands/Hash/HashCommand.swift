@@ -1,0 +1,71 @@
+internal import ArgumentParser
+internal import RealmExchange
+internal import RealmLayout
+internal import RealmReader
+
+/// `realmfile hash`: the content of a file as a number.
+struct HashCommand: ConsoleCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hash",
+        abstract: "Prints a hash of the content, of each class and in total: equal where the content is.",
+        discussion: """
+            Schema, objects, values and links count; the file's format, form, history, encryption and free space do not \
+            (Spec/170-content-hash.md). A file, its compacted copy and what comes back from a canonical export have equal \
+            hashes.
+            """)
+
+    @OptionGroup var input: InputOptions
+    @OptionGroup var slotOptions: SlotOptions
+    @OptionGroup var content: ContentOptions
+
+    @Flag(help: "Write one JSON object instead of text.")
+    var json = false
+
+    func run(on console: any Console) async throws -> ExitStatus {
+        let key = try input.key(console)
+        let found = try input.reading { bytes -> HashReport in
+            let snapshot = try input.snapshot(slotOptions.slot, of: input.database(bytes, key))
+            do {
+                return try report(of: snapshot)
+            } catch let error as FormatError where error.code != .fileChanged {
+                throw CommandFailure(error, file: input.name)
+            }
+        }
+        try console.write(json ? found.json.pretty + "\n" : found.text)
+        return .success
+    }
+
+    private func report(of snapshot: Snapshot) throws -> HashReport {
+        guard !content.classes.isEmpty else {
+            let hash = try snapshot.contentHash(
+                by: content.identity, includesSystemTables: content.includeSystem)
+            return HashReport(
+                name: input.name, identity: hash.identity, schemaVersion: hash.schemaVersion, tables: hash.tables,
+                total: hash.total)
+        }
+        let selection = SchemaSelection(classes: content.classes, includesSystem: true)
+        let tables = try selection.tables(of: snapshot).map { schema in
+            try snapshot.table(named: schema.tableName).contentHash(by: content.identity)
+        }
+        return HashReport(
+            name: input.name, identity: content.identity, schemaVersion: snapshot.schema.version, tables: tables,
+            total: nil)
+    }
+}
+
+/// What of a file's content counts.
+struct ContentOptions: ParsableArguments {
+    @Flag(
+        help: ArgumentHelp(
+            "Tell objects apart by their primary key, and leave out the object keys of those that have one and of "
+                + "embedded objects: for content that went through documents or another app."))
+    var byPrimaryKey = false
+
+    @Option(name: .customLong("class"), help: ArgumentHelp("Only this class; may be repeated.", valueName: "name"))
+    var classes: [String] = []
+
+    @Flag(help: "Include the tables that are not classes, such as metadata.")
+    var includeSystem = false
+
+    var identity: ContentIdentity { byPrimaryKey ? .primaryKey : .objectKey }
+}

@@ -1,0 +1,48 @@
+internal import RealmExchange
+internal import RealmReader
+
+/// What `hash` prints.
+struct HashReport {
+    let name: String
+    let identity: ContentIdentity
+    let schemaVersion: UInt64?
+    let tables: [ContentHash.Table]
+    /// Nil when only some classes were asked for.
+    let total: ContentDigest?
+
+    /// A line a table and one for the total: the hash first, so that lines can be compared, cut and sorted.
+    var text: String {
+        let names = tables.map(\.name.singleLine)
+        let width = max(names.map(\.count).max() ?? 0, "total".count)
+        var lines = zip(names, tables).map { name, table in
+            "\(table.digest)  \(name.padded(to: width))  \(counted(table.objectCount, "object"))"
+        }
+        if let total {
+            let count = tables.reduce(0) { $0 + $1.objectCount }
+            lines.append("\(total)  \("total".padded(to: width))  \(counted(count, "object"))")
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// The report as one versioned object.
+    var json: JSONValue {
+        .object([
+            ("reportVersion", 1),
+            ("file", .string(name)),
+            ("definition", 1),
+            ("identity", .string(identity.rawValue)),
+            ("schemaVersion", schemaVersion.map { JSONValue($0) } ?? .null),
+            (
+                "tables",
+                .array(
+                    tables.map { table in
+                        .object([
+                            ("name", .string(table.name)), ("table", .string(table.tableName)),
+                            ("hash", .string("\(table.digest)")), ("objects", JSONValue(table.objectCount)),
+                        ])
+                    })
+            ),
+            ("total", total.map { .string("\($0)") } ?? .null),
+        ])
+    }
+}

@@ -1,0 +1,64 @@
+internal import RealmLayout
+
+/// The schema of a table as bytes of content (Spec 170).
+enum ContentSchema {
+    /// Name, kind, primary key and properties.
+    static func bytes(of table: ContentTable) -> [UInt8] {
+        let schema = table.schema
+        var bytes = ContentPlan.serialised(schema.tableName)
+        bytes.append(UInt8(schema.kind.rawValue))
+        bytes += text(schema.primaryKeyName)
+        bytes += ContentPlan.littleEndian(UInt64(table.fields.count))
+        for field in table.fields {
+            let isPrimaryKey = field.property == table.core.primaryKeyIndex
+            bytes += self.bytes(of: schema.properties[field.property], isPrimaryKey: isPrimaryKey)
+        }
+        return bytes
+    }
+
+    private static func bytes(of property: Property, isPrimaryKey: Bool) -> [UInt8] {
+        // Formats 22 and later index every primary key, those before some or none.
+        let index = isPrimaryKey ? IndexKind.general : property.index
+        return ContentPlan.serialised(property.name)
+            + [
+                UInt8(property.type.columnType.rawValue), property.isNullable ? 1 : 0,
+                collectionNumber(property.collection), UInt8(index.rawValue),
+            ] + text(property.target)
+    }
+
+    /// Text as a value, or null.
+    private static func text(_ text: String?) -> [UInt8] {
+        guard let text else { return [ContentTag.null.rawValue] }
+        return [ContentTag.string.rawValue] + ContentPlan.serialised(text)
+    }
+
+    private static func collectionNumber(_ collection: CollectionKind?) -> UInt8 {
+        switch collection {
+        case nil: 0
+        case .list: 1
+        case .set: 2
+        case .dictionary(.string): 3
+        case .dictionary(.int): 4
+        }
+    }
+}
+
+extension PropertyType {
+    /// The number of the type in columns.
+    fileprivate var columnType: ColumnType {
+        switch self {
+        case .int: .int
+        case .bool: .bool
+        case .string: .string
+        case .binary: .binary
+        case .mixed: .mixed
+        case .timestamp: .timestamp
+        case .float: .float
+        case .double: .double
+        case .decimal128: .decimal128
+        case .link: .link
+        case .objectId: .objectId
+        case .uuid: .uuid
+        }
+    }
+}

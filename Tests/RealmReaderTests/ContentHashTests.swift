@@ -1,0 +1,71 @@
+import RealmLayout
+import RealmReader
+import RealmStorage
+import TestSupport
+import Testing
+
+/// The content hash of every file is that of Realm Core's dump (Spec 170).
+@Suite struct ContentHashTests {
+    @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures + KnownFile.encryptedFixtures)
+    func fixture(_ file: KnownFile) throws { try compare(file) }
+
+    @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"), arguments: KnownFile.corpus)
+    func corpusFile(_ file: KnownFile) throws { try compare(file) }
+
+    private func compare(_ file: KnownFile) throws {
+        let snapshot = try Self.snapshot(of: file)
+        // Without tables there is nothing to list; other files without a dump are those that later Cores cannot open.
+        guard file.dump != nil || snapshot.tables.isEmpty else { return }
+        let content = try KnownContent(file, snapshot)
+        for identity in ContentIdentity.allCases {
+            let oracle = ContentOracle(content, byPrimaryKey: identity == .primaryKey)
+            for includesSystemTables in [false, true] {
+                let expected = try oracle.hashes(includingSystemTables: includesSystemTables)
+                let found = try snapshot.contentHash(by: identity, includesSystemTables: includesSystemTables)
+                #expect(found.tables.map(\.tableName) == expected.tables.map(\.name))
+                for (table, other) in zip(found.tables, expected.tables) {
+                    #expect(table.digest.bytes == other.digest, "\(identity) \(table.tableName)")
+                }
+                #expect(found.total.bytes == expected.total, "\(identity)")
+            }
+        }
+    }
+
+    static func snapshot(of file: KnownFile) throws -> Snapshot {
+        guard file.keyFile != nil else { return try RealmDatabase(path: file.url.path).snapshot() }
+        return try RealmDatabase(path: file.url.path, key: EncryptionKey(bytes: file.key())).snapshot()
+    }
+
+    /// libcrypto's SHA-256 is that of a program of our own.
+    @Test func digests() throws {
+        for count in [0, 1, 55, 56, 64, 1000, 4097] {
+            let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 7) }
+            #expect(ContentDigest(bytes: try ContentOracle.sha(bytes)).description == sha256(bytes))
+        }
+    }
+
+    // The Spec
+
+    @Test func specTables() throws {
+        let spec = try SpecDocument.load()
+        #expect(
+            try spec.rows("content-tags", ["tag", "name"])
+                == ContentTag.allCases.map { ["\($0.rawValue)", "\($0)"] })
+        #expect(
+            try spec.rows("content-messages", ["message", "first line"])
+                == ContentMessage.allCases.map { ["\($0)", "`\($0.rawValue.dropLast())`"] })
+        #expect(ContentMessage.allCases.allSatisfy { $0.rawValue.hasSuffix("\n") })
+    }
+
+    /// The hashes that the Spec prints, which `fixture` confirms by way of the dumps.
+    @Test func specHashes() throws {
+        let rows = try SpecDocument.load().rows("content-hashes", ["file", "form", "hash"])
+        #expect(rows.count >= 8)
+        for row in rows {
+            let file = try KnownFile.fixture(String(row[0].dropFirst().dropLast(".realm`".count)))
+            let identity: ContentIdentity = row[1] == "object key" ? .objectKey : .primaryKey
+            #expect(row[1] == "object key" || row[1] == "primary key")
+            #expect("`\(try Self.snapshot(of: file).contentHash(by: identity).total)`" == row[2], "\(row)")
+        }
+    }
+}
