@@ -93,7 +93,10 @@ let package = Package(
             ]),
         .testTarget(
             name: "RealmWriterTests",
-            dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier", "RealmWriter", "TestSupport"]),
+            dependencies: [
+                "RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier", "RealmWriter", "TestSupport",
+                "HostileProperties",
+            ]),
         .testTarget(
             name: "RealmFileCommandsTests",
             dependencies: ["RealmFileCommands", "RealmFileTool", "TestSupport", "HostileProperties", "LiveWriter"]),

@@ -9,17 +9,17 @@ final class TestConsole: Console {
     /// After how many bytes the output is closed; nil for never.
     private let capacity: Int?
 
-    /// The text of the key in the environment, if any.
-    private let environmentKey: String?
+    /// The texts of keys in the environment, by variable.
+    private let environment: [String: String]
 
-    init(capacity: Int? = nil, environmentKey: String? = nil) {
+    init(capacity: Int? = nil, environmentKey: String? = nil, newKey: String? = nil) {
         self.capacity = capacity
-        self.environmentKey = environmentKey
+        environment = ["REALMFILE_KEY": environmentKey, "REALMFILE_NEW_KEY": newKey].compactMapValues { $0 }
     }
 
     func environmentKey(_ name: String) throws(KeyError) -> EncryptionKey? {
-        guard name == "REALMFILE_KEY", let environmentKey else { return nil }
-        return try EncryptionKey(text: environmentKey)
+        guard let text = environment[name] else { return nil }
+        return try EncryptionKey(text: text)
     }
 
     var output: String { String(decoding: state.withLock(\.output), as: UTF8.self) }
@@ -49,8 +49,8 @@ struct Run {
     /// Runs the tool with these arguments, in this process.
     init(_ arguments: String...) async { await self.init(arguments) }
 
-    init(_ arguments: [String], environmentKey: String? = nil) async {
-        let console = TestConsole(environmentKey: environmentKey)
+    init(_ arguments: [String], environmentKey: String? = nil, newKey: String? = nil) async {
+        let console = TestConsole(environmentKey: environmentKey, newKey: newKey)
         status = await RealmFileCommand.run(arguments, on: console)
         output = console.output
         messages = console.messages

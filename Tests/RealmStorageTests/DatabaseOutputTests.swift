@@ -2,6 +2,7 @@ import Foundation
 import HostileProperties
 import RealmLayout
 import RealmStorage
+import TestSupport
 import Testing
 
 #if canImport(Darwin)
@@ -27,7 +28,7 @@ import Testing
         _ content: [UInt8], parts: [Int], key: [UInt8]? = nil, system: FaultySystem = FaultySystem()
     ) throws {
         let output = try DatabaseOutput(
-            path: folder.path("new.realm"), overwrite: false, key: key.map { try EncryptionKey(bytes: $0) },
+            path: folder.file("new.realm"), overwrite: false, key: key.map { try EncryptionKey(bytes: $0) },
             system: system)
         #expect(output.position == 24)
         var offset = 0
@@ -77,7 +78,7 @@ import Testing
             Self.content(50_000), parts: [60_000], key: PageEncryptor.plainKey, system: FaultySystem(longestWrite: 1000)
         )
         let whole = try #require(folder.bytes("new.realm"))
-        try FileManager.default.removeItem(atPath: folder.path("new.realm"))
+        try FileManager.default.removeItem(atPath: folder.file("new.realm"))
         try write(Self.content(50_000), parts: [60_000], key: PageEncryptor.plainKey)
         #expect(folder.bytes("new.realm") == whole)
     }
@@ -93,7 +94,7 @@ import Testing
     }
 
     private func begin(_ name: String, overwrite: Bool) throws -> DatabaseOutput {
-        try DatabaseOutput(path: folder.path(name), overwrite: overwrite, key: nil)
+        try DatabaseOutput(path: folder.file(name), overwrite: overwrite, key: nil)
     }
 
     @Test func whatIsThereAlready() throws {
@@ -101,9 +102,9 @@ import Testing
         #expect(code { _ = try begin("old.realm", overwrite: false) } == EEXIST)
         #expect(code { _ = try begin("", overwrite: true) } == EISDIR)
         #expect(code { _ = try begin("missing/new.realm", overwrite: true) } == ENOENT)
-        #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
+        #expect(mkfifo(folder.file("pipe"), 0o600) == 0)
         #expect(code { _ = try begin("pipe", overwrite: true) } == ESPIPE)
-        symlink("nowhere", folder.path("dangling"))
+        symlink("nowhere", folder.file("dangling"))
         #expect(code { _ = try begin("dangling", overwrite: false) } == EEXIST)
         // It comes when the output has begun.
         let output = try begin("late.realm", overwrite: false)
@@ -116,19 +117,19 @@ import Testing
 
     @Test func replacing() throws {
         try folder.write([1], "old.realm")
-        #expect(chmod(folder.path("old.realm"), 0o600) == 0)
+        #expect(chmod(folder.file("old.realm"), 0o600) == 0)
         let output = try begin("old.realm", overwrite: true)
         #expect(folder.bytes("old.realm") == [1])
         try output.finish(header: Self.header)
         #expect(folder.bytes("old.realm")?.prefix(24) == Self.header[...])
         // Nobody else may read what nobody else could read before.
-        let attributes = try FileManager.default.attributesOfItem(atPath: folder.path("old.realm"))
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder.file("old.realm"))
         #expect(attributes[.posixPermissions] as? Int == 0o600)
         #expect(folder.names == ["old.realm"])
     }
 
     @Test func permissions() throws {
-        let path = folder.path("new.realm")
+        let path = folder.file("new.realm")
         try DatabaseOutput(path: path, overwrite: false, key: nil, permissions: 0o640).finish(header: Self.header)
         let mask = umask(0)
         umask(mask)
@@ -138,17 +139,17 @@ import Testing
 
     /// A link stays, and what it leads to is replaced.
     @Test func links() throws {
-        try FileManager.default.createDirectory(atPath: folder.path("elsewhere"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: folder.file("elsewhere"), withIntermediateDirectories: true)
         try folder.write([1], "elsewhere/real.realm")
-        symlink("elsewhere/real.realm", folder.path("link.realm"))
+        symlink("elsewhere/real.realm", folder.file("link.realm"))
         try begin("link.realm", overwrite: true).finish(header: Self.header)
         #expect(folder.bytes("elsewhere/real.realm")?.count == 4096)
-        let kind = try FileManager.default.attributesOfItem(atPath: folder.path("link.realm"))[.type]
+        let kind = try FileManager.default.attributesOfItem(atPath: folder.file("link.realm"))[.type]
         #expect(kind as? FileAttributeType == .typeSymbolicLink)
         // A session by either name counts.
         for name in ["link.realm.lock", "elsewhere/real.realm.lock"] {
             try folder.write([], name)
-            let session = open(folder.path(name), O_RDWR)
+            let session = open(folder.file(name), O_RDWR)
             #expect(flock(session, LOCK_SH) == 0)
             #expect(code { _ = try begin("link.realm", overwrite: true) } == EBUSY)
             close(session)
@@ -159,7 +160,7 @@ import Testing
     @Test func sessions() throws {
         try folder.write([1], "old.realm")
         try folder.write([9, 9], "old.realm.lock")
-        let session = open(folder.path("old.realm.lock"), O_RDWR)
+        let session = open(folder.file("old.realm.lock"), O_RDWR)
         #expect(flock(session, LOCK_SH) == 0)
         #expect(code { _ = try begin("old.realm", overwrite: true) } == EBUSY)
         flock(session, LOCK_UN)

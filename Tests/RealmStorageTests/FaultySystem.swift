@@ -1,4 +1,3 @@
-import Foundation
 import RealmLayout
 import RealmStorage
 import Synchronization
@@ -58,22 +57,4 @@ final class FaultySystem: OutputSystem {
     func synchronizeFolder(_ path: String) -> Int { call("synchronizeFolder") { real.synchronizeFolder(path) } }
     func lockFile(_ path: String) -> Int { call("lock") { real.lockFile(path) } }
     func truncateFile(_ descriptor: Int32) -> Int { call("truncate") { real.truncateFile(descriptor) } }
-}
-
-/// A folder that is deleted with this value.
-final class TemporaryFolder {
-    let url = URL.temporaryDirectory.appending(path: "realmfile-\(UUID().uuidString)")
-
-    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-
-    func path(_ name: String) -> String { url.appending(path: name).path }
-
-    func write(_ bytes: [UInt8], _ name: String) throws { try Data(bytes).write(to: url.appending(path: name)) }
-
-    func bytes(_ name: String) -> [UInt8]? { (try? Data(contentsOf: url.appending(path: name))).map { [UInt8]($0) } }
-
-    /// The names of all files.
-    var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: url.path).sorted()) ?? [] }
 }

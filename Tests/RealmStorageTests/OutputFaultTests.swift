@@ -2,6 +2,7 @@ import Foundation
 import HostileProperties
 import RealmLayout
 import RealmStorage
+import TestSupport
 import Testing
 
 #if canImport(Darwin)
@@ -17,7 +18,7 @@ import Testing
 
     private func write(_ folder: TemporaryFolder, _ key: [UInt8]?, _ system: FaultySystem) throws {
         let output = try DatabaseOutput(
-            path: folder.path("db.realm"), overwrite: true, key: key.map { try EncryptionKey(bytes: $0) },
+            path: folder.file("db.realm"), overwrite: true, key: key.map { try EncryptionKey(bytes: $0) },
             system: system)
         for start in stride(from: 0, to: Self.content.count, by: 500_000) {
             try output.append(Array(Self.content[start..<start + 500_000]))
@@ -62,7 +63,7 @@ import Testing
                     try write(folder, key, system)
                 }
                 #expect(error?.code == code)
-                #expect(error?.path == folder.path("db.realm"))
+                #expect(error?.path == folder.file("db.realm"))
                 #expect(error?.action.isEmpty == false)
                 // The last call comes when the file has its name.
                 let isComplete = call == "synchronizeFolder"
@@ -75,7 +76,7 @@ import Testing
 
     @Test func outputFile() throws {
         func write(_ folder: TemporaryFolder, _ system: FaultySystem) throws {
-            let output = try OutputFile(path: folder.path("out"), replacing: true, system: system)
+            let output = try OutputFile(path: folder.file("out"), replacing: true, system: system)
             for part in [[UInt8](1...100), [UInt8](1...50)] { try ByteView.with(part) { try output.write($0) } }
             try output.synchronize()
             try output.commit()

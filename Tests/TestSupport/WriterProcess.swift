@@ -40,16 +40,3 @@ package final class WriterProcess {
         process.waitUntilExit()
     }
 }
-
-/// A folder that is deleted with this value.
-package final class TemporaryFolder {
-    package let path: String
-
-    package init() throws {
-        let url = FileManager.default.temporaryDirectory.appending(path: "realmfile-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        path = url.path
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-}

@@ -65,18 +65,25 @@ struct InputOptions: ParsableArguments {
         }
     }
 
-    /// The key that the user gave; nil for none. Read once: a key file may be a pipe.
+    /// The key that the user gave for the file; nil for none.
     func key(_ console: any Console) throws(CommandFailure) -> GivenKey? {
+        try Self.key(keyFile, orIn: Self.keyVariable, console)
+    }
+
+    /// The key in a file, or else in a variable of the environment; nil for none. Read once: a key file may be a pipe.
+    static func key(
+        _ keyFile: String?, orIn variable: String, _ console: any Console
+    ) throws(CommandFailure) -> GivenKey? {
         do {
             if let keyFile {
                 return GivenKey(key: try EncryptionKey(contentsOfFile: keyFile), isAmbient: false)
             }
-            return try console.environmentKey(Self.keyVariable).map { GivenKey(key: $0, isAmbient: true) }
+            return try console.environmentKey(variable).map { GivenKey(key: $0, isAmbient: true) }
         } catch let error as KeyError {
-            let place = keyFile.map { $0.singleLine } ?? "the variable \(Self.keyVariable)"
+            let place = keyFile.map { $0.singleLine } ?? "the variable \(variable)"
             throw CommandFailure("\(place): \(error)", status: .usage)
         } catch {
-            throw CommandFailure(error, file: keyFile?.singleLine ?? Self.keyVariable)
+            throw CommandFailure(error, file: keyFile?.singleLine ?? variable)
         }
     }
 

@@ -101,6 +101,11 @@ public final class EncryptionKey: @unchecked Sendable {
         try text.decode { index, byte in unsafe bytes[index] = byte }
     }
 
+    /// Whether this is the same key as `other`. Takes as long for all keys.
+    public func isSame(as other: EncryptionKey) -> Bool {
+        unsafe CRYPTO_memcmp(memory, other.memory, Self.byteCount) == 0
+    }
+
     /// Calls `body` with the halves for AES and for HMAC, which are valid during the call only.
     @unsafe
     func withHalves<R>(_ body: (_ aes: UnsafePointer<UInt8>, _ hmac: UnsafePointer<UInt8>) -> R) -> R {

@@ -58,6 +58,11 @@ package final class DatabaseOutput {
     /// Bytes so far: where the next ones will lie. Begins behind the file header.
     package var position: Int { start + filled }
 
+    /// What `finish` makes the size of the data a multiple of.
+    package var sizeUnit: Int { writer.sizeUnit }
+    /// The bytes that the file has when it is finished now.
+    package var finishedSize: Int { writer.fileSize(forData: (position + sizeUnit - 1) / sizeUnit * sizeUnit) }
+
     /// Appends `bytes`.
     ///
     /// - Throws: `StorageError`; the temporary file is gone then, and all further calls throw the same.
@@ -143,8 +148,7 @@ package final class DatabaseOutput {
 
 extension DatabaseOutput {
     private func pad() throws(StorageError) {
-        let unit = writer.sizeUnit
-        try append([UInt8](repeating: 0, count: (unit - position % unit) % unit))
+        try append([UInt8](repeating: 0, count: (sizeUnit - position % sizeUnit) % sizeUnit))
     }
 
     /// Writes what is in the buffer, whole pages.

@@ -64,6 +64,12 @@ extension OutputFile {
         return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
+    /// The permissions of the file at `path`; nil when nothing is there.
+    package static func permissions(ofFileAt path: String) -> UInt32? {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? UInt32(status.st_mode) & 0o777 : nil
+    }
+
     /// The path that links lead to, or `path` itself when nothing is there.
     static func followed(_ path: String) -> String {
         guard let found = unsafe realpath(path, nil) else { return path }

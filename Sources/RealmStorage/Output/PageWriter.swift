@@ -16,6 +16,15 @@ struct PageWriter {
     /// What the size of the data has to be a multiple of.
     var sizeUnit: Int { sealer == nil ? PageGeometry.pageSize : PageGeometry.dataUnit }
 
+    /// The bytes of a file with so many bytes of data, of which `sizeUnit` is a divisor.
+    ///
+    /// Realm Core asks for the table page of the next block when a block is full.
+    func fileSize(forData size: Int) -> Int {
+        guard sealer != nil else { return size }
+        return PageGeometry.fileSize(forData: size)
+            + (size % PageGeometry.blockDataSize == 0 ? PageGeometry.pageSize : 0)
+    }
+
     /// Writes data whose place is `offset`: whole pages, for an encrypted file as many as it seals at a time, but for the
     /// last ones.
     ///
@@ -46,12 +55,9 @@ struct PageWriter {
             try file.write(sealed.part(0..<PageGeometry.entrySize), at: 0)
             try file.write(sealed.part(page..<page + PageGeometry.pageSize), at: page)
         }
-        // Realm Core asks for the table page of the next block when a block is full.
-        guard size % PageGeometry.blockDataSize == 0 else { return }
-        let table = [UInt8](repeating: 0, count: PageGeometry.pageSize)
-        try ByteView.with(table) { table throws(StorageError) in
-            try file.write(table, at: PageGeometry.fileSize(forData: size))
-        }
+        let end = PageGeometry.fileSize(forData: size)
+        let table = [UInt8](repeating: 0, count: fileSize(forData: size) - end)
+        try ByteView.with(table) { table throws(StorageError) in try file.write(table, at: end) }
     }
 }
 

@@ -1,0 +1,34 @@
+internal import ArgumentParser
+internal import RealmLayout
+internal import RealmReader
+internal import RealmStorage
+internal import RealmWriter
+
+/// `realmfile decrypt`: the same data, plain.
+struct DecryptCommand: ConsoleCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "decrypt",
+        abstract: "Writes a plain copy of an encrypted file; the data stays as it is.",
+        discussion: """
+            Each page is authenticated; nothing is written when one fails. The new file can be read by those who could \
+            read the old one, but without its key.
+
+              realmfile decrypt app.realm --key-file app.key --out plain.realm
+            """)
+
+    @OptionGroup var input: InputOptions
+    @OptionGroup var options: EncryptionOptions
+
+    func run(on console: any Console) async throws -> ExitStatus {
+        let key = try input.key(console)
+        return try options.run(input, newKey: nil, on: console) { bytes in
+            do {
+                let change = try EncryptionChange(bytes, key: key?.key)
+                if change.isEncrypted { return change }
+            } catch let error as FormatError where error.code == .notEncrypted {
+                // What follows says it.
+            }
+            throw CommandFailure("\(input.name): the file is not encrypted: there is nothing to decrypt")
+        }
+    }
+}

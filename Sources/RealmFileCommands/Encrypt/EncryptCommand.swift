@@ -1,0 +1,62 @@
+internal import ArgumentParser
+internal import RealmLayout
+internal import RealmReader
+internal import RealmStorage
+internal import RealmWriter
+
+/// `realmfile encrypt`: the same data, encrypted, or with another key.
+struct EncryptCommand: ConsoleCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "encrypt",
+        abstract: "Writes an encrypted copy, or one with another key; the data stays as it is.",
+        discussion: """
+            The new key comes from --new-key-file or the variable REALMFILE_NEW_KEY; --key-file and REALMFILE_KEY are for \
+            the key that FILE has, if it is encrypted. Nobody can read the new file without its key: keep it.
+
+              head -c 64 /dev/urandom > app.key                                   makes a key
+              realmfile encrypt app.realm --new-key-file app.key --out new.realm
+              realmfile encrypt app.realm --key-file old.key --new-key-file app.key --out new.realm
+            """)
+
+    @OptionGroup var input: InputOptions
+    @OptionGroup var options: EncryptionOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "The file with the key for the new file: 64 bytes, 128 hex digits or base64. Without it, the variable "
+                + "REALMFILE_NEW_KEY (hex or base64) is taken.",
+            valueName: "path"))
+    var newKeyFile: String?
+
+    /// The environment variable that the new key can be in.
+    static let newKeyVariable = "REALMFILE_NEW_KEY"
+
+    func run(on console: any Console) async throws -> ExitStatus {
+        guard let newKey = try InputOptions.key(newKeyFile, orIn: Self.newKeyVariable, console)?.key else {
+            let hint = input.keyFile == nil ? "" : "; --key-file is for the key that the file has already"
+            throw CommandFailure(
+                "no key for the new file: give it with --new-key-file PATH, or in the variable "
+                    + "\(Self.newKeyVariable)\(hint)", status: .usage)
+        }
+        let key = try input.key(console)
+        return try options.run(input, newKey: newKey, on: console) { bytes in
+            let change = try open(bytes, key)
+            if change.isEncrypted, let key, key.key.isSame(as: newKey) {
+                throw CommandFailure(
+                    "\(input.name): the new key is the one that the file has already", status: .usage)
+            }
+            return change
+        }
+    }
+
+    private func open(_ bytes: ByteSource, _ key: GivenKey?) throws -> EncryptionChange {
+        do {
+            return try EncryptionChange(bytes, key: key?.key)
+        } catch let error as FormatError where error.code == .notEncrypted {
+            if key?.isAmbient ?? false { return try EncryptionChange(bytes) }
+            throw CommandFailure(
+                "\(input.name): \(error.line); leave out --key-file: the key for the new file is that of --new-key-file"
+            )
+        }
+    }
+}

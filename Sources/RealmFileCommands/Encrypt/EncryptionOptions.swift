@@ -1,0 +1,100 @@
+internal import ArgumentParser
+internal import RealmExchange
+internal import RealmLayout
+internal import RealmReader
+internal import RealmStorage
+internal import RealmWriter
+
+/// Where `encrypt` and `decrypt` write, and how they do it.
+struct EncryptionOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Where to write the new file.", valueName: "file"))
+    var out: String
+
+    @Flag(help: "Replace a file that is there already, unless a process has it open.")
+    var overwrite = false
+
+    @Flag(help: "Write one JSON object instead of text.")
+    var json = false
+
+    func validate() throws {
+        if out == "-" { throw ValidationError("--out takes a path: the header is written last") }
+    }
+
+    /// Writes the new file and says what it is.
+    ///
+    /// - Parameters:
+    ///   - open: opens the old file.
+    ///   - newKey: the key of the new file; nil for a plain one.
+    /// - Throws: `CommandFailure`, `OutputError`.
+    func run(
+        _ input: InputOptions, newKey: EncryptionKey?, on console: any Console,
+        _ open: (ByteSource) throws -> EncryptionChange
+    ) throws -> ExitStatus {
+        if OutputFile.isSameFile(out, input.file) {
+            throw CommandFailure(
+                "\(out.singleLine) is the file that is read, which stays as it is; give --out another path",
+                status: .usage)
+        }
+        let report: EncryptionReport
+        do {
+            // An app may have the file open: what was copied is of one commit before it gets its name.
+            let prepared = try input.reading { bytes in
+                try open(bytes).prepare(
+                    path: out, key: newKey, replacing: overwrite,
+                    permissions: OutputFile.permissions(ofFileAt: input.file) ?? 0o666)
+            }
+            try prepared.commit()
+            report = prepared.report
+        } catch let error as StorageError where error.isAlreadyThere {
+            throw CommandFailure("\(error.path) is there already; give --overwrite to replace it, or another --out")
+        } catch {
+            throw CommandFailure(error, file: input.name)
+        }
+        let shown = EncryptionSummary(name: input.name, out: out, report: report)
+        try console.write(json ? shown.json.pretty + "\n" : shown.text)
+        return report.strayBytes > 0 ? .findings : .success
+    }
+}
+
+/// What `encrypt` and `decrypt` tell.
+struct EncryptionSummary {
+    let name: String
+    let out: String
+    let report: EncryptionReport
+
+    /// The version of the form of `json`.
+    static let jsonVersion = 1
+
+    /// The report for people.
+    var text: String {
+        var lines = TextLines()
+        lines.add("file", "\(name), \(InfoReport.bytes(report.oldSize)), \(Self.word(report.wasEncrypted))")
+        lines.add("data", "\(InfoReport.bytes(report.dataSize)), as they are")
+        if report.emptyPages > 0 {
+            lines.add("never written", "\(counted(report.emptyPages, "page")) of free space, zeros in the new file")
+        }
+        if report.strayBytes > 0 {
+            lines.add("stray bytes", "\(report.strayBytes) after the last whole page are lost: they belong to no page")
+        }
+        lines.add("written", "\(out.singleLine), \(InfoReport.bytes(report.newSize)), \(Self.word(report.isEncrypted))")
+        return lines.text
+    }
+
+    private static func word(_ isEncrypted: Bool) -> String { isEncrypted ? "encrypted" : "plain" }
+
+    /// The report for scripts.
+    var json: JSONValue {
+        .object([
+            ("version", .int(Int64(Self.jsonVersion))),
+            ("file", .string(name)),
+            ("fileSize", JSONValue(report.oldSize)),
+            ("fileEncrypted", .bool(report.wasEncrypted)),
+            ("dataSize", JSONValue(report.dataSize)),
+            ("neverWritten", JSONValue(report.emptyPages)),
+            ("strayBytes", JSONValue(report.strayBytes)),
+            ("out", .string(out)),
+            ("outSize", JSONValue(report.newSize)),
+            ("outEncrypted", .bool(report.isEncrypted)),
+        ])
+    }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import HostileProperties
+import RealmFileCommands
+import TestSupport
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// `encrypt` and `decrypt`: keys, files, and what is said when they do not go together.
+@Suite struct EncryptCommandTests {
+    private let folder: TemporaryFolder
+    private let kennel: [UInt8]
+    private static let key = PageEncryptor.plainKey
+    private static let otherKey = [UInt8](PageEncryptor.plainKey.reversed())
+
+    init() throws {
+        folder = try TemporaryFolder()
+        kennel = try KnownFile.fixture("kennel").bytes()
+        try folder.write(kennel, "plain.realm")
+        try folder.write(PageEncryptor(key: Self.key).encrypt(kennel), "old.realm")
+        try folder.write(Self.key, "key")
+        try folder.write(Self.otherKey, "other")
+        try folder.write(Array(Self.key.prefix(32)), "short")
+    }
+
+    /// Runs the tool; words that name a file of the folder are its path.
+    private func run(_ words: String, environmentKey: String? = nil, newKey: String? = nil) async -> Run {
+        let arguments = words.split(separator: " ").map { word in
+            word.hasPrefix("@") ? folder.file(String(word.dropFirst())) : String(word)
+        }
+        return await Run(arguments, environmentKey: environmentKey, newKey: newKey)
+    }
+
+    private func hex(_ bytes: [UInt8]) -> String { bytes.map { String(format: "%02x", $0) }.joined() }
+
+    @Test func thereAndBack() async throws {
+        let encrypted = await run("encrypt @plain.realm --new-key-file @key --out @new.realm")
+        #expect(encrypted.status == .success)
+        #expect(encrypted.messages.isEmpty)
+        let padded = PageEncryptor.padded(kennel, to: 16_384)
+        #expect(folder.bytes("new.realm") == PageEncryptor(key: Self.key).encrypt(padded))
+        #expect(
+            encrypted.output == """
+                file            \(folder.file("plain.realm")), 8192 bytes, plain
+                data            8192 bytes, as they are
+                written         \(folder.file("new.realm")), 20480 bytes, encrypted
+
+                """)
+        let rekeyed = await run("encrypt @new.realm --key-file @key --new-key-file @other --out @rekeyed.realm --json")
+        #expect(rekeyed.status == .success)
+        #expect(folder.bytes("rekeyed.realm") == PageEncryptor(key: Self.otherKey).encrypt(padded))
+        let report = try rekeyed.json()
+        #expect(try report.number("version") == 1)
+        #expect(try report.number("dataSize") == 16_384)
+        #expect(try report.number("outSize") == 20_480)
+        #expect(try report[required: "fileEncrypted"].bool())
+        #expect(try report[required: "outEncrypted"].bool())
+        let decrypted = await run("decrypt @rekeyed.realm --key-file @other --out @back.realm")
+        #expect(decrypted.status == .success)
+        #expect(folder.bytes("back.realm") == padded)
+        // The tool reads what it wrote.
+        #expect(await run("verify @rekeyed.realm --key-file @other --strict").status == .success)
+        #expect(await run("verify @back.realm --strict").status == .success)
+        // Inputs stay as they are.
+        #expect(folder.bytes("plain.realm") == kennel)
+        #expect(folder.bytes("old.realm") == PageEncryptor(key: Self.key).encrypt(kennel))
+    }
+
+    /// Keys in the environment: one for the file that is read, one for the file that is written.
+    @Test func keysInTheEnvironment() async throws {
+        let (key, other) = (hex(Self.key), hex(Self.otherKey))
+        let padded = PageEncryptor.padded(kennel, to: 16_384)
+        #expect(await run("encrypt @plain.realm --out @1", environmentKey: other, newKey: key).status == .success)
+        #expect(folder.bytes("1") == PageEncryptor(key: Self.key).encrypt(padded))
+        #expect(await run("encrypt @1 --out @2", environmentKey: key, newKey: other).status == .success)
+        #expect(folder.bytes("2") == PageEncryptor(key: Self.otherKey).encrypt(padded))
+        #expect(await run("decrypt @2 --out @3", environmentKey: other, newKey: key).status == .success)
+        #expect(folder.bytes("3") == padded)
+        let bad = await run("encrypt @plain.realm --out @4", newKey: "deadbeef")
+        #expect(bad.status == .usage)
+        #expect(bad.messages.first?.contains("REALMFILE_NEW_KEY: 8 hexadecimal digits are no key") == true)
+    }
+
+    private struct Refusal {
+        let words: String
+        let status: RealmFileCommands.ExitStatus
+        let says: [String]
+
+        init(_ words: String, _ status: RealmFileCommands.ExitStatus, _ says: String...) {
+            self.words = words
+            self.status = status
+            self.says = says
+        }
+    }
+
+    @Test func refusals() async throws {
+        try folder.write([1], "there")
+        let out = "--out @new.realm"
+        let cases = [
+            Refusal("encrypt @plain.realm \(out)", .usage, "no key for the new file", "REALMFILE_NEW_KEY"),
+            Refusal("encrypt @plain.realm --key-file @key \(out)", .usage, "no key for", "the file has already"),
+            Refusal("encrypt @plain.realm --new-key-file @short \(out)", .usage, "32 bytes are no key"),
+            Refusal("encrypt @plain.realm --new-key-file @none \(out)", .unreadable, "cannot open the key file"),
+            Refusal(
+                "encrypt @plain.realm --key-file @key --new-key-file @other \(out)", .unreadable, "not encrypted",
+                "leave out --key-file"),
+            Refusal("encrypt @old.realm --new-key-file @other \(out)", .unreadable, "encrypted", "--key-file"),
+            Refusal(
+                "encrypt @old.realm --key-file @other --new-key-file @key \(out)", .unreadable, "the key does not fit"),
+            Refusal("encrypt @old.realm --key-file @key --new-key-file @key \(out)", .usage, "has already"),
+            Refusal("encrypt @plain.realm --new-key-file @key --out @plain.realm", .usage, "the file that is read"),
+            Refusal("encrypt @plain.realm --new-key-file @key --out @there", .unreadable, "give --overwrite"),
+            Refusal("encrypt @plain.realm --new-key-file @key --out -", .usage, "--out takes a path"),
+            Refusal("encrypt @plain.realm --new-key-file @key", .usage, "--out"),
+            Refusal("encrypt @plain.realm --new-key-file @key --out @no/new.realm", .unreadable, "cannot create"),
+            Refusal("encrypt @key --new-key-file @key \(out)", .unreadable, "not a Realm file"),
+            Refusal("decrypt @plain.realm \(out)", .unreadable, "not encrypted: there is nothing to decrypt"),
+            Refusal("decrypt @plain.realm --key-file @key \(out)", .unreadable, "there is nothing to decrypt"),
+            Refusal("decrypt @old.realm \(out)", .unreadable, "is an encrypted Realm file", "--key-file"),
+            Refusal("decrypt @old.realm --key-file @short \(out)", .usage, "32 bytes are no key"),
+            Refusal("decrypt @old.realm --key-file @other \(out)", .unreadable, "the key does not fit"),
+            Refusal("decrypt @old.realm --key-file @key --out @old.realm", .usage, "the file that is read"),
+            Refusal("decrypt @old.realm --key-file @key --out @there", .unreadable, "give --overwrite"),
+        ]
+        let names = folder.names
+        for refusal in cases {
+            let run = await run(refusal.words)
+            #expect(run.status == refusal.status, "\(refusal.words): \(run.messages)")
+            #expect(run.messages.count == 1)
+            for text in refusal.says {
+                #expect(run.messages.first?.contains(text) == true, "\(refusal.words): \(run.messages)")
+            }
+            #expect(run.output.isEmpty)
+            #expect(folder.names == names, "\(refusal.words)")
+        }
+        #expect(folder.bytes("there") == [1])
+        #expect(folder.bytes("plain.realm") == kennel)
+    }
+
+    @Test func replacing() async throws {
+        try folder.write([1], "there")
+        #expect(await run("decrypt @old.realm --key-file @key --out @there --overwrite").status == .success)
+        #expect(folder.bytes("there") == kennel)
+        // Not while an app has it open.
+        try folder.write([], "there.lock")
+        let session = open(folder.file("there.lock"), O_RDWR)
+        #expect(flock(session, LOCK_SH) == 0)
+        let refused = await run("encrypt @plain.realm --new-key-file @key --out @there --overwrite")
+        #expect(refused.status == .unreadable)
+        #expect(refused.messages.first?.contains("a process has it open; close the app that uses it") == true)
+        #expect(folder.bytes("there") == kennel)
+        close(session)
+    }
+
+    /// A plain copy can be read by nobody who could not read the encrypted file.
+    @Test func permissions() async throws {
+        #expect(chmod(folder.file("old.realm"), 0o600) == 0)
+        #expect(await run("decrypt @old.realm --key-file @key --out @new.realm").status == .success)
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder.file("new.realm"))
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+
+    /// Damage and stray bytes are told.
+    @Test func damage() async throws {
+        var bytes = PageEncryptor(key: Self.key).encrypt(kennel)
+        try folder.write(bytes + [7], "stray.realm")
+        let stray = await run("decrypt @stray.realm --key-file @key --out @new.realm")
+        #expect(stray.status == .findings)
+        #expect(stray.output.contains("stray bytes     1 after the last whole page"))
+        #expect(folder.bytes("new.realm") == kennel)
+        bytes[2 * 4096 + 9] ^= 1
+        try folder.write(bytes, "damaged.realm")
+        let damaged = await run("decrypt @damaged.realm --key-file @key --out @none.realm")
+        #expect(damaged.status == .unreadable)
+        #expect(damaged.messages.first?.contains("page 1, at 0x2000 in the encrypted file, fails") == true)
+        #expect(!folder.names.contains("none.realm"))
+    }
+
+    @Test func fullDisk() async throws {
+        guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+        let run = await run("encrypt @plain.realm --new-key-file @key --out /dev/full --overwrite")
+        #expect(run.status == .unreadable)
+        #expect(run.messages.first?.contains("cannot write a database into a pipe or device") == true)
+    }
+}

@@ -1,0 +1,148 @@
+import HostileProperties
+import RealmLayout
+import RealmReader
+import RealmStorage
+import TestSupport
+import Testing
+
+@testable import RealmWriter
+
+/// Encrypted and decrypted files have the data that the file before had, to the last byte.
+@Suite struct EncryptionChangeTests {
+    private let folder: TemporaryFolder
+    private static let key = PageEncryptor.plainKey
+    private static let otherKey = [UInt8](PageEncryptor.plainKey.reversed())
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Writes `old` with another key, or plain, and gives the new bytes back.
+    private func change(
+        _ old: ByteSource, _ oldKey: [UInt8]?, to newKey: [UInt8]?, _ name: String = "new.realm"
+    ) throws -> (bytes: [UInt8], report: EncryptionReport) {
+        let change = try EncryptionChange(old, key: oldKey.map { try EncryptionKey(bytes: $0) })
+        let prepared = try change.prepare(
+            path: folder.file(name), key: newKey.map { try EncryptionKey(bytes: $0) }, replacing: true)
+        try prepared.commit()
+        let bytes = try #require(folder.bytes(name))
+        #expect(prepared.report.newSize == bytes.count)
+        #expect(prepared.report.oldSize == old.count)
+        #expect(prepared.report.isEncrypted == (newKey != nil))
+        #expect(prepared.report.wasEncrypted == (oldKey != nil))
+        return (bytes, prepared.report)
+    }
+
+    /// What another program makes of the data; the sizes are those that Realm Core gives a file.
+    private func expected(_ plain: [UInt8], _ key: [UInt8]) -> [UInt8] {
+        let padded = PageEncryptor.padded(plain, to: 16_384)
+        var encryptor = PageEncryptor(key: key)
+        encryptor.hasTrailingTable = padded.count % 262_144 == 0
+        return encryptor.encrypt(padded)
+    }
+
+    static let files =
+        KnownFile.fixtures + KnownFile.legacyFixtures + KnownFile.encryptedFixtures
+        + KnownFile.corpus.filter { $0.isPlain || $0.keyFile != nil }
+
+    /// There and back, and to another key, of every file of every format.
+    @Test(arguments: files)
+    func roundTrip(_ file: KnownFile) throws {
+        let original = ByteSource(bytes: try file.bytes())
+        let oldKey = try file.keyFile == nil ? nil : file.key()
+        var plain = original.bytes
+        if let oldKey {
+            let made = try change(original, oldKey, to: nil)
+            plain = made.bytes
+            // The reader of encrypted files sees the same bytes.
+            let data = try FileData.decrypted(original, EncryptionKey(bytes: oldKey))
+            #expect(data.view.bytes == plain)
+            #expect(made.report.dataSize == plain.count)
+            #expect(made.report.strayBytes == 0)
+        }
+        let made = try change(original, oldKey, to: Self.key)
+        #expect(made.bytes == expected(plain, Self.key))
+        #expect(made.report.dataSize == plain.count)
+        let encrypted = ByteSource(bytes: made.bytes)
+        #expect(try change(encrypted, Self.key, to: Self.otherKey).bytes == expected(plain, Self.otherKey))
+        #expect(try change(encrypted, Self.key, to: nil).bytes == PageEncryptor.padded(plain, to: 16_384))
+        #expect(folder.names == ["new.realm"])
+    }
+
+    /// What the files hold is what Realm Core says of the files that they were made of.
+    @Test(arguments: KnownFile.fixtures + KnownFile.encryptedFixtures)
+    func content(_ file: KnownFile) throws {
+        let oldKey = try file.keyFile == nil ? nil : file.key()
+        let source = try ByteSource(path: file.url.path)
+        _ = try change(source, oldKey, to: Self.key, "encrypted.realm")
+        let encrypted = try RealmDatabase(path: folder.file("encrypted.realm"), key: EncryptionKey(bytes: Self.key))
+        _ = try change(ByteSource(path: folder.file("encrypted.realm")), Self.key, to: nil, "plain.realm")
+        for database in [encrypted, try RealmDatabase(path: folder.file("plain.realm"))] {
+            let snapshot = try database.snapshot()
+            let format = Int(snapshot.version.number)
+            var found = try TypedDump(snapshot)
+            found.upgrade(from: format)
+            found.forgetOrder(changedFrom: format)
+            var expected = try file.dump.map { try TypedDump(contentsOf: $0) } ?? TypedDump()
+            expected.forgetOrder(changedFrom: format)
+            #expect(expected.differences(to: found) == [])
+        }
+    }
+
+    /// Pages that were never written, or are of an interrupted write, end as what a reader sees in them.
+    @Test func statesOfPages() throws {
+        let plain = PageEncryptor.padded(try KnownFile.fixture("links-stream").bytes())
+        let forms: [Int: PageEncryptor.Form] = [
+            0: .written(9, before: 8), 1: .neverWritten, 2: .interruptedRewrite(5, before: 4), 3: .zeroed(3, before: 2),
+        ]
+        let file = PageEncryptor(key: Self.key, forms).encrypt(plain)
+        let made = try change(ByteSource(bytes: file), Self.key, to: nil)
+        var expected = plain
+        for page in [1, 3] {
+            expected.replaceSubrange(page * 4096..<(page + 1) * 4096, with: [UInt8](repeating: 0, count: 4096))
+        }
+        #expect(made.bytes == expected)
+        #expect(made.report.emptyPages == 2)
+        // Part of a page at the end belongs to nothing.
+        let stray = try change(ByteSource(bytes: file + [1, 2, 3]), Self.key, to: nil)
+        #expect(stray.bytes == expected)
+        #expect(stray.report.strayBytes == 3)
+    }
+
+    /// Nothing is written of a file that cannot be read to its end, or not with that key.
+    @Test func refusals() throws {
+        let plain = try KnownFile.fixture("kennel").bytes()
+        let stream = try KnownFile.fixture("links-stream").bytes()
+        var damaged = PageEncryptor(key: Self.key).encrypt(stream)
+        damaged[3 * 4096 + 7] ^= 1
+        let cases: [([UInt8], [UInt8]?, FormatError.Code)] = [
+            (plain, Self.key, .notEncrypted),
+            (PageEncryptor(key: Self.key).encrypt(plain), nil, .encrypted),
+            (PageEncryptor(key: Self.key).encrypt(plain), Self.otherKey, .wrongKey),
+            (damaged, Self.key, .damagedPage),
+            (Array(stream.dropLast(8)), nil, .truncated),
+            ([UInt8](repeating: 0, count: 4096), nil, .zeroedHeader),
+            ([], nil, .emptyFile),
+        ]
+        for (bytes, key, code) in cases {
+            let error = #expect(throws: FormatError.self) {
+                try change(ByteSource(bytes: bytes), key, to: Self.otherKey)
+            }
+            #expect(error?.code == code)
+            #expect(folder.names.isEmpty)
+        }
+    }
+
+    /// A file that another process changes while it is copied does not get its name.
+    @Test func changedMeanwhile() throws {
+        let live = LiveFile(path: folder.file("live.realm"), objects: 256)
+        let change = try EncryptionChange(ByteSource(path: folder.file("live.realm")))
+        live.commitNext()
+        let key = try EncryptionKey(bytes: Self.key)
+        let error = #expect(throws: FormatError.self) { try change.prepare(path: folder.file("new.realm"), key: key) }
+        #expect(error?.code == .fileChanged)
+        #expect(folder.names == ["live.realm"])
+        // Without a commit in between.
+        let again = try EncryptionChange(ByteSource(path: folder.file("live.realm")))
+        try again.prepare(path: folder.file("new.realm"), key: key).commit()
+        #expect(folder.bytes("new.realm") == expected(try #require(folder.bytes("live.realm")), Self.key))
+    }
+}
