@@ -137,6 +137,12 @@ public struct ByteView: @unchecked Sendable, BitwiseCopyable {
         unsafe [UInt8](UnsafeRawBufferPointer(start: base, count: count))
     }
 
+    /// Appends a copy of the bytes to an array.
+    @inlinable @inline(__always)
+    package func append(to array: inout [UInt8]) {
+        unsafe array.append(contentsOf: UnsafeRawBufferPointer(start: base, count: count))
+    }
+
     /// The bytes as text, or nil when they are not well-formed UTF-8.
     public var string: String? {
         unsafe String(validating: UnsafeRawBufferPointer(start: base, count: count), as: UTF8.self)

@@ -1,4 +1,4 @@
-internal import RealmLayout
+package import RealmLayout
 
 extension Decimal128 {
     /// Sign, coefficient and exponent of a finite decimal; nil for NaN and infinity.
@@ -13,7 +13,7 @@ extension Decimal128 {
     }
 
     /// The order of two decimals as numbers; nil when one of them is no finite number.
-    func numericOrder(_ other: Decimal128) -> ValueOrder.Comparison? {
+    package func numericOrder(_ other: Decimal128) -> ValueOrder.Comparison? {
         guard let left = parts, let right = other.parts else { return nil }
         if left.coefficient == 0 || right.coefficient == 0 {
             let signs = (Self.sign(left), Self.sign(right))

@@ -1,7 +1,7 @@
-internal import RealmLayout
+package import RealmLayout
 
 /// The words of a text as a full-text index has them (Spec 80).
-enum FullTextWords {
+package enum FullTextWords {
     /// Realm Core cuts words after so many bytes.
     private static let longest = 64
     /// The letters from U+00C0 on without accents, in lower case; 0 for signs that are left out.
@@ -11,7 +11,7 @@ enum FullTextWords {
     ]
 
     /// The distinct words, as UTF-8; nil for text that is not.
-    static func words(in bytes: ByteView) -> Set<[UInt8]>? {
+    package static func words(in bytes: ByteView) -> Set<[UInt8]>? {
         guard let text = bytes.string else { return nil }
         var words: Set<[UInt8]> = []
         var word: [UInt8] = []

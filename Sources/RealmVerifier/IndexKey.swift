@@ -1,4 +1,4 @@
-internal import RealmLayout
+package import RealmLayout
 internal import RealmReader
 
 /// The bytes that an index makes of a value, as far as they are needed (Spec 80).
@@ -122,7 +122,7 @@ extension IndexKey {
 
 extension Decimal128 {
     /// The number, if it is a whole one of 64 bits.
-    var wholeNumber: Int64? {
+    package var wholeNumber: Int64? {
         guard let parts else { return nil }
         var (coefficient, exponent) = (parts.coefficient, parts.exponent)
         guard coefficient != 0 else { return 0 }

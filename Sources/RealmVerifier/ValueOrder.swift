@@ -2,8 +2,8 @@ internal import RealmLayout
 internal import RealmReader
 
 /// Whether elements ascend in the order of sets and dictionary keys, across leaves (Spec 40).
-struct ValueOrder {
-    enum Comparison {
+package struct ValueOrder {
+    package enum Comparison {
         case ascending
         case equal
         case descending

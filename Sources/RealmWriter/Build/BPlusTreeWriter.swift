@@ -1,0 +1,68 @@
+internal import RealmLayout
+internal import RealmStorage
+
+/// The leaves of a B+tree that is being written, until its inner nodes are (Spec 40).
+struct BPlusTreeWriter {
+    /// Elements of a leaf, and children of an inner node: as many as Realm Core puts there.
+    static let nodeElements = 1000
+
+    private struct Part {
+        let ref: Ref
+        let count: Int
+    }
+    private var parts: [Part] = []
+
+    /// Elements so far.
+    private(set) var count = 0
+    var isEmpty: Bool { count == 0 }
+
+    /// Adds a leaf.
+    mutating func add(_ leaf: Ref, count: Int) {
+        parts.append(Part(ref: leaf, count: count))
+        self.count += count
+    }
+
+    /// Writes the inner nodes and begins anew.
+    ///
+    /// - Parameter flags: further flags of the root, which is written last; a root that is a leaf has been given its own.
+    /// - Returns: the root; nil for no elements.
+    mutating func end(to nodes: NodeOutput, flags: UInt8 = 0) throws(WriteError) -> Ref? {
+        defer { (parts, count) = ([], 0) }
+        guard parts.count > 1 else { return parts.first?.ref }
+        var level = parts
+        while level.count > 1 {
+            let isLast = level.count <= Self.nodeElements
+            var above: [Part] = []
+            for start in stride(from: 0, to: level.count, by: Self.nodeElements) {
+                let children = level[start..<min(start + Self.nodeElements, level.count)]
+                above.append(try Self.inner(children, to: nodes, flags: isLast ? flags : 0))
+            }
+            level = above
+        }
+        return level[0].ref
+    }
+
+    private static func inner(
+        _ children: ArraySlice<Part>, to nodes: NodeOutput, flags: UInt8
+    ) throws(WriteError) -> Part {
+        let total = children.reduce(0) { $0 + $1.count }
+        let first = children[children.startIndex].count
+        let isCompact = children.dropLast().allSatisfy { $0.count == first } && children[children.endIndex - 1].count <= first
+        var slots: [Int64] = []
+        slots.reserveCapacity(children.count + 2)
+        if isCompact {
+            slots.append(tagged(first))
+        } else {
+            var offsets: [UInt64] = []
+            for child in children.dropLast() { offsets.append((offsets.last ?? 0) + UInt64(child.count)) }
+            slots.append(Int64(try nodes.unsigned(offsets).offset))
+        }
+        for child in children { slots.append(Int64(child.ref.offset)) }
+        slots.append(tagged(total))
+        return Part(ref: try nodes.integers(slots, flags: NodeOutput.innerFlags | flags), count: total)
+    }
+}
+
+/// A number as it stands among refs (Spec 20).
+@inline(__always)
+func tagged(_ number: Int) -> Int64 { Int64(number) << 1 | 1 }

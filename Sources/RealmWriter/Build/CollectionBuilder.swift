@@ -1,0 +1,249 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// One collection while it is filled (Spec 40).
+///
+/// Elements of lists go straight into leaves. Those of sets and dictionaries are kept until the end, because they are stored
+/// in an order of their own.
+final class CollectionBuilder {
+    enum Kind {
+        case list
+        case set
+        case dictionary
+    }
+
+    private let nodes: NodeOutput
+    private var kind = Kind.list
+    private var leaf: LeafBuilder
+    private var hasUnresolvedLinks = false
+    private var tree = BPlusTreeWriter()
+    /// Leaves for the other types that this builder was used for.
+    private var others: [(type: LeafType, leaf: LeafBuilder)] = []
+    private var elements: [FlatValue] = []
+    private var bytes: [UInt8] = []
+    private var keys: [Range<Int>] = []
+    private let stringKeys: LeafBuilder
+    private let integerKeys: LeafBuilder
+    private var hasIntegerKeys = false
+    /// Elements so far.
+    private(set) var count = 0
+    /// Elements of sets that were there already, and entries of dictionaries whose key was.
+    private(set) var duplicates = 0
+
+    init(_ nodes: NodeOutput) {
+        self.nodes = nodes
+        leaf = LeafBuilder(.mixed, nodes)
+        stringKeys = LeafBuilder(.string, nodes)
+        integerKeys = LeafBuilder(.int(nullable: false), nodes)
+    }
+
+    /// Begins a collection of elements of that type: of a dictionary always Mixed.
+    func begin(_ kind: Kind, of type: LeafType) {
+        self.kind = kind
+        (count, duplicates, hasUnresolvedLinks, hasIntegerKeys) = (0, 0, false, false)
+        guard leaf.type != type else { return }
+        if let known = others.firstIndex(where: { $0.type == type }) {
+            let other = others[known].leaf
+            others[known] = (leaf.type, leaf)
+            leaf = other
+        } else {
+            others.append((leaf.type, leaf))
+            leaf = LeafBuilder(type, nodes)
+        }
+    }
+
+    /// The key of the next entry of a dictionary.
+    func add(key: ByteView) {
+        let start = bytes.count
+        key.append(to: &bytes)
+        keys.append(start..<bytes.count)
+    }
+
+    /// The key of the next entry of a dictionary with integers as keys.
+    func add(key number: Int64) {
+        hasIntegerKeys = true
+        let start = bytes.count
+        // In bytes that are in the order of the numbers.
+        let ordered = UInt64(bitPattern: number) ^ (1 << 63)
+        for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: ordered >> UInt64(shift))) }
+        keys.append(start..<bytes.count)
+    }
+
+    /// Adds an element, or the value of an entry.
+    func add(_ value: MixedValue) throws(WriteError) {
+        count += 1
+        if kind == .list {
+            try append(value)
+        } else {
+            elements.append(FlatValue(value, &bytes))
+        }
+    }
+
+    /// Adds an element of a list of links.
+    func add(link key: ObjectKey) throws(WriteError) {
+        guard kind == .list else {
+            count += 1
+            // Links of sets are sorted by their keys, as integers are.
+            elements.append(.int(key.value))
+            return
+        }
+        count += 1
+        try appendLink(key)
+    }
+
+    private func appendLink(_ key: ObjectKey) throws(WriteError) {
+        if key.isUnresolved { hasUnresolvedLinks = true }
+        leaf.append(link: key)
+        try endLeafIfFull()
+    }
+
+    private func append(_ value: MixedValue) throws(WriteError) {
+        if leaf.type == .mixed {
+            // Unique in the collection, as Realm Core finds nested ones by it.
+            try leaf.append(value, collectionKey: Int64(tree.count + leaf.count + 1))
+        } else {
+            try leaf.append(typed: value)
+        }
+        try endLeafIfFull()
+    }
+
+    private func endLeafIfFull() throws(WriteError) {
+        if leaf.count == BPlusTreeWriter.nodeElements { try endLeaf() }
+    }
+
+    private func endLeaf() throws(WriteError) {
+        let count = leaf.count
+        guard count > 0 else { return }
+        tree.add(try leaf.write(), count: count)
+    }
+
+    /// Writes what is left.
+    ///
+    /// - Returns: what the object's slot gets; nil for an empty collection.
+    func end() throws(WriteError) -> Ref? {
+        switch kind {
+        case .list: return try endTree()
+        case .set:
+            try appendSorted(order(of: elements.indices))
+            return try endTree()
+        case .dictionary: return try endDictionary()
+        }
+    }
+
+    private func endTree() throws(WriteError) -> Ref? {
+        let flags = hasUnresolvedLinks ? NodeHeader.Mask.context : 0
+        if tree.isEmpty {
+            let count = leaf.count
+            guard count > 0 else { return nil }
+            return try leaf.write(flags: flags)
+        }
+        try endLeaf()
+        return try tree.end(to: nodes, flags: flags)
+    }
+
+    /// The elements of a set in their order, each once.
+    private func order(of indices: Range<Int>) -> [Int] {
+        let order = SetOrder(bytes: bytes)
+        let sorted = indices.sorted { left, right in
+            let found = order.compare(elements[left], elements[right])
+            return found < 0 || found == 0 && left < right
+        }
+        var unique: [Int] = []
+        for index in sorted {
+            if let last = unique.last, order.compare(elements[last], elements[index]) == 0 {
+                duplicates += 1
+            } else {
+                unique.append(index)
+            }
+        }
+        return unique
+    }
+
+    private func appendSorted(_ order: [Int]) throws(WriteError) {
+        let areLinks = if case .link = leaf.type { true } else { false }
+        try ByteView.with(bytes) { view throws(WriteError) in
+            for index in order {
+                if areLinks, case .int(let key) = elements[index] {
+                    try appendLink(ObjectKey(key))
+                } else {
+                    try append(elements[index].value(view))
+                }
+            }
+        }
+        elements.removeAll(keepingCapacity: true)
+        bytes.removeAll(keepingCapacity: true)
+    }
+
+    private func endDictionary() throws(WriteError) -> Ref? {
+        defer {
+            keys.removeAll(keepingCapacity: true)
+            elements.removeAll(keepingCapacity: true)
+            bytes.removeAll(keepingCapacity: true)
+        }
+        guard !keys.isEmpty else { return nil }
+        let order = orderOfKeys()
+        let leaf = hasIntegerKeys ? integerKeys : stringKeys
+        var tree = BPlusTreeWriter()
+        try ByteView.with(bytes) { view throws(WriteError) in
+            for index in order {
+                if hasIntegerKeys {
+                    leaf.append(number: integer(keys[index]))
+                } else {
+                    try leaf.append(string: view.slice(at: keys[index].lowerBound, count: keys[index].count) ?? .empty)
+                }
+                if leaf.count == BPlusTreeWriter.nodeElements {
+                    tree.add(try leaf.write(), count: BPlusTreeWriter.nodeElements)
+                }
+            }
+        }
+        let count = leaf.count
+        if count > 0 { tree.add(try leaf.write(), count: count) }
+        try appendSorted(order)
+        guard let keyRoot = try tree.end(to: nodes), let valueRoot = try endTree() else { return nil }
+        return try nodes.refs([Int64(keyRoot.offset), Int64(valueRoot.offset)])
+    }
+
+    private func integer(_ key: Range<Int>) -> Int64 {
+        Int64(bitPattern: bytes[key].reduce(0) { $0 << 8 | UInt64($1) } ^ (1 << 63))
+    }
+
+    /// The entries in the order of their keys; of several with one key the last.
+    private func orderOfKeys() -> [Int] {
+        func precedes(_ left: Int, _ right: Int) -> Bool {
+            bytes[keys[left]].lexicographicallyPrecedes(bytes[keys[right]])
+        }
+        let indices = Array(keys.indices)
+        if zip(indices, indices.dropFirst()).allSatisfy({ precedes($0, $1) }) { return indices }
+        var unique: [Int] = []
+        for index in indices.sorted(by: { precedes($0, $1) || !precedes($1, $0) && $0 < $1 }) {
+            if let last = unique.last, bytes[keys[last]].elementsEqual(bytes[keys[index]]) {
+                duplicates += 1
+                unique[unique.count - 1] = index
+            } else {
+                unique.append(index)
+            }
+        }
+        return unique
+    }
+}
+
+extension LeafBuilder {
+    /// Appends a value whose type is that of the leaf, or null.
+    func append(typed value: MixedValue) throws(WriteError) {
+        switch value {
+        case .null: appendNull()
+        case .int(let number):
+            if type == .int(nullable: true) { append(nullable: number) } else { append(number: number) }
+        case .bool(let value): append(number: value ? 1 : 0)
+        case .float(let bits): append(number: Int64(bits))
+        case .double(let bits): append(number: Int64(bitPattern: bits))
+        case .string(let view): try append(string: view)
+        case .binary(let view): try append(binary: view)
+        case .timestamp(let time): append(time)
+        case .decimal128(let value): append(value)
+        case .objectId(let view), .uuid(let view): append(fixed: view)
+        case .link(_, let key): append(link: key)
+        case .list, .dictionary: appendNull()
+        }
+    }
+}

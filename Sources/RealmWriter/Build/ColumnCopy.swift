@@ -1,0 +1,278 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// Copies the values of one property, a leaf at a time.
+final class ColumnCopy {
+    private let property: Property
+    private let column: Column
+    private let file: FileWriter
+    private let source: Snapshot
+    private let positions: [Int]
+    private let table: Int
+    private let number: Int
+    private let ledger: LinkLedger?
+    private let index: IndexEntries?
+    private var collections: [CollectionBuilder] = []
+    /// The object whose value is being copied.
+    private var origin = ObjectKey.null
+
+    init(
+        _ property: Property, _ column: Column, _ table: Int, _ number: Int, file: FileWriter, source: Snapshot,
+        positions: [Int]
+    ) {
+        self.property = property
+        self.column = column
+        self.table = table
+        self.number = number
+        self.file = file
+        self.source = source
+        self.positions = positions
+        ledger = file.ledger(file.tables[table], number)
+        index = file.tables[table].indexes[number]
+    }
+
+    /// Appends the values of `rows` to `target`.
+    func copy(
+        _ rows: Range<Int>, of cluster: Cluster, to target: LeafBuilder, _ areTombstones: Bool
+    ) throws(WriteError) {
+        do throws(WriteError) {
+            // The clusters of tombstones may lack columns that came later.
+            if areTombstones, !cluster.hasLeaf(forColumn: column.index) {
+                for _ in rows { target.appendNull() }
+                return
+            }
+            let leaf = try checked { () throws(FormatError) in try cluster.leaf(of: column, in: source.space) }
+            guard let collection = property.collection else {
+                try copy(rows, of: leaf, cluster, to: target)
+                return
+            }
+            for row in rows {
+                origin = cluster.key(unchecked: row)
+                let root = try checked { () throws(FormatError) in try leaf.collection(at: row) }
+                let copy = try root.map { root throws(WriteError) in try copyCollection(root, collection, row: target.count) }
+                target.append(number: Int64((copy ?? nil)?.offset ?? 0))
+            }
+        } catch {
+            throw error.at(property: property.name)
+        }
+    }
+
+    private func copy(
+        _ rows: Range<Int>, of leaf: ColumnLeaf, _ cluster: Cluster, to target: LeafBuilder
+    ) throws(WriteError) {
+        let space = source.space
+        switch leaf.encoding {
+        case .integers:
+            if property.isNullable {
+                for row in rows { target.append(nullable: leaf.int(at: row)) }
+            } else {
+                for row in rows { target.append(number: leaf.int(at: row)) }
+            }
+        case .links:
+            for row in rows {
+                guard let key = leaf.link(at: row) else {
+                    target.appendNull()
+                    continue
+                }
+                origin = cluster.key(unchecked: row)
+                try note(key)
+                target.append(link: key)
+            }
+        case .mixed:
+            for row in rows {
+                origin = cluster.key(unchecked: row)
+                let value = try checked { () throws(FormatError) in try leaf.mixed(at: row, in: space) }
+                try target.append(copied(value, depth: 0), collectionKey: Int64(target.count + 1))
+            }
+        default:
+            for row in rows {
+                let value = try checked { () throws(FormatError) in try leaf.scalar(at: row, in: space) }
+                try append(value, to: target)
+            }
+        }
+    }
+
+    private func append(_ value: ScalarValue, to target: LeafBuilder) throws(WriteError) {
+        switch value {
+        case .value(let value): try target.append(typed: value)
+        case .parts(let ref):
+            let bytes = try checked { () throws(FormatError) in try source.space.joinedBytes(ofPartsAt: ref) }
+            try ByteView.with(bytes) { view throws(WriteError) in try target.append(binary: view) }
+        }
+    }
+
+    /// Notes a link from the object that is being copied.
+    private func note(_ key: ObjectKey) throws(WriteError) {
+        ledger?.add(target: key, origin: origin)
+    }
+
+    // MARK: Collections
+
+    private func builder(_ depth: Int) -> CollectionBuilder {
+        while collections.count <= depth { collections.append(CollectionBuilder(file.nodes)) }
+        return collections[depth]
+    }
+
+    private func copyCollection(_ root: Ref, _ kind: CollectionKind, row: Int) throws(WriteError) -> Ref? {
+        switch kind {
+        case .list: try copyElements(root, .list, row: row)
+        case .set: try copyElements(root, .set, row: row)
+        case .dictionary(let keyType): try copyDictionary(root, keyType, depth: 0)
+        }
+    }
+
+    private func copyElements(_ root: Ref, _ kind: CollectionBuilder.Kind, row: Int) throws(WriteError) -> Ref? {
+        let builder = builder(0)
+        let elementType: LeafType = property.type == .link ? .link(biased: false) : PropertyDefinition(property).elementType
+        builder.begin(kind, of: elementType)
+        let space = source.space
+        let leaves = try checked { () throws(FormatError) in
+            var budget = WorkBudget(for: space)
+            return try BPlusTree(root: root, of: column.elementType, in: space).leaves(&budget)
+        }
+        for leaf in leaves {
+            for index in 0..<leaf.count {
+                switch leaf.encoding {
+                case .links:
+                    let key = leaf.link(at: index) ?? .null
+                    if key != .null { try note(key) }
+                    try builder.add(link: key)
+                case .mixed:
+                    let value = try checked { () throws(FormatError) in try leaf.mixed(at: index, in: space) }
+                    try builder.add(copied(value, depth: 1))
+                default:
+                    let value = try checked { () throws(FormatError) in try leaf.scalar(at: index, in: space) }
+                    try add(value, to: builder, row: row)
+                }
+            }
+        }
+        return try builder.end()
+    }
+
+    private func add(_ value: ScalarValue, to builder: CollectionBuilder, row: Int) throws(WriteError) {
+        switch value {
+        case .value(let value):
+            if let index {
+                if case .string(let view) = value { index.add(element: view.bytes, row: row) }
+                if case .null = value { index.add(element: nil, row: row) }
+            }
+            try builder.add(value)
+        case .parts(let ref):
+            let bytes = try checked { () throws(FormatError) in try source.space.joinedBytes(ofPartsAt: ref) }
+            try ByteView.with(bytes) { view throws(WriteError) in try builder.add(.binary(view)) }
+        }
+    }
+
+    private func copyDictionary(_ root: Ref, _ keyType: DictionaryKeyType, depth: Int) throws(WriteError) -> Ref? {
+        let builder = builder(depth)
+        builder.begin(.dictionary, of: .mixed)
+        let space = source.space
+        let runs = try checked { () throws(FormatError) in
+            var budget = WorkBudget(for: space)
+            return try DictionaryTree(root: root, keyType: keyType, version: source.version, in: space).runs(&budget)
+        }
+        for run in runs {
+            for index in 0..<run.count {
+                if keyType == .int {
+                    builder.add(key: run.keys.int(at: run.keyStart + index))
+                } else {
+                    let key = try checked { () throws(FormatError) in
+                        try run.keys.string(at: run.keyStart + index, in: space)
+                    }
+                    builder.add(key: key ?? .empty)
+                }
+                let value = try checked { () throws(FormatError) in
+                    try run.values.mixed(at: run.valueStart + index, in: space)
+                }
+                try builder.add(copied(value, depth: depth + 1))
+            }
+        }
+        return try builder.end()
+    }
+
+    // MARK: Mixed
+
+    /// A Mixed value as it is in the new file: collections copied, links to the new table.
+    private func copied(_ value: MixedValue, depth: Int) throws(WriteError) -> MixedValue {
+        switch value {
+        case .link(let tableKey, let key): return try link(tableKey, key)
+        case .list(let root?): return .list(try copyNestedList(root, depth: depth))
+        case .dictionary(let root?):
+            try check(depth)
+            return .dictionary(try copyDictionary(root, .string, depth: depth))
+        default: return value
+        }
+    }
+
+    private func link(_ tableKey: TableKey, _ key: ObjectKey) throws(WriteError) -> MixedValue {
+        guard let position = source.position(of: tableKey) else {
+            throw .source(FormatError(.badLink, "a link to the table \(tableKey), which does not exist"))
+        }
+        let target = positions[position]
+        // The table is not among those that are copied.
+        guard target >= 0 else { return .null }
+        if let ledger { ledger.add(target: key, origin: origin) } else {
+            file.tables[target].ledger(from: table, number).add(target: key, origin: origin)
+        }
+        return .link(TableKey(UInt32(target)), key)
+    }
+
+    private func copyNestedList(_ root: Ref, depth: Int) throws(WriteError) -> Ref? {
+        try check(depth)
+        let builder = builder(depth)
+        builder.begin(.list, of: .mixed)
+        let space = source.space
+        let leaves = try checked { () throws(FormatError) in
+            var budget = WorkBudget(for: space)
+            return try BPlusTree(root: root, of: .mixed, in: space).leaves(&budget)
+        }
+        for leaf in leaves {
+            for index in 0..<leaf.count {
+                let value = try checked { () throws(FormatError) in try leaf.mixed(at: index, in: space) }
+                try builder.add(copied(value, depth: depth + 1))
+            }
+        }
+        return try builder.end()
+    }
+
+    private func check(_ depth: Int) throws(WriteError) {
+        guard depth <= Limits.nestingDepth else {
+            throw .source(FormatError(.tooDeep, "collections are nested more than \(Limits.nestingDepth) levels deep"))
+        }
+    }
+}
+
+/// A value of a leaf that is not Mixed.
+private enum ScalarValue {
+    case value(MixedValue)
+    /// A binary in several parts.
+    case parts(Ref)
+}
+
+extension ColumnLeaf {
+    /// The value at `index` of a leaf of any type but Mixed, links and refs.
+    fileprivate func scalar(at index: Int, in space: NodeSpace) throws(FormatError) -> ScalarValue {
+        switch encoding {
+        case .integers: .value(.int(int(at: index)))
+        case .nullableIntegers: .value(nullableInt(at: index).map { .int($0) } ?? .null)
+        case .bools: .value(bool(at: index).map { .bool($0) } ?? .null)
+        case .floats: .value(floatBits(at: index).map { .float(bits: $0) } ?? .null)
+        case .doubles: .value(doubleBits(at: index).map { .double(bits: $0) } ?? .null)
+        case .shortStrings, .mediumStrings, .bigStrings:
+            .value(try string(at: index, in: space).map { .string($0) } ?? .null)
+        case .mediumBinaries, .bigBinaries: try blob(try binary(at: index, in: space))
+        case .timestamps: .value(try timestamp(at: index).map { .timestamp($0) } ?? .null)
+        case .decimals128, .decimals64, .decimals32, .nullDecimals, .zeroDecimals:
+            .value(decimal(at: index).map { .decimal128($0) } ?? .null)
+        case .objectIds: .value(fixedBytes(at: index, width: 12).map { .objectId($0) } ?? .null)
+        case .uuids: .value(fixedBytes(at: index, width: 16).map { .uuid($0) } ?? .null)
+        case .links, .mixed, .collections, .backlinks:
+            throw FormatError(.badLeaf, at: ref.offset, "not a leaf of plain values")
+        }
+    }
+
+    private func blob(_ blob: Blob?) throws(FormatError) -> ScalarValue {
+        guard let blob else { return .value(.null) }
+        return blob.parts.map { .parts($0) } ?? .value(.binary(blob.view))
+    }
+}

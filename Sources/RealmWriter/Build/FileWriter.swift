@@ -1,0 +1,191 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmStorage
+
+/// A new file of format 24 while it is written: tables with their objects, then what leads to them (Spec 160).
+///
+/// Nodes go to the file as soon as they are known, from the leaves up. Memory holds one cluster of each table, the links and
+/// the entries of indexes.
+final class FileWriter {
+    /// What every new file says of itself: the first commit of a program with a history in the file, and an empty history. So
+    /// the SDKs open it without another commit (Spec 160).
+    private static let format: UInt8 = 24
+    private static let commitNumber = 2
+    private static let historySchemaVersion = 1
+
+    let tables: [TableWriter]
+    let nodes: NodeOutput
+    private let output: DatabaseOutput
+
+    /// Checks the schema and begins the file.
+    init(_ schema: SchemaDefinition, _ output: DatabaseOutput) throws(WriteError) {
+        try schema.check()
+        self.output = output
+        let nodes = NodeOutput(output)
+        self.nodes = nodes
+        tables = schema.tablesOfFile.enumerated().map { TableWriter($0.element, index: $0.offset, nodes) }
+        // The columns of incoming links stand in the order of tables and properties.
+        for table in tables {
+            for (number, property) in table.definition.properties.enumerated() {
+                guard let target = property.target, let position = schema.position(ofTable: target) else { continue }
+                _ = tables[position].ledger(from: table.index, number)
+            }
+        }
+    }
+
+    /// The links of a property of type link.
+    func ledger(_ table: TableWriter, _ property: Int) -> LinkLedger? {
+        guard let name = table.definition.properties[property].target,
+            let target = tables.first(where: { $0.definition.tableName == name })
+        else { return nil }
+        return target.ledger(from: table.index, property)
+    }
+
+    /// Writes the rest and gives the file its name.
+    func end() throws(WriteError) {
+        var tops: [Int64] = []
+        for table in tables { tops.append(Int64(try top(of: table).offset)) }
+        let names = try nodes.names(tables.map(\.definition.tableName))
+        let list = try nodes.refs(tops)
+        let root = try group(names: names, tables: list)
+        do throws(StorageError) {
+            try output.finish(header: FileHeader.bytes(selecting: (root, FormatVersion(Self.format))))
+        } catch {
+            throw .storage(error)
+        }
+    }
+
+    private func name(of ledger: LinkLedger) -> String {
+        let table = tables[ledger.originTable].definition
+        return "\(table.name).\(table.properties[ledger.originProperty].name)"
+    }
+
+    /// The group's top node, which holds the size of the file and so its own.
+    private func group(names: Ref, tables: Ref) throws(WriteError) -> Ref {
+        let positions = try nodes.integers(nodes.gaps.map { Int64($0.offset) })
+        let lengths = try nodes.integers(nodes.gaps.map { Int64($0.size) })
+        let versions = try nodes.integers([Int64](repeating: 0, count: nodes.gaps.count))
+        var slots = [Int64](repeating: 0, count: GroupTopSlot.syncFileIdentifier.rawValue + 1)
+        func set(_ slot: GroupTopSlot, _ value: Int64) { slots[slot.rawValue] = value }
+        set(.tableNames, Int64(names.offset))
+        set(.tables, Int64(tables.offset))
+        set(.freePositions, Int64(positions.offset))
+        set(.freeLengths, Int64(lengths.offset))
+        set(.freeVersions, Int64(versions.offset))
+        set(.version, tagged(Self.commitNumber))
+        set(.historyType, tagged(HistoryType.inRealm.rawValue))
+        set(.historySchemaVersion, tagged(Self.historySchemaVersion))
+        set(.syncFileIdentifier, tagged(0))
+        // The largest size that the node can have decides on its width.
+        var range = ValueRange()
+        for slot in slots { range.add(slot) }
+        let start = nodes.position
+        range.add(tagged(start + NodeHeader.size + 8 * slots.count))
+        let size = NodeHeader.size + (slots.count * range.width / 8 + 7) & ~7
+        set(.logicalFileSize, tagged(start + size))
+        return try nodes.packed(slots, width: range.width, flags: NodeOutput.hasRefs)
+    }
+
+    /// Everything of a table (Spec 60).
+    private func top(of table: TableWriter) throws(WriteError) -> Ref {
+        let roots = try table.end { self.name(of: $0) }
+        let layout = ColumnLayout(table, tables)
+        let spec = try self.spec(table, layout)
+        let indexes = try nodes.refs(
+            roots.indexes.map { Int64($0?.offset ?? 0) } + [Int64](repeating: 0, count: table.incoming.count))
+        let oppositeTables = try nodes.integers(layout.oppositeTables)
+        let oppositeColumns = try nodes.integers(layout.oppositeColumns)
+        var slots = [Int64](repeating: 0, count: TableTopSlot.allCases.count)
+        func set(_ slot: TableTopSlot, _ value: Int64) { slots[slot.rawValue] = value }
+        set(.spec, Int64(spec.offset))
+        set(.clusterTree, Int64(roots.clusters.offset))
+        set(.tableKey, tagged(table.index))
+        set(.searchIndexes, Int64(indexes.offset))
+        set(.columnKeySequence, tagged(0))
+        set(.contentVersion, tagged(1))
+        set(.oppositeTables, Int64(oppositeTables.offset))
+        set(.oppositeColumns, Int64(oppositeColumns.offset))
+        set(.sequenceNumber, tagged(table.nextSequenceNumber))
+        if let primaryKey = table.primaryKey { set(.primaryKeyColumn, layout.keys[primaryKey] << 1 | 1) }
+        set(.flags, tagged(table.definition.kind.rawValue))
+        set(.tombstones, Int64(roots.tombstones?.offset ?? 0))
+        return try nodes.refs(slots)
+    }
+
+    private func spec(_ table: TableWriter, _ layout: ColumnLayout) throws(WriteError) -> Ref {
+        let types = try nodes.integers(layout.types)
+        let names = try nodes.names(table.definition.properties.map(\.name))
+        let attributes = try nodes.integers(layout.attributes)
+        let keys = try nodes.integers(layout.keys)
+        var slots = [Int64](repeating: 0, count: SpecSlot.allCases.count)
+        slots[SpecSlot.types.rawValue] = Int64(types.offset)
+        slots[SpecSlot.names.rawValue] = Int64(names.offset)
+        slots[SpecSlot.attributes.rawValue] = Int64(attributes.offset)
+        slots[SpecSlot.columnKeys.rawValue] = Int64(keys.offset)
+        return try nodes.refs(slots)
+    }
+}
+
+/// What the arrays of a spec and of a table's opposites hold: properties, then backlinks (Spec 60).
+private struct ColumnLayout {
+    private(set) var types: [Int64] = []
+    private(set) var attributes: [Int64] = []
+    private(set) var keys: [Int64] = []
+    private(set) var oppositeTables: [Int64] = []
+    private(set) var oppositeColumns: [Int64] = []
+
+    init(_ table: TableWriter, _ tables: [TableWriter]) {
+        for (index, property) in table.definition.properties.enumerated() {
+            let type = property.columnType
+            let keyType = if case .dictionary(let keyType) = property.collection { keyType.rawValue } else { 0 }
+            types.append(Int64(type.rawValue | keyType << 16))
+            var attributes = property.keyAttributes
+            // The primary key's index is not told here.
+            if index != table.primaryKey || property.index != .none {
+                switch property.effectiveIndex(isPrimaryKey: false) {
+                case .general: attributes.insert(.indexed)
+                case .fullText: attributes.insert(.fullText)
+                case .none: break
+                }
+            }
+            self.attributes.append(Int64(attributes.rawValue))
+            keys.append(Self.key(of: index, in: table))
+            let target = property.target.flatMap { name in tables.first { $0.definition.tableName == name } }
+            add(opposite: target, column: target.flatMap { Self.backlinkKey(from: table.index, index, in: $0) })
+        }
+        for (index, ledger) in table.incoming.enumerated() {
+            types.append(Int64(ColumnType.backLink.rawValue))
+            attributes.append(0)
+            keys.append(Self.backlinkKey(index, in: table))
+            let origin = tables[ledger.originTable]
+            add(opposite: origin, column: Self.key(of: ledger.originProperty, in: origin))
+        }
+    }
+
+    private mutating func add(opposite table: TableWriter?, column: Int64?) {
+        oppositeTables.append(Int64(table?.index ?? Int(TableKey.null.value)))
+        oppositeColumns.append(column ?? ColumnKey.null.value)
+    }
+
+    private static func key(of property: Int, in table: TableWriter) -> Int64 {
+        let definition = table.definition.properties[property]
+        return key(
+            property, definition.columnType, definition.keyAttributes, in: table)
+    }
+
+    private static func backlinkKey(_ index: Int, in table: TableWriter) -> Int64 {
+        key(table.definition.properties.count + index, .backLink, [], in: table)
+    }
+
+    private static func backlinkKey(from origin: Int, _ property: Int, in table: TableWriter) -> Int64? {
+        table.incoming.firstIndex { $0.originTable == origin && $0.originProperty == property }
+            .map { backlinkKey($0, in: table) }
+    }
+
+    /// Index, type, attributes, and a tag that makes keys unique: that of the table, as no column was ever removed.
+    private static func key(
+        _ index: Int, _ type: ColumnType, _ attributes: ColumnAttributes, in table: TableWriter
+    ) -> Int64 {
+        Int64(index) | Int64(type.rawValue) << 16 | Int64(attributes.rawValue) << 22 | Int64(table.index) << 30
+    }
+}

@@ -1,0 +1,186 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmVerifier
+
+/// A value of a set or dictionary that waits for its place in the order: bytes are in an array beside it.
+enum FlatValue {
+    case null
+    case int(Int64)
+    case bool(Bool)
+    case float(UInt32)
+    case double(UInt64)
+    case timestamp(Timestamp)
+    case decimal128(Decimal128)
+    case link(TableKey, ObjectKey)
+    case list(Ref?)
+    case dictionary(Ref?)
+    /// A string, binary, ObjectId or UUID.
+    case bytes(ColumnType, Range<Int>)
+
+    /// Copies the bytes of a value to the end of `array`.
+    init(_ value: MixedValue, _ array: inout [UInt8]) {
+        switch value {
+        case .null: self = .null
+        case .int(let value): self = .int(value)
+        case .bool(let value): self = .bool(value)
+        case .float(let bits): self = .float(bits)
+        case .double(let bits): self = .double(bits)
+        case .timestamp(let time): self = .timestamp(time)
+        case .decimal128(let value): self = .decimal128(value)
+        case .link(let table, let key): self = .link(table, key)
+        case .list(let root): self = .list(root)
+        case .dictionary(let root): self = .dictionary(root)
+        case .string(let view): self = Self.bytes(.string, view, &array)
+        case .binary(let view): self = Self.bytes(.binary, view, &array)
+        case .objectId(let view): self = Self.bytes(.objectId, view, &array)
+        case .uuid(let view): self = Self.bytes(.uuid, view, &array)
+        }
+    }
+
+    private static func bytes(_ type: ColumnType, _ view: ByteView, _ array: inout [UInt8]) -> FlatValue {
+        let start = array.count
+        view.append(to: &array)
+        return .bytes(type, start..<array.count)
+    }
+
+    /// The value again.
+    ///
+    /// - Parameter bytes: a view of the array.
+    func value(_ bytes: ByteView) -> MixedValue {
+        switch self {
+        case .null: return .null
+        case .int(let value): return .int(value)
+        case .bool(let value): return .bool(value)
+        case .float(let bits): return .float(bits: bits)
+        case .double(let bits): return .double(bits: bits)
+        case .timestamp(let time): return .timestamp(time)
+        case .decimal128(let value): return .decimal128(value)
+        case .link(let table, let key): return .link(table, key)
+        case .list(let root): return .list(root)
+        case .dictionary(let root): return .dictionary(root)
+        case .bytes(let type, let range):
+            let view = bytes.slice(at: range.lowerBound, count: range.count) ?? .empty
+            return switch type {
+            case .binary: .binary(view)
+            case .objectId: .objectId(view)
+            case .uuid: .uuid(view)
+            default: .string(view)
+            }
+        }
+    }
+}
+
+/// The order of elements in sets of format 24 (Spec 40).
+struct SetOrder {
+    /// Where the bytes of values are.
+    let bytes: [UInt8]
+
+    /// Below 0 when `left` comes first, 0 for values of which a set holds one.
+    func compare(_ left: FlatValue, _ right: FlatValue) -> Int {
+        let ranks = (rank(left), rank(right))
+        if ranks.0 != ranks.1 { return ranks.0 < ranks.1 ? -1 : 1 }
+        switch (left, right) {
+        case (.bool(let left), .bool(let right)): return order(left ? 1 : 0, right ? 1 : 0)
+        case (.int(let left), .int(let right)): return order(left, right)
+        case (.float(let left), .float(let right)):
+            return order(Double(Float(bitPattern: left)), Double(Float(bitPattern: right)), UInt64(left), UInt64(right))
+        case (.double(let left), .double(let right)):
+            return order(Double(bitPattern: left), Double(bitPattern: right), left, right)
+        case (.decimal128(let left), .decimal128(let right)): return order(left, right)
+        case (.bytes(_, let left), .bytes(_, let right)): return order(bytes[left], bytes[right])
+        case (.timestamp(let left), .timestamp(let right)):
+            let seconds = order(left.seconds, right.seconds)
+            return seconds == 0 ? order(left.nanoseconds, right.nanoseconds) : seconds
+        case (.link(let leftTable, let leftKey), .link(let rightTable, let rightKey)):
+            let tables = order(leftTable.value, rightTable.value)
+            return tables == 0 ? order(leftKey.value, rightKey.value) : tables
+        default: return orderNumbers(left, right)
+        }
+    }
+
+    private func rank(_ value: FlatValue) -> Int {
+        switch value {
+        case .null: 0
+        case .bool: 1
+        case .int, .float, .double, .decimal128: 2
+        case .bytes(.string, _): 3
+        case .bytes(.binary, _): 4
+        case .timestamp: 5
+        case .bytes(.objectId, _): 6
+        case .bytes: 7
+        case .link: 8
+        case .list, .dictionary: 9
+        }
+    }
+
+    private func order<T: Comparable>(_ left: T, _ right: T) -> Int { left < right ? -1 : left == right ? 0 : 1 }
+
+    private func order(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Int {
+        if left.lexicographicallyPrecedes(right) { return -1 }
+        return left.elementsEqual(right) ? 0 : 1
+    }
+
+    /// NaNs come first, in the order of their bits.
+    private func order(_ left: Double, _ right: Double, _ leftBits: UInt64, _ rightBits: UInt64) -> Int {
+        switch (left.isNaN, right.isNaN) {
+        case (true, true): order(leftBits, rightBits)
+        case (true, false): -1
+        case (false, true): 1
+        case (false, false): order(left, right)
+        }
+    }
+
+    private func order(_ left: Decimal128, _ right: Decimal128) -> Int {
+        if let comparison = left.numericOrder(right) {
+            return comparison == .ascending ? -1 : comparison == .equal ? 0 : 1
+        }
+        let ranks = (left.unusualRank, right.unusualRank)
+        if ranks.0 != ranks.1 { return ranks.0 < ranks.1 ? -1 : 1 }
+        // Two NaNs, or twice the same infinity, whose other bits mean nothing.
+        guard ranks.0 == -2 else { return 0 }
+        return left.high == right.high ? order(left.low, right.low) : order(left.high, right.high)
+    }
+
+    /// Numbers of different types.
+    private func orderNumbers(_ left: FlatValue, _ right: FlatValue) -> Int {
+        let (first, second) = (double(left), double(right))
+        let found = order(first, second, first.bitPattern, second.bitPattern)
+        if found != 0 { return found }
+        // What is equal as a double need not be.
+        guard case .int(let number) = left, let whole = Int64(exactly: second) else {
+            guard case .int(let number) = right, let whole = Int64(exactly: first) else { return 0 }
+            return order(whole, number)
+        }
+        return order(number, whole)
+    }
+
+    private func double(_ value: FlatValue) -> Double {
+        switch value {
+        case .int(let value): Double(value)
+        case .float(let bits): Double(Float(bitPattern: bits))
+        case .double(let bits): Double(bitPattern: bits)
+        case .decimal128(let value): value.nearestDouble
+        default: 0
+        }
+    }
+}
+
+extension Decimal128 {
+    /// -2 for NaN, -1 and 1 for the infinities, 0 for numbers.
+    fileprivate var unusualRank: Int {
+        switch (high >> 58) & 0x1F {
+        case 0x1F: -2
+        case 0x1E: high >> 63 != 0 ? -1 : 1
+        default: 0
+        }
+    }
+
+    fileprivate var nearestDouble: Double {
+        guard let parts else {
+            let rank = unusualRank
+            return rank == -2 ? .nan : rank < 0 ? -.infinity : .infinity
+        }
+        let text = "\(parts.isNegative ? "-" : "")\(parts.coefficient)e\(parts.exponent)"
+        return Double(text) ?? 0
+    }
+}

@@ -1,0 +1,221 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmVerifier
+
+/// What a search index is made of: the values of a property, or their words, and the objects that have them (Spec 80).
+final class IndexEntries {
+    /// After so many chunks in common, objects with different values share a list.
+    static let mostChunks = 51
+    /// Chunks are compared as signed numbers: with this bit changed they are in the order of their bytes.
+    private static let signBit: UInt32 = 0x8000_0000
+
+    struct Entry: RadixSortable {
+        /// The first two chunks.
+        let rank: UInt64
+        let object: Int64
+        /// Where the other chunks are, and after the last that counts the bytes that are left.
+        let tail: Int
+        let tailCount: Int
+    }
+
+    /// Whether objects have any number of words each, and levels go on to the end of each (Spec 80).
+    let hasWords: Bool
+    private let isFullText: Bool
+    private let isMixed: Bool
+    private(set) var entries: [Entry] = []
+    private var tails: [UInt8] = []
+    /// Words of objects whose keys are not known yet.
+    private var pendingWords: [(row: Int, word: [UInt8]?)] = []
+
+    init(_ property: PropertyDefinition, _ kind: IndexKind) {
+        isFullText = kind == .fullText
+        hasWords = isFullText || property.collection != nil
+        isMixed = property.type == .mixed
+    }
+
+    /// Notes an element of a list of strings of the object in `row` of the cluster that is being filled.
+    func add(element: [UInt8]?, row: Int) { pendingWords.append((row, element)) }
+
+    /// Notes the values in a full column.
+    func add(_ column: LeafBuilder, _ keys: [Int64]) {
+        guard !hasWords else { return addWords(column, keys) }
+        var start = 0
+        for row in 0..<column.count {
+            let object = keys[row]
+            switch column.type {
+            case .int(nullable: false), .bool:
+                let number = column.numbers[row]
+                add(column.type == .bool && number == NullPattern.bool ? nil : number, object)
+            case .int: add(column.nulls[row] ? nil : column.numbers[row], object)
+            case .timestamp:
+                guard !column.nulls[row],
+                    let time = Timestamp(seconds: column.numbers[row], nanoseconds: column.seconds[row])
+                else {
+                    add(nil, object)
+                    continue
+                }
+                let bytes = IndexKeyBytes.bytes(of: time)
+                add(bytes[...], object)
+            case .mixed:
+                let key = column.mixedIndexKeys[row]
+                if let bytes = key.bytes { add(bytes[...], object, rank: key.rank) } else { add(nil, object, rank: key.rank) }
+            default:
+                let end = Int(column.ends[row])
+                if column.nulls[row] {
+                    add(nil, object)
+                } else if let long = column.longStrings[row] {
+                    add(long[...], object)
+                } else {
+                    let terminator = column.type == .string ? 1 : 0
+                    add(column.bytes[start..<(end - terminator)], object)
+                }
+                start = end
+            }
+        }
+    }
+
+    private func addWords(_ column: LeafBuilder, _ keys: [Int64]) {
+        defer { pendingWords.removeAll(keepingCapacity: true) }
+        guard isFullText else {
+            // An object has each of its words once.
+            var row = -1
+            var seen: Set<[UInt8]?> = []
+            for pending in pendingWords {
+                if pending.row != row {
+                    seen.removeAll(keepingCapacity: true)
+                    row = pending.row
+                }
+                guard seen.insert(pending.word).inserted else { continue }
+                if let word = pending.word { add(word[...], keys[row]) } else { add(nil, keys[row]) }
+            }
+            return
+        }
+        var start = 0
+        for row in 0..<column.count {
+            let end = Int(column.ends[row])
+            defer { start = end }
+            guard !column.nulls[row] else { continue }
+            let text = column.longStrings[row] ?? Array(column.bytes[start..<(end - 1)])
+            // What is no text has no words.
+            for word in ByteView.with(text, { FullTextWords.words(in: $0) }) ?? [] { add(word[...], keys[row]) }
+        }
+    }
+
+    private func add(_ number: Int64?, _ object: Int64) {
+        guard let number else { return add(nil as ArraySlice<UInt8>?, object) }
+        // The eight bytes of the number from the lowest on, as two chunks. All numbers have as many.
+        let swapped = UInt64(bitPattern: number).byteSwapped
+        entries.append(
+            Entry(
+                rank: swapped ^ (UInt64(Self.signBit) << 32 | UInt64(Self.signBit)), object: object, tail: 0, tailCount: 0))
+    }
+
+    /// - Parameter rank: of Mixed values, what comes first among those with the same bytes.
+    private func add(_ bytes: ArraySlice<UInt8>?, _ object: Int64, rank: UInt8 = 0) {
+        var first: UInt64 = 0
+        let tail = tails.count
+        let count = bytes.map { $0.count / 4 + 1 } ?? 1
+        for position in 0..<max(2, min(count, Self.mostChunks)) {
+            let chunk = Self.chunk(bytes, position) ^ Self.signBit
+            if position < 2 {
+                first = first << 32 | UInt64(chunk)
+            } else {
+                for shift in [24, 16, 8, 0] as [UInt32] { tails.append(UInt8(truncatingIfNeeded: chunk >> shift)) }
+            }
+        }
+        if let bytes, count > Self.mostChunks { tails += bytes.dropFirst(Self.mostChunks * 4) }
+        if isMixed { tails.append(rank) }
+        entries.append(Entry(rank: first, object: object, tail: tail, tailCount: tails.count - tail))
+    }
+
+    /// Four bytes of a value: at its end an X and zeros; zeros beyond it, and for null.
+    private static func chunk(_ bytes: ArraySlice<UInt8>?, _ position: Int) -> UInt32 {
+        guard let bytes, position * 4 <= bytes.count else { return 0 }
+        var chunk: UInt32 = 0
+        for offset in (position * 4)..<(position * 4 + 4) {
+            let byte = offset < bytes.count ? bytes[bytes.startIndex + offset] : offset == bytes.count ? 0x58 : 0
+            chunk = chunk << 8 | UInt32(byte)
+        }
+        return chunk
+    }
+}
+
+// The order of entries.
+extension IndexEntries {
+    /// Sorts by value; objects with the same value stay in the order in which they came.
+    func sort() {
+        radixSort(&entries)
+        var start = 0
+        while start < entries.count {
+            var end = start + 1
+            while end < entries.count, entries[end].rank == entries[start].rank { end += 1 }
+            if end - start > 1 { sortTails(start..<end) }
+            start = end
+        }
+    }
+
+    private func sortTails(_ range: Range<Int>) {
+        let isSorted = range.dropLast().allSatisfy { compare(entries[$0], entries[$0 + 1]) <= 0 }
+        guard !isSorted else { return }
+        let sorted = entries[range].enumerated().sorted { left, right in
+            let order = compare(left.element, right.element)
+            return order < 0 || order == 0 && left.offset < right.offset
+        }
+        entries.replaceSubrange(range, with: sorted.map(\.element))
+    }
+
+    /// Bytes of chunks after the first two.
+    private func chunkBytes(_ entry: Entry) -> Int {
+        min(entry.tailCount - (isMixed ? 1 : 0), (Self.mostChunks - 2) * 4)
+    }
+
+    /// A chunk as it is stored.
+    func chunk(_ entry: Entry, _ position: Int) -> Int32 {
+        if position < 2 {
+            let bits = UInt32(truncatingIfNeeded: position == 0 ? entry.rank >> 32 : entry.rank)
+            return Int32(bitPattern: bits ^ Self.signBit)
+        }
+        let offset = (position - 2) * 4
+        guard offset < chunkBytes(entry) else { return 0 }
+        var bits: UInt32 = 0
+        for byte in 0..<4 { bits = bits << 8 | UInt32(tails[entry.tail + offset + byte]) }
+        return Int32(bitPattern: bits ^ Self.signBit)
+    }
+
+    /// The number of chunks without those that are 0 because the value has ended.
+    func chunkCount(_ entry: Entry) -> Int { max(2, 2 + chunkBytes(entry) / 4) }
+
+    /// How many chunks two values have in common at their beginning; nil when all that count are equal.
+    func commonChunks(_ left: Entry, _ right: Entry) -> Int? {
+        if left.rank != right.rank { return left.rank >> 32 == right.rank >> 32 ? 1 : 0 }
+        for position in 2..<max(chunkCount(left), chunkCount(right), 3)
+        where chunk(left, position) != chunk(right, position) {
+            return position
+        }
+        return nil
+    }
+
+    /// Below 0 when `left` comes first.
+    private func compare(_ left: Entry, _ right: Entry) -> Int {
+        if let common = commonChunks(left, right) {
+            return chunk(left, common) < chunk(right, common) ? -1 : 1
+        }
+        // What is left of long values, or the rank of Mixed ones.
+        let leftTail = tails[(left.tail + chunkBytes(left))..<(left.tail + left.tailCount)]
+        let rightTail = tails[(right.tail + chunkBytes(right))..<(right.tail + right.tailCount)]
+        if isMixed {
+            let ranks = (leftTail.last ?? 0, rightTail.last ?? 0)
+            if ranks.0 != ranks.1 { return ranks.0 < ranks.1 ? -1 : 1 }
+        }
+        if leftTail.elementsEqual(rightTail) { return 0 }
+        return leftTail.lexicographicallyPrecedes(rightTail) ? -1 : 1
+    }
+
+    /// The chunks of a word: one for each four bytes that it has begun.
+    func wordChunkCount(_ entry: Entry) -> Int {
+        var count = chunkCount(entry)
+        while count > 1, chunk(entry, count - 1) == 0 { count -= 1 }
+        // The one that only says that the word has ended is there where a longer word goes on.
+        return count > 1 && chunk(entry, count - 1) == 0x5800_0000 ? count - 1 : count
+    }
+}

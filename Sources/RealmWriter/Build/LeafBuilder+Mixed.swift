@@ -1,0 +1,96 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmStorage
+
+/// What a Mixed leaf has beside its composites (Spec 30).
+struct MixedPayloads {
+    var integers: [Int64] = []
+    var pairs: [Int64] = []
+    /// Strings, binaries, ObjectIds and UUIDs.
+    var strings: LeafBuilder?
+    var collections: [Int64] = []
+    /// One an element up to the last collection.
+    private(set) var collectionKeys: [Int64] = []
+
+    mutating func removeAll() {
+        integers.removeAll(keepingCapacity: true)
+        pairs.removeAll(keepingCapacity: true)
+        strings?.removeAll()
+        collections.removeAll(keepingCapacity: true)
+        collectionKeys.removeAll(keepingCapacity: true)
+    }
+
+    mutating func add(collectionKey key: Int64, at index: Int) {
+        guard key != 0 else { return }
+        while collectionKeys.count < index { collectionKeys.append(0) }
+        collectionKeys.append(key)
+    }
+
+    /// As many keys as there are elements; none when there is no collection.
+    func keys(count: Int) -> [Int64] {
+        collectionKeys.isEmpty ? [] : collectionKeys + [Int64](repeating: 0, count: count - collectionKeys.count)
+    }
+}
+
+extension LeafBuilder {
+    /// Appends a Mixed value. Refs of collections are those of the new file.
+    ///
+    /// - Parameter collectionKey: what tells a collection from others in the same list or dictionary; not 0.
+    func append(_ value: MixedValue, collectionKey: Int64) throws(WriteError) {
+        if isIndexed { mixedIndexKeys.append(IndexKeyBytes(value)) }
+        switch value {
+        case .null:
+            append(composite: 0, collectionKey: 0)
+        case .int(let number):
+            if Int64(Int32(truncatingIfNeeded: number)) == number {
+                add(.int, .composites, number)
+            } else {
+                add(.int, integer: number)
+            }
+        case .bool(let value): add(.bool, .composites, value ? 1 : 0)
+        case .float(let bits): add(.float, integer: Int64(bits))
+        case .double(let bits): add(.double, integer: Int64(bitPattern: bits))
+        case .string(let view): try add(.string, view)
+        case .binary(let view): try add(.binary, view)
+        case .objectId(let view): try add(.objectId, view)
+        case .uuid(let view): try add(.uuid, view)
+        case .timestamp(let time): add(.timestamp, time.seconds, Int64(time.nanoseconds))
+        case .decimal128(let value):
+            add(.decimal128, Int64(bitPattern: value.low), Int64(bitPattern: value.high))
+        case .link(let table, let key): add(.typedLink, Int64(table.value), key.value)
+        case .list(let root): add(.list, root, collectionKey)
+        case .dictionary(let root): add(.dictionary, root, collectionKey)
+        }
+    }
+
+    private func add(_ type: ColumnType, integer: Int64) {
+        add(type, .integers, Int64(mixed.integers.count))
+        mixed.integers.append(integer)
+    }
+
+    private func add(_ type: ColumnType, _ first: Int64, _ second: Int64) {
+        add(type, .pairs, Int64(mixed.pairs.count / 2))
+        mixed.pairs.append(first)
+        mixed.pairs.append(second)
+    }
+
+    private func add(_ type: ColumnType, _ view: ByteView) throws(WriteError) {
+        let strings = mixed.strings ?? LeafBuilder(.string, nodes)
+        mixed.strings = strings
+        add(type, .strings, Int64(strings.count))
+        try strings.append(string: view)
+    }
+
+    private func add(_ type: ColumnType, _ root: Ref?, _ collectionKey: Int64) {
+        let payload = Int64(mixed.collections.count)
+        append(
+            composite: payload << 8 | Int64(MixedSlot.collections.rawValue) << 5 | Int64(type.rawValue + 1),
+            collectionKey: collectionKey)
+        mixed.collections.append(Int64(root?.offset ?? 0))
+    }
+
+    private func add(_ type: ColumnType, _ slot: MixedSlot, _ payload: Int64) {
+        append(
+            composite: payload << 8 | Int64(slot.rawValue) << 5 | Int64(type.rawValue + 1), collectionKey: 0)
+    }
+}

@@ -1,0 +1,181 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmStorage
+
+/// The values of one leaf that is being filled: of a column in a cluster, or of a collection (Spec 30).
+///
+/// Values are copied here once; `write` encodes them in the smallest form that holds all of them and begins anew, with
+/// the memory kept. Strings and binaries that have a node of their own whatever else the leaf holds are written at once, so
+/// that a leaf needs little memory whatever the values are.
+final class LeafBuilder {
+    /// Strings and binaries of more bytes have a node of their own.
+    static let longestMediumString = 63
+    static let longestMediumBinary = 64
+
+    let type: LeafType
+    let nodes: NodeOutput
+    /// Values so far.
+    private(set) var count = 0
+    /// Integers, truth values, bits, links, seconds, low halves of decimals, composites, refs; of strings and binaries the
+    /// refs of those that have been written.
+    private(set) var numbers: [Int64] = []
+    /// Nanoseconds; high halves of decimals.
+    private(set) var seconds: [Int64] = []
+    /// Of types that have no number for null.
+    private(set) var nulls: [Bool] = []
+    private(set) var nullCount = 0
+    /// Strings with a zero after each, binaries, ObjectIds, UUIDs.
+    private(set) var bytes: [UInt8] = []
+    private(set) var ends: [Int64] = []
+    private(set) var longest = 0
+    private(set) var writtenBlobs = 0
+    /// Whether an index is made of the values: what is written at once is kept until then as well.
+    var isIndexed = false
+    /// Of an indexed leaf: the long strings by their index, and of each Mixed value its bytes in the index.
+    private(set) var longStrings: [Int: [UInt8]] = [:]
+    var mixedIndexKeys: [IndexKeyBytes] = []
+    /// What a Mixed leaf has beside composites.
+    var mixed = MixedPayloads()
+    /// The smallest and the largest number.
+    private(set) var range = ValueRange()
+
+    init(_ type: LeafType, _ nodes: NodeOutput) {
+        self.type = type
+        self.nodes = nodes
+    }
+
+    /// Forgets all values.
+    func removeAll() {
+        count = 0
+        numbers.removeAll(keepingCapacity: true)
+        seconds.removeAll(keepingCapacity: true)
+        nulls.removeAll(keepingCapacity: true)
+        bytes.removeAll(keepingCapacity: true)
+        ends.removeAll(keepingCapacity: true)
+        (nullCount, longest, writtenBlobs) = (0, 0, 0)
+        range = ValueRange()
+        if type == .mixed { mixed.removeAll() }
+        if isIndexed {
+            longStrings.removeAll()
+            mixedIndexKeys.removeAll(keepingCapacity: true)
+        }
+    }
+}
+
+// Values of plain types. Each function is for leaves of its own type.
+extension LeafBuilder {
+    @inline(__always)
+    func append(number: Int64) {
+        numbers.append(number)
+        range.add(number)
+        count &+= 1
+    }
+
+    /// Appends an integer to a leaf of integers that may be null.
+    @inline(__always)
+    func append(nullable number: Int64) {
+        nulls.append(false)
+        append(number: number)
+    }
+
+    /// Appends null to a leaf of any type.
+    func appendNull() {
+        nullCount += 1
+        switch type {
+        case .int(nullable: false), .collections, .backlinks: append(number: 0)
+        case .int(nullable: true): appendNull(0)
+        case .bool: append(number: NullPattern.bool)
+        case .float: append(number: Int64(NullPattern.float))
+        case .double: append(number: Int64(bitPattern: NullPattern.double))
+        case .string, .legacyString: appendNullBytes(filler: 1)
+        case .binary, .legacyBinary: appendNullBytes(filler: 0)
+        case .objectId: appendNullBytes(filler: 12)
+        case .uuid: appendNullBytes(filler: 16)
+        case .timestamp, .decimal128:
+            seconds.append(0)
+            appendNull(0)
+        // In clusters one is added to keys; nothing is -1 (Spec 30).
+        case .link(let isBiased): append(number: isBiased ? 0 : ObjectKey.null.value)
+        case .mixed:
+            if isIndexed { mixedIndexKeys.append(IndexKeyBytes(.null)) }
+            append(composite: 0, collectionKey: 0)
+        }
+    }
+
+    private func appendNull(_ number: Int64) {
+        nulls.append(true)
+        numbers.append(number)
+        count &+= 1
+    }
+
+    private func appendNullBytes(filler: Int) {
+        for _ in 0..<filler { bytes.append(0) }
+        ends.append(Int64(bytes.count))
+        appendNull(0)
+    }
+
+    @inline(__always)
+    func append(link key: ObjectKey) {
+        if case .link(biased: true) = type { append(number: key.value &+ 1) } else { append(number: key.value) }
+    }
+
+    @inline(__always)
+    func append(_ time: Timestamp) {
+        seconds.append(Int64(time.nanoseconds))
+        append(nullable: time.seconds)
+    }
+
+    func append(_ decimal: Decimal128) {
+        seconds.append(Int64(bitPattern: decimal.high))
+        nulls.append(false)
+        numbers.append(Int64(bitPattern: decimal.low))
+        count &+= 1
+    }
+
+    /// Appends a string, without a zero at its end.
+    @inline(__always)
+    func append(string view: ByteView) throws(WriteError) {
+        guard view.count <= Self.longestMediumString else { return try appendLong(view, terminated: true) }
+        view.append(to: &bytes)
+        bytes.append(0)
+        note(view.count)
+    }
+
+    func append(binary view: ByteView) throws(WriteError) {
+        guard view.count <= Self.longestMediumBinary else { return try appendLong(view, terminated: false) }
+        view.append(to: &bytes)
+        note(view.count)
+    }
+
+    /// Appends the bytes of an ObjectId or UUID.
+    @inline(__always)
+    func append(fixed view: ByteView) {
+        view.append(to: &bytes)
+        note(view.count)
+    }
+
+    @inline(__always)
+    private func note(_ size: Int) {
+        ends.append(Int64(bytes.count))
+        nulls.append(false)
+        numbers.append(0)
+        if size > longest { longest = size }
+        count &+= 1
+    }
+
+    private func appendLong(_ view: ByteView, terminated: Bool) throws(WriteError) {
+        let ref = try nodes.blob(view, terminated: terminated)
+        if isIndexed { longStrings[count] = view.bytes }
+        ends.append(Int64(bytes.count))
+        nulls.append(false)
+        numbers.append(Int64(ref.offset))
+        longest = max(longest, view.count)
+        writtenBlobs += 1
+        count &+= 1
+    }
+
+    func append(composite: Int64, collectionKey: Int64) {
+        mixed.add(collectionKey: collectionKey, at: count)
+        append(number: composite)
+    }
+}

@@ -1,0 +1,48 @@
+internal import RealmLayout
+
+/// The links that lead to the objects of a table from one property of another: its backlinks, in the order of their targets
+/// (Spec 60).
+final class LinkLedger {
+    private struct Entry: RadixSortable {
+        let target: Int64
+        let origin: Int64
+        // Keys of tombstones are negative and come first.
+        var rank: UInt64 { UInt64(bitPattern: target) ^ (1 << 63) }
+    }
+
+    /// The table where the links start.
+    let originTable: Int
+    /// The property that holds them.
+    let originProperty: Int
+    private var entries: [Entry] = []
+    private var position = 0
+
+    init(originTable: Int, originProperty: Int) {
+        self.originTable = originTable
+        self.originProperty = originProperty
+    }
+
+    /// Notes a link.
+    @inline(__always)
+    func add(target: ObjectKey, origin: ObjectKey) {
+        entries.append(Entry(target: target.value, origin: origin.value))
+    }
+
+    /// Ends adding; `takeOrigins` follows.
+    func sort() { radixSort(&entries) }
+
+    /// The next target that was not taken yet.
+    var nextTarget: ObjectKey? { position < entries.count ? ObjectKey(entries[position].target) : nil }
+
+    /// An origin that links to `nextTarget`.
+    var nextOrigin: ObjectKey? { position < entries.count ? ObjectKey(entries[position].origin) : nil }
+
+    /// Moves the origins of the links to `key` into `origins`. To be called with ascending keys.
+    func takeOrigins(of key: ObjectKey, into origins: inout [Int64]) {
+        origins.removeAll(keepingCapacity: true)
+        while position < entries.count, entries[position].target == key.value {
+            origins.append(entries[position].origin)
+            position += 1
+        }
+    }
+}

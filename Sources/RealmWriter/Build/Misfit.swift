@@ -1,0 +1,76 @@
+public import RealmLayout
+public import RealmStorage
+
+/// A value or a schema that a file cannot hold, and where it was to go.
+public struct Misfit: Error, Equatable, Sendable, CustomStringConvertible {
+    /// What kind of misfit; stable names for scripts and tests.
+    public enum Code: String, CaseIterable, Sendable {
+        case badSchema
+        case noSuchTable
+        case noSuchProperty
+        case wrongType
+        case nullNotAllowed
+        case missingValue
+        case duplicateValue
+        case tooLong
+        case tooDeep
+        case notRepresentable
+        case duplicateKey
+        case duplicatePrimaryKey
+        case badObjectKey
+        case danglingLink
+        case tooMany
+    }
+
+    /// What kind of misfit.
+    public let code: Code
+    /// What was given and what would fit, in words.
+    public let detail: String
+    /// The full name of the table.
+    public internal(set) var table: String?
+    /// The property.
+    public internal(set) var property: String?
+    /// The object's key, where it has one already.
+    public internal(set) var objectKey: ObjectKey?
+
+    init(_ code: Code, _ detail: String) {
+        self.code = code
+        self.detail = detail
+    }
+
+    /// The same misfit with those parts of the place that it does not have yet.
+    func at(table: String? = nil, property: String? = nil, objectKey: ObjectKey? = nil) -> Misfit {
+        var copy = self
+        copy.table = copy.table ?? table
+        copy.property = copy.property ?? property
+        copy.objectKey = copy.objectKey ?? objectKey
+        return copy
+    }
+
+    /// One line: place and what is wrong.
+    public var description: String {
+        var path = table ?? ""
+        if let property { path += path.isEmpty ? property : ".\(property)" }
+        if let objectKey { path += path.isEmpty ? "object \(objectKey)" : " (object \(objectKey))" }
+        return path.isEmpty ? detail : "\(path): \(detail)"
+    }
+}
+
+/// What keeps a file from being written.
+public enum WriteError: Error, Equatable, CustomStringConvertible {
+    /// A value or a schema that does not fit.
+    case misfit(Misfit)
+    /// The system refused.
+    case storage(StorageError)
+    /// The file that content comes from is damaged.
+    case source(FormatError)
+
+    /// One line.
+    public var description: String {
+        switch self {
+        case .misfit(let misfit): misfit.description
+        case .storage(let error): error.description
+        case .source(let error): error.description
+        }
+    }
+}

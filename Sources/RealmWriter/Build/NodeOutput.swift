@@ -1,0 +1,275 @@
+internal import RealmLayout
+internal import RealmStorage
+
+/// Appends nodes to a new file (Spec 20).
+///
+/// The only type of this target that touches memory: a node is put together in a buffer of its own, whose size is known
+/// beforehand, and handed on as a whole.
+@safe
+final class NodeOutput {
+    /// No node crosses a multiple of this: Realm Core maps files in such sections (Spec 160).
+    static let sectionSize = 1 << 26
+
+    private let output: DatabaseOutput
+    private var buffer: UnsafeMutableRawPointer
+    private var capacity = 1 << 16
+    /// Bytes that were left out before nodes that would have crossed a section's end.
+    private(set) var gaps: [(offset: Int, size: Int)] = []
+
+    init(_ output: DatabaseOutput) {
+        self.output = output
+        unsafe buffer = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
+    }
+
+    deinit { unsafe buffer.deallocate() }
+
+    /// Where the next node would lie.
+    var position: Int { output.position }
+
+    /// What is put into a node before it is handed on.
+    @safe
+    struct Payload {
+        private let base: UnsafeMutableRawPointer
+
+        @unsafe
+        fileprivate init(_ base: UnsafeMutableRawPointer) { unsafe self.base = unsafe base }
+
+        /// Stores a word at a byte offset that is inside.
+        @inline(__always)
+        func store(_ word: UInt64, at offset: Int) {
+            unsafe base.storeBytes(of: word.littleEndian, toByteOffset: offset, as: UInt64.self)
+        }
+
+        @inline(__always)
+        func store(_ number: UInt32, at offset: Int) {
+            unsafe base.storeBytes(of: number.littleEndian, toByteOffset: offset, as: UInt32.self)
+        }
+
+        @inline(__always)
+        func store(_ number: UInt16, at offset: Int) {
+            unsafe base.storeBytes(of: number.littleEndian, toByteOffset: offset, as: UInt16.self)
+        }
+
+        @inline(__always)
+        func store(_ byte: UInt8, at offset: Int) {
+            unsafe base.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
+        }
+
+        /// Copies bytes to an offset where there is room for them.
+        @inline(__always)
+        func copy(_ bytes: [UInt8], _ range: Range<Int>, to offset: Int) {
+            guard !range.isEmpty else { return }
+            unsafe bytes.withUnsafeBytes { source in
+                unsafe (base + offset).copyMemory(
+                    from: UnsafeRawBufferPointer(rebasing: source[range]).baseAddress.unsafelyUnwrapped,
+                    byteCount: range.count)
+            }
+        }
+
+        func copy(_ view: ByteView, to offset: Int) {
+            guard view.count > 0 else { return }
+            unsafe (base + offset).copyMemory(from: view.base, byteCount: view.count)
+        }
+    }
+
+    /// Appends a node.
+    ///
+    /// - Parameters:
+    ///   - payloadSize: bytes without padding.
+    ///   - fill: puts the payload in place, all `payloadSize` bytes; words that are stored may reach into the padding.
+    func node(
+        flags: UInt8 = 0, _ type: NodeHeader.WidthType, width: Int, count: Int, payloadSize: Int,
+        _ fill: (Payload) -> Void
+    ) throws(WriteError) -> Ref {
+        let padded = (payloadSize + 7) & ~7
+        let total = NodeHeader.size + padded
+        if total > capacity { grow(to: total) }
+        let code = width == 0 ? 0 : UInt64(width.trailingZeroBitCount + 1)
+        let kind = UInt64(flags) | UInt64(type.rawValue) << 3 | code
+        let number = UInt64(count)
+        let bigEndianCount = (number >> 16) & 0xFF | number & 0xFF00 | (number & 0xFF) << 16
+        unsafe Payload(buffer).store(
+            UInt64(NodeHeader.dummyChecksum) | kind << 32 | bigEndianCount << 40, at: 0)
+        let payload = unsafe Payload(buffer + NodeHeader.size)
+        if padded > 0 { payload.store(UInt64(0), at: padded - 8) }
+        fill(payload)
+        return try append(total)
+    }
+
+    /// Copies a node as it is.
+    func copy(_ node: ByteView) throws(WriteError) -> Ref {
+        try keepInSection(node.count)
+        let ref = Ref(output.position)
+        try hand(node)
+        return ref
+    }
+
+    private func append(_ total: Int) throws(WriteError) -> Ref {
+        try keepInSection(total)
+        let ref = Ref(output.position)
+        try hand(unsafe ByteView(base: UnsafeRawPointer(buffer), count: total))
+        return ref
+    }
+
+    @inline(__always)
+    private func hand(_ bytes: ByteView) throws(WriteError) {
+        do throws(StorageError) { try output.append(bytes) } catch { throw .storage(error) }
+    }
+
+    private func keepInSection(_ total: Int) throws(WriteError) {
+        let start = output.position
+        let left = Self.sectionSize - start % Self.sectionSize
+        guard total > left else { return }
+        gaps.append((start, left))
+        var zeros = left
+        while zeros > 0 {
+            let step = min(zeros, 1 << 16)
+            try ByteView.with([UInt8](repeating: 0, count: step)) { view throws(WriteError) in try hand(view) }
+            zeros -= step
+        }
+    }
+
+    private func grow(to size: Int) {
+        unsafe buffer.deallocate()
+        capacity = max(size, capacity * 2)
+        unsafe buffer = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
+    }
+}
+
+// Numbers.
+extension NodeOutput {
+    /// Flags of nodes whose elements are refs.
+    static let hasRefs = NodeHeader.Mask.hasRefs
+    static let innerFlags = NodeHeader.Mask.inner | NodeHeader.Mask.hasRefs
+
+    /// Appends an array of integers in the smallest width that holds them.
+    func integers(_ values: some RandomAccessCollection<Int64>, flags: UInt8 = 0) throws(WriteError) -> Ref {
+        var range = ValueRange()
+        for value in values { range.add(value) }
+        return try packed(values, width: range.width, flags: flags)
+    }
+
+    /// Appends an array of refs and tagged integers.
+    func refs(_ values: some RandomAccessCollection<Int64>) throws(WriteError) -> Ref {
+        try integers(values, flags: Self.hasRefs)
+    }
+
+    /// Appends an array of unsigned integers: keys and offsets, of 8 bits or more (Spec 20).
+    func unsigned(_ values: [UInt64]) throws(WriteError) -> Ref {
+        let largest = values.max() ?? 0
+        let width = largest <= 0xFF ? 8 : largest <= 0xFFFF ? 16 : largest <= 0xFFFF_FFFF ? 32 : 64
+        return try packed(values.map { Int64(bitPattern: $0) }, width: width, flags: 0)
+    }
+
+    /// Appends integers of a width that holds them.
+    func packed(
+        _ values: some RandomAccessCollection<Int64>, width: Int, flags: UInt8
+    ) throws(WriteError) -> Ref {
+        let count = values.count
+        return try node(flags: flags, .bits, width: width, count: count, payloadSize: (count * width + 7) / 8) { payload in
+            Self.pack(values, width: width, into: payload)
+        }
+    }
+
+    /// Appends floats or doubles from their bits.
+    func bits(_ values: [Int64], bytes: Int) throws(WriteError) -> Ref {
+        try node(.multiply, width: bytes, count: values.count, payloadSize: values.count * bytes) { payload in
+            Self.pack(values, width: bytes * 8, into: payload)
+        }
+    }
+
+    private static func pack(_ values: some RandomAccessCollection<Int64>, width: Int, into payload: Payload) {
+        var offset = 0
+        switch width {
+        case 0: return
+        case 8:
+            for value in values {
+                payload.store(UInt8(truncatingIfNeeded: value), at: offset)
+                offset += 1
+            }
+        case 16:
+            for value in values {
+                payload.store(UInt16(truncatingIfNeeded: value), at: offset)
+                offset += 2
+            }
+        case 32:
+            for value in values {
+                payload.store(UInt32(truncatingIfNeeded: value), at: offset)
+                offset += 4
+            }
+        case 64:
+            for value in values {
+                payload.store(UInt64(bitPattern: value), at: offset)
+                offset += 8
+            }
+        default:
+            var word: UInt64 = 0
+            var shift: UInt64 = 0
+            for value in values {
+                word |= UInt64(bitPattern: value) << shift
+                shift += UInt64(width)
+                if shift == 64 {
+                    payload.store(word, at: offset)
+                    (word, shift) = (0, 0)
+                    offset += 8
+                }
+            }
+            if shift > 0 { payload.store(word, at: offset) }
+        }
+    }
+
+    /// Appends a node of plain bytes.
+    func blob(_ bytes: ByteView, terminated: Bool) throws(WriteError) -> Ref {
+        let count = bytes.count + (terminated ? 1 : 0)
+        return try node(.ignore, width: 1, count: count, payloadSize: count) { payload in
+            payload.copy(bytes, to: 0)
+            if terminated { payload.store(UInt8(0), at: bytes.count) }
+        }
+    }
+
+    /// Appends a node of plain bytes from an array.
+    func blob(_ bytes: [UInt8], _ range: Range<Int>) throws(WriteError) -> Ref {
+        try node(.ignore, width: 1, count: range.count, payloadSize: range.count) { $0.copy(bytes, range, to: 0) }
+    }
+
+    /// Appends names: short strings of any length that names may have (Spec 30).
+    func names(_ names: [String]) throws(WriteError) -> Ref {
+        let bytes = names.map { Array($0.utf8) }
+        let longest = bytes.lazy.map(\.count).max() ?? 0
+        var width = 0
+        // Without a name that is not empty nothing has to be stored.
+        if longest > 0 {
+            width = 1
+            while width <= longest { width *= 2 }
+        }
+        return try node(.multiply, width: width, count: names.count, payloadSize: names.count * width) { payload in
+            guard width > 0 else { return }
+            for (index, name) in bytes.enumerated() {
+                let start = index * width
+                payload.copy(name, 0..<name.count, to: start)
+                for offset in name.count..<(width - 1) { payload.store(UInt8(0), at: start + offset) }
+                payload.store(UInt8(width - 1 - name.count), at: start + width - 1)
+            }
+        }
+    }
+}
+
+/// The smallest and the largest of some integers, and the width that holds them (Spec 20).
+struct ValueRange {
+    private(set) var lowest: Int64 = 0
+    private(set) var highest: Int64 = 0
+
+    @inline(__always)
+    mutating func add(_ value: Int64) {
+        if value < lowest { lowest = value }
+        if value > highest { highest = value }
+    }
+
+    /// Bits an element.
+    var width: Int {
+        if lowest >= 0, highest <= 15 { return highest == 0 ? 0 : highest == 1 ? 1 : highest <= 3 ? 2 : 4 }
+        if lowest >= -0x80, highest <= 0x7F { return 8 }
+        if lowest >= -0x8000, highest <= 0x7FFF { return 16 }
+        return lowest >= -0x8000_0000 && highest <= 0x7FFF_FFFF ? 32 : 64
+    }
+}

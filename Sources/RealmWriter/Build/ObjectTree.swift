@@ -1,0 +1,160 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmStorage
+
+/// The objects of a table, or its tombstones, while they are written: the columns of the cluster that is being filled, and
+/// where the leaves of the clusters before it are (Spec 50).
+///
+/// The leaves of incoming links can only be written when all links are known; clusters wait for them.
+final class ObjectTree {
+    /// One a property.
+    let columns: [LeafBuilder]
+    private let nodes: NodeOutput
+    /// The keys of the objects in the cluster that is being filled.
+    private(set) var keys: [Int64] = []
+    private(set) var clusters: [ClusterRecord] = []
+    /// The refs of the leaves of all clusters, column by column.
+    private var leaves: [Int64] = []
+    private(set) var count = 0
+    private(set) var lastKey: Int64?
+
+    /// A cluster whose leaves but those of incoming links have been written.
+    struct ClusterRecord {
+        let firstKey: Int64
+        let count: Int
+        /// The keys, unless each is one more than that before it.
+        let keys: [Int64]?
+
+        func key(_ row: Int) -> ObjectKey { ObjectKey(keys?[row] ?? firstKey + Int64(row)) }
+    }
+
+    init(_ types: [LeafType], _ nodes: NodeOutput) {
+        self.nodes = nodes
+        columns = types.map { LeafBuilder($0, nodes) }
+    }
+
+    /// Objects that the cluster has no room for yet.
+    var room: Int { Limits.clusterObjects - keys.count }
+
+    /// Notes the key of an object whose values are in the columns.
+    ///
+    /// - Precondition: it is higher than all before.
+    /// - Returns: whether the cluster is full, so that `endCluster` has to follow.
+    @inline(__always)
+    func add(_ key: ObjectKey) -> Bool {
+        keys.append(key.value)
+        lastKey = key.value
+        count &+= 1
+        return keys.count == Limits.clusterObjects
+    }
+
+    /// Writes the leaves of the cluster, if it has objects.
+    func endCluster() throws(WriteError) {
+        guard let first = keys.first else { return }
+        for column in columns {
+            assert(column.count == keys.count)
+            leaves.append(Int64(try column.write().offset))
+        }
+        let isDense = keys[keys.count - 1] &- first == Int64(keys.count - 1)
+        clusters.append(ClusterRecord(firstKey: first, count: keys.count, keys: isDense ? nil : keys))
+        keys.removeAll(keepingCapacity: true)
+    }
+
+    /// Writes clusters and inner nodes.
+    ///
+    /// - Parameter incoming: the links to these objects, sorted; a column each after the properties.
+    /// - Returns: the root.
+    func end(incoming: [LinkLedger]) throws(WriteError) -> Ref {
+        try endCluster()
+        var level: [Part] = []
+        level.reserveCapacity(clusters.count)
+        let backlinks = LeafBuilder(.backlinks, nodes)
+        var writer = BacklinkWriter(nodes)
+        for (index, cluster) in clusters.enumerated() {
+            var slots: [Int64] = [0]
+            slots += leaves[(index * columns.count)..<((index + 1) * columns.count)]
+            for ledger in incoming {
+                for row in 0..<cluster.count {
+                    try writer.append(cluster.key(row), ledger, to: backlinks)
+                }
+                slots.append(Int64(try backlinks.write().offset))
+            }
+            // Keys below the first child of a node, and so of the root, begin at 0.
+            let offset = index == 0 ? 0 : UInt64(bitPattern: cluster.firstKey)
+            if cluster.keys == nil, UInt64(bitPattern: cluster.firstKey) == offset {
+                slots[0] = tagged(cluster.count)
+            } else {
+                let keys = (0..<cluster.count).map { UInt64(bitPattern: cluster.key($0).value) &- offset }
+                slots[0] = Int64(try nodes.unsigned(keys).offset)
+            }
+            level.append(Part(ref: try nodes.refs(slots), count: cluster.count, keyOffset: offset))
+        }
+        if level.isEmpty { return try emptyRoot(incoming.count) }
+        var depth = 1
+        while level.count > 1 {
+            var above: [Part] = []
+            for start in stride(from: 0, to: level.count, by: Limits.clusterChildren) {
+                let children = level[start..<min(start + Limits.clusterChildren, level.count)]
+                above.append(try inner(children, depth: depth))
+            }
+            level = above
+            depth += 1
+        }
+        return level[0].ref
+    }
+
+    /// A cluster or inner node, and what is to be added to the keys in it.
+    private struct Part {
+        let ref: Ref
+        let count: Int
+        let keyOffset: UInt64
+    }
+
+    /// A table without objects has a cluster with a leaf for each column all the same.
+    private func emptyRoot(_ incomingCount: Int) throws(WriteError) -> Ref {
+        var slots = [tagged(0)]
+        for column in columns { slots.append(Int64(try column.write().offset)) }
+        for _ in 0..<incomingCount { slots.append(Int64(try LeafBuilder(.backlinks, nodes).write().offset)) }
+        return try nodes.refs(slots)
+    }
+
+    private func inner(_ children: ArraySlice<Part>, depth: Int) throws(WriteError) -> Part {
+        let base = children[children.startIndex].keyOffset
+        let total = children.reduce(0) { $0 + $1.count }
+        let offsets = children.map { $0.keyOffset &- base }
+        let isCompact = depth < 8 && offsets.enumerated().allSatisfy { $0.element == UInt64($0.offset) << UInt64(8 * depth) }
+        var slots: [Int64] = [0, tagged(depth), tagged(total)]
+        if !isCompact { slots[0] = Int64(try nodes.unsigned(offsets).offset) }
+        for child in children { slots.append(Int64(child.ref.offset)) }
+        return Part(ref: try nodes.integers(slots, flags: NodeOutput.innerFlags), count: total, keyOffset: base)
+    }
+}
+
+/// Writes the lists of incoming links (Spec 30, 40).
+private struct BacklinkWriter {
+    private let nodes: NodeOutput
+    private var origins: [Int64] = []
+
+    init(_ nodes: NodeOutput) { self.nodes = nodes }
+
+    mutating func append(_ key: ObjectKey, _ ledger: LinkLedger, to leaf: LeafBuilder) throws(WriteError) {
+        // A link to an object that does not exist stays the next one to the end, where it is found.
+        guard ledger.nextTarget == key else { return leaf.append(number: 0) }
+        ledger.takeOrigins(of: key, into: &origins)
+        if origins.count == 1 { return leaf.append(number: origins[0] << 1 | 1) }
+        leaf.append(number: Int64(try nodes.list(of: origins).offset))
+    }
+}
+
+extension NodeOutput {
+    /// Appends a B+tree of plain integers, at least one.
+    func list(of numbers: [Int64]) throws(WriteError) -> Ref {
+        var tree = BPlusTreeWriter()
+        for start in stride(from: 0, to: numbers.count, by: BPlusTreeWriter.nodeElements) {
+            let part = numbers[start..<min(start + BPlusTreeWriter.nodeElements, numbers.count)]
+            tree.add(try integers(part), count: part.count)
+        }
+        guard let root = try tree.end(to: self) else { return try integers([]) }
+        return root
+    }
+}

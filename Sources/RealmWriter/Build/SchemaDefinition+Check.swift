@@ -1,0 +1,87 @@
+internal import RealmLayout
+internal import RealmReader
+
+extension SchemaDefinition {
+    /// The tables with that of the schema version, unless it is among them (Spec 70).
+    var tablesOfFile: [TableDefinition] {
+        guard version != nil, !tables.contains(where: { $0.tableName == Self.metadataTable }) else { return tables }
+        return tables + [
+            TableDefinition(table: Self.metadataTable, [PropertyDefinition(Self.versionProperty, .int)])
+        ]
+    }
+
+    static let metadataTable = "metadata"
+    static let versionProperty = "version"
+
+    func position(ofTable name: String) -> Int? { tables.firstIndex { $0.tableName == name } }
+
+    /// Checks names, targets and primary keys against the rules of the format (Spec 60, 70, 90).
+    ///
+    /// - Throws: `badSchema` with the table and the property.
+    func check() throws(WriteError) {
+        guard tablesOfFile.count <= Limits.tableSlots else {
+            throw .misfit(Misfit(.badSchema, "\(tables.count) tables are more than the \(Limits.tableSlots) that a file can have"))
+        }
+        var names: Set<String> = []
+        for table in tables {
+            do throws(Misfit) {
+                guard names.insert(table.tableName).inserted else { throw Misfit(.badSchema, "there are two tables of this name") }
+                try check(table)
+            } catch {
+                throw .misfit(error.at(table: table.tableName))
+            }
+        }
+    }
+
+    private func check(_ table: TableDefinition) throws(Misfit) {
+        try Self.check(name: table.tableName, "table")
+        guard table.properties.count <= Limits.columns else {
+            throw Misfit(.badSchema, "\(table.properties.count) properties are more than a table can have")
+        }
+        var names: Set<String> = []
+        for property in table.properties {
+            do throws(Misfit) {
+                guard names.insert(property.name).inserted else {
+                    throw Misfit(.badSchema, "there are two properties of this name")
+                }
+                try check(property)
+            } catch {
+                throw error.at(property: property.name)
+            }
+        }
+        guard let name = table.primaryKey else { return }
+        guard let primaryKey = table.properties.first(where: { $0.name == name }) else {
+            throw Misfit(.badSchema, "the primary key \(name) is no property")
+        }
+        guard [.int, .string, .objectId, .uuid].contains(primaryKey.type), primaryKey.collection == nil else {
+            throw Misfit(.badSchema, "a primary key is an int, a string, an objectId or a uuid").at(property: name)
+        }
+        guard table.kind != .embedded else { throw Misfit(.badSchema, "embedded objects have no primary key").at(property: name) }
+    }
+
+    private func check(_ property: PropertyDefinition) throws(Misfit) {
+        try Self.check(name: property.name, "property")
+        if case .dictionary(.int) = property.collection, property.type == .link {
+            throw Misfit(.badSchema, "dictionaries of links have strings as keys")
+        }
+        guard property.type == .link else {
+            guard property.target == nil else { throw Misfit(.badSchema, "only links have a target") }
+            return
+        }
+        guard let target = property.target else { throw Misfit(.badSchema, "a link needs a target") }
+        guard let table = tables.first(where: { $0.tableName == target }) else {
+            throw Misfit(.badSchema, "its target \(target) is no table")
+        }
+        if table.kind == .embedded, property.collection == .set {
+            throw Misfit(.badSchema, "a set cannot hold embedded objects")
+        }
+        if table.kind == .asymmetric { throw Misfit(.badSchema, "nothing can link to the asymmetric class \(target)") }
+    }
+
+    private static func check(name: String, _ what: String) throws(Misfit) {
+        guard !name.isEmpty else { throw Misfit(.badSchema, "a \(what) needs a name") }
+        guard name.utf8.count <= Limits.nameBytes else {
+            throw Misfit(.badSchema, "the name has \(name.utf8.count) bytes; a \(what)'s has at most \(Limits.nameBytes)")
+        }
+    }
+}

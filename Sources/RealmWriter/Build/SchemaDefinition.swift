@@ -1,0 +1,172 @@
+public import RealmLayout
+public import RealmReader
+
+/// The tables that a new file is to have.
+public struct SchemaDefinition: Sendable {
+    /// The tables in the order of the file.
+    public var tables: [TableDefinition]
+    /// The version that the app gave its schema; nil for a file that does not say.
+    public var version: UInt64?
+
+    /// Makes a schema of tables.
+    public init(_ tables: [TableDefinition], version: UInt64? = nil) {
+        self.tables = tables
+        self.version = version
+    }
+}
+
+/// A table that a new file is to have: for a class its properties.
+public struct TableDefinition: Sendable {
+    /// The full name of the table, `class_Person` for a class.
+    public var tableName: String
+    /// What the objects are.
+    public var kind: TableKind
+    /// The properties in column order.
+    public var properties: [PropertyDefinition]
+    /// The name of the primary key property. It gets a search index, as Realm Core asks for (Spec 80).
+    public var primaryKey: String?
+
+    /// Makes the table of a class.
+    public init(
+        class name: String, kind: TableKind = .topLevel, primaryKey: String? = nil,
+        _ properties: [PropertyDefinition]
+    ) {
+        self.init(
+            table: TableSchema.classPrefix + name, kind: kind, primaryKey: primaryKey, properties)
+    }
+
+    /// Makes a table of any name.
+    public init(
+        table name: String, kind: TableKind = .topLevel, primaryKey: String? = nil,
+        _ properties: [PropertyDefinition]
+    ) {
+        tableName = name
+        self.kind = kind
+        self.primaryKey = primaryKey
+        self.properties = properties
+    }
+
+    /// What another file's table is.
+    public init(_ schema: TableSchema) {
+        self.init(
+            table: schema.tableName, kind: schema.kind, primaryKey: schema.primaryKeyName,
+            schema.properties.map { PropertyDefinition($0) })
+    }
+
+    /// The name of the class; the full name for other tables.
+    public var name: String {
+        tableName.hasPrefix(TableSchema.classPrefix)
+            ? String(tableName.dropFirst(TableSchema.classPrefix.count)) : tableName
+    }
+}
+
+/// A property that a table of a new file is to have.
+public struct PropertyDefinition: Sendable {
+    /// The name, at most 63 bytes.
+    public var name: String
+    /// The type of values, or of the collection's elements.
+    public var type: PropertyType
+    /// Whether values may be null; of a collection, whether its elements may.
+    public var isNullable: Bool
+    /// Which collection the property holds, if any.
+    public var collection: CollectionKind?
+    /// The full name of the table that links lead to.
+    public var target: String?
+    /// The search index.
+    public var index: IndexKind
+
+    /// Makes a property.
+    ///
+    /// - Parameter isNullable: not looked at where the format leaves no choice: links may be null, elements of lists and
+    ///   sets of links may not, Mixed always may (Spec 60).
+    public init(
+        _ name: String, _ type: PropertyType, isNullable: Bool = false, collection: CollectionKind? = nil,
+        target: String? = nil, index: IndexKind = .none
+    ) {
+        self.name = name
+        self.type = type
+        self.collection = collection
+        self.target = target
+        self.index = index
+        switch (type, collection) {
+        case (.mixed, _), (.link, nil), (.link, .dictionary): self.isNullable = true
+        case (.link, .list), (.link, .set): self.isNullable = false
+        default: self.isNullable = isNullable
+        }
+    }
+
+    /// What another file's property is.
+    public init(_ property: Property) {
+        self.init(
+            property.name, property.type, isNullable: property.isNullable, collection: property.collection,
+            target: property.target, index: property.index)
+    }
+
+    /// The number of the column's type in column keys and specs (Spec 60).
+    var columnType: ColumnType {
+        switch type {
+        case .int: .int
+        case .bool: .bool
+        case .string: .string
+        case .binary: .binary
+        case .mixed: .mixed
+        case .timestamp: .timestamp
+        case .float: .float
+        case .double: .double
+        case .decimal128: .decimal128
+        case .link: .link
+        case .objectId: .objectId
+        case .uuid: .uuid
+        }
+    }
+
+    /// The attributes that the column's key carries.
+    var keyAttributes: ColumnAttributes {
+        var attributes: ColumnAttributes = isNullable ? .nullable : []
+        switch collection {
+        case .list: attributes.insert(.list)
+        case .set: attributes.insert(.set)
+        case .dictionary: attributes.insert(.dictionary)
+        case nil: break
+        }
+        return attributes
+    }
+
+    /// How elements are stored: in the cluster leaf, or in the collection's tree.
+    var elementType: LeafType {
+        if case .dictionary = collection { return .mixed }
+        return switch type {
+        case .int: .int(nullable: isNullable)
+        case .bool: .bool
+        case .string: .string
+        case .binary: .binary
+        case .mixed: .mixed
+        case .timestamp: .timestamp
+        case .float: .float
+        case .double: .double
+        case .decimal128: .decimal128
+        case .link: .link(biased: collection == nil)
+        case .objectId: .objectId
+        case .uuid: .uuid
+        }
+    }
+
+    /// Whether the format has a general index for such a property (Spec 80).
+    var canHaveGeneralIndex: Bool {
+        switch (type, collection) {
+        case (.int, nil), (.bool, nil), (.string, nil), (.timestamp, nil), (.objectId, nil), (.uuid, nil),
+            (.mixed, nil), (.string, .list):
+            true
+        default: false
+        }
+    }
+
+    /// The index that the column gets.
+    func effectiveIndex(isPrimaryKey: Bool) -> IndexKind {
+        switch index {
+        case .fullText: type == .string && collection == nil ? .fullText : .none
+        case .general: canHaveGeneralIndex ? .general : .none
+        case .none: isPrimaryKey && canHaveGeneralIndex ? .general : .none
+        }
+    }
+}

@@ -1,0 +1,123 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// A table of a new file while its objects are written.
+///
+/// Values are given property by property: either for one object at a time, between `beginObject` and `endObject`, or
+/// column by column for as many objects as there is room for. Objects come in the order of their keys.
+final class TableWriter {
+    let definition: TableDefinition
+    /// The table's index in the group, which is its key as well.
+    let index: Int
+    let objects: ObjectTree
+    /// Made when the first tombstone comes.
+    private(set) var tombstones: ObjectTree?
+    /// One a property.
+    private(set) var indexes: [IndexEntries?]
+    let primaryKey: Int?
+    /// The links that lead here, by property; the columns of backlinks are in this order.
+    private(set) var incoming: [LinkLedger] = []
+    private let nodes: NodeOutput
+    private let types: [LeafType]
+
+    init(_ definition: TableDefinition, index: Int, _ nodes: NodeOutput) {
+        self.definition = definition
+        self.index = index
+        self.nodes = nodes
+        let primaryKey = definition.primaryKey.flatMap { name in
+            definition.properties.firstIndex { $0.name == name }
+        }
+        self.primaryKey = primaryKey
+        types = definition.properties.map { $0.collection == nil ? $0.elementType : .collections }
+        objects = ObjectTree(types, nodes)
+        indexes = definition.properties.enumerated().map { index, property in
+            let kind = property.effectiveIndex(isPrimaryKey: index == primaryKey)
+            return kind == .none ? nil : IndexEntries(property, kind)
+        }
+        for (index, entries) in indexes.enumerated() where entries != nil { objects.columns[index].isIndexed = true }
+    }
+
+    /// The tree of tombstones.
+    func tombstoneTree() -> ObjectTree {
+        if let tombstones { return tombstones }
+        let tree = ObjectTree(types, nodes)
+        tombstones = tree
+        return tree
+    }
+
+    /// The links from a property of another table.
+    func ledger(from table: Int, _ property: Int) -> LinkLedger {
+        if let known = incoming.first(where: { $0.originTable == table && $0.originProperty == property }) { return known }
+        let ledger = LinkLedger(originTable: table, originProperty: property)
+        incoming.append(ledger)
+        return ledger
+    }
+
+    /// Notes the key of an object of which all columns have a value.
+    @inline(__always)
+    func endObject(_ key: ObjectKey) throws(WriteError) {
+        if objects.add(key) { try endCluster() }
+    }
+
+    /// Writes the leaves of the objects so far.
+    private func endCluster() throws(WriteError) {
+        for (index, entries) in indexes.enumerated() {
+            entries?.add(objects.columns[index], objects.keys)
+        }
+        try objects.endCluster()
+    }
+
+    /// The number from which Realm Core makes the key of the next object (Spec 50).
+    var nextSequenceNumber: Int {
+        guard let last = objects.lastKey, last >= 0 else { return 0 }
+        // Keys that are hashes of primary keys are no sequence.
+        let longest: Int64 = 1 << 40
+        guard primaryKey == nil else { return last < longest ? Int(last) + 1 : objects.count }
+        // Bits 8 to 15 of other keys are those of the client that made them.
+        let number = last & 0xFF | (last >> 8) & ~0xFF
+        return number < longest ? Int(number) + 1 : objects.count
+    }
+
+    /// The refs of everything below the table's top node.
+    struct Roots {
+        let clusters: Ref
+        let tombstones: Ref?
+        /// One a property.
+        let indexes: [Ref?]
+    }
+
+    /// Writes what could only be written at the end.
+    ///
+    /// - Throws: `danglingLink` when a link leads to an object that did not come.
+    func end(names: (LinkLedger) -> String) throws(WriteError) -> Roots {
+        for ledger in incoming { ledger.sort() }
+        try endCluster()
+        // Keys of tombstones are negative.
+        let gone = try tombstones?.end(incoming: incoming)
+        try check(isBelow: 0, names)
+        let clusters = try objects.end(incoming: incoming)
+        try check(isBelow: nil, names)
+        var roots: [Ref?] = []
+        for entries in indexes {
+            guard let entries else {
+                roots.append(nil)
+                continue
+            }
+            entries.sort()
+            var writer = IndexWriter(nodes)
+            roots.append(try writer.write(entries))
+        }
+        return Roots(clusters: clusters, tombstones: gone, indexes: roots)
+    }
+
+    private func check(isBelow limit: Int64?, _ names: (LinkLedger) -> String) throws(WriteError) {
+        for ledger in incoming {
+            guard let target = ledger.nextTarget, limit.map({ target.value < $0 }) ?? true else { continue }
+            throw .misfit(
+                Misfit(
+                    .danglingLink,
+                    "\(names(ledger)) of the object \(ledger.nextOrigin ?? .null) links to the object \(target), which does not exist"
+                ).at(table: definition.tableName))
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import RealmLayout
+import RealmReader
+import RealmStorage
+import RealmVerifier
+import TestSupport
+import Testing
+
+@testable import RealmWriter
+
+/// The content of a file of any format in a new file of format 24.
+@Suite struct RebuildTests {
+    @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures)
+    func fixture(_ file: KnownFile) throws { try compare(file) }
+
+    @Test(
+        .enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"),
+        arguments: KnownFile.corpus.filter(\.isPlain))
+    func corpusFile(_ file: KnownFile) throws { try compare(file) }
+
+    /// Every value, key and link is that of the source, and nothing is wrong with the new file.
+    private func compare(_ file: KnownFile) throws {
+        let source = try RealmDatabase(path: file.url.path).snapshot()
+        guard source.damage.isEmpty else { return }
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/new.realm"
+        try Rebuild(source).write(to: path)
+        let rebuilt = try RealmDatabase(path: path).snapshot()
+        #expect(rebuilt.version == FormatVersion(24))
+        #expect(rebuilt.schema.version == source.schema.version)
+        var (expected, found) = (try TypedDump(source), try TypedDump(rebuilt))
+        let format = Int(source.version.number)
+        expected.upgrade(from: format)
+        expected.forgetOrder(changedFrom: format)
+        found.forgetOrder(changedFrom: format)
+        let differences = expected.differences(to: found)
+        #expect(differences.isEmpty, "\(differences.prefix(5).joined(separator: "\n"))")
+        let report = Verification(level: .deep).run(on: try ByteSource(path: path))
+        #expect(report.findings.isEmpty, "\(report.findings.prefix(5).map { "\($0.check.rawValue) \($0.place): \($0.message)" })")
+    }
+}
