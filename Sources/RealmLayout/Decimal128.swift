@@ -59,7 +59,7 @@ public struct Decimal128: Hashable, Sendable {
 
     /// Assembles the 128-bit form from a sign bit in place, a biased exponent and a small coefficient.
     @inlinable
-    init(sign: UInt64, exponent: UInt64, coefficient: UInt64) {
+    package init(sign: UInt64, exponent: UInt64, coefficient: UInt64) {
         self.init(high: sign | exponent &<< 49, low: coefficient)
     }
 }

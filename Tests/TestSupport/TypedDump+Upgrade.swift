@@ -54,3 +54,23 @@ extension DumpValue {
         }
     }
 }
+
+extension TypedDump {
+    /// Forgets what is no content: keys of tables and columns, how strings are stored, the order of sets, dictionaries and
+    /// columns of incoming links, whether a primary key has an index, and that old Mixed were not called nullable. To be done to both sides of a comparison.
+    package mutating func forgetLayout() {
+        for table in tables.indices {
+            tables[table].key = 0
+            tables[table].incoming.sort { ($0.table, $0.property) < ($1.table, $1.property) }
+            for column in tables[table].columns.indices {
+                tables[table].columns[column].key = 0
+                tables[table].columns[column].isEnumerated = false
+                if tables[table].columns[column].type == "mixed" { tables[table].columns[column].isNullable = true }
+                if tables[table].columns[column].name == tables[table].primaryKey {
+                    tables[table].columns[column].index = 1
+                }
+                for object in tables[table].objects.indices { tables[table].objects[object].values[column].sort() }
+            }
+        }
+    }
+}

@@ -47,7 +47,8 @@ struct BPlusTreeWriter {
     ) throws(WriteError) -> Part {
         let total = children.reduce(0) { $0 + $1.count }
         let first = children[children.startIndex].count
-        let isCompact = children.dropLast().allSatisfy { $0.count == first } && children[children.endIndex - 1].count <= first
+        let isCompact =
+            children.dropLast().allSatisfy { $0.count == first } && children[children.endIndex - 1].count <= first
         var slots: [Int64] = []
         slots.reserveCapacity(children.count + 2)
         if isCompact {

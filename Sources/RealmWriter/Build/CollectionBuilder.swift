@@ -65,7 +65,9 @@ final class CollectionBuilder {
         let start = bytes.count
         // In bytes that are in the order of the numbers.
         let ordered = UInt64(bitPattern: number) ^ (1 << 63)
-        for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: ordered >> UInt64(shift))) }
+        for shift in stride(from: 56, through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: ordered >> UInt64(shift)))
+        }
         keys.append(start..<bytes.count)
     }
 
@@ -143,7 +145,7 @@ final class CollectionBuilder {
 
     /// The elements of a set in their order, each once.
     private func order(of indices: Range<Int>) -> [Int] {
-        let order = SetOrder(bytes: bytes)
+        let order = SetOrder(bytes: bytes, areDecimals: leaf.type == .decimal128)
         let sorted = indices.sorted { left, right in
             let found = order.compare(elements[left], elements[right])
             return found < 0 || found == 0 && left < right

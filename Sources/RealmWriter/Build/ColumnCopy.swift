@@ -49,7 +49,9 @@ final class ColumnCopy {
             for row in rows {
                 origin = cluster.key(unchecked: row)
                 let root = try checked { () throws(FormatError) in try leaf.collection(at: row) }
-                let copy = try root.map { root throws(WriteError) in try copyCollection(root, collection, row: target.count) }
+                let copy = try root.map { root throws(WriteError) in
+                    try copyCollection(root, collection)
+                }
                 target.append(number: Int64((copy ?? nil)?.offset ?? 0))
             }
         } catch {
@@ -113,17 +115,18 @@ final class ColumnCopy {
         return collections[depth]
     }
 
-    private func copyCollection(_ root: Ref, _ kind: CollectionKind, row: Int) throws(WriteError) -> Ref? {
+    private func copyCollection(_ root: Ref, _ kind: CollectionKind) throws(WriteError) -> Ref? {
         switch kind {
-        case .list: try copyElements(root, .list, row: row)
-        case .set: try copyElements(root, .set, row: row)
+        case .list: try copyElements(root, .list)
+        case .set: try copyElements(root, .set)
         case .dictionary(let keyType): try copyDictionary(root, keyType, depth: 0)
         }
     }
 
-    private func copyElements(_ root: Ref, _ kind: CollectionBuilder.Kind, row: Int) throws(WriteError) -> Ref? {
+    private func copyElements(_ root: Ref, _ kind: CollectionBuilder.Kind) throws(WriteError) -> Ref? {
         let builder = builder(0)
-        let elementType: LeafType = property.type == .link ? .link(biased: false) : PropertyDefinition(property).elementType
+        let elementType: LeafType =
+            property.type == .link ? .link(biased: false) : PropertyDefinition(property).elementType
         builder.begin(kind, of: elementType)
         let space = source.space
         let leaves = try checked { () throws(FormatError) in
@@ -142,19 +145,19 @@ final class ColumnCopy {
                     try builder.add(copied(value, depth: 1))
                 default:
                     let value = try checked { () throws(FormatError) in try leaf.scalar(at: index, in: space) }
-                    try add(value, to: builder, row: row)
+                    try add(value, to: builder)
                 }
             }
         }
         return try builder.end()
     }
 
-    private func add(_ value: ScalarValue, to builder: CollectionBuilder, row: Int) throws(WriteError) {
+    private func add(_ value: ScalarValue, to builder: CollectionBuilder) throws(WriteError) {
         switch value {
         case .value(let value):
             if let index {
-                if case .string(let view) = value { index.add(element: view.bytes, row: row) }
-                if case .null = value { index.add(element: nil, row: row) }
+                if case .string(let view) = value { index.add(word: view.bytes, of: origin) }
+                if case .null = value { index.add(word: nil, of: origin) }
             }
             try builder.add(value)
         case .parts(let ref):
@@ -211,7 +214,9 @@ final class ColumnCopy {
         let target = positions[position]
         // The table is not among those that are copied.
         guard target >= 0 else { return .null }
-        if let ledger { ledger.add(target: key, origin: origin) } else {
+        if let ledger {
+            ledger.add(target: key, origin: origin)
+        } else {
             file.tables[target].ledger(from: table, number).add(target: key, origin: origin)
         }
         return .link(TableKey(UInt32(target)), key)

@@ -74,9 +74,12 @@ enum FlatValue {
 struct SetOrder {
     /// Where the bytes of values are.
     let bytes: [UInt8]
+    /// Whether elements are decimals: null is a NaN to Realm Core then, and has its place among the others.
+    let areDecimals: Bool
 
     /// Below 0 when `left` comes first, 0 for values of which a set holds one.
     func compare(_ left: FlatValue, _ right: FlatValue) -> Int {
+        if areDecimals { return order(decimal(left), decimal(right)) }
         let ranks = (rank(left), rank(right))
         if ranks.0 != ranks.1 { return ranks.0 < ranks.1 ? -1 : 1 }
         switch (left, right) {
@@ -130,6 +133,11 @@ struct SetOrder {
         }
     }
 
+    private func decimal(_ value: FlatValue) -> Decimal128 {
+        if case .decimal128(let value) = value { return value }
+        return Decimal128(high: NullPattern.decimal128High, low: NullPattern.decimal128Low)
+    }
+
     private func order(_ left: Decimal128, _ right: Decimal128) -> Int {
         if let comparison = left.numericOrder(right) {
             return comparison == .ascending ? -1 : comparison == .equal ? 0 : 1
@@ -141,17 +149,41 @@ struct SetOrder {
         return left.high == right.high ? order(left.low, right.low) : order(left.high, right.high)
     }
 
-    /// Numbers of different types.
+    /// Numbers of different types: as decimals when one of them is, else as doubles.
     private func orderNumbers(_ left: FlatValue, _ right: FlatValue) -> Int {
-        let (first, second) = (double(left), double(right))
-        let found = order(first, second, first.bitPattern, second.bitPattern)
-        if found != 0 { return found }
-        // What is equal as a double need not be.
-        guard case .int(let number) = left, let whole = Int64(exactly: second) else {
-            guard case .int(let number) = right, let whole = Int64(exactly: first) else { return 0 }
-            return order(whole, number)
+        let ranks = order(typeRank(left), typeRank(right))
+        if ranks != 0, max(typeRank(left), typeRank(right)) == 3, let first = Decimal128(left),
+            let second = Decimal128(right)
+        {
+            let found = order(first, second)
+            // What is equal after the conversion of a fraction need not be.
+            return found != 0 || isWhole(left) && isWhole(right) ? found : ranks
         }
-        return order(number, whole)
+        let (first, second) = (double(left), double(right))
+        // NaNs of different types are different.
+        if first.isNaN, second.isNaN { return ranks }
+        let found = order(first, second, first.bitPattern, second.bitPattern)
+        guard found == 0 else { return found }
+        // What is equal as a double need not be.
+        if case .int(let number) = left { return Int64(exactly: second).map { order(number, $0) } ?? -1 }
+        if case .int(let number) = right { return Int64(exactly: first).map { order($0, number) } ?? 1 }
+        return 0
+    }
+
+    private func isWhole(_ value: FlatValue) -> Bool {
+        switch value {
+        case .float, .double: Int32(exactly: double(value)) != nil
+        default: true
+        }
+    }
+
+    private func typeRank(_ value: FlatValue) -> Int {
+        switch value {
+        case .int: 0
+        case .float: 1
+        case .double: 2
+        default: 3
+        }
     }
 
     private func double(_ value: FlatValue) -> Double {
@@ -159,7 +191,6 @@ struct SetOrder {
         case .int(let value): Double(value)
         case .float(let bits): Double(Float(bitPattern: bits))
         case .double(let bits): Double(bitPattern: bits)
-        case .decimal128(let value): value.nearestDouble
         default: 0
         }
     }
@@ -175,12 +206,39 @@ extension Decimal128 {
         }
     }
 
-    fileprivate var nearestDouble: Double {
-        guard let parts else {
-            let rank = unusualRank
-            return rank == -2 ? .nan : rank < 0 ? -.infinity : .infinity
+    /// The decimal nearest to a number, with as many digits as tell a double from its neighbours; nil for what is no
+    /// number.
+    fileprivate init?(_ value: FlatValue) {
+        switch value {
+        case .decimal128(let value): self = value
+        case .int(let number):
+            self.init(sign: number < 0 ? 1 << 63 : 0, exponent: UInt64(Self.bias), coefficient: number.magnitude)
+        case .float(let bits): self.init(Double(Float(bitPattern: bits)), "\(Float(bitPattern: bits))")
+        case .double(let bits): self.init(Double(bitPattern: bits), "\(Double(bitPattern: bits))")
+        default: return nil
         }
-        let text = "\(parts.isNegative ? "-" : "")\(parts.coefficient)e\(parts.exponent)"
-        return Double(text) ?? 0
+    }
+
+    private init(_ number: Double, _ text: String) {
+        let sign: UInt64 = number.sign == .minus ? 1 << 63 : 0
+        guard number.isFinite else {
+            self.init(high: number.isNaN ? 0x7C << 56 : sign | 0x78 << 56, low: 0)
+            return
+        }
+        // Digits, a point, and an exponent after "e".
+        var coefficient: UInt64 = 0
+        var exponent = 0
+        var isFraction = false
+        let parts = text.split(separator: "e")
+        for character in parts[0].utf8 {
+            if character == UInt8(ascii: ".") {
+                isFraction = true
+            } else if character != UInt8(ascii: "-") {
+                coefficient = coefficient &* 10 &+ UInt64(character &- UInt8(ascii: "0"))
+                if isFraction { exponent -= 1 }
+            }
+        }
+        if parts.count > 1 { exponent += Int(parts[1]) ?? 0 }
+        self.init(sign: sign, exponent: UInt64(exponent + Self.bias), coefficient: coefficient)
     }
 }

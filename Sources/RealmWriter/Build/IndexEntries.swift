@@ -24,8 +24,10 @@ final class IndexEntries {
     private let isMixed: Bool
     private(set) var entries: [Entry] = []
     private var tails: [UInt8] = []
-    /// Words of objects whose keys are not known yet.
-    private var pendingWords: [(row: Int, word: [UInt8]?)] = []
+    /// The words that the last object has so far.
+    private var words: Set<[UInt8]?> = []
+    private var lastObject: Int64 = -1
+    private var isAscending = true
 
     init(_ property: PropertyDefinition, _ kind: IndexKind) {
         isFullText = kind == .fullText
@@ -33,8 +35,16 @@ final class IndexEntries {
         isMixed = property.type == .mixed
     }
 
-    /// Notes an element of a list of strings of the object in `row` of the cluster that is being filled.
-    func add(element: [UInt8]?, row: Int) { pendingWords.append((row, element)) }
+    /// Notes an element of a list of strings. An object has each of its words once.
+    func add(word: [UInt8]?, of object: ObjectKey) {
+        if object.value != lastObject {
+            words.removeAll(keepingCapacity: true)
+            if object.value < lastObject { isAscending = false }
+            lastObject = object.value
+        }
+        guard words.insert(word).inserted else { return }
+        if let word { add(word[...], object.value) } else { add(nil, object.value) }
+    }
 
     /// Notes the values in a full column.
     func add(_ column: LeafBuilder, _ keys: [Int64]) {
@@ -58,7 +68,11 @@ final class IndexEntries {
                 add(bytes[...], object)
             case .mixed:
                 let key = column.mixedIndexKeys[row]
-                if let bytes = key.bytes { add(bytes[...], object, rank: key.rank) } else { add(nil, object, rank: key.rank) }
+                if let bytes = key.bytes {
+                    add(bytes[...], object, rank: key.rank)
+                } else {
+                    add(nil, object, rank: key.rank)
+                }
             default:
                 let end = Int(column.ends[row])
                 if column.nulls[row] {
@@ -75,21 +89,8 @@ final class IndexEntries {
     }
 
     private func addWords(_ column: LeafBuilder, _ keys: [Int64]) {
-        defer { pendingWords.removeAll(keepingCapacity: true) }
-        guard isFullText else {
-            // An object has each of its words once.
-            var row = -1
-            var seen: Set<[UInt8]?> = []
-            for pending in pendingWords {
-                if pending.row != row {
-                    seen.removeAll(keepingCapacity: true)
-                    row = pending.row
-                }
-                guard seen.insert(pending.word).inserted else { continue }
-                if let word = pending.word { add(word[...], keys[row]) } else { add(nil, keys[row]) }
-            }
-            return
-        }
+        // Elements of lists were noted one by one.
+        guard isFullText else { return }
         var start = 0
         for row in 0..<column.count {
             let end = Int(column.ends[row])
@@ -107,7 +108,8 @@ final class IndexEntries {
         let swapped = UInt64(bitPattern: number).byteSwapped
         entries.append(
             Entry(
-                rank: swapped ^ (UInt64(Self.signBit) << 32 | UInt64(Self.signBit)), object: object, tail: 0, tailCount: 0))
+                rank: swapped ^ (UInt64(Self.signBit) << 32 | UInt64(Self.signBit)), object: object, tail: 0,
+                tailCount: 0))
     }
 
     /// - Parameter rank: of Mixed values, what comes first among those with the same bytes.
@@ -144,6 +146,7 @@ final class IndexEntries {
 extension IndexEntries {
     /// Sorts by value; objects with the same value stay in the order in which they came.
     func sort() {
+        if !isAscending { entries.sort { $0.object < $1.object } }
         radixSort(&entries)
         var start = 0
         while start < entries.count {
@@ -193,6 +196,13 @@ extension IndexEntries {
             return position
         }
         return nil
+    }
+
+    /// Whether two values that have all chunks in common are equal, but for their types.
+    func haveSameBytes(_ left: Entry, _ right: Entry) -> Bool {
+        let rank = isMixed ? 1 : 0
+        return tails[(left.tail + chunkBytes(left))..<(left.tail + left.tailCount - rank)].elementsEqual(
+            tails[(right.tail + chunkBytes(right))..<(right.tail + right.tailCount - rank)])
     }
 
     /// Below 0 when `left` comes first.

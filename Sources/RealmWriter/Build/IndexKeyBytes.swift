@@ -16,7 +16,8 @@ struct IndexKeyBytes {
         case .int(let value): (bytes, rank) = (Self.littleEndian(UInt64(bitPattern: value), 8), 2)
         case .float(let bits):
             (bytes, rank) = (
-                Self.number(Int32(exactly: Float(bitPattern: bits)).map { Int64($0) }, Self.littleEndian(UInt64(bits), 4)), 2
+                Self.number(
+                    Int32(exactly: Float(bitPattern: bits)).map { Int64($0) }, Self.littleEndian(UInt64(bits), 4)), 2
             )
         case .double(let bits):
             (bytes, rank) = (

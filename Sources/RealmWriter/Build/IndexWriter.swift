@@ -30,9 +30,11 @@ struct IndexWriter {
             var objects = [sorted[start].object]
             var end = start + 1
             var after = 0
+            var areLong = false
             while end < sorted.count {
                 guard let common = entries.commonChunks(sorted[start], sorted[end]) else {
                     objects.append(sorted[end].object)
+                    if !entries.haveSameBytes(sorted[start], sorted[end]) { areLong = true }
                     end += 1
                     continue
                 }
@@ -41,6 +43,8 @@ struct IndexWriter {
             }
             let entry = sorted[start]
             var depth = max(before, after)
+            // Different values share a list only where there are no more levels.
+            if areLong { depth = IndexEntries.mostChunks - 1 }
             if entries.hasWords { depth = max(depth, entries.wordChunkCount(entry) - 1) }
             let slot = try (objects.count == 1 ? objects[0] << 1 | 1 : Int64(nodes.list(of: objects).offset))
             while levels.count <= depth { levels.append(OpenNode()) }

@@ -31,7 +31,8 @@ extension LeafBuilder {
         var width = 0
         var sentinel: Int64 = 0
         if nullCount < count {
-            for (bits, limit) in [(1, 1), (2, 3), (4, 15), (8, 0x7F), (16, 0x7FFF), (32, 0x7FFF_FFFF)] as [(Int, Int64)] {
+            for (bits, limit) in [(1, 1), (2, 3), (4, 15), (8, 0x7F), (16, 0x7FFF), (32, 0x7FFF_FFFF)] as [(Int, Int64)]
+            {
                 let lowest: Int64 = bits < 8 ? 0 : -limit - 1
                 if range.lowest >= lowest, range.highest < limit {
                     (width, sentinel) = (bits, limit)

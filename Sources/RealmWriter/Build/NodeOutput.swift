@@ -166,7 +166,8 @@ extension NodeOutput {
         _ values: some RandomAccessCollection<Int64>, width: Int, flags: UInt8
     ) throws(WriteError) -> Ref {
         let count = values.count
-        return try node(flags: flags, .bits, width: width, count: count, payloadSize: (count * width + 7) / 8) { payload in
+        return try node(flags: flags, .bits, width: width, count: count, payloadSize: (count * width + 7) / 8) {
+            payload in
             Self.pack(values, width: width, into: payload)
         }
     }

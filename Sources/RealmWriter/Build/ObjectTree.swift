@@ -17,6 +17,10 @@ final class ObjectTree {
     private var leaves: [Int64] = []
     private(set) var count = 0
     private(set) var lastKey: Int64?
+    /// No program has made so many objects: higher keys were chosen otherwise.
+    static let longestSequence: Int64 = 1 << 40
+    /// The highest number that the key of an object was made of, if this file's programs made it (Spec 50).
+    private(set) var highestSequenceNumber: Int64 = -1
 
     /// A cluster whose leaves but those of incoming links have been written.
     struct ClusterRecord {
@@ -54,6 +58,10 @@ final class ObjectTree {
         for column in columns {
             assert(column.count == keys.count)
             leaves.append(Int64(try column.write().offset))
+        }
+        for key in keys where key & 0xFF00 == 0 {
+            let number = key & 0xFF | (key >> 8) & ~0xFF
+            if number < Self.longestSequence { highestSequenceNumber = max(highestSequenceNumber, number) }
         }
         let isDense = keys[keys.count - 1] &- first == Int64(keys.count - 1)
         clusters.append(ClusterRecord(firstKey: first, count: keys.count, keys: isDense ? nil : keys))
@@ -122,7 +130,8 @@ final class ObjectTree {
         let base = children[children.startIndex].keyOffset
         let total = children.reduce(0) { $0 + $1.count }
         let offsets = children.map { $0.keyOffset &- base }
-        let isCompact = depth < 8 && offsets.enumerated().allSatisfy { $0.element == UInt64($0.offset) << UInt64(8 * depth) }
+        let isCompact =
+            depth < 8 && offsets.enumerated().allSatisfy { $0.element == UInt64($0.offset) << UInt64(8 * depth) }
         var slots: [Int64] = [0, tagged(depth), tagged(total)]
         if !isCompact { slots[0] = Int64(try nodes.unsigned(offsets).offset) }
         for child in children { slots.append(Int64(child.ref.offset)) }

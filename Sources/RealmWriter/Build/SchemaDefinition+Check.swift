@@ -20,12 +20,16 @@ extension SchemaDefinition {
     /// - Throws: `badSchema` with the table and the property.
     func check() throws(WriteError) {
         guard tablesOfFile.count <= Limits.tableSlots else {
-            throw .misfit(Misfit(.badSchema, "\(tables.count) tables are more than the \(Limits.tableSlots) that a file can have"))
+            throw .misfit(
+                Misfit(.badSchema, "\(tables.count) tables are more than the \(Limits.tableSlots) that a file can have")
+            )
         }
         var names: Set<String> = []
         for table in tables {
             do throws(Misfit) {
-                guard names.insert(table.tableName).inserted else { throw Misfit(.badSchema, "there are two tables of this name") }
+                guard names.insert(table.tableName).inserted else {
+                    throw Misfit(.badSchema, "there are two tables of this name")
+                }
                 try check(table)
             } catch {
                 throw .misfit(error.at(table: table.tableName))
@@ -56,7 +60,9 @@ extension SchemaDefinition {
         guard [.int, .string, .objectId, .uuid].contains(primaryKey.type), primaryKey.collection == nil else {
             throw Misfit(.badSchema, "a primary key is an int, a string, an objectId or a uuid").at(property: name)
         }
-        guard table.kind != .embedded else { throw Misfit(.badSchema, "embedded objects have no primary key").at(property: name) }
+        guard table.kind != .embedded else {
+            throw Misfit(.badSchema, "embedded objects have no primary key").at(property: name)
+        }
     }
 
     private func check(_ property: PropertyDefinition) throws(Misfit) {
@@ -81,7 +87,8 @@ extension SchemaDefinition {
     private static func check(name: String, _ what: String) throws(Misfit) {
         guard !name.isEmpty else { throw Misfit(.badSchema, "a \(what) needs a name") }
         guard name.utf8.count <= Limits.nameBytes else {
-            throw Misfit(.badSchema, "the name has \(name.utf8.count) bytes; a \(what)'s has at most \(Limits.nameBytes)")
+            throw Misfit(
+                .badSchema, "the name has \(name.utf8.count) bytes; a \(what)'s has at most \(Limits.nameBytes)")
         }
     }
 }

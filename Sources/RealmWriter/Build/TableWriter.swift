@@ -47,7 +47,9 @@ final class TableWriter {
 
     /// The links from a property of another table.
     func ledger(from table: Int, _ property: Int) -> LinkLedger {
-        if let known = incoming.first(where: { $0.originTable == table && $0.originProperty == property }) { return known }
+        if let known = incoming.first(where: { $0.originTable == table && $0.originProperty == property }) {
+            return known
+        }
         let ledger = LinkLedger(originTable: table, originProperty: property)
         incoming.append(ledger)
         return ledger
@@ -69,13 +71,10 @@ final class TableWriter {
 
     /// The number from which Realm Core makes the key of the next object (Spec 50).
     var nextSequenceNumber: Int {
-        guard let last = objects.lastKey, last >= 0 else { return 0 }
+        guard primaryKey != nil else { return Int(objects.highestSequenceNumber) + 1 }
         // Keys that are hashes of primary keys are no sequence.
-        let longest: Int64 = 1 << 40
-        guard primaryKey == nil else { return last < longest ? Int(last) + 1 : objects.count }
-        // Bits 8 to 15 of other keys are those of the client that made them.
-        let number = last & 0xFF | (last >> 8) & ~0xFF
-        return number < longest ? Int(number) + 1 : objects.count
+        let last = objects.lastKey ?? -1
+        return last < ObjectTree.longestSequence ? Int(last) + 1 : objects.count
     }
 
     /// The refs of everything below the table's top node.

@@ -1,0 +1,300 @@
+package import RealmLayout
+package import RealmReader
+package import RealmStorage
+
+/// Writes a new file object by object: what importers and `RealmBuilder` use.
+///
+/// An object is begun, its properties are set in any order, and it is ended with its key. Embedded objects are begun and
+/// ended while the object that they belong to is open; collections are begun, filled and ended in between as well. Values are
+/// checked against the schema. Bytes of values must stay valid until the object that has them is ended.
+///
+///     begin(person)
+///     set(name, .string(…))
+///     beginCollection(dogs); add(link: …); endCollection()
+///     begin(address); set(street, …); end(key); set(home, link: key)
+///     end(key)
+package final class ObjectWriter {
+    let file: FileWriter
+    /// The tables in the order of the schema; numbers of tables are positions here.
+    package let schema: SchemaDefinition
+    private let tables: [TableRules]
+    /// Open objects, each inside the one before; frames are used again.
+    private var frames: [ObjectFrame] = []
+    private var openObjects = 0
+    private var builders: [CollectionBuilder] = []
+    /// What the open collections are: the first belongs to a property of the object, the others are nested in Mixed values.
+    private var openCollections: [OpenCollection] = []
+    private var nextKeys: [Int64]
+
+    /// Begins a file.
+    ///
+    /// - Parameter orders: how objects of each table come; all in ascending order of their keys when it is empty.
+    /// - Throws: `badSchema`, and what `DatabaseOutput` throws.
+    package init(
+        _ schema: SchemaDefinition, to output: DatabaseOutput, orders: [ObjectOrder] = []
+    ) throws(WriteError) {
+        self.schema = schema
+        file = try FileWriter(schema, output)
+        let file = file
+        tables = file.tables.map { TableRules($0, in: file) }
+        nextKeys = [Int64](repeating: 0, count: file.tables.count)
+        for (index, order) in orders.enumerated() where order == .any { tables[index].sorter = RowSorter() }
+    }
+
+    /// The number of a table; nil for an unknown name.
+    package func table(named name: String) -> Int? { schema.position(ofTable: name) }
+
+    // MARK: Objects
+
+    /// Begins an object.
+    package func begin(_ table: Int) {
+        if openObjects == frames.count { frames.append(ObjectFrame(tables[table])) }
+        frames[openObjects].begin(tables[table], firstCollection: openCollections.count)
+        openObjects += 1
+    }
+
+    /// Ends the object that was begun last.
+    ///
+    /// - Parameter key: the object's key; nil for the next number.
+    /// - Returns: the key.
+    /// - Throws: `missingValue` when a property that cannot be null was not set, `badObjectKey` when the key is not higher
+    ///   than those before in a table whose objects come in order, or is no key.
+    @discardableResult
+    package func end(key given: ObjectKey? = nil) throws(WriteError) -> ObjectKey {
+        openObjects -= 1
+        let rules = frames[openObjects].rules
+        let key = given ?? nextKey(rules)
+        do throws(WriteError) {
+            guard key.value >= 0, key.value < .max else {
+                throw .misfit(Misfit(.badObjectKey, "\(key) is no key of an object"))
+            }
+            nextKeys[rules.table.index] = max(nextKeys[rules.table.index], key.value &+ 1)
+            try frames[openObjects].fillIn()
+            frames[openObjects].note(key)
+            if let sorter = rules.sorter {
+                sorter.add(key, frames[openObjects].values, count: rules.properties.count)
+                return key
+            }
+            if let last = rules.table.objects.lastKey, last >= key.value {
+                throw .misfit(
+                    Misfit(last == key.value ? .duplicateKey : .badObjectKey, "comes after the object \(last)"))
+            }
+            try rules.append(frames[openObjects].values, key)
+        } catch {
+            throw error.at(table: rules.table.definition.tableName, objectKey: key)
+        }
+        return key
+    }
+
+    /// The next key: of classes without a primary key as Realm Core makes them (Spec 50).
+    private func nextKey(_ rules: TableRules) -> ObjectKey {
+        let number = nextKeys[rules.table.index]
+        guard rules.table.primaryKey == nil, number & 0xFF00 != 0 else { return ObjectKey(number) }
+        // Bits 8 to 15 are those of a client of Device Sync.
+        return ObjectKey((number | 0xFF00) &+ 1)
+    }
+
+    /// Writes a tombstone: an object that is linked to but does not exist. Tombstones come in ascending order of their keys.
+    package func addTombstone(_ table: Int, key: ObjectKey, primaryKey: MixedValue) throws(WriteError) {
+        let rules = tables[table]
+        do throws(WriteError) {
+            guard key.isUnresolved, rules.table.tombstones?.lastKey.map({ $0 < key.value }) ?? true else {
+                throw .misfit(Misfit(.badObjectKey, "\(key) is no key of a tombstone, or comes too late"))
+            }
+            let tree = rules.table.tombstoneTree()
+            for (index, column) in tree.columns.enumerated() {
+                if index == rules.table.primaryKey { try column.append(typed: primaryKey) } else { column.appendNull() }
+            }
+            if tree.add(key) { try tree.endCluster() }
+        } catch {
+            throw error.at(table: rules.table.definition.tableName, objectKey: key)
+        }
+    }
+
+    // MARK: Properties
+
+    /// Sets a property that is neither a link nor a collection; `.null` also for links.
+    ///
+    /// - Throws: `wrongType`, `nullNotAllowed`, `tooLong`, `notRepresentable`, `duplicateValue`.
+    @inline(__always)
+    package func set(_ property: Int, _ value: MixedValue) throws(WriteError) {
+        let rules = frames[openObjects - 1].rules
+        if let misfit = rules.properties[property].misfit(value) { throw located(misfit, property) }
+        if case .link(let table, let key) = value { try noteMixedLink(property, table, key) }
+        try put(property, value)
+    }
+
+    /// Sets a link. An unresolved key leads to a tombstone.
+    package func set(_ property: Int, link key: ObjectKey) throws(WriteError) {
+        let rules = frames[openObjects - 1].rules.properties[property]
+        guard let ledger = rules.ledger, rules.collection == nil else {
+            throw located(Misfit(.wrongType, "is no link"), property)
+        }
+        frames[openObjects - 1].links.append((ledger, key))
+        try put(property, .link(.null, key))
+    }
+
+    private func put(_ property: Int, _ value: MixedValue) throws(WriteError) {
+        guard frames[openObjects - 1].put(property, value) else {
+            throw located(Misfit(.duplicateValue, "is there twice"), property)
+        }
+    }
+
+    private func noteMixedLink(_ property: Int, _ table: TableKey, _ key: ObjectKey) throws(WriteError) {
+        guard table.value < UInt32(tables.count) else {
+            throw located(Misfit(.noSuchTable, "a link to the table \(table), which does not exist"), property)
+        }
+        let origin = frames[openObjects - 1].rules.table.index
+        frames[openObjects - 1].links.append((tables[Int(table.value)].table.ledger(from: origin, property), key))
+    }
+
+    private func located(_ misfit: Misfit, _ property: Int) -> WriteError {
+        let definition = frames[openObjects - 1].rules.table.definition
+        return .misfit(misfit.at(table: definition.tableName, property: definition.properties[property].name))
+    }
+
+    // MARK: Collections
+
+    private struct OpenCollection {
+        let property: Int
+        let rules: PropertyRules
+        let isDictionary: Bool
+        let isNested: Bool
+    }
+
+    /// Begins the collection of a property: list, set or dictionary, as the schema says.
+    package func beginCollection(_ property: Int) throws(WriteError) {
+        let rules = frames[openObjects - 1].rules.properties[property]
+        guard let collection = rules.collection else {
+            throw located(Misfit(.wrongType, "is no collection"), property)
+        }
+        let kind: CollectionBuilder.Kind =
+            switch collection {
+            case .list: .list
+            case .set: .set
+            case .dictionary: .dictionary
+            }
+        begin(kind, of: rules.elementType, property, rules, isNested: false)
+    }
+
+    /// Begins a list or dictionary inside a Mixed: as the value of a Mixed property, or of an element of the open collection.
+    ///
+    /// - Parameter property: nil for an element.
+    package func beginNested(_ property: Int?, isDictionary: Bool) throws(WriteError) {
+        guard let property = property ?? openCollections.last?.property else {
+            throw .misfit(Misfit(.wrongType, "there is no open collection"))
+        }
+        let rules = frames[openObjects - 1].rules.properties[property]
+        guard rules.type == .mixed else { throw located(Misfit(.wrongType, "is not mixed"), property) }
+        guard openCollections.count - frames[openObjects - 1].firstCollection < Limits.nestingDepth else {
+            throw located(
+                Misfit(.tooDeep, "collections are nested more than \(Limits.nestingDepth) levels deep"), property)
+        }
+        if case .set? = openCollections.last.flatMap({ $0.isNested ? nil : $0.rules.collection }),
+            openCollections.count > frames[openObjects - 1].firstCollection
+        {
+            throw located(Misfit(.wrongType, "a set cannot hold collections"), property)
+        }
+        begin(isDictionary ? .dictionary : .list, of: .mixed, property, rules, isNested: true)
+    }
+
+    private func begin(
+        _ kind: CollectionBuilder.Kind, of type: LeafType, _ property: Int, _ rules: PropertyRules, isNested: Bool
+    ) {
+        if openCollections.count == builders.count { builders.append(CollectionBuilder(file.nodes)) }
+        builders[openCollections.count].begin(kind, of: type)
+        openCollections.append(
+            OpenCollection(
+                property: property, rules: rules, isDictionary: kind == .dictionary, isNested: isNested))
+    }
+
+    /// Ends the collection that was begun last.
+    ///
+    /// - Returns: how many elements of a set were there already, or entries of a dictionary had a key that was: of those with
+    ///   one key the last stays.
+    @discardableResult
+    package func endCollection() throws(WriteError) -> Int {
+        guard let open = openCollections.popLast() else {
+            throw .misfit(Misfit(.wrongType, "there is no open collection"))
+        }
+        let builder = builders[openCollections.count]
+        let root = try builder.end()
+        guard open.isNested else {
+            try put(open.property, .list(root))
+            return builder.duplicates
+        }
+        let value = open.isDictionary ? MixedValue.dictionary(root) : .list(root)
+        if openCollections.count > frames[openObjects - 1].firstCollection {
+            try builders[openCollections.count - 1].add(value)
+        } else {
+            try put(open.property, value)
+        }
+        return builder.duplicates
+    }
+
+    /// Gives the key of the next entry of the open dictionary.
+    package func add(key: ByteView) { builders[openCollections.count - 1].add(key: key) }
+
+    /// The same for dictionaries with integers as keys.
+    package func add(key number: Int64) { builders[openCollections.count - 1].add(key: number) }
+
+    /// Adds an element to the open collection, or the value of an entry.
+    package func add(_ value: MixedValue) throws(WriteError) {
+        guard let open = openCollections.last else {
+            throw .misfit(Misfit(.wrongType, "there is no open collection"))
+        }
+        if open.isNested {
+            if let misfit = PropertyRules.lengthMisfit(value) { throw located(misfit, open.property) }
+        } else if let misfit = open.rules.elementMisfit(value) {
+            throw located(misfit, open.property)
+        }
+        if case .link(let table, let key) = value {
+            if let ledger = open.rules.ledger, !open.isNested {
+                frames[openObjects - 1].links.append((ledger, key))
+            } else {
+                try noteMixedLink(open.property, table, key)
+            }
+        }
+        if open.rules.hasWordsOfElements {
+            if case .string(let view) = value { frames[openObjects - 1].words.append((open.property, view.bytes)) }
+            if case .null = value { frames[openObjects - 1].words.append((open.property, nil)) }
+        }
+        try builders[openCollections.count - 1].add(value)
+    }
+
+    /// Adds a link to the open collection of links.
+    package func add(link key: ObjectKey) throws(WriteError) {
+        guard let open = openCollections.last, let ledger = open.rules.ledger, let target = open.rules.target else {
+            throw .misfit(Misfit(.wrongType, "there is no open collection of links"))
+        }
+        frames[openObjects - 1].links.append((ledger, key))
+        if open.isDictionary {
+            try builders[openCollections.count - 1].add(.link(TableKey(UInt32(target)), key))
+        } else {
+            try builders[openCollections.count - 1].add(link: key)
+        }
+    }
+
+    // MARK: The end
+
+    /// Writes the rest and gives the file its name.
+    ///
+    /// - Throws: `danglingLink`, `duplicatePrimaryKey`, `duplicateKey`, and what `DatabaseOutput` throws.
+    package func finish() throws(WriteError) {
+        for rules in tables { try rules.appendSorted() }
+        if let version = schema.version, schema.position(ofTable: SchemaDefinition.metadataTable) == nil,
+            let metadata = tables.last
+        {
+            try metadata.append([.int(Int64(bitPattern: version))], ObjectKey(0))
+        }
+        try file.end()
+    }
+}
+
+/// How the objects of a table come.
+package enum ObjectOrder: Sendable {
+    /// Each key is higher than those before.
+    case ascending
+    /// Anyhow: they are kept until the end, and sorted.
+    case any
+}

@@ -1,0 +1,167 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// A table of an `ObjectWriter`, and what its properties may hold.
+final class TableRules {
+    let table: TableWriter
+    let properties: [PropertyRules]
+    /// Keeps objects that do not come in the order of their keys.
+    var sorter: RowSorter?
+
+    init(_ table: TableWriter, in file: FileWriter) {
+        self.table = table
+        properties = table.definition.properties.indices.map { PropertyRules(table, $0, in: file) }
+    }
+
+    /// Appends an object. Its key is higher than those before.
+    func append(_ values: [MixedValue], _ key: ObjectKey) throws(WriteError) {
+        let columns = table.objects.columns
+        for (index, column) in columns.enumerated() {
+            switch column.type {
+            case .collections:
+                if case .list(let root) = values[index] {
+                    column.append(number: Int64(root?.offset ?? 0))
+                } else {
+                    column.append(number: 0)
+                }
+            case .mixed: try column.append(values[index], collectionKey: Int64(column.count + 1))
+            default: try column.append(typed: values[index])
+            }
+        }
+        try table.endObject(key)
+    }
+
+    /// Appends the objects that were kept, in the order of their keys.
+    ///
+    /// - Throws: `duplicateKey`.
+    func appendSorted() throws(WriteError) {
+        guard let sorter else { return }
+        self.sorter = nil
+        do throws(WriteError) {
+            try sorter.forEachRow { key, values throws(WriteError) in
+                if table.objects.lastKey == key.value {
+                    throw .misfit(Misfit(.duplicateKey, "is there twice").at(objectKey: key))
+                }
+                try append(values, key)
+            }
+        } catch {
+            throw error.at(table: table.definition.tableName)
+        }
+    }
+}
+
+/// What a property of a new file may hold.
+struct PropertyRules {
+    let name: String
+    let type: PropertyType
+    let isNullable: Bool
+    let collection: CollectionKind?
+    /// How elements of collections are stored.
+    let elementType: LeafType
+    /// The links that the property holds; nil for properties of other types than link.
+    let ledger: LinkLedger?
+    /// The position of the table that links lead to.
+    let target: Int?
+    /// Whether an index is made of the elements.
+    let hasWordsOfElements: Bool
+
+    init(_ table: TableWriter, _ index: Int, in file: FileWriter) {
+        let property = table.definition.properties[index]
+        name = property.name
+        type = property.type
+        isNullable = property.isNullable
+        collection = property.collection
+        elementType = property.elementType
+        ledger = file.ledger(table, index)
+        target = property.target.flatMap { name in file.tables.firstIndex { $0.definition.tableName == name } }
+        hasWordsOfElements = property.collection != nil && table.indexes[index] != nil
+    }
+
+    /// Why the property cannot have `value`; nil when it can.
+    @inline(__always)
+    func misfit(_ value: MixedValue) -> Misfit? {
+        collection == nil && fits(value) ? nil : explained(value)
+    }
+
+    /// Why an element of the collection cannot have `value`.
+    func elementMisfit(_ value: MixedValue) -> Misfit? {
+        if case .dictionary = collection {
+            // Values of dictionaries are Mixed, in which nothing looks like null.
+            switch (type, value) {
+            case (.float, .float), (.decimal128, .decimal128): return nil
+            default: break
+            }
+        }
+        return fits(value) ? nil : explained(value, isElement: true)
+    }
+
+    /// Whether nothing speaks against the value.
+    @inline(__always)
+    private func fits(_ value: MixedValue) -> Bool {
+        switch (type, value) {
+        case (.int, .int), (.bool, .bool), (.timestamp, .timestamp), (.objectId, .objectId), (.uuid, .uuid): true
+        case (.string, .string(let view)): view.count <= Self.longestString
+        case (.binary, .binary(let view)): view.count <= Self.longestBinary
+        case (.float, .float(let bits)): bits != NullPattern.float
+        case (.double, .double(let bits)): bits != NullPattern.double
+        case (.decimal128, .decimal128(let value)): !value.isNullPattern
+        case (_, .null): isNullable
+        case (.mixed, .list(let root)): root == nil
+        case (.mixed, .dictionary(let root)): root == nil
+        case (.mixed, .string(let view)): view.count <= Self.longestString
+        case (.mixed, .binary(let view)): view.count <= Self.longestString
+        case (.mixed, _): true
+        default: false
+        }
+    }
+
+    @inline(never)
+    private func explained(_ value: MixedValue, isElement: Bool = false) -> Misfit {
+        if collection != nil, !isElement { return Misfit(.wrongType, "is a collection, not \(value.kindName)") }
+        switch (type, value) {
+        case (_, .null): return Misfit(.nullNotAllowed, "\(isElement ? "an element " : "")cannot be null")
+        case (.float, .float), (.double, .double), (.decimal128, .decimal128):
+            return Misfit(.notRepresentable, "a NaN whose bits mean null in a file")
+        case (.string, .string), (.binary, .binary), (.mixed, _):
+            return Self.lengthMisfit(value) ?? Misfit(.wrongType, "cannot hold \(value.kindName)")
+        default: return Misfit(.wrongType, "is of type \(type.rawValue), not \(value.kindName)")
+        }
+    }
+
+    /// Why a value is too long for any place.
+    static func lengthMisfit(_ value: MixedValue) -> Misfit? {
+        switch value {
+        case .string(let view) where view.count > longestString:
+            Misfit(.tooLong, "a string of \(view.count) bytes; at most \(longestString) fit")
+        case .binary(let view) where view.count > longestBinary:
+            Misfit(.tooLong, "\(view.count) bytes; at most \(longestBinary) fit")
+        default: nil
+        }
+    }
+
+    /// Bytes of a string without the zero at its end, and of a binary (Spec 90).
+    private static let longestString = 16_777_199
+    private static let longestBinary = 16_777_200
+}
+
+extension MixedValue {
+    /// What the value is, for people.
+    var kindName: String {
+        switch self {
+        case .null: "null"
+        case .int: "an int"
+        case .bool: "a bool"
+        case .float: "a float"
+        case .double: "a double"
+        case .string: "a string"
+        case .binary: "a binary"
+        case .timestamp: "a timestamp"
+        case .decimal128: "a decimal128"
+        case .objectId: "an objectId"
+        case .uuid: "a uuid"
+        case .link: "a link"
+        case .list: "a list"
+        case .dictionary: "a dictionary"
+        }
+    }
+}
