@@ -128,6 +128,14 @@ import Testing
         #expect(folder.names == ["old.realm"])
     }
 
+    /// The temporary name of a file with the longest name there can be is not longer.
+    @Test func longNames() throws {
+        for name in [String(repeating: "a", count: 255), String(repeating: "é😀", count: 42)] {
+            try begin(name, overwrite: false).finish(header: Self.header)
+            #expect(folder.bytes(name)?.count == 4096)
+        }
+    }
+
     @Test func permissions() throws {
         let path = folder.file("new.realm")
         try DatabaseOutput(path: path, overwrite: false, key: nil, permissions: 0o640).finish(header: Self.header)

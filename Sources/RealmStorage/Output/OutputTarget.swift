@@ -70,9 +70,12 @@ extension OutputFile {
         return unsafe stat(path, &status) == 0 ? UInt32(status.st_mode) & 0o777 : nil
     }
 
-    /// The path that links lead to, or `path` itself when nothing is there.
+    /// Where a link leads; `path` itself when it is no link, or leads nowhere.
     static func followed(_ path: String) -> String {
-        guard let found = unsafe realpath(path, nil) else { return path }
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
+            let found = unsafe realpath(path, nil)
+        else { return path }
         defer { unsafe free(found) }
         return unsafe String(cString: found)
     }

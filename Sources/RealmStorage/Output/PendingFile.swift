@@ -34,12 +34,14 @@ final class PendingFile {
         let isThere = unsafe stat(path, &status) == 0
         let allowed = isThere ? permissions & UInt32(status.st_mode) : permissions
         let (folder, name) = OutputFile.split(path)
+        // File systems allow 255 bytes.
+        let start = String(decoding: name.utf8.prefix(60), as: UTF8.self)
         self.path = path
         self.system = system
         var number = 0
         while true {
             let suffix = number == 0 ? "" : "-\(number)"
-            let temporary = "\(folder).\(name.prefix(60)).\(getpid())\(suffix).partial"
+            let temporary = "\(folder).\(start).\(getpid())\(suffix).partial"
             // Before it is there, so that no signal comes between.
             InterruptedOutput.note(temporary)
             let result = system.createFile(temporary, permissions: allowed & 0o777)
