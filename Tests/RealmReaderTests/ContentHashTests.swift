@@ -44,6 +44,24 @@ import Testing
         }
     }
 
+    /// What cannot be read is an error that says where, never a hash.
+    @Test(arguments: HostileFile.all)
+    func damage(_ file: HostileFile) throws {
+        let snapshot = try RealmDatabase(bytes: file.bytes()).snapshot()
+        for identity in ContentIdentity.allCases {
+            // A link has a hash wherever it leads.
+            if file.description == "embedded: a link to an object that does not exist" {
+                #expect(try snapshot.contentHash(by: identity).objectCount == (identity == .objectKey ? 1 : 0))
+                continue
+            }
+            let error = try #require(throws: FormatError.self) { try snapshot.contentHash(by: identity) }
+            #expect(error.code == file.code, "\(error)")
+            #expect(error.table?.hasPrefix("class_Hostile") == true, "\(error)")
+            #expect(error.property == file.property, "\(error)")
+            #expect(error.objectKey == file.objectKey.map { ObjectKey(Int64($0)) }, "\(error)")
+        }
+    }
+
     // The Spec
 
     @Test func specTables() throws {

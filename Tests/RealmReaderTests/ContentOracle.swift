@@ -154,6 +154,7 @@ struct ContentOracle {
     }
 
     private func link(_ table: String, _ key: Int64) throws -> [UInt8] {
+        guard key != -1 else { return [0] }
         let byKey = [11] + text(table) + little(UInt64(bitPattern: key), 8)
         guard byPrimaryKey, let target = tables[table] else { return byKey }
         if key < -1 {

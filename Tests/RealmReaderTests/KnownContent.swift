@@ -19,6 +19,18 @@ struct KnownContent {
         found.forgetOrder(changedFrom: format)
         dump.forgetOrder(changedFrom: format)
         schemaVersion = try Self.schemaVersion(of: dump)
+        try collect(snapshot)
+        try complete(with: found, format, LegacyTruthTests.spoiled.filter { $0.file == file.name })
+    }
+
+    /// What the public interface says a file holds: for files that nobody else can read.
+    init(asReadFrom snapshot: Snapshot) throws {
+        dump = try TypedDump(snapshot)
+        schemaVersion = snapshot.schema.version
+        try collect(snapshot)
+    }
+
+    private mutating func collect(_ snapshot: Snapshot) throws {
         for table in snapshot.tables {
             var cursor = table.tombstones
             while let tombstone = try cursor.next() {
@@ -28,7 +40,6 @@ struct KnownContent {
             var objects = table.objects
             while let object = try objects.next() { for value in try object.values() { collect(value) } }
         }
-        try complete(with: found, format, LegacyTruthTests.spoiled.filter { $0.file == file.name })
     }
 
     /// The number in the table `metadata`.

@@ -23,15 +23,18 @@ struct HashCommand: ConsoleCommand {
 
     func run(on console: any Console) async throws -> ExitStatus {
         let key = try input.key(console)
+        var uncounted: [String] = []
         let found = try input.reading { bytes -> HashReport in
             let snapshot = try input.snapshot(slotOptions.slot, of: input.database(bytes, key))
             do {
+                uncounted = content.uncounted(in: snapshot)
                 return try report(of: snapshot)
             } catch let error as FormatError where error.code != .fileChanged {
                 throw CommandFailure(error, file: input.name)
             }
         }
         try console.write(json ? found.json.pretty + "\n" : found.text)
+        ContentOptions.note(uncounted, file: input.name, on: console)
         return .success
     }
 
@@ -68,4 +71,19 @@ struct ContentOptions: ParsableArguments {
     var includeSystem = false
 
     var identity: ContentIdentity { byPrimaryKey ? .primaryKey : .objectKey }
+
+    /// The tables that do not count though they are not those that every SDK makes for itself.
+    func uncounted(in snapshot: Snapshot) -> [String] {
+        guard classes.isEmpty, !includeSystem else { return [] }
+        return snapshot.schema.tables.filter { !$0.isClass && !["metadata", "pk"].contains($0.name) }.map(\.name)
+    }
+
+    /// Says which tables do not count, so that nobody takes a hash for that of a whole file that it is not.
+    static func note(_ uncounted: [String], file: String, on console: any Console) {
+        guard let first = uncounted.first else { return }
+        let more = uncounted.count > 1 ? " and \(uncounted.count - 1) more" : ""
+        console.message(
+            "realmfile: \(file): \(counted(uncounted.count, "table")) that are no classes do not count "
+                + "(\(first.singleLine)\(more)); --include-system includes them")
+    }
 }

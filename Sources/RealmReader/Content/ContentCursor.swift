@@ -107,7 +107,8 @@ struct ContentCursor: ~Copyable {
             do throws(FormatError) {
                 open.append(OpenField(field, try cluster.leaf(of: field.column, in: writer.space)))
             } catch {
-                throw error.at(property: name(of: field))
+                // What is wrong with a leaf is wrong for all objects from here on.
+                throw error.at(property: name(of: field), objectKey: cluster.key(unchecked: nextRow))
             }
         }
         let primary = try hasIdentity ? openPrimaryKey(cluster) : nil

@@ -59,6 +59,8 @@ extension ContentWriter {
         try budget.spend(place.fields.count + 1, at: Ref(0))
         append(.embedded)
         bytes.append(plan.tableNames[position])
+        let outerNesting = nesting
+        nesting = 0
         for index in place.fields.indices {
             do throws(FormatError) {
                 try write(place.fields[index], place.row, depth: depth)
@@ -68,5 +70,6 @@ extension ContentWriter {
                 throw error.at(table: schema.tableName, property: property.name, objectKey: key)
             }
         }
+        nesting = outerNesting
     }
 }

@@ -6,8 +6,14 @@ extension ContentWriter {
     mutating func writeMixed(_ leaf: ColumnLeaf, _ index: Int, depth: Int) throws(FormatError) {
         let value = try leaf.mixed(at: index, in: space)
         switch value {
-        case .list(let root): try writeMixedList(root, depth: inside(depth, at: root))
-        case .dictionary(let root): try writeDictionary(root, .string, depth: inside(depth, at: root))
+        case .list(let root):
+            try nest(root)
+            try writeMixedList(root, depth: inside(depth, at: root))
+            nesting -= 1
+        case .dictionary(let root):
+            try nest(root)
+            try writeDictionary(root, .string, depth: inside(depth, at: root))
+            nesting -= 1
         case .link(let table, let key):
             // Nothing is linked to: what an SDK shows as null.
             guard key != .null else { return append(.null) }
@@ -17,6 +23,15 @@ extension ContentWriter {
             try writeLink(to: key, in: position, depth: depth)
         default: try writePlain(value, leaf.ref)
         }
+    }
+
+    /// Goes into a collection of a Mixed. Nobody goes on after an error, so that only success has to go back.
+    private mutating func nest(_ root: Ref?) throws(FormatError) {
+        guard nesting < Limits.nestingDepth else {
+            throw FormatError(
+                .tooDeep, at: root?.offset, "collections are nested more than \(Limits.nestingDepth) levels deep")
+        }
+        nesting += 1
     }
 
     /// Appends a value of a Mixed that is no collection and no link.

@@ -14,6 +14,8 @@ struct ContentWriter: ~Copyable {
     /// become. All of these together may take a thousand times the bytes of the file, which no database comes near.
     var repeats: WorkBudget
     var targets: ContentTargets
+    /// How many collections of Mixed values the value at hand is in, inside of the innermost object.
+    var nesting = 0
     /// Times two, as budgets of bytes are.
     private static let repeatedPasses = 512
     /// Strings and binaries from this size on may be nodes of their own, which a hostile file can name many times.
@@ -107,7 +109,7 @@ struct ContentWriter: ~Copyable {
         }
     }
 
-    /// The depth of what is inside an object or a collection.
+    /// The depth of what is inside an object or a collection, whichever comes how often.
     func inside(_ depth: Int, at ref: Ref?) throws(FormatError) -> Int {
         guard depth < Limits.documentDepth else {
             throw FormatError(

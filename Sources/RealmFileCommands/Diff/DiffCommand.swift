@@ -1,0 +1,93 @@
+internal import ArgumentParser
+internal import RealmExchange
+internal import RealmLayout
+internal import RealmReader
+
+/// `realmfile diff`: where the content of two files differs.
+struct DiffCommand: ConsoleCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff",
+        abstract: "Compares the content of two files: schema and objects.",
+        discussion: """
+            What counts is what `realmfile hash` counts (Spec/170-content-hash.md). Objects are told apart by object key, \
+            or with --by-primary-key by primary key. `diff FILE FILE --slot other` shows what the last commit changed.
+            Exit codes: 0 the content is the same; 1 it differs; 2 a file cannot be read; 64 wrong command line.
+            """)
+
+    @OptionGroup var input: InputOptions
+    @OptionGroup var other: OtherInputOptions
+    @OptionGroup var slotOptions: SlotOptions
+    @OptionGroup var content: ContentOptions
+
+    @Option(
+        help: ArgumentHelp("Show at most so many objects of each class; all are counted.", valueName: "count"))
+    var maxDifferences = 10
+
+    @Flag(help: "Write one JSON object instead of text.")
+    var json = false
+
+    func validate() throws {
+        if maxDifferences < 0 { throw ValidationError("--max-differences is below 0") }
+        if input.file == "-", other.otherFile == "-" { throw ValidationError("only one file can be standard input") }
+    }
+
+    func run(on console: any Console) async throws -> ExitStatus {
+        let key = try input.key(console)
+        let second = other.input(besides: input)
+        // A key that was given for both is not in the way where only one of them is encrypted.
+        let otherKey =
+            other.otherKeyFile == nil ? key.map { GivenKey(key: $0.key, isAmbient: true) } : try second.key(console)
+        var (uncounted, otherUncounted): ([String], [String]) = ([], [])
+        let difference = try input.reading { bytes in
+            let first = try input.snapshot(slotOptions.slot, of: input.database(bytes, key))
+            uncounted = content.uncounted(in: first)
+            return try second.reading { bytes in
+                let snapshot = try second.snapshot(other.otherSlot, of: second.database(bytes, otherKey))
+                otherUncounted = content.uncounted(in: snapshot)
+                return try compare(first, snapshot, second)
+            }
+        }
+        let report = DiffReport(first: input.name, second: second.name, difference: difference)
+        try console.write(json ? report.json.pretty + "\n" : report.text)
+        ContentOptions.note(uncounted, file: input.name, on: console)
+        ContentOptions.note(otherUncounted, file: second.name, on: console)
+        return difference.isEmpty ? .success : .findings
+    }
+
+    private func compare(
+        _ first: Snapshot, _ second: Snapshot, _ other: InputOptions
+    ) throws -> ContentDifference {
+        do {
+            return try first.contentDifference(
+                to: second, by: content.identity, classNames: content.classes.isEmpty ? nil : content.classes,
+                includesSystemTables: content.includeSystem, maximumObjects: maxDifferences)
+        } catch let failure as ContentComparisonError {
+            // A file that changed is read again by whoever opened it.
+            guard failure.error.code != .fileChanged else { throw failure.error }
+            throw CommandFailure(failure.error, file: failure.isOfSecond ? other.name : input.name)
+        }
+    }
+}
+
+/// The second file that a command reads.
+struct OtherInputOptions: ParsableArguments {
+    @Argument(help: ArgumentHelp("The Realm file to compare with; - for standard input.", valueName: "other-file"))
+    var otherFile: String
+
+    @Option(
+        help: ArgumentHelp(
+            "The file with the key of the second Realm file; the key of the first unless given.", valueName: "path"))
+    var otherKeyFile: String?
+
+    @Option(help: ArgumentHelp("Which commit of the second file to read.", valueName: "current|other"))
+    var otherSlot: SlotOption = .current
+
+    /// The options of the second file, as those of the first are.
+    func input(besides first: InputOptions) -> InputOptions {
+        var options = InputOptions()
+        options.file = otherFile
+        options.copy = first.copy
+        options.keyFile = otherKeyFile
+        return options
+    }
+}

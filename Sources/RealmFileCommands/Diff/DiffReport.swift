@@ -1,0 +1,63 @@
+internal import RealmReader
+
+/// What `diff` prints.
+struct DiffReport {
+    let first: String
+    let second: String
+    let difference: ContentDifference
+
+    /// Schema first, then what differs of each class; nothing at all where nothing differs.
+    var text: String {
+        guard !difference.isEmpty else { return "" }
+        var lines = ["--- \(first)", "+++ \(second)"]
+        if let versions = difference.schemaVersions {
+            lines.append("~ schema version \(Self.version(versions.first)) → \(Self.version(versions.second))")
+        }
+        for table in difference.removedTables { lines.append("- \(Self.line(table))") }
+        for table in difference.addedTables { lines.append("+ \(Self.line(table))") }
+        for table in difference.tables where !table.isEmpty { lines += Self.lines(table) }
+        return lines.map { $0.singleLine + "\n" }.joined()
+    }
+
+    private static func version(_ version: UInt64?) -> String { version.map { String($0) } ?? "none" }
+
+    private static func line(_ table: ContentDifference.LoneTable) -> String {
+        "class \(table.name): \(counted(table.objectCount, "object"))"
+    }
+
+    private static func lines(_ table: TableDifference) -> [String] {
+        var counts = [
+            "\(table.added) added", "\(table.removed) removed", "\(table.changed) changed", "\(table.equal) equal",
+        ]
+        if table.tombstones > 0 { counts.append(counted(table.tombstones, "tombstone differs", "tombstones differ")) }
+        var lines = ["~ class \(table.name): \(counts.joined(separator: ", "))"]
+        lines += table.schema.map { "    \(line($0))" }
+        for object in table.objects { lines += self.lines(object) }
+        let hidden = table.added + table.removed + table.changed - table.objects.count
+        if hidden > 0 { lines.append("    … \(counted(hidden, "more object")) (--max-differences)") }
+        return lines
+    }
+
+    private static func line(_ schema: SchemaDifference) -> String {
+        guard let property = schema.property else {
+            return "~ \(schema.part): \(schema.first ?? "none") → \(schema.second ?? "none")"
+        }
+        switch (schema.part, schema.first, schema.second) {
+        case ("property", let first?, nil): return "- property \(property): \(first)"
+        case ("property", nil, let second?): return "+ property \(property): \(second)"
+        default:
+            return "~ property \(property): \(schema.part) \(schema.first ?? "none") → \(schema.second ?? "none")"
+        }
+    }
+
+    private static func lines(_ object: ObjectDifference) -> [String] {
+        let key = (object.firstKey ?? object.secondKey).map { "\($0)" } ?? "?"
+        let name = object.primaryKey.map { "\($0) (object \(key))" } ?? "object \(key)"
+        switch object.kind {
+        case .added: return ["    + \(name)"]
+        case .removed: return ["    - \(name)"]
+        case .changed:
+            return ["    ~ \(name)"] + object.changes.map { "        \($0.path): \($0.first) → \($0.second)" }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+/// Compares what counts of the schema of a table (Spec 170).
+enum SchemaComparison {
+    /// What differs: the table itself first, then properties by name.
+    static func differences(_ first: TableSchema, _ second: TableSchema) -> [SchemaDifference] {
+        var found: [SchemaDifference] = []
+        func compare(_ property: String?, _ part: String, _ first: String?, _ second: String?) {
+            guard !first.hasBytes(of: second) else { return }
+            found.append(SchemaDifference(property: property, part: part, first: first, second: second))
+        }
+        compare(nil, "kind", "\(first.kind)", "\(second.kind)")
+        compare(nil, "primaryKey", first.primaryKeyName, second.primaryKeyName)
+        for name in names(first, second) {
+            // Of the same name, which no intact file has twice, the first with the first.
+            let (left, right) = (first.properties.named(name), second.properties.named(name))
+            for index in 0..<max(left.count, right.count) {
+                guard index < left.count, index < right.count else {
+                    let (lost, new) = (
+                        index < left.count ? left[index].words : nil, index < right.count ? right[index].words : nil
+                    )
+                    compare(name, "property", lost, new)
+                    continue
+                }
+                let (one, other) = (left[index], right[index])
+                compare(name, "type", one.type.rawValue, other.type.rawValue)
+                compare(name, "nullable", "\(one.isNullable)", "\(other.isNullable)")
+                compare(name, "collection", one.collection?.words, other.collection?.words)
+                compare(name, "target", one.target, other.target)
+                // The index of a primary key does not count.
+                compare(
+                    name, "index", name == first.primaryKeyName ? "\(IndexKind.general)" : "\(one.index)",
+                    name == second.primaryKeyName ? "\(IndexKind.general)" : "\(other.index)")
+            }
+        }
+        return found
+    }
+
+    /// The names of the properties of both, each once, in the order of their bytes.
+    private static func names(_ first: TableSchema, _ second: TableSchema) -> [String] {
+        let names = (first.properties + second.properties).map(\.name)
+            .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        return names.indices
+            .filter { $0 == 0 || !names[$0].utf8.elementsEqual(names[$0 - 1].utf8) }
+            .map { names[$0] }
+    }
+}
+
+extension String? {
+    /// Whether both are nil or the same bytes: text that looks alike may not be.
+    fileprivate func hasBytes(of other: String?) -> Bool {
+        guard let self, let other else { return self == nil && other == nil }
+        return self.utf8.elementsEqual(other.utf8)
+    }
+}
+
+extension [Property] {
+    fileprivate func named(_ name: String) -> [Property] { filter { $0.name.utf8.elementsEqual(name.utf8) } }
+}
+
+extension Property {
+    /// `int?`, `list of link to class_Dog`.
+    fileprivate var words: String {
+        (collection.map { "\($0.words) of " } ?? "") + type.rawValue + (isNullable ? "?" : "")
+            + (target.map { " to \($0)" } ?? "")
+    }
+}
+
+extension CollectionKind {
+    fileprivate var words: String {
+        switch self {
+        case .list: "list"
+        case .set: "set"
+        case .dictionary(.string): "dictionary"
+        case .dictionary(.int): "dictionary with int keys"
+        }
+    }
+}

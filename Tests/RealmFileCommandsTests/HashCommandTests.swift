@@ -1,0 +1,135 @@
+import RealmFileCommands
+import RealmReader
+import TestSupport
+import Testing
+
+/// `hash` and `diff` as they are called.
+@Suite struct HashCommandTests {
+    private func path(_ name: String) throws -> String { try KnownFile.fixture(name).url.path }
+
+    private func keyPath(_ name: String) throws -> String {
+        try #require(KnownFile.fixture(name).keyFile).path
+    }
+
+    /// The hash that the Spec prints, which the dumps confirm.
+    @Test func hashOfTheSpec() async throws {
+        let row = try #require(
+            try SpecDocument.load().rows("content-hashes", ["file", "form", "hash"]).first { $0[0] == "`kennel.realm`" }
+        )
+        let run = await Run("hash", try path("kennel"))
+        #expect(run.status == .success)
+        #expect(run.messages == [])
+        let lines = run.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+        #expect(
+            lines.map { Array($0.dropFirst()) } == [
+                ["Address", "4", "objects"], ["Dog", "10", "objects"], ["DogClub", "1", "object"],
+                ["Person", "5", "objects"], ["total", "20", "objects"],
+            ])
+        #expect("`\(lines[4][0])`" == row[2])
+        let json = try await Run("hash", try path("kennel"), "--json").json()
+        #expect(try json.text("total") == lines[4][0])
+        #expect(try json.number("reportVersion") == 1 && json.number("definition") == 1)
+        #expect(try json.text("identity") == "objectKey")
+        #expect(try json.objects("tables").map { try $0.text("hash") } == lines.dropLast().map { $0[0] })
+        let dog = await Run("hash", try path("kennel"), "--class", "Dog")
+        #expect(dog.output == "\(lines[1][0])  Dog    10 objects\n")
+    }
+
+    @Test func encrypted() async throws {
+        let plain = await Run("hash", try path("format-20-people"))
+        let encrypted = await Run(
+            "hash", try path("Encrypted/format-20-people"), "--key-file", try keyPath("Encrypted/format-20-people"))
+        #expect(plain.output == encrypted.output && plain.status == .success)
+        let wrong = await Run("hash", try path("Encrypted/format-20-people"))
+        #expect(wrong.status == .unreadable && wrong.output.isEmpty && wrong.messages.count == 1)
+    }
+
+    /// Tables that are no classes count when that is asked for, and nobody is left in the dark about them.
+    @Test func otherTables() async throws {
+        let file = try path("Legacy/format-5-shapes")
+        let run = await Run("hash", file)
+        #expect(run.status == .success)
+        #expect(run.messages.count == 1 && run.messages[0].contains("--include-system"))
+        let all = await Run("hash", file, "--include-system")
+        #expect(all.messages == [])
+        #expect(all.output.split(separator: "\n").count > run.output.split(separator: "\n").count)
+    }
+
+    @Test func unknownClass() async throws {
+        let run = await Run("hash", try path("kennel"), "--class", "Cat")
+        #expect(run.status == .usage && run.messages[0].contains("no class Cat"))
+        let diff = await Run("diff", try path("kennel"), try path("kennel"), "--class", "Cat")
+        #expect(diff.status == .usage && diff.messages[0].contains("Cat"))
+    }
+
+    // diff
+
+    @Test func equalFiles() async throws {
+        let run = await Run(
+            "diff", try path("format-20-people"), try path("Encrypted/format-21-people"), "--other-key-file",
+            try keyPath("Encrypted/format-21-people"))
+        #expect(run.status == .success && run.output.isEmpty && run.messages == [])
+        // One key for both, of which only the first is encrypted.
+        let other = await Run(
+            "diff", try path("Encrypted/format-20-people"), try path("format-20-people"), "--key-file",
+            try keyPath("Encrypted/format-20-people"))
+        #expect(other.status == .success && other.output.isEmpty && other.messages == [])
+        let json = try await Run("diff", try path("kennel"), try path("kennel"), "--json").json()
+        #expect(try json[required: "equal"].bool())
+        #expect(try json.objects("tables").map { try $0.number("same") } == [4, 10, 1, 5])
+    }
+
+    /// A value that is changed in the bytes of the file: the name of the person with the primary key 4 (Spec).
+    @Test func changedValue() async throws {
+        var bytes = try KnownFile.fixture("kennel").bytes()
+        let name = Array("Alice".utf8)
+        let offset = try #require(bytes.indices.first { bytes[$0...].starts(with: name) })
+        bytes[offset] = UInt8(ascii: "E")
+        let file = try TemporaryFile(bytes)
+        let run = await Run("diff", try path("kennel"), file.path)
+        #expect(run.status == .findings)
+        #expect(
+            run.output.split(separator: "\n").dropFirst(2) == [
+                "~ class Person: 0 added, 0 removed, 1 changed, 4 equal", "    ~ 3 (object 2)",
+                "        name: \"Alice\" → \"Elice\"",
+            ])
+        let json = try await Run("diff", try path("kennel"), file.path, "--json").json()
+        let tables = try json.objects("tables").filter { try !$0[required: "equal"].bool() }
+        #expect(try tables.map { try $0.text("name") } == ["Person"])
+        let object = try #require(try tables[0].objects("objects").first)
+        #expect(try object.text("kind") == "changed" && object.text("primaryKey") == "3")
+        #expect(try object.objects("changes").map { try $0.text("property") } == ["name"])
+        let hidden = await Run("diff", try path("kennel"), file.path, "--max-differences", "0")
+        #expect(hidden.output.contains("… 1 more object"))
+        let elsewhere = await Run("diff", try path("kennel"), file.path, "--class", "Dog")
+        #expect(elsewhere.status == .success && elsewhere.output.isEmpty)
+    }
+
+    /// What a migration did to the schema.
+    @Test func changedSchema() async throws {
+        let run = await Run("diff", try path("kennel"), try path("cluster-gaps"), "--json")
+        #expect(run.status == .findings)
+        let json = try run.json()
+        #expect(
+            try json.objects("removedTables").map { try $0.text("name") } == [
+                "Address", "Dog", "DogClub", "Person",
+            ])
+        #expect(try json.objects("addedTables").count == 1)
+        // The commit before the last one had no objects yet.
+        let before = await Run(
+            "diff", try path("kennel"), try path("kennel"), "--slot", "other", "--max-differences", "1")
+        #expect(before.output.contains("~ class Dog: 10 added, 0 removed, 0 changed, 0 equal\n"))
+        #expect(before.output.contains("… 9 more objects"))
+    }
+
+    @Test func wrongCommandLines() async throws {
+        let file = try path("kennel")
+        for arguments in [
+            ["diff", file], ["diff", "-", "-"], ["diff", file, file, "--max-differences", "-1"], ["hash"],
+        ] {
+            #expect(await Run(arguments).status == .usage, "\(arguments)")
+        }
+        let missing = await Run("diff", file, file + ".missing")
+        #expect(missing.status == .unreadable && missing.messages[0].contains(".missing"))
+    }
+}
