@@ -24,7 +24,7 @@ import Testing
     /// The file's only page is written without a rest: first its entry, then itself.
     @Test func everyReadIsOfOneWrite() throws {
         let folder = try TemporaryFolder()
-        let path = folder.path("page")
+        let path = folder.file("page")
         try Data(Self.writes[0].entry + [UInt8](repeating: 0, count: 4032) + Self.writes[0].page)
             .write(to: URL(filePath: path))
         let descriptor = open(path, O_RDWR)
