@@ -55,6 +55,31 @@ import Testing
         #expect(names.allSatisfy { $0 == "live.realm" || $0.hasPrefix("copy") || $0.hasPrefix("map") })
     }
 
+    /// An encrypted copy of a live file is of one commit, or there is none.
+    @Test func encryptionOfALiveFile() async throws {
+        let folder = try TemporaryFolder()
+        let writer = try WriterProcess(path: folder.file("live.realm"), objects: 512)
+        defer { writer.end() }
+        let key = String(repeating: "0f", count: 64)
+        for number in 0..<6 {
+            let arguments = ["encrypt", folder.file("live.realm"), "--out", folder.file("new\(number)")]
+            let run = await Run(arguments + (number % 2 == 0 ? ["--copy"] : []), newKey: key)
+            guard run.status == .success else {
+                #expect(run.messages.first?.contains("another process changed the file") == true, "\(run.messages)")
+                #expect(!folder.names.contains("new\(number)"))
+                continue
+            }
+            let documents = folder.file("documents\(number)")
+            let export = await Run(
+                ["export", folder.file("new\(number)"), "--out", documents, "--format", "json", "--db", "live"],
+                environmentKey: key)
+            #expect(export.status == .success, "\(export.messages)")
+            #expect(try commits(inFolder: documents).count == 1)
+        }
+        #expect(!folder.names.contains { $0.hasSuffix(".partial") })
+        #expect(folder.names.contains { $0.hasPrefix("new") })
+    }
+
     /// Short commands begin again until they have read one commit.
     @Test(arguments: [["info", "--json"], ["schema"], ["inspect", "--path", "1/0"]])
     func shortCommands(_ arguments: [String]) async throws {

@@ -131,6 +131,22 @@ import Testing
         }
     }
 
+    /// However much is missing of a file: there is a copy of what is left, or an error and no file.
+    @Test func prefixes() throws {
+        let stream = try KnownFile.fixture("format-23-empty-stream").bytes()
+        let encrypted = PageEncryptor(key: Self.key).encrypt(stream)
+        for count in 0...stream.count {
+            // The last byte is of the footer's mark.
+            let made = try? change(ByteSource(bytes: Array(stream[..<count])), nil, to: Self.key)
+            #expect((made != nil) == (count == stream.count), "\(count)")
+        }
+        for count in stride(from: 0, through: encrypted.count, by: 64) {
+            let made = try? change(ByteSource(bytes: Array(encrypted[..<count])), Self.key, to: nil)
+            #expect((made != nil) == (count == encrypted.count), "\(count)")
+        }
+        #expect(folder.names == ["new.realm"])
+    }
+
     /// A file that another process changes while it is copied does not get its name.
     @Test func changedMeanwhile() throws {
         let live = LiveFile(path: folder.file("live.realm"), objects: 256)

@@ -112,7 +112,9 @@ package final class EncryptedPages: Sendable {
                 if used == word || memory.exchange(index, word, for: used) { return }
             } else if word == .absent, memory.exchange(index, .absent, for: .busy) {
                 do throws(FormatError) {
-                    try withCipher { cipher throws(FormatError) in try decrypt(index, cipher) }
+                    try withCipher { cipher throws(FormatError) in
+                        try decrypt(index, to: memory.page(index), cipher)
+                    }
                 } catch {
                     memory.set(index, .absent)
                     throw error
@@ -129,8 +131,7 @@ package final class EncryptedPages: Sendable {
     }
 
     /// Fills a page that is the caller's own: with what one write of it left, although another process may write it.
-    private func decrypt(_ index: Int, _ cipher: PageCipher) throws(FormatError) {
-        let page = memory.page(index)
+    func decrypt(_ index: Int, to page: PageMemory.Page, _ cipher: PageCipher) throws(FormatError) {
         var pause = Self.shortestPause
         var looks = 0
         while true {
