@@ -87,6 +87,15 @@ package struct Group: Sendable {
         return total
     }
 
+    /// The nodes of the tables' names and of their list.
+    package func roots() throws(FormatError) -> (names: Ref, tables: Ref) {
+        let record = try record
+        return (
+            try record.requiredRef(GroupTopSlot.tableNames.rawValue, "names"),
+            try record.requiredRef(GroupTopSlot.tables.rawValue, "the tables")
+        )
+    }
+
     /// The names of the tables and their refs, by slot.
     func tableSlots() throws(FormatError) -> (names: ColumnLeaf, refs: IntegerVector) {
         let record = try record

@@ -8,7 +8,7 @@ package struct Node: Sendable {
     /// Bytes of payload without padding.
     @usableFromInline package let size: Int
     /// Header, payload and padding.
-    @usableFromInline let body: ByteView
+    @usableFromInline package let body: ByteView
 
     @inlinable
     init(ref: Ref, header: NodeHeader, size: Int, body: ByteView) {
@@ -38,7 +38,7 @@ package struct Node: Sendable {
 
     /// The elements as packed integers, which mean something only when the width type is "bits".
     @inlinable @inline(__always)
-    var elements: IntegerVector {
+    package var elements: IntegerVector {
         IntegerVector(
             width: header.width, count: header.count,
             payload: body.slice(unchecked: NodeHeader.size, count: body.count &- NodeHeader.size))

@@ -29,7 +29,7 @@ import Testing
         guard source.damage.isEmpty else { return }
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/new.realm"
-        try Rebuild(source).write(to: path)
+        try Rebuild(source).write(to: NewFile(path))
         let rebuilt = try RealmDatabase(path: path).snapshot()
         #expect(rebuilt.version == FormatVersion(24))
         #expect(rebuilt.schema.version == source.schema.version)

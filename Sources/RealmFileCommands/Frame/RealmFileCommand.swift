@@ -15,7 +15,8 @@ public struct RealmFileCommand: AsyncParsableCommand {
         version: Self.version,
         subcommands: [
             InfoCommand.self, SchemaCommand.self, ExportCommand.self, InspectCommand.self, VerifyCommand.self,
-            RepairCommand.self, HashCommand.self, DiffCommand.self, EncryptCommand.self, DecryptCommand.self,
+            RepairCommand.self, HashCommand.self, DiffCommand.self, CompactCommand.self, UpgradeCommand.self,
+            EncryptCommand.self, DecryptCommand.self,
         ])
 
     /// The version of the tool.

@@ -7,20 +7,15 @@ internal import RealmStorage
 /// Nodes go to the file as soon as they are known, from the leaves up. Memory holds one cluster of each table, the links and
 /// the entries of indexes.
 final class FileWriter {
-    /// What every new file says of itself: the first commit of a program with a history in the file, and an empty history. So
-    /// the SDKs open it without another commit (Spec 160).
-    private static let format: UInt8 = 24
-    private static let commitNumber = 2
-    private static let historySchemaVersion = 1
+    /// The format of the file.
+    static let format = FormatVersion(24)
 
     let tables: [TableWriter]
     let nodes: NodeOutput
-    private let output: DatabaseOutput
 
     /// Checks the schema and begins the file.
     init(_ schema: SchemaDefinition, _ output: DatabaseOutput) throws(WriteError) {
         try schema.check()
-        self.output = output
         let nodes = NodeOutput(output)
         self.nodes = nodes
         tables = schema.tablesOfFile.enumerated().map { TableWriter($0.element, index: $0.offset, nodes) }
@@ -41,49 +36,21 @@ final class FileWriter {
         return target.ledger(from: table.index, property)
     }
 
-    /// Writes the rest and gives the file its name.
-    func end() throws(WriteError) {
+    /// Writes the rest.
+    ///
+    /// - Returns: the file's header.
+    func end() throws(WriteError) -> [UInt8] {
         var tops: [Int64] = []
         for table in tables { tops.append(Int64(try top(of: table).offset)) }
         let names = try nodes.names(tables.map(\.definition.tableName))
         let list = try nodes.refs(tops)
-        let root = try group(names: names, tables: list)
-        do throws(StorageError) {
-            try output.finish(header: FileHeader.bytes(selecting: (root, FormatVersion(Self.format))))
-        } catch {
-            throw .storage(error)
-        }
+        let root = try GroupTop(format: Self.format).write(names: names, tables: list, to: nodes)
+        return FileHeader.bytes(selecting: (root, Self.format))
     }
 
     private func name(of ledger: LinkLedger) -> String {
         let table = tables[ledger.originTable].definition
         return "\(table.name).\(table.properties[ledger.originProperty].name)"
-    }
-
-    /// The group's top node, which holds the size of the file and so its own.
-    private func group(names: Ref, tables: Ref) throws(WriteError) -> Ref {
-        let positions = try nodes.integers(nodes.gaps.map { Int64($0.offset) })
-        let lengths = try nodes.integers(nodes.gaps.map { Int64($0.size) })
-        let versions = try nodes.integers([Int64](repeating: 0, count: nodes.gaps.count))
-        var slots = [Int64](repeating: 0, count: GroupTopSlot.syncFileIdentifier.rawValue + 1)
-        func set(_ slot: GroupTopSlot, _ value: Int64) { slots[slot.rawValue] = value }
-        set(.tableNames, Int64(names.offset))
-        set(.tables, Int64(tables.offset))
-        set(.freePositions, Int64(positions.offset))
-        set(.freeLengths, Int64(lengths.offset))
-        set(.freeVersions, Int64(versions.offset))
-        set(.version, tagged(Self.commitNumber))
-        set(.historyType, tagged(HistoryType.inRealm.rawValue))
-        set(.historySchemaVersion, tagged(Self.historySchemaVersion))
-        set(.syncFileIdentifier, tagged(0))
-        // The largest size that the node can have decides on its width.
-        var range = ValueRange()
-        for slot in slots { range.add(slot) }
-        let start = nodes.position
-        range.add(tagged(start + NodeHeader.size + 8 * slots.count))
-        let size = NodeHeader.size + (slots.count * range.width / 8 + 7) & ~7
-        set(.logicalFileSize, tagged(start + size))
-        return try nodes.packed(slots, width: range.width, flags: NodeOutput.hasRefs)
     }
 
     /// Everything of a table (Spec 60).

@@ -15,6 +15,7 @@ package import RealmStorage
 ///     end(key)
 package final class ObjectWriter {
     let file: FileWriter
+    private let output: DatabaseOutput
     /// The tables in the order of the schema; numbers of tables are positions here.
     package let schema: SchemaDefinition
     private let tables: [TableRules]
@@ -34,6 +35,7 @@ package final class ObjectWriter {
         _ schema: SchemaDefinition, to output: DatabaseOutput, orders: [ObjectOrder] = []
     ) throws(WriteError) {
         self.schema = schema
+        self.output = output
         file = try FileWriter(schema, output)
         let file = file
         tables = file.tables.map { TableRules($0, in: file) }
@@ -287,7 +289,8 @@ package final class ObjectWriter {
         {
             try metadata.append([.int(Int64(bitPattern: version))], ObjectKey(0))
         }
-        try file.end()
+        let header = try file.end()
+        do throws(StorageError) { try output.finish(header: header) } catch { throw .storage(error) }
     }
 }
 

@@ -1,0 +1,26 @@
+internal import ArgumentParser
+internal import RealmReader
+internal import RealmWriter
+
+/// `realmfile compact`: the same content without free space and history.
+struct CompactCommand: ConsoleCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compact",
+        abstract: "Writes a copy without free space, history and the commit before, in the same format.",
+        discussion: """
+            Every node stays as it is, and objects keep their keys. An encrypted file stays encrypted with its key. A \
+            synchronised file becomes one that is not.
+
+              realmfile compact app.realm --out small.realm
+            """)
+
+    @OptionGroup var input: InputOptions
+    @OptionGroup var slots: SlotOptions
+    @OptionGroup var output: NewFileOptions
+
+    func run(on console: any Console) async throws -> ExitStatus {
+        try output.write(input, slots.slot, on: console) { snapshot, file throws(WriteError) in
+            try Compaction(snapshot).write(to: file)
+        }
+    }
+}

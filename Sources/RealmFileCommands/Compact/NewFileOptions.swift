@@ -1,0 +1,67 @@
+internal import ArgumentParser
+internal import RealmExchange
+internal import RealmLayout
+internal import RealmReader
+internal import RealmStorage
+internal import RealmWriter
+
+/// Where commands write a new database file.
+struct NewFileOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Where to write the new file.", valueName: "file"))
+    var out: String
+
+    @Flag(help: "Replace a file that is there already, unless a process has it open.")
+    var overwrite = false
+
+    @Flag(help: "Write one JSON object instead of text.")
+    var json = false
+
+    func validate() throws {
+        if out == "-" { throw ValidationError("--out takes a path: the header is written last") }
+    }
+
+    /// Writes a new file from a snapshot and says what became of the old one.
+    ///
+    /// - Parameter body: writes the file.
+    /// - Throws: `CommandFailure`, `OutputError`.
+    func write(
+        _ input: InputOptions, _ slot: SlotOption, on console: any Console,
+        _ body: (Snapshot, NewFile) throws(WriteError) -> Void
+    ) throws -> ExitStatus {
+        if OutputFile.isSameFile(out, input.file) {
+            throw CommandFailure(
+                "\(out.singleLine) is the file that is read, which stays as it is; give --out another path",
+                status: .usage)
+        }
+        let key = try input.key(console)
+        let summary = try input.reading { bytes in
+            let database = try input.database(bytes, key)
+            let snapshot = try input.snapshot(slot, of: database)
+            var file = NewFile(out)
+            file.overwrite = overwrite
+            file.key = database.encryption == nil ? nil : key?.key
+            file.permissions = OutputFile.permissions(ofFileAt: input.file) ?? file.permissions
+            do throws(WriteError) {
+                try body(snapshot, file)
+            } catch {
+                throw CommandFailure(error, input: input.name)
+            }
+            return try NewFileSummary(input.name, bytes, database, snapshot, file)
+        }
+        try console.write(json ? summary.json.pretty + "\n" : summary.text)
+        return .success
+    }
+}
+
+extension CommandFailure {
+    /// Words for what kept a new file from being written.
+    init(_ error: WriteError, input: String) {
+        switch error {
+        case .source(let error): self.init(error, file: input)
+        case .misfit(let misfit): self.init("\(input): \(misfit.description.singleLine)")
+        case .storage(let error) where error.isAlreadyThere:
+            self.init("\(error.path) is there already; give --overwrite to replace it, or another --out")
+        case .storage(let error): self.init(error, file: error.path)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+internal import RealmExchange
+internal import RealmLayout
+internal import RealmReader
+internal import RealmStorage
+internal import RealmWriter
+
+/// What commands tell that write the content of a file into a new one.
+struct NewFileSummary {
+    let name: String
+    let out: String
+    let oldSize: Int
+    let newSize: Int
+    let oldFormat: FormatVersion
+    let newFormat: FormatVersion
+    let freeBytes: Int?
+    let changesets: Int?
+    let objects: Int
+    let isEncrypted: Bool
+
+    /// The version of the form of `json`.
+    static let jsonVersion = 1
+
+    /// Describes what was written.
+    init(
+        _ name: String, _ bytes: ByteSource, _ database: RealmDatabase, _ snapshot: Snapshot, _ file: NewFile
+    ) throws {
+        self.name = name
+        out = file.path
+        oldSize = bytes.count
+        let written = try ByteSource(path: file.path)
+        newSize = written.count
+        let copy = try RealmDatabase.open(written, file.key.map { GivenKey(key: $0, isAmbient: false) })
+        oldFormat = snapshot.version
+        newFormat = copy.header.slots[copy.header.selectedSlot].format
+        freeBytes = try snapshot.freeBytes()
+        changesets = snapshot.history.entryCount
+        var objects = 0
+        for table in snapshot.classes { objects += try table.count }
+        self.objects = objects
+        isEncrypted = file.key != nil
+    }
+
+    /// The report for people.
+    var text: String {
+        var lines = TextLines()
+        lines.add("file", "\(name), \(InfoReport.bytes(oldSize)), format \(oldFormat)")
+        lines.add("objects", "\(objects)")
+        var dropped: [String] = []
+        if let freeBytes, freeBytes > 0 { dropped.append("\(InfoReport.bytes(freeBytes)) of free space") }
+        if let changesets, changesets > 0 { dropped.append("the history (\(counted(changesets, "changeset")))") }
+        if !dropped.isEmpty { lines.add("left out", dropped.joined(separator: ", ")) }
+        let encrypted = isEncrypted ? ", encrypted with the same key" : ""
+        lines.add("written", "\(out.singleLine), \(InfoReport.bytes(newSize)), format \(newFormat)\(encrypted)")
+        return lines.text
+    }
+
+    /// The report for scripts.
+    var json: JSONValue {
+        .object([
+            ("version", .int(Int64(Self.jsonVersion))),
+            ("file", .string(name)),
+            ("fileSize", JSONValue(oldSize)),
+            ("fileFormat", JSONValue(oldFormat.number)),
+            ("objects", JSONValue(objects)),
+            ("freeBytes", freeBytes.map { JSONValue($0) } ?? .null),
+            ("changesets", changesets.map { JSONValue($0) } ?? .null),
+            ("out", .string(out)),
+            ("outSize", JSONValue(newSize)),
+            ("outFormat", JSONValue(newFormat.number)),
+            ("encrypted", .bool(isEncrypted)),
+        ])
+    }
+}

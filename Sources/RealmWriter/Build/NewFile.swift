@@ -1,0 +1,36 @@
+internal import RealmLayout
+public import RealmStorage
+
+/// Where a new database file is to be, and how.
+public struct NewFile: Sendable {
+    /// Its path.
+    public var path: String
+    /// Whether it may replace a file that is there; never one that a process has open.
+    public var overwrite = false
+    /// What to encrypt it with; nil for a plain file.
+    public var key: EncryptionKey?
+    /// What it may be used for at most: those of the file that its content comes from.
+    public var permissions: UInt32 = 0o666
+
+    /// Describes a plain file that replaces nothing.
+    public init(_ path: String) { self.path = path }
+
+    /// Writes the file: it is complete, or it is not there.
+    ///
+    /// - Parameter body: appends the nodes, and returns the header.
+    func write(_ body: (DatabaseOutput) throws(WriteError) -> [UInt8]) throws(WriteError) {
+        let output = try begin()
+        // Without an end the temporary file goes with the output.
+        let header = try body(output)
+        do throws(StorageError) { try output.finish(header: header) } catch { throw .storage(error) }
+    }
+
+    /// Begins the file under a temporary name.
+    package func begin() throws(WriteError) -> DatabaseOutput {
+        do throws(StorageError) {
+            return try DatabaseOutput(path: path, overwrite: overwrite, key: key, permissions: permissions)
+        } catch {
+            throw .storage(error)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+internal import RealmLayout
+public import RealmReader
+
+/// Writes the current commit of a file into a new one of the same format: without free space, history and the commit before.
+/// Every node stays as it is; object keys do, too.
+public struct Compaction: Sendable {
+    private let source: Snapshot
+
+    /// Prepares for writing the content of `source`.
+    public init(_ source: Snapshot) { self.source = source }
+
+    /// Writes the file.
+    ///
+    /// - Throws: what is wrong with nodes of the source, or that another process changed it meanwhile, or what the system
+    ///   refuses. Nothing has changed at the path then.
+    public func write(to file: NewFile) throws(WriteError) {
+        try file.write { output throws(WriteError) in
+            guard let group = source.group else {
+                // An empty file: any program decides on its format.
+                return FileHeader.bytes(selecting: (Ref(0), source.version))
+            }
+            let nodes = NodeOutput(output)
+            var copy = NodeCopy(source, to: nodes)
+            let (names, tables) = try checked { () throws(FormatError) in
+                try source.reading { () throws(FormatError) in try group.roots() }
+            }
+            let copiedNames = try copy.copy(names)
+            let copiedTables = try copy.copy(tables)
+            let root = try GroupTop(format: source.version).write(names: copiedNames, tables: copiedTables, to: nodes)
+            try checked { () throws(FormatError) in try source.checkUnchanged() }
+            return FileHeader.bytes(selecting: (root, source.version))
+        }
+    }
+}

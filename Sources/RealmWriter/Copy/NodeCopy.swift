@@ -1,0 +1,64 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// Copies nodes and all below them into a new file, as they are but for the places that refs lead to.
+struct NodeCopy {
+    /// Levels of nodes: collections in Mixed can be nested a hundred times, each time through half a dozen nodes.
+    private static let deepest = 1024
+
+    private let source: Snapshot
+    private let nodes: NodeOutput
+    /// Bytes that nodes may still have: in a file that is not damaged no node has two parents.
+    private var budget: Int
+    /// The elements of the nodes on the way down, with the refs that are known already.
+    private var elements: [Int64] = []
+
+    init(_ source: Snapshot, to nodes: NodeOutput) {
+        self.source = source
+        self.nodes = nodes
+        budget = source.logicalSize
+    }
+
+    /// Copies the node at `ref` and those that it leads to, which come before it.
+    ///
+    /// - Returns: where it is in the new file.
+    /// - Throws: what opening nodes throws, `sharedNodes`, `tooDeep`.
+    mutating func copy(_ ref: Ref, depth: Int = 0) throws(WriteError) -> Ref {
+        guard depth < Self.deepest else {
+            throw .source(
+                FormatError(.tooDeep, at: ref.offset, "nodes are nested more than \(Self.deepest) levels deep"))
+        }
+        let start = elements.count
+        if let done = try read(ref) { return done }
+        let flags = Int(truncatingIfNeeded: elements[start])
+        var range = ValueRange()
+        for index in (start + 1)..<elements.count {
+            var element = elements[index]
+            if element != 0, element & 1 == 0 {
+                element = Int64(try copy(Ref(Int(element)), depth: depth + 1).offset)
+                elements[index] = element
+            }
+            range.add(element)
+        }
+        let copied = try nodes.packed(elements[(start + 1)...], width: range.width, flags: UInt8(flags))
+        elements.removeLast(elements.count - start)
+        return copied
+    }
+
+    /// Copies a node without refs; of one with refs puts flags and elements on the stack.
+    private mutating func read(_ ref: Ref) throws(WriteError) -> Ref? {
+        // The bytes of an encrypted file are only there while this runs.
+        try source.reading { () throws(WriteError) in
+            let node = try checked { () throws(FormatError) in try source.space.node(at: ref) }
+            budget -= node.body.count
+            guard budget >= 0 else {
+                throw .source(FormatError(.sharedNodes, at: ref.offset, "nodes are shared or form a cycle"))
+            }
+            guard node.header.hasRefs, node.header.isBits else { return try nodes.copy(node.body) }
+            let vector = node.elements
+            elements.append(Int64(node.header.flags & ~(NodeHeader.Mask.widthType | NodeHeader.Mask.widthCode)))
+            for index in 0..<vector.count { elements.append(vector[unchecked: index]) }
+            return nil
+        }
+    }
+}
