@@ -82,6 +82,9 @@ struct IndexChecks {
                     sum.add(MultisetSum.hash(pair.first, pair.second))
                     if !hasWords { check(object, entry, &finder) }
                 }
+                if !hasWords, entry.objects.count > 1, entry.chunks.count * 4 <= IndexChecks.longestPrefix {
+                    checkSameValue(entry, &finder)
+                }
                 if isLongString(entry) { checkLongOrder(entry, &finder) }
             }
             return (sum, walk.isComplete)
@@ -117,6 +120,21 @@ struct IndexChecks {
                     return
                 }
                 last = key.start
+            }
+        }
+
+        /// Before the last level only objects with one value share a list: Realm Core looks at the first alone.
+        private func checkSameValue(_ entry: IndexWalk.Entry, _ finder: inout ObjectFinder) {
+            var first: IndexKey?
+            for object in entry.objects {
+                guard case .found(let view, let row) = finder.find(object), let leaf = leaf(in: view), row < leaf.count,
+                    let key = IndexKey(leaf, row, upTo: .max, in: scope.space)
+                else { return }
+                if let first, first.count != key.count || first.start != key.start {
+                    report(.indexContent, entry.ref, object, "objects with different values share a list of the index")
+                    return
+                }
+                first = key
             }
         }
 

@@ -1,0 +1,60 @@
+import RealmLayout
+import RealmReader
+import RealmStorage
+import RealmVerifier
+import TestSupport
+import Testing
+
+@testable import RealmWriter
+
+/// The current commit of a file in a new one of the same format.
+@Suite struct CompactionTests {
+    @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures)
+    func fixture(_ file: KnownFile) throws { try compare(file) }
+
+    @Test(
+        .enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"),
+        arguments: KnownFile.corpus.filter(\.isPlain))
+    func corpusFile(_ file: KnownFile) throws { try compare(file) }
+
+    private func compare(_ file: KnownFile) throws {
+        let database = try RealmDatabase(path: file.url.path)
+        let source = try database.snapshot()
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/new.realm"
+        try Compaction(source).write(to: NewFile(path))
+        let compacted = try RealmDatabase(path: path)
+        let copy = try compacted.snapshot()
+        #expect(copy.version == source.version)
+        let differences = try TypedDump(source).differences(to: TypedDump(copy))
+        #expect(differences.isEmpty, "\(differences.prefix(5).joined(separator: "\n"))")
+        // Nothing is free, and there is neither a history nor a commit before. A file is padded to whole pages.
+        #expect(try (copy.freeBytes() ?? 0) == 0)
+        #expect(copy.history.entryCount == nil)
+        #expect(compacted.header.slots[1 - compacted.header.selectedSlot].topRef == 0)
+        #expect(copy.logicalSize <= source.logicalSize + 256)
+        let report = Verification(level: .deep).run(on: try ByteSource(path: path))
+        let errors = report.findings.filter { $0.severity >= .error }
+        #expect(errors.isEmpty, "\(errors.prefix(5).map { "\($0.check.rawValue) \($0.place): \($0.message)" })")
+        #expect(report.totalsByCheck[.leak] == nil)
+    }
+
+    /// A file whose nodes form a cycle is refused, and nothing is left behind.
+    @Test func cycle() throws {
+        var bytes = try KnownFile.fixture("kennel").bytes()
+        let source = try RealmDatabase(bytes: bytes).snapshot()
+        let tables = try #require(source.group?.roots().tables)
+        // The first table's place in the list of tables leads back to the list.
+        let node = try source.space.node(at: tables)
+        try #require(node.header.width == 16)
+        bytes[tables.offset + 8] = UInt8(truncatingIfNeeded: tables.offset)
+        bytes[tables.offset + 9] = UInt8(truncatingIfNeeded: tables.offset >> 8)
+        let damaged = try RealmDatabase(bytes: bytes).snapshot()
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/new.realm"
+        #expect(throws: WriteError.self) {
+            try Compaction(damaged).write(to: NewFile(path))
+        }
+        #expect(!OutputFile.exists(path))
+    }
+}
