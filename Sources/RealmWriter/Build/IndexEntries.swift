@@ -9,6 +9,11 @@ final class IndexEntries {
     /// Chunks are compared as signed numbers: with this bit changed they are in the order of their bytes.
     private static let signBit: UInt32 = 0x8000_0000
 
+    /// Two chunks of zeros.
+    private static let nullRank = UInt64(signBit) << 32 | UInt64(signBit)
+    /// The chunk that says that a value has ended.
+    private static let endChunk: Int32 = 0x5800_0000
+
     struct Entry: RadixSortable {
         /// The first two chunks.
         let rank: UInt64
@@ -22,6 +27,7 @@ final class IndexEntries {
     let hasWords: Bool
     private let isFullText: Bool
     private let isMixed: Bool
+    private let hasNumbers: Bool
     private(set) var entries: [Entry] = []
     private var tails: [UInt8] = []
     /// The words that the last object has so far.
@@ -33,6 +39,7 @@ final class IndexEntries {
         isFullText = kind == .fullText
         hasWords = isFullText || property.collection != nil
         isMixed = property.type == .mixed
+        hasNumbers = property.type == .int || property.type == .bool
     }
 
     /// Notes an element of a list of strings. An object has each of its words once.
@@ -103,12 +110,17 @@ final class IndexEntries {
     }
 
     private func add(_ number: Int64?, _ object: Int64) {
-        guard let number else { return add(nil as ArraySlice<UInt8>?, object) }
+        guard let number else {
+            // 0 begins with the same two chunks; only its third tells it from null.
+            let tail = tails.count
+            tails += [0x80, 0, 0, 0]
+            return entries.append(Entry(rank: Self.nullRank, object: object, tail: tail, tailCount: 4))
+        }
         // The eight bytes of the number from the lowest on, as two chunks. All numbers have as many.
         let swapped = UInt64(bitPattern: number).byteSwapped
         entries.append(
             Entry(
-                rank: swapped ^ (UInt64(Self.signBit) << 32 | UInt64(Self.signBit)), object: object, tail: 0,
+                rank: swapped ^ Self.nullRank, object: object, tail: 0,
                 tailCount: 0))
     }
 
@@ -179,7 +191,10 @@ extension IndexEntries {
             return Int32(bitPattern: bits ^ Self.signBit)
         }
         let offset = (position - 2) * 4
-        guard offset < chunkBytes(entry) else { return 0 }
+        guard offset < chunkBytes(entry) else {
+            // Of numbers, which all have two chunks, the third is not kept.
+            return hasNumbers && position == 2 ? Self.endChunk : 0
+        }
         var bits: UInt32 = 0
         for byte in 0..<4 { bits = bits << 8 | UInt32(tails[entry.tail + offset + byte]) }
         return Int32(bitPattern: bits ^ Self.signBit)
@@ -226,6 +241,6 @@ extension IndexEntries {
         var count = chunkCount(entry)
         while count > 1, chunk(entry, count - 1) == 0 { count -= 1 }
         // The one that only says that the word has ended is there where a longer word goes on.
-        return count > 1 && chunk(entry, count - 1) == 0x5800_0000 ? count - 1 : count
+        return count > 1 && chunk(entry, count - 1) == Self.endChunk ? count - 1 : count
     }
 }
