@@ -138,3 +138,22 @@ bool container_decrypt_all(const struct container *container, const uint8_t key[
     EVP_MAC_CTX_free(hmac);
     return is_fine;
 }
+
+void container_encrypt_all(const struct container *plain, const uint8_t key[64])
+{
+    static const uint8_t no_vector[16];
+    uint8_t page[PAGE], code[CODE], vector[16];
+    EVP_MAC_CTX *hmac = new_hmac(key);
+    EVP_CIPHER_CTX *aes = EVP_CIPHER_CTX_new();
+    EVP_EncryptInit_ex(aes, EVP_aes_256_cbc(), NULL, key, no_vector);
+    EVP_CIPHER_CTX_set_padding(aes, 0);
+    for (size_t offset = 0; offset + PAGE <= plain->size; offset += PAGE) {
+        int written;
+        make_vector(vector, 1, offset);
+        EVP_EncryptInit_ex(aes, NULL, NULL, NULL, vector);
+        EVP_EncryptUpdate(aes, page, &written, plain->bytes + offset, PAGE);
+        compute_code(hmac, page, code);
+    }
+    EVP_CIPHER_CTX_free(aes);
+    EVP_MAC_CTX_free(hmac);
+}

@@ -20,6 +20,7 @@ struct Ratios: AsyncParsableCommand {
         case memory
         case latency
         case encrypted
+        case encrypt
     }
 
     @Argument(
@@ -83,6 +84,9 @@ struct Ratios: AsyncParsableCommand {
         if sections.contains(.latency) { try Latency(inputs, tool, runs: max(21, rounds * 5)).print() }
         if sections.contains(.encrypted), let folder = folders.first {
             try await Encrypted(inputs.large, folder, scratch: scratch, rounds: rounds).print()
+        }
+        if sections.contains(.encrypt), let folder = folders.first {
+            try Encrypting(inputs.large, folder, scratch: scratch, rounds: rounds).print()
         }
         print("Load of the machine at the end: \(Machine.load)")
     }
