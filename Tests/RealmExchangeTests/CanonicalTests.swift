@@ -5,7 +5,7 @@ import Testing
 
 /// A canonical export, in BSON or Extended JSON, with its sidecar holds everything that the typed dump holds.
 @Suite struct CanonicalTests {
-    @Test(arguments: JSONTests.files)
+    @Test(arguments: ExportedFiles.inAllForms)
     func everythingIsThere(_ file: KnownFile) async throws {
         try await Self.compare(Content(file))
     }

@@ -5,18 +5,22 @@ import Testing
 /// Extended JSON, read with libbson, holds what the BSON does; plain JSON, read with json-c, and CSV hold the values of
 /// the typed dump.
 @Suite struct JSONTests {
-    static let files =
-        KnownFile.fixtures + KnownFile.legacyFixtures + KnownFile.corpus.filter(\.isPlain)
-
     /// The tests of these suites take what files there are; without the corpus, those are the fixtures.
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
     func filesOfTheCorpusAreThere() {
-        #expect(Self.files.count == KnownFile.fixtures.count + KnownFile.legacyFixtures.count + 154 + 122)
+        #expect(KnownFile.corpus.count(where: \.isPlain) == 154 + 122)
+        #expect(ExportedFiles.inAllForms.count == ExportedFiles.fixtures.count + 154)
+        #expect(ExportedFiles.inManyClusters.count == 3)
     }
 
-    @Test(arguments: files)
-    func extendedJSON(_ file: KnownFile) async throws {
-        try await Self.extendedJSON(Content(file))
+    /// Each file in all forms of text.
+    @Test(arguments: ExportedFiles.inAllForms)
+    func file(_ file: KnownFile) async throws {
+        let content = try Content(file)
+        try await Self.extendedJSON(content)
+        try await Self.plainJSON(content)
+        try await Self.safeIntsInAnArray(content)
+        try await Self.commaSeparatedValues(content)
     }
 
     static func extendedJSON(_ content: Content) async throws {
@@ -39,11 +43,6 @@ import Testing
         }
     }
 
-    @Test(arguments: files)
-    func plainJSON(_ file: KnownFile) async throws {
-        try await Self.plainJSON(Content(file))
-    }
-
     static func plainJSON(_ content: Content) async throws {
         let exported = try await Exported(content.snapshot) { $0.format = .json }
         var expected = ExpectedDocuments<PlainJSON>(content, .asTheyAre)
@@ -57,9 +56,7 @@ import Testing
         #expect(exported.losses == expected.losses)
     }
 
-    @Test(arguments: files)
-    func safeIntsInAnArray(_ file: KnownFile) async throws {
-        let content = try Content(file)
+    private static func safeIntsInAnArray(_ content: Content) async throws {
         let exported = try await Exported(content.snapshot) {
             $0.format = .json
             $0.hasSafeInts = true
@@ -75,11 +72,6 @@ import Testing
             let differences = differences(documents, found, in: table.className)
             #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
         }
-    }
-
-    @Test(arguments: files)
-    func commaSeparatedValues(_ file: KnownFile) async throws {
-        try await Self.commaSeparatedValues(Content(file))
     }
 
     static func commaSeparatedValues(_ content: Content) async throws {

@@ -2,9 +2,10 @@ import RealmExchange
 import TestSupport
 import Testing
 
-/// BSON of the `mongo` profile, read back with libbson, holds every value of the typed dump by the rules of the mapping.
+/// BSON of the `mongo` profile, read back with libbson, holds every value of the typed dump by the rules of the mapping;
+/// what is beside it is well-formed and names the indexes.
 @Suite struct MongoBSONTests {
-    @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures)
+    @Test(arguments: ExportedFiles.fixtures)
     func fixture(_ file: KnownFile) async throws {
         try await Self.compare(Content(file))
     }
@@ -34,6 +35,10 @@ import Testing
                 let counted = exported.report.collections.first { $0.name == table.className }
                 #expect(counted?.objects == documents.count)
                 #expect(counted?.bytes == bytes.count)
+                try LayoutTests.checkMetadata(of: table, in: exported)
+            }
+            for path in try exported.files() where path.hasSuffix(".json") {
+                _ = try PlainJSON(parsing: exported.bytes(path: path))
             }
             expected.countOrphans()
             #expect(exported.losses == expected.losses)

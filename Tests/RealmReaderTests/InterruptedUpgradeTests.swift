@@ -132,18 +132,18 @@ import Testing
 
     @Test(arguments: Replacement.allCases)
     func everyByteOfAHandmadeFile(replacedBy replacement: Replacement) {
-        check(file(), replacement)
+        check(file(), replacement, step: Replacement.once)
     }
 
     @Test(
         .enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"),
         arguments: ["progress_1", "progress_2", "progress_4", "colkey_error"], [Replacement.ones, .oneMore])
-    func everySeventhByte(of name: String, replacedBy replacement: Replacement) throws {
+    func everyTwentiethByte(of name: String, replacedBy replacement: Replacement) throws {
         let file = try #require(KnownFile.upstream.first { $0.name == "upstream/test_upgrade_\(name)" })
-        check(try file.bytes(), replacement, step: 7)
+        check(try file.bytes(), replacement, step: 20)
     }
 
-    private func check(_ original: [UInt8], _ replacement: Replacement, step: Int = 1) {
+    private func check(_ original: [UInt8], _ replacement: Replacement, step: Int) {
         Victim.forEachByte(of: original, replacedBy: replacement, step: step) { bytes, what in
             let outcome = readEverything(bytes)
             #expect(!outcome.isCutOff && outcome.work < 10_000 + 128 * bytes.count, "\(what): \(outcome.work) steps")

@@ -19,13 +19,19 @@ package enum Victim: CaseIterable, Sendable {
     /// A column of each type of format 9.
     case oldColumns
 
-    /// Those to damage exhaustively: two of them where a sanitizer makes everything slow, all of them elsewhere.
-    package static let exhaustive: [Victim] = isSanitized ? [.tombstones, .oldColumns] : allCases
+    /// Those to damage: two of them where a sanitizer makes everything slow, all of them elsewhere.
+    package static let chosen: [Victim] = isSanitized ? [.tombstones, .oldColumns] : allCases
+
+    /// Whether to make every change to every byte; to the other victims each byte is changed once.
+    package var isExhaustive: Bool { [.tombstones, .oldRow, .oldSubtables].contains(self) }
 
     /// Whether the tests run under a sanitizer; `tools/test --sanitize` says so.
     package static let isSanitized = ProcessInfo.processInfo.environment["REALMFILE_SANITIZE"] == "1"
 
     /// Calls `check` with the file, one byte of it replaced, for each byte that this changes.
+    ///
+    /// - Parameter step: how many bytes to go on by, from a start that differs by replacement: with the number of
+    ///   replacements, all of them together change each byte once.
     package func forEachByte(
         replacedBy replacement: Replacement, step: Int = 1, _ check: (_ bytes: [UInt8], _ what: String) -> Void
     ) throws {
@@ -40,7 +46,8 @@ package enum Victim: CaseIterable, Sendable {
         var bytes = original
         // What follows the last node is never read.
         let end = (original.lastIndex { $0 != 0 } ?? 0) + 1
-        for offset in stride(from: 0, to: end, by: step) {
+        let start = (Replacement.allCases.firstIndex(of: replacement) ?? 0) * step / Replacement.allCases.count
+        for offset in stride(from: start, to: end, by: step) {
             bytes[offset] = replacement.byte(for: original[offset])
             if bytes[offset] != original[offset] { check(bytes, "byte \(offset) is \(bytes[offset])") }
             bytes[offset] = original[offset]
@@ -95,6 +102,9 @@ package enum Replacement: CaseIterable, Sendable {
     case lowestBitChanged
     case highestBitChanged
     case oneMore
+
+    /// The step with which all replacements together change each byte once.
+    package static let once = allCases.count
 
     func byte(for byte: UInt8) -> UInt8 {
         switch self {

@@ -1,0 +1,31 @@
+import TestSupport
+
+/// Which files are exported in which tests: exporting all of them in every form would take most of the time of all tests.
+/// All are exported as BSON (`MongoBSONTests`), and the tests of the reader compare every value of all.
+enum ExportedFiles {
+    static let fixtures = KnownFile.fixtures + KnownFile.legacyFixtures
+
+    /// The corpus has the same data in many formats, and nothing but rows of one kind in its largest files: those are in
+    /// `inManyClusters`.
+    private static let corpus = (KnownFile.current + KnownFile.upstream + every(3, of: KnownFile.old))
+        .filter { $0.isPlain && !isLarge($0) }
+
+    /// Files to export in all forms.
+    static let inAllForms = fixtures + corpus
+
+    /// Files for what depends on the form, the number of classes and that of objects, not on values.
+    static let some = fixtures + inManyClusters + every(7, of: corpus)
+
+    /// Files whose classes are exported in several parts at once.
+    static let inManyClusters = KnownFile.corpus.filter {
+        ["current/cluster-70000-gaps", "current/model-memo-500", "old/v2-rows-20000"].contains($0.name)
+    }
+
+    private static func isLarge(_ file: KnownFile) -> Bool {
+        ["-rows-20000", "-rows-70000-gaps", "-rows-100000", "cluster-70000-gaps"].contains { file.name.hasSuffix($0) }
+    }
+
+    private static func every(_ step: Int, of files: [KnownFile]) -> [KnownFile] {
+        files.enumerated().filter { $0.offset % step == 0 }.map(\.element)
+    }
+}
