@@ -125,11 +125,7 @@ extension ColumnLeaf {
     /// The bytes of a string of a leaf of short strings; nil for null and for damage, which `string(at:in:)` tells apart.
     @inlinable @inline(__always)
     package func plainShortString(at index: Int) -> ByteView? {
-        let width = Int(truncatingIfNeeded: parameter)
-        guard width > 0 else { return nil }
-        let start = index &* width
-        let unused = Int(bytes.byte(unchecked: start &+ width &- 1))
-        return unused < width ? bytes.slice(unchecked: start, count: width &- 1 &- unused) : nil
+        ShortStrings(count: count, width: Int(truncatingIfNeeded: parameter), bytes: bytes).plainString(at: index)
     }
 
     /// Whether a string of such a leaf is null.

@@ -1,10 +1,18 @@
-package import RealmLayout
+public import RealmLayout
 
 /// The strings of a leaf of short ones, without what other encodings need (Spec 30).
+@usableFromInline
 package struct ShortStrings: Sendable, BitwiseCopyable {
-    package let count: Int
+    @usableFromInline package let count: Int
     @usableFromInline let width: Int
     @usableFromInline let bytes: ByteView
+
+    @inlinable @inline(__always)
+    init(count: Int, width: Int, bytes: ByteView) {
+        self.count = count
+        self.width = width
+        self.bytes = bytes
+    }
 
     /// The bytes of the string at `index`, which must be below `count`; nil for null and for damage, which
     /// `ColumnLeaf.string(at:in:)` tells apart.
