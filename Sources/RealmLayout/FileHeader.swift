@@ -58,6 +58,15 @@ public struct FileHeader: Equatable, Sendable {
 }
 
 extension FileHeader {
+    /// The top ref in the footer of a file in streaming form; nil for a file that does not end with one.
+    ///
+    /// - Parameter bytes: the whole file, of which only the last 16 bytes are looked at.
+    package static func streamedTopRef(in bytes: ByteView) -> UInt64? {
+        let footer = bytes.count - footerSize
+        guard footer >= size, bytes.uint64(unchecked: footer + 8) == footerCookie else { return nil }
+        return bytes.uint64(unchecked: footer)
+    }
+
     /// The 24 bytes of a header in which slot 0 is selected.
     ///
     /// - Parameters:

@@ -136,7 +136,7 @@ public final class RealmDatabase: Sendable {
             throw FormatError(.truncated, at: 0, "\(dataSize) bytes are too few for a file in streaming form")
         }
         if let pages = data.pages { try PageGate(pages, pins: true).admit(footer, FileHeader.footerSize) }
-        guard data.view.uint64(unchecked: footer + 8) == FileHeader.footerCookie else {
+        guard let streamed = FileHeader.streamedTopRef(in: data.view) else {
             if !header.isStreaming {
                 throw FormatError(
                     .noOtherSlot, at: 0, "slot 0 is left over from the streaming form: there is no other commit")
@@ -145,7 +145,7 @@ public final class RealmDatabase: Sendable {
                 .truncated, at: footer,
                 "the footer of the streaming form is missing: the file has been cut off or something was added to it")
         }
-        return data.view.uint64(unchecked: footer)
+        return streamed
     }
 
     private func checkFormat(of slot: Int, isEmpty: Bool) throws(FormatError) {

@@ -55,15 +55,12 @@ struct HeaderChecks {
         guard slot == 0, topRef == FileHeader.streamingMarker else { return .root(topRef) }
         guard header.isStreaming else { return .streamingMark }
         let footer = file.count - FileHeader.footerSize
-        guard footer >= FileHeader.size, footer % 8 == 0,
-            file.uint64(unchecked: footer + 8) == FileHeader.footerCookie
-        else {
+        guard footer % 8 == 0, let root = FileHeader.streamedTopRef(in: file) else {
             sink.report(
                 .streamShape, at: max(0, footer),
                 "the file has the streaming form, but does not end with its footer")
             return .lostFooter
         }
-        let root = file.uint64(unchecked: footer)
         if root != 0, root >= UInt64(footer) {
             sink.report(
                 .streamShape, at: footer, "the footer leads to 0x\(String(root, radix: 16)), beyond the footer itself")
@@ -120,8 +117,9 @@ struct HeaderChecks {
         let selected = header.slots[header.selectedSlot]
         let offset = FileHeader.Offset.format0.rawValue + header.selectedSlot
         if selected.format.number == 0 {
-            // The streaming form of an empty database has format 0 too.
-            let isEmpty = selected.topRef == 0 || target(ofStreamed: header) == 0
+            // The streaming form of an empty database has format 0 too; one without its footer has another finding.
+            let streamed = FileHeader.streamedTopRef(in: file) ?? 0
+            let isEmpty = (header.isStreaming ? streamed : selected.topRef) == 0
             if !isEmpty { sink.report(.formatKnown, at: offset, "the format is 0, but the slot leads to a root") }
         } else if !Self.known.contains(selected.format) {
             sink.report(.formatKnown, at: offset, "the format \(selected.format) was never released")
@@ -132,12 +130,6 @@ struct HeaderChecks {
                 .formatPair, at: FileHeader.Offset.format0.rawValue + 1 - header.selectedSlot,
                 "the other slot has format \(other), the selected one \(selected.format)")
         }
-    }
-
-    private func target(ofStreamed header: FileHeader) -> UInt64? {
-        let footer = file.count - FileHeader.footerSize
-        guard header.isStreaming, footer >= FileHeader.size else { return nil }
-        return file.uint64(unchecked: footer)
     }
 
     private func checkEmptySlot(_ header: FileHeader) {

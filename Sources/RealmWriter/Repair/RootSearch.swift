@@ -35,11 +35,8 @@ struct RootSearch {
             note(header.slots[header.selectedSlot].topRef, .selectedSlot)
             note(header.slots[1 - header.selectedSlot].topRef, .otherSlot)
         }
-        if file.count >= FileHeader.size + FileHeader.footerSize, file.count % 8 == 0,
-            file.uint64(unchecked: file.count - 8) == FileHeader.footerCookie
-        {
-            let isSelected = header?.isStreaming ?? false
-            note(file.uint64(unchecked: file.count - FileHeader.footerSize), isSelected ? .selectedSlot : .footer)
+        if file.count % 8 == 0, let streamed = FileHeader.streamedTopRef(in: file) {
+            note(streamed, header?.isStreaming ?? false ? .selectedSlot : .footer)
         }
         // Seven or fewer bytes of a slot are left when something was written across it: those before that.
         let numbers = FileHeader(file)?.slots.map(\.topRef) ?? []
