@@ -123,6 +123,24 @@ package enum Slot: Equatable, Sendable {
     }
 }
 
+extension GroupTopSlot {
+    /// Whether a root may have that kind of element in the slot.
+    package func allows(_ element: Slot) -> Bool {
+        switch self {
+        case .tableNames, .tables:
+            if case .ref = element { true } else { false }
+        case .logicalFileSize:
+            if case .tagged = element { true } else { false }
+        case .freePositions, .freeLengths, .freeVersions, .history:
+            if case .tagged = element { false } else { true }
+        case .version, .historyType, .historySchemaVersion, .syncFileIdentifier:
+            if case .ref = element { false } else { true }
+        case .evacuationPoint:
+            true
+        }
+    }
+}
+
 /// A has-refs node that is a record: each slot has a meaning of its own.
 struct Record {
     let node: Node

@@ -114,25 +114,11 @@ extension GroupRoot {
         for index in 0..<slots.count {
             guard let slot = GroupTopSlot(rawValue: index) else { break }
             let found = Slot(slots[index])
-            let isRight: Bool
-            switch slot {
-            case .tableNames, .tables:
-                if case .ref = found { isRight = true } else { isRight = false }
-                if !isRight { isUsable = false }
-            case .logicalFileSize:
-                if case .tagged = found { isRight = true } else { isRight = false }
-                if !isRight { isUsable = false }
-            case .freePositions, .freeLengths, .freeVersions, .history:
-                if case .tagged = found { isRight = false } else { isRight = true }
-            case .version, .historyType, .historySchemaVersion, .syncFileIdentifier:
-                if case .ref = found { isRight = false } else { isRight = true }
-            case .evacuationPoint:
-                isRight = true
-            }
-            if !isRight {
-                sink.report(
-                    .topSlots, at: ref.offset, in: place, "the root's element \(index) (\(slot)) is \(found.words)")
-            }
+            guard !slot.allows(found) else { continue }
+            // Without names, tables and size there is nothing to read.
+            if index <= GroupTopSlot.logicalFileSize.rawValue { isUsable = false }
+            sink.report(
+                .topSlots, at: ref.offset, in: place, "the root's element \(index) (\(slot)) is \(found.words)")
         }
         return isUsable
     }

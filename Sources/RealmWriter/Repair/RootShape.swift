@@ -65,17 +65,9 @@ struct RootShape {
         for index in 0..<slots.count {
             guard let slot = GroupTopSlot(rawValue: index) else { return false }
             let found = Slot(slots[unchecked: index])
-            switch slot {
-            case .tableNames, .tables:
-                guard case .ref(let ref) = found, isPlace(ref) else { return false }
-            case .freePositions, .freeLengths, .freeVersions, .history:
-                if case .tagged = found { return false }
-                if case .ref(let ref) = found, !isPlace(ref) { return false }
-            case .version, .historyType, .historySchemaVersion, .syncFileIdentifier:
-                if case .ref = found { return false }
-            case .logicalFileSize, .evacuationPoint:
-                break
-            }
+            guard slot.allows(found) else { return false }
+            // Where the state of compaction leads is not asked.
+            if case .ref(let ref) = found, slot != .evacuationPoint, !isPlace(ref) { return false }
         }
         return true
     }
