@@ -16,6 +16,14 @@ public struct TableSchema: Equatable, Sendable {
     /// What stands before a class's name in its table's name.
     package static let classPrefix = "class_"
 
+    /// Whether a table of that name is a class of the app's model.
+    package static func isClass(_ tableName: String) -> Bool { tableName.hasPrefix(classPrefix) }
+
+    /// The name of the class whose table has that name; the full name for other tables.
+    package static func className(of tableName: String) -> String {
+        isClass(tableName) ? String(tableName.dropFirst(classPrefix.count)) : tableName
+    }
+
     /// The full name of the table, `class_Person` for a class.
     public let tableName: String
     /// The table's key.
@@ -30,9 +38,9 @@ public struct TableSchema: Equatable, Sendable {
     public let incoming: [IncomingLinks]
 
     /// Whether the table is a class of the app's model.
-    public var isClass: Bool { tableName.hasPrefix(Self.classPrefix) }
+    public var isClass: Bool { Self.isClass(tableName) }
     /// The name of the class; the full name for other tables.
-    public var name: String { isClass ? String(tableName.dropFirst(Self.classPrefix.count)) : tableName }
+    public var name: String { Self.className(of: tableName) }
     /// The primary key property.
     public var primaryKey: Property? { primaryKeyName.flatMap { property(named: $0) } }
 

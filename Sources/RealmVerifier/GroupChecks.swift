@@ -95,7 +95,7 @@ struct GroupChecks {
         if name.count > Limits.nameBytes { report("the name of a table has \(name.count) bytes") }
         if name.count == 0 { report("a table has no name") }
         let isKnown =
-            shown.hasPrefix("class_") || shown.hasPrefix("flx_") || Self.knownTables.contains(shown)
+            TableSchema.isClass(shown) || shown.hasPrefix("flx_") || Self.knownTables.contains(shown)
         if !isKnown, name.count > 0 {
             report(as: .info, "the table \(shown) is neither a class nor one that Realm is known to make")
         }

@@ -18,7 +18,7 @@ struct TableModel {
     let leafSlots: Int
 
     /// The name without the prefix of classes.
-    var className: String { name.hasPrefix("class_") ? String(name.dropFirst(6)) : name }
+    var className: String { TableSchema.className(of: name) }
 
     func column(index: Int) -> ColumnModel? { columns.first { $0.key.index == index } }
 

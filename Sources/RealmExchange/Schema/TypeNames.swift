@@ -19,8 +19,6 @@ extension Property {
 
     /// The class that links lead to, without the prefix of its table; the full name for other tables.
     public var targetName: String {
-        guard let target else { return "?" }
-        let prefix = TableSchema.classPrefix
-        return target.hasPrefix(prefix) ? String(target.dropFirst(prefix.count)) : target
+        target.map { TableSchema.className(of: $0) } ?? "?"
     }
 }

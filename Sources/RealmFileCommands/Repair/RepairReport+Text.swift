@@ -96,7 +96,7 @@ extension RepairReport {
     }
 
     private static func words(_ table: RepairLosses.Table) -> String {
-        let name = (table.name.hasPrefix("class_") ? String(table.name.dropFirst(6)) : table.name).singleLine
+        let name = TableSchema.className(of: table.name).singleLine
         let counts = [table.chosen, table.newest].map { $0.map(String.init) ?? "?" }
         var words = "\(name): \(counts[0]) of \(counts[1]) objects"
         let changes = [

@@ -100,7 +100,7 @@ extension VerifyReport {
     }
 
     private static func className(_ name: String) -> String {
-        (name.hasPrefix("class_") ? String(name.dropFirst(6)) : name).singleLine
+        TableSchema.className(of: name).singleLine
     }
 }
 
