@@ -106,7 +106,7 @@ public final class RealmDatabase: Sendable {
         let found = header.slots[slot]
         if selection == .other {
             guard found.topRef != 0 else {
-                throw FormatError(.noOtherSlot, at: slot * 8, "slot \(slot) is empty: there is no other commit")
+                throw .emptySlot(slot)
             }
         }
         let topRef = try topRef(ofSlot: slot)
@@ -138,8 +138,7 @@ public final class RealmDatabase: Sendable {
         if let pages = data.pages { try PageGate(pages, pins: true).admit(footer, FileHeader.footerSize) }
         guard let streamed = FileHeader.streamedTopRef(in: data.view) else {
             if !header.isStreaming {
-                throw FormatError(
-                    .noOtherSlot, at: 0, "slot 0 is left over from the streaming form: there is no other commit")
+                throw .slotOfStreamingForm(slot)
             }
             throw FormatError(
                 .truncated, at: footer,
@@ -154,5 +153,19 @@ public final class RealmDatabase: Sendable {
         throw FormatError(
             .unknownFormat, at: FileHeader.Offset.format0.rawValue + slot,
             "unknown file format \(format); known are 2 to 9, 10, 11 and 20 to 24")
+    }
+}
+
+extension FormatError {
+    /// That the slot of the commit before is empty.
+    package static func emptySlot(_ slot: Int) -> FormatError {
+        FormatError(.noOtherSlot, at: slot * 8, "slot \(slot) is empty: there is no other commit")
+    }
+
+    /// That the slot of the commit before holds the mark of a form that the file had once.
+    package static func slotOfStreamingForm(_ slot: Int) -> FormatError {
+        FormatError(
+            .noOtherSlot, at: slot * 8,
+            "slot \(slot) is left over from the streaming form: there is no other commit")
     }
 }

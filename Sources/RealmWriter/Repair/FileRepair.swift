@@ -83,13 +83,7 @@ public struct FileRepair: Sendable {
         guard let header = FileHeader(data.view) else { return }
         let slot = 1 - header.selectedSlot
         let topRef = header.slots[slot].topRef
-        guard topRef != 0 else {
-            throw FormatError(.noOtherSlot, at: slot * 8, "slot \(slot) is empty: there is no other commit")
-        }
-        guard topRef != FileHeader.streamingMarker else {
-            throw FormatError(
-                .noOtherSlot, at: slot * 8,
-                "slot \(slot) is left over from the streaming form: there is no other commit")
-        }
+        if topRef == 0 { throw .emptySlot(slot) }
+        if topRef == FileHeader.streamingMarker { throw .slotOfStreamingForm(slot) }
     }
 }
