@@ -9,16 +9,26 @@ struct GivenKey {
     let isAmbient: Bool
 }
 
+extension GivenKey? {
+    /// Calls `body` with the key; without one when there is none, or when it is of the environment and the file turns out
+    /// not to be encrypted.
+    func using<R>(_ body: (EncryptionKey?) throws -> R) throws -> R {
+        guard let self else { return try body(nil) }
+        do {
+            return try body(self.key)
+        } catch let error as FormatError where error.code == .notEncrypted && self.isAmbient {
+            return try body(nil)
+        }
+    }
+}
+
 extension RealmDatabase {
     /// Opens a file with the key that was given, if any.
     ///
     /// - Throws: `FormatError`, `StorageError`.
     static func open(_ bytes: ByteSource, _ key: GivenKey?) throws -> RealmDatabase {
-        guard let key else { return try RealmDatabase(source: bytes) }
-        do {
-            return try RealmDatabase(source: bytes, key: key.key)
-        } catch let error as FormatError where error.code == .notEncrypted && key.isAmbient {
-            return try RealmDatabase(source: bytes)
+        try key.using { key in
+            try key.map { try RealmDatabase(source: bytes, key: $0) } ?? RealmDatabase(source: bytes)
         }
     }
 }

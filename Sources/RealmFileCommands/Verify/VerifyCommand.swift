@@ -59,11 +59,10 @@ struct VerifyCommand: ConsoleCommand {
     private func report(
         _ verification: Verification, _ bytes: ByteSource, _ key: GivenKey?
     ) throws -> VerificationReport {
-        guard let key else { return verification.run(on: bytes) }
         do {
-            return try verification.run(on: bytes, key: key.key)
-        } catch let error as FormatError where error.code == .notEncrypted && key.isAmbient {
-            return verification.run(on: bytes)
+            return try key.using { key in
+                try key.map { try verification.run(on: bytes, key: $0) } ?? verification.run(on: bytes)
+            }
         } catch let error as FormatError where error.code != .fileChanged {
             throw CommandFailure(error, file: input.name)
         }
