@@ -8,6 +8,11 @@ package struct FileData: Sendable {
     /// The data of an encrypted file.
     package let pages: EncryptedPages?
 
+    package init(source: ByteSource, pages: EncryptedPages?) {
+        self.source = source
+        self.pages = pages
+    }
+
     /// All data. Of an encrypted file only what was admitted may be read.
     package var view: ByteView { pages?.view ?? source.view }
 

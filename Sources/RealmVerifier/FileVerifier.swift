@@ -4,33 +4,18 @@ internal import RealmStorage
 
 /// Runs the checks of a file one after the other.
 struct FileVerifier {
-    /// The file as it is; nil for bytes that somebody else opened.
-    private let source: ByteSource?
-    /// Those bytes; nil for a file that is opened by its header.
-    private let opened: FileData?
+    /// The file as readers open it.
+    private let opened: FileData
     private let data: VerifiedData
     private let verification: Verification
-    private let key: EncryptionKey?
     private let sink: FindingSink
     /// Whether the pages of an encrypted file keep anything from being read.
     private let isLocked: Bool
 
-    init(_ source: ByteSource, _ verification: Verification) {
-        self.source = source
-        opened = nil
-        self.verification = verification
-        key = nil
-        sink = FindingSink(limit: verification.maximumFindings)
-        data = VerifiedData(source.view)
-        isLocked = false
-    }
-
-    /// For roots that no header leads to.
+    /// For a file that is not encrypted, or whose pages are all admitted, as far as they can be.
     init(_ opened: FileData, _ verification: Verification) {
-        source = nil
         self.opened = opened
         self.verification = verification
-        key = nil
         sink = FindingSink(limit: verification.maximumFindings)
         data = VerifiedData(opened.view)
         isLocked = false
@@ -38,12 +23,10 @@ struct FileVerifier {
 
     /// - Throws: `StorageError` when there is no room for the pages of an encrypted file.
     init(_ source: ByteSource, _ verification: Verification, key: EncryptionKey) throws(StorageError) {
-        self.source = source
-        opened = nil
-        self.verification = verification
-        self.key = key
-        sink = FindingSink(limit: verification.maximumFindings)
         let pages = try EncryptedPages(source, key: key, limit: .max)
+        opened = FileData(source: source, pages: pages)
+        self.verification = verification
+        sink = FindingSink(limit: verification.maximumFindings)
         data = VerifiedData(pages.view, pages: pages)
         isLocked = !EncryptionChecks(source: source, pages: pages, sink: sink).run(level: verification.level)
     }
@@ -140,27 +123,16 @@ struct FileVerifier {
         }
     }
 
-    /// Reads all of a commit of formats 2 to 9, which the reader finds by the header if there is one.
+    /// Reads all of a commit of formats 2 to 9.
     private func legacySummaries(_ scope: SnapshotScope, _ sink: FindingSink) -> [VerificationReport.TableSummary] {
         let slot = scope.slot
         do {
-            let snapshot: Snapshot
-            if let opened {
-                snapshot = try opened.snapshot(at: scope.root.ref, format: scope.format)
-            } else if let source {
-                let database =
-                    try key.map { try RealmDatabase(source: source, key: $0) } ?? RealmDatabase(source: source)
-                snapshot = try database.snapshot(slot == database.header.selectedSlot ? .current : .other)
-            } else {
-                return []
-            }
+            let snapshot = try opened.snapshot(at: scope.root.ref, format: scope.format)
             return LegacyChecks(snapshot: snapshot, slot: slot, sink: sink).run()
-        } catch let error as FormatError {
-            sink.report(.tableCounts, at: error.offset, in: Finding.Place(slot: slot), error.detail)
         } catch {
-            sink.report(.tableCounts, in: Finding.Place(slot: slot), "the commit cannot be read: \(error)")
+            sink.report(.tableCounts, at: error.offset, in: Finding.Place(slot: slot), error.detail)
+            return []
         }
-        return []
     }
 
     private func slot(

@@ -41,7 +41,7 @@ public struct Verification: Sendable {
 
     /// Checks a file that is not encrypted.
     public func run(on source: ByteSource) -> VerificationReport {
-        withExtendedLifetime(source) { FileVerifier(source, self).report() }
+        withExtendedLifetime(source) { FileVerifier(.whatever(source), self).report() }
     }
 
     /// Checks an encrypted file. All of its pages are decrypted into memory; offsets in findings are those of the data.
@@ -59,6 +59,6 @@ public struct Verification: Sendable {
             guard damage.contains(error.code) else { throw error }
         }
         let verifier = try FileVerifier(source, self, key: key)
-        return withExtendedLifetime(source) { verifier.report() }
+        return withExtendedLifetime(verifier) { verifier.report() }
     }
 }
