@@ -1,3 +1,5 @@
+package import RealmLayout
+
 /// Which encodings a leaf may have: what a column, or the elements of a collection, hold (Spec 30).
 @usableFromInline
 package enum LeafType: Equatable, Sendable, BitwiseCopyable {
@@ -21,4 +23,33 @@ package enum LeafType: Equatable, Sendable, BitwiseCopyable {
     /// Refs of collections, one an object.
     case collections
     case backlinks
+}
+
+extension LeafType {
+    /// What leaves hold: those of a column of that type, or those of its collections.
+    ///
+    /// - Parameter isLegacy: whether the leaves are of formats 2 to 9.
+    package init(of type: ColumnType, isNullable: Bool, in collection: CollectionKind?, isLegacy: Bool = false) {
+        // The values of a dictionary are Mixed, whatever the column says.
+        if case .dictionary = collection {
+            self = .mixed
+            return
+        }
+        self =
+            switch type {
+            case .int: .int(nullable: isNullable)
+            case .bool: .bool
+            case .string: isLegacy ? .legacyString(nullable: isNullable) : .string
+            case .binary: isLegacy ? .legacyBinary(nullable: isNullable) : .binary
+            case .mixed, .list, .set, .dictionary, .typedLink: .mixed
+            case .timestamp: .timestamp
+            case .float: .float
+            case .double: .double
+            case .decimal128: .decimal128
+            case .link, .linkList: .link(biased: collection == nil)
+            case .backLink: .backlinks
+            case .objectId: .objectId
+            case .uuid: .uuid
+            }
+    }
 }

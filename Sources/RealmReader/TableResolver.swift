@@ -75,10 +75,8 @@ struct TableResolver {
             throw FormatError(
                 .badLink, at: layout.topRef.offset, "links to the table \(column.oppositeTable), which does not exist")
         }
-        let elementType: LeafType =
-            if case .dictionary = collection { .mixed } else {
-                leafType(type, isNullable, inCluster: collection == nil, isLegacy: column.isLegacy)
-            }
+        let elementType = LeafType(
+            of: column.type, isNullable: isNullable, in: collection, isLegacy: column.isLegacy)
         let property = Property(
             name: name, columnKey: column.key, type: type, isNullable: isNullable, collection: collection,
             target: target.map { layouts[$0].name },
@@ -107,25 +105,6 @@ struct TableResolver {
         case .uuid: .uuid
         case .backLink, .typedLink, .list, .set, .dictionary:
             throw FormatError(.badSpec, at: top.offset, "a column cannot have the type \(column.type)")
-        }
-    }
-
-    private func leafType(
-        _ type: PropertyType, _ isNullable: Bool, inCluster: Bool, isLegacy: Bool
-    ) -> LeafType {
-        switch type {
-        case .int: .int(nullable: isNullable)
-        case .bool: .bool
-        case .string: isLegacy ? .legacyString(nullable: isNullable) : .string
-        case .binary: isLegacy ? .legacyBinary(nullable: isNullable) : .binary
-        case .mixed: .mixed
-        case .timestamp: .timestamp
-        case .float: .float
-        case .double: .double
-        case .decimal128: .decimal128
-        case .link: .link(biased: inCluster)
-        case .objectId: .objectId
-        case .uuid: .uuid
         }
     }
 

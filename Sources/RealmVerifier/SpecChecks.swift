@@ -123,9 +123,10 @@ struct SpecChecks {
         let distinct = distinct(position, type, collection, name, parts)
         let opposite = arrays.opposites?.element(at: key.index) ?? ColumnKey.null.value
         let table = arrays.tables?.element(at: key.index) ?? Int64(TableKey.null.value)
+        let elementType = LeafType(of: type, isNullable: key.attributes.contains(.nullable), in: collection)
         return ColumnModel(
             position: position, name: name, key: key, type: type, attributes: key.attributes, collection: collection,
-            leafType: Self.leafType(key, type, collection), elementType: Self.elementType(key, type, collection),
+            leafType: collection == nil ? elementType : .collections, elementType: elementType,
             distinct: distinct, oppositeTable: TableKey(UInt32(truncatingIfNeeded: table)),
             oppositeColumn: ColumnKey(opposite), index: index(key, name), isFullText: attributes.contains(.fullText),
             isMarkedIndexed: !attributes.isDisjoint(with: [.indexed, .fullText]))
@@ -208,29 +209,6 @@ struct SpecChecks {
         if key.attributes.contains(.list) || type == .linkList { return .list }
         if key.attributes.contains(.set) { return .set }
         return key.attributes.contains(.dictionary) ? .dictionary(keys) : nil
-    }
-
-    private static func leafType(_ key: ColumnKey, _ type: ColumnType, _ collection: CollectionKind?) -> LeafType {
-        collection == nil ? elementType(key, type, collection) : .collections
-    }
-
-    private static func elementType(_ key: ColumnKey, _ type: ColumnType, _ collection: CollectionKind?) -> LeafType {
-        if case .dictionary = collection { return .mixed }
-        return switch type {
-        case .int: .int(nullable: key.attributes.contains(.nullable))
-        case .bool: .bool
-        case .string: .string
-        case .binary: .binary
-        case .mixed, .list, .set, .dictionary, .typedLink: .mixed
-        case .timestamp: .timestamp
-        case .float: .float
-        case .double: .double
-        case .decimal128: .decimal128
-        case .link, .linkList: .link(biased: collection == nil)
-        case .backLink: .backlinks
-        case .objectId: .objectId
-        case .uuid: .uuid
-        }
     }
 
     private func index(_ key: ColumnKey, _ name: String) -> Ref? {
