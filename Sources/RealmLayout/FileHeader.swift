@@ -75,10 +75,7 @@ extension FileHeader {
     package static func bytes(
         selecting selected: (root: Ref, format: FormatVersion), other: (root: Ref, format: FormatVersion)? = nil
     ) -> [UInt8] {
-        func littleEndian(_ number: some FixedWidthInteger, _ count: Int) -> [UInt8] {
-            (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
-        }
-        return littleEndian(selected.root.offset, 8) + littleEndian(other?.root.offset ?? 0, 8)
-            + littleEndian(mnemonic, 4) + [selected.format.number, other?.format.number ?? 0, 0, 0]
+        selected.root.offset.littleEndianBytes + (other?.root.offset ?? 0).littleEndianBytes
+            + mnemonic.littleEndianBytes + [selected.format.number, other?.format.number ?? 0, 0, 0]
     }
 }

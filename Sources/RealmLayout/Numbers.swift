@@ -80,3 +80,10 @@ public struct ColumnKey: Hashable, Sendable, CustomStringConvertible {
     /// The number in decimal.
     public var description: String { String(value) }
 }
+
+extension FixedWidthInteger {
+    /// The bytes in the order of the file: the lowest first.
+    package var littleEndianBytes: [UInt8] {
+        (0..<Self.bitWidth / 8).map { UInt8(truncatingIfNeeded: self >> (8 * $0)) }
+    }
+}

@@ -18,7 +18,7 @@ struct HeaderChecks {
     private static let usualTail = 64 << 10
     /// The smallest page size of machines that run Realm Core.
     private static let page = 4096
-    /// The format that old and new releases agree on being the last one.
+    /// The formats that were ever released.
     private static let known = FormatVersion.clustered + FormatVersion.legacy
 
     let file: ByteView

@@ -25,11 +25,7 @@ struct IndexKey {
         count = bytes.count
     }
 
-    init(_ number: Int64) { self.init(Self.littleEndian(UInt64(bitPattern: number), 8)) }
-
-    static func littleEndian(_ number: UInt64, _ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) }
-    }
+    init(_ number: Int64) { self.init(number.littleEndianBytes) }
 
     /// The chunk of four bytes at a position: the bytes, then an X, then zeros; 0 beyond that and for null.
     func chunk(_ position: Int) -> Int32 {
@@ -83,9 +79,7 @@ extension IndexKey {
     }
 
     private init(_ value: Timestamp) {
-        self.init(
-            Self.littleEndian(UInt64(bitPattern: value.seconds), 8)
-                + Self.littleEndian(UInt64(bitPattern: Int64(value.nanoseconds)), 4))
+        self.init(value.seconds.littleEndianBytes + value.nanoseconds.littleEndianBytes)
     }
 
     private init(_ value: MixedValue, upTo limit: Int) {
@@ -97,18 +91,17 @@ extension IndexKey {
             self.init(bytes, upTo: limit)
         case .timestamp(let value): self.init(value)
         case .float(let bits):
-            self.init(whole: Double(Float(bitPattern: bits)), orBytes: Self.littleEndian(UInt64(bits), 4))
+            self.init(whole: Double(Float(bitPattern: bits)), orBytes: bits.littleEndianBytes)
         case .double(let bits):
-            self.init(whole: Double(bitPattern: bits), orBytes: Self.littleEndian(bits, 8))
+            self.init(whole: Double(bitPattern: bits), orBytes: bits.littleEndianBytes)
         case .decimal128(let value):
             if let whole = value.wholeNumber {
                 self.init(whole)
             } else {
-                self.init(Self.littleEndian(value.low, 8) + Self.littleEndian(value.high, 8))
+                self.init(value.low.littleEndianBytes + value.high.littleEndianBytes)
             }
         case .link(let table, let key):
-            self.init(
-                Self.littleEndian(UInt64(table.value), 4) + Self.littleEndian(UInt64(bitPattern: key.value), 8))
+            self.init(table.value.littleEndianBytes + key.value.littleEndianBytes)
         case .list: self.init(Array("__List__".utf8))
         case .dictionary: self.init(Array("__Dictionary__".utf8))
         }
