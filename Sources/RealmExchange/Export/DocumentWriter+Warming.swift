@@ -1,8 +1,8 @@
 internal import RealmLayout
 internal import RealmReader
 
-// The collections and long strings of a cluster's objects lie anywhere in the file: opened one by one, each waits for memory. Here the
-// headers of what the next rows need are loaded in a loop without dependencies, so that the waits overlap.
+// The collections and long strings of a cluster's objects lie anywhere in the file: opened one by one, each waits for
+// memory. Here the headers of what the next rows need are loaded in a loop without dependencies, so that the waits overlap.
 extension DocumentWriter where Sink: ~Copyable {
     /// How many rows are prepared at once: enough to keep memory busy, few enough that nothing is pushed out of the cache
     /// again.

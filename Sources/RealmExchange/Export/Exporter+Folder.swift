@@ -12,8 +12,8 @@ extension Exporter {
     ///   - compressing: whether documents and metadata are compressed with gzip.
     ///   - replacing: whether files that are there already are replaced.
     /// - Throws: `FormatError` for classes that are not there, and `fileChanged` when another process committed
-    ///   meanwhile: files that are in place then are complete, but some are missing. `StorageError` when something cannot be written;
-    ///   `EEXIST` before anything is written.
+    ///   meanwhile: files that are in place then are complete, but some are missing. `StorageError` when something cannot
+    ///   be written; `EEXIST` before anything is written.
     public func export(
         toFolder folder: String, database: String, compressing: Bool = false, replacing: Bool = false
     ) async throws -> ExportReport {
