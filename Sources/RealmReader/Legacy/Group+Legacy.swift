@@ -97,7 +97,7 @@ struct LegacyTableSource {
         self.name = name
         top = try Record(at: ref, in: space)
         isUpgraded = top.slots.count > TableTopSlot.primaryKeyColumn.rawValue
-        guard isUpgraded || top.slots.count == 2 else {
+        guard isUpgraded || top.slots.count == LegacyTableTopSlot.allCases.count else {
             throw FormatError(.badTable, at: ref.offset, "\(top.node.summary) is no table")
         }
     }
@@ -145,9 +145,10 @@ extension LegacyTables {
         let upgradedTop = source.isUpgraded ? top : nil
         if source.isUpgraded, top.slot(TableTopSlot.columns.rawValue) == .empty { return clustered }
         try budget.spend(top.node, elements: top.slots.count)
-        let columns = try top.requiredRef(TableTopSlot.columns.rawValue, "the columns")
+        let columns = try top.requiredRef(LegacyTableTopSlot.columns.rawValue, "the columns")
         let spec = try LegacySpec(
-            at: top.requiredRef(TableTopSlot.spec.rawValue, "the spec"), depth: 1, upgradedTop: upgradedTop, in: space,
+            at: top.requiredRef(LegacyTableTopSlot.spec.rawValue, "the spec"), depth: 1, upgradedTop: upgradedTop,
+            in: space,
             &budget)
         if let clustered, try isHalfMoved(columns, spec) {
             return try complete(clustered, slot: source.slot, spec, columns: columns)

@@ -44,12 +44,17 @@ final class LegacySource {
         _ root: Ref, in space: NodeSpace, _ budget: inout WorkBudget
     ) throws(FormatError) -> [LegacyTree] {
         let record = try Record(at: root, in: space)
-        guard record.slots.count == 2 else { throw record.node.unexpected("seconds and nanoseconds") }
-        try budget.spend(record.node, elements: 2)
+        guard record.slots.count == LegacyTimestampSlot.allCases.count else {
+            throw record.node.unexpected("seconds and nanoseconds")
+        }
+        try budget.spend(record.node, elements: record.slots.count)
         let seconds = try LegacyTree(
-            root: record.requiredRef(0, "seconds"), as: .int(nullable: true), in: space, &budget)
+            root: record.requiredRef(LegacyTimestampSlot.seconds.rawValue, "seconds"), as: .int(nullable: true),
+            in: space, &budget)
         let nanoseconds = try LegacyTree(
-            root: record.requiredRef(1, "nanoseconds"), as: .int(nullable: false), in: space, &budget)
+            root: record.requiredRef(LegacyTimestampSlot.nanoseconds.rawValue, "nanoseconds"),
+            as: .int(nullable: false),
+            in: space, &budget)
         guard seconds.count == nanoseconds.count else {
             throw record.node.wrongCount("nanoseconds", nanoseconds.count, seconds.count)
         }
@@ -60,16 +65,19 @@ final class LegacySource {
         _ root: Ref, in space: NodeSpace, _ budget: inout WorkBudget
     ) throws(FormatError) -> [LegacyTree] {
         let record = try Record(at: root, in: space)
-        guard (2...4).contains(record.slots.count) else { throw record.node.unexpected("types and data of old Mixed") }
+        let counts = LegacyMixedSlot.binaries.rawValue...LegacyMixedSlot.allCases.count
+        guard counts.contains(record.slots.count) else { throw record.node.unexpected("types and data of old Mixed") }
         try budget.spend(record.node, elements: record.slots.count)
         let types = try LegacyTree(
-            root: record.requiredRef(0, "the types"), as: .int(nullable: false), in: space, &budget)
+            root: record.requiredRef(LegacyMixedSlot.types.rawValue, "the types"), as: .int(nullable: false), in: space,
+            &budget)
         let data = try LegacyTree(
-            root: record.requiredRef(1, "the data"), as: .int(nullable: false), in: space, &budget)
+            root: record.requiredRef(LegacyMixedSlot.data.rawValue, "the data"), as: .int(nullable: false), in: space,
+            &budget)
         guard types.count == data.count else { throw record.node.wrongCount("data", data.count, types.count) }
         var trees = [types, data]
-        let binaries = try record.ref(2, "the binaries")
-        let timestamps = try record.ref(3, "the timestamps")
+        let binaries = try record.ref(LegacyMixedSlot.binaries.rawValue, "the binaries")
+        let timestamps = try record.ref(LegacyMixedSlot.timestamps.rawValue, "the timestamps")
         if let binaries {
             trees.append(try LegacyTree(root: binaries, as: .legacyBinary(nullable: false), in: space, &budget))
         }

@@ -76,9 +76,9 @@ final class LegacySpec: Sendable {
                 .tooDeep, at: ref.offset, "tables are nested more than \(Limits.subtableDepth) levels deep")
         }
         let spec = try Record(at: ref, in: space)
-        let types = try spec.integers(SpecSlot.types.rawValue, "the column types", in: space)
-        let attributes = try spec.integers(SpecSlot.attributes.rawValue, "the column attributes", in: space)
-        let names = try TableLayout.nameLeaf(spec.ref(SpecSlot.names.rawValue, "the column names"), in: space)
+        let types = try spec.integers(LegacySpecSlot.types.rawValue, "the column types", in: space)
+        let attributes = try spec.integers(LegacySpecSlot.attributes.rawValue, "the column attributes", in: space)
+        let names = try TableLayout.nameLeaf(spec.ref(LegacySpecSlot.names.rawValue, "the column names"), in: space)
         guard types.count == attributes.count, names.count <= types.count, types.count <= Limits.columns else {
             throw FormatError(
                 .badSpec, at: ref.offset,
@@ -148,8 +148,8 @@ private struct LegacyColumnDetails {
 
     init(_ spec: Record, _ top: Record?, in space: NodeSpace) throws(FormatError) {
         self.spec = spec
-        subspecs = try spec.integers(SpecSlot.vacant.rawValue, "the subspecs", in: space)
-        distincts = try spec.integers(SpecSlot.enumKeys.rawValue, "the distinct strings", in: space)
+        subspecs = try spec.integers(LegacySpecSlot.subspecs.rawValue, "the subspecs", in: space)
+        distincts = try spec.integers(LegacySpecSlot.enumKeys.rawValue, "the distinct strings", in: space)
         guard let top else {
             (keys, tables, opposites) = (.empty, .empty, .empty)
             return

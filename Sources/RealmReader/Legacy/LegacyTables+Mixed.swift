@@ -2,10 +2,6 @@ internal import RealmLayout
 
 // Values of old Mixed columns. A table in a Mixed becomes a list of dictionaries, one a row, keyed by column names.
 extension LegacyTables {
-    /// The types that an old Mixed gives numbers of their own beside those of columns: the highest bit of the value is in the
-    /// type, as the lowest of the data marks a number.
-    private static let (negativeInt, negativeDouble): (Int64, Int64) = (12, 11)
-
     /// The values of an old Mixed column.
     ///
     /// - Parameter depth: the number of tables around the values.
@@ -26,13 +22,11 @@ extension LegacyTables {
         _ type: Int64, _ element: Int64, _ trees: [LegacyTree], depth: Int
     ) throws(FormatError) -> LegacyMixedValue {
         let number = UInt64(bitPattern: element) >> 1
+        // Where the type says so: the lowest bit of the data marks a number.
         let highestBit: UInt64 = 1 << 63
-        switch type {
-        case Self.negativeInt: return .value(.int(Int64(bitPattern: number | highestBit)))
-        case Self.negativeDouble: return .value(.double(bits: number | highestBit))
-        default: break
-        }
-        switch LegacyType(rawValue: Int(truncatingIfNeeded: type)) {
+        switch LegacyMixedType(rawValue: Int(truncatingIfNeeded: type)) {
+        case .negativeInt: return .value(.int(Int64(bitPattern: number | highestBit)))
+        case .negativeDouble: return .value(.double(bits: number | highestBit))
         case .int: return .value(.int(Int64(bitPattern: number)))
         case .bool: return .value(.bool(number != 0))
         case .float: return .value(.float(bits: UInt32(truncatingIfNeeded: number)))
@@ -49,7 +43,7 @@ extension LegacyTables {
                 throw FormatError(.badLeaf, "a number where the ref of a table should be")
             }
             return .value(.list(try table(at: ref, depth: depth + 1)))
-        default:
+        case nil:
             throw FormatError(.badLeaf, at: trees[0].pieces.first?.ref.offset, "an old Mixed of the type \(type)")
         }
     }

@@ -6,10 +6,14 @@ extension LegacyTables {
     /// A list of dictionaries from a table with a spec of its own; nil for one without rows.
     mutating func table(at ref: Ref, depth: Int) throws(FormatError) -> Ref? {
         let top = try Record(at: ref, in: space)
-        guard top.slots.count == 2 else { throw top.node.unexpected("spec and columns of a table") }
-        try budget.spend(top.node, elements: 2)
-        let spec = try LegacySpec(at: top.requiredRef(0, "the spec"), depth: depth, in: space, &budget)
-        return try rows(of: top.requiredRef(1, "the columns"), spec, depth: depth)
+        guard top.slots.count == LegacyTableTopSlot.allCases.count else {
+            throw top.node.unexpected("spec and columns of a table")
+        }
+        try budget.spend(top.node, elements: top.slots.count)
+        let spec = try LegacySpec(
+            at: top.requiredRef(LegacyTableTopSlot.spec.rawValue, "the spec"), depth: depth, in: space, &budget)
+        let columns = try top.requiredRef(LegacyTableTopSlot.columns.rawValue, "the columns")
+        return try rows(of: columns, spec, depth: depth)
     }
 
     /// A list of dictionaries from the rows of a columns array.
