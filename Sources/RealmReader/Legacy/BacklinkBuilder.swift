@@ -100,10 +100,8 @@ struct BacklinkBuilder {
     private func backlinks(_ origins: [Int64], _ writer: inout OverlayWriter) throws(FormatError) -> Int64 {
         if origins.isEmpty { return 0 }
         if origins.count == 1, origins[0] >= 0 { return origins[0] << 1 | 1 }
-        var leaves: [OverlayWriter.Part] = []
-        for start in stride(from: 0, to: origins.count, by: Limits.legacyLeafElements) {
-            let keys = Array(origins[start..<min(start + Limits.legacyLeafElements, origins.count)])
-            leaves.append(OverlayWriter.Part(ref: try writer.integers(keys), count: keys.count))
+        let leaves = try OverlayWriter.leaves(of: origins.indices) { part throws(FormatError) in
+            try writer.integers(Array(origins[part]))
         }
         return Int64(try writer.tree(over: leaves)?.offset ?? 0)
     }

@@ -115,21 +115,17 @@ extension LegacyTables {
         // Two leaves side by side are what a leaf of timestamps is.
         if element.type == .timestamp, source.trees.allSatisfy(\.isLeaf) { return root }
         if element.type == .enumeratedString { return try strings(source) }
-        var leaves: [OverlayWriter.Part] = []
-        for start in stride(from: 0, to: source.count, by: Limits.legacyLeafElements) {
-            let rows = start..<min(start + Limits.legacyLeafElements, source.count)
-            leaves.append(OverlayWriter.Part(ref: try valueLeaf(rows, source), count: rows.count))
+        let leaves = try OverlayWriter.leaves(of: 0..<source.count) { rows throws(FormatError) in
+            try valueLeaf(rows, source)
         }
         return try writer.tree(over: leaves)
     }
 
     /// The strings that the numbers of an enumerated column stand for.
     private mutating func strings(_ source: LegacySource) throws(FormatError) -> Ref? {
-        var leaves: [OverlayWriter.Part] = []
-        for start in stride(from: 0, to: source.count, by: Limits.legacyLeafElements) {
-            let rows = start..<min(start + Limits.legacyLeafElements, source.count)
+        let leaves = try OverlayWriter.leaves(of: 0..<source.count) { rows throws(FormatError) in
             let values = try enumerated(rows, source)
-            leaves.append(OverlayWriter.Part(ref: try writer.strings(values, isLegacy: true), count: rows.count))
+            return try writer.strings(values, isLegacy: true)
         }
         return try writer.tree(over: leaves)
     }
@@ -156,11 +152,8 @@ extension LegacyTables {
 
     /// A list of object keys; nil for an empty one.
     private mutating func keys(_ keys: Range<Int>) throws(FormatError) -> Ref? {
-        var leaves: [OverlayWriter.Part] = []
-        for start in stride(from: keys.lowerBound, to: keys.upperBound, by: Limits.legacyLeafElements) {
-            let end = min(start + Limits.legacyLeafElements, keys.upperBound)
-            let leaf = try writer.integers((start..<end).map { Int64($0) })
-            leaves.append(OverlayWriter.Part(ref: leaf, count: end - start))
+        let leaves = try OverlayWriter.leaves(of: keys) { part throws(FormatError) in
+            try writer.integers(part.map { Int64($0) })
         }
         return try writer.tree(over: leaves)
     }

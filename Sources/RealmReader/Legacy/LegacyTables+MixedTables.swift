@@ -54,11 +54,8 @@ extension LegacyTables {
         _ keys: [LegacyBytes], _ values: [LegacyMixedValue]
     ) throws(FormatError) -> Ref {
         // Columns are few, but nothing keeps a file from having more of them than a leaf has room for.
-        var keyLeaves: [OverlayWriter.Part] = []
-        for start in stride(from: 0, to: keys.count, by: Limits.legacyLeafElements) {
-            let part = Array(keys[start..<min(start + Limits.legacyLeafElements, keys.count)])
-            keyLeaves.append(
-                OverlayWriter.Part(ref: try writer.strings(part, isLegacy: false), count: part.count))
+        let keyLeaves = try OverlayWriter.leaves(of: keys.indices) { part throws(FormatError) in
+            try writer.strings(Array(keys[part]), isLegacy: false)
         }
         guard let keyTree = try writer.tree(over: keyLeaves), let valueTree = try list(of: values) else {
             throw FormatError(.badSpec, "a table without columns has rows")
@@ -68,10 +65,8 @@ extension LegacyTables {
 
     /// A list of Mixed values; nil for an empty one.
     private mutating func list(of values: [LegacyMixedValue]) throws(FormatError) -> Ref? {
-        var leaves: [OverlayWriter.Part] = []
-        for start in stride(from: 0, to: values.count, by: Limits.legacyLeafElements) {
-            let part = Array(values[start..<min(start + Limits.legacyLeafElements, values.count)])
-            leaves.append(OverlayWriter.Part(ref: try writer.mixed(part), count: part.count))
+        let leaves = try OverlayWriter.leaves(of: values.indices) { part throws(FormatError) in
+            try writer.mixed(Array(values[part]))
         }
         return try writer.tree(over: leaves)
     }

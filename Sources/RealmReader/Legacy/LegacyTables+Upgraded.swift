@@ -124,12 +124,10 @@ extension LegacyTables {
         for index in roots.indices {
             guard case .ref(let root) = RealmReader.Slot(roots[index]) else { continue }
             let list = try LegacyTree(root: root, as: .link(biased: false), in: space, &budget)
-            var leaves: [OverlayWriter.Part] = []
-            for start in stride(from: 0, to: list.count, by: Limits.legacyLeafElements) {
-                let range = start..<min(start + Limits.legacyLeafElements, list.count)
-                var links = try integers(range, list)
+            let leaves = try OverlayWriter.leaves(of: 0..<list.count) { rows throws(FormatError) in
+                var links = try integers(rows, list)
                 for link in links.indices { links[link] = try Self.key(of: links[link], keys) }
-                leaves.append(OverlayWriter.Part(ref: try writer.integers(links), count: range.count))
+                return try writer.integers(links)
             }
             roots[index] = Int64(try writer.tree(over: leaves)?.offset ?? 0)
         }

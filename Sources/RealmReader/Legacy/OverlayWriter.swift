@@ -114,6 +114,22 @@ extension OverlayWriter {
         let count: Int
     }
 
+    /// The leaves of a B+tree of which `leaf` writes one after the other.
+    ///
+    /// - Parameters:
+    ///   - elements: all elements; a leaf gets as many as those of formats 2 to 9 do.
+    ///   - leaf: writes a leaf of the elements that it is given.
+    static func leaves(
+        of elements: Range<Int>, _ leaf: (Range<Int>) throws(FormatError) -> Ref
+    ) throws(FormatError) -> [Part] {
+        var leaves: [Part] = []
+        for start in stride(from: elements.lowerBound, to: elements.upperBound, by: Limits.legacyLeafElements) {
+            let part = start..<min(start + Limits.legacyLeafElements, elements.upperBound)
+            leaves.append(Part(ref: try leaf(part), count: part.count))
+        }
+        return leaves
+    }
+
     /// Appends the inner nodes of a B+tree over leaves; nil for no elements.
     mutating func tree(over leaves: [Part]) throws(FormatError) -> Ref? {
         var level = leaves.filter { $0.count > 0 }
