@@ -37,7 +37,10 @@ struct BacklinkBuilder {
             }
             guard !columns.isEmpty else { continue }
             tables[target].columns += columns
-            tables[target].clusterTree = try clusters(of: cores[target], columns, origins, &writer)
+            tables[target].clusterTree = try writer.clusters(of: cores[target].objects) {
+                cluster, writer throws(FormatError) in
+                try Self.leaves(of: cluster, columns, origins, &writer)
+            }
         }
     }
 
@@ -73,31 +76,23 @@ struct BacklinkBuilder {
         return origins
     }
 
-    /// Writes the clusters of a table with leaves of incoming links.
-    private mutating func clusters(
-        of table: TableCore, _ columns: [TableLayout.ColumnLayout], _ origins: [[Int64: [Int64]]],
+    /// Writes the leaves of incoming links of a cluster.
+    private static func leaves(
+        of cluster: Cluster, _ columns: [TableLayout.ColumnLayout], _ origins: [[Int64: [Int64]]],
         _ writer: inout OverlayWriter
-    ) throws(FormatError) -> Ref {
-        var parts: [OverlayWriter.ClusterPart] = []
-        var cursor = ClusterCursor(table.objects)
-        while let cluster = try cursor.next() {
-            var slots = cluster.slots.elements
-            for (column, origins) in zip(columns, origins) {
-                var leaf: [Int64] = []
-                for row in 0..<cluster.count {
-                    leaf.append(try backlinks(origins[cluster.key(unchecked: row).value] ?? [], &writer))
-                }
-                while slots.count <= column.index + 1 { slots.append(0) }
-                slots[column.index + 1] = Int64(try writer.refs(leaf).offset)
+    ) throws(FormatError) -> [(index: Int, leaf: Ref)] {
+        var leaves: [(index: Int, leaf: Ref)] = []
+        for (column, origins) in zip(columns, origins) {
+            var leaf: [Int64] = []
+            for row in 0..<cluster.count {
+                leaf.append(try backlinks(origins[cluster.key(unchecked: row).value] ?? [], &writer))
             }
-            parts.append(
-                OverlayWriter.ClusterPart(
-                    ref: try writer.refs(slots), count: cluster.count, keyOffset: cluster.keyOffset))
+            leaves.append((column.index, try writer.refs(leaf)))
         }
-        return try writer.clusterTree(over: parts)
+        return leaves
     }
 
-    private func backlinks(_ origins: [Int64], _ writer: inout OverlayWriter) throws(FormatError) -> Int64 {
+    private static func backlinks(_ origins: [Int64], _ writer: inout OverlayWriter) throws(FormatError) -> Int64 {
         if origins.isEmpty { return 0 }
         if origins.count == 1, origins[0] >= 0 { return origins[0] << 1 | 1 }
         let leaves = try OverlayWriter.leaves(of: origins.indices) { part throws(FormatError) in

@@ -77,10 +77,10 @@ extension LegacyTables {
         let rows = rowKeys[slot].map { keys in
             Dictionary(keys.enumerated().map { ($0.element, Int64($0.offset)) }) { first, _ in first }
         }
-        var cursor = ClusterCursor(ClusterTree(root: table.clusterTree, in: space))
-        var parts: [OverlayWriter.ClusterPart] = []
-        while let cluster = try cursor.next() {
-            var slots = cluster.slots.elements
+        var table = table
+        table.clusterTree = try writer.clusters(of: ClusterTree(root: table.clusterTree, in: space)) {
+            cluster, writer throws(FormatError) in
+            var written: [(index: Int, leaf: Ref)] = []
             for (index, isList, values) in leaves {
                 var leaf: [Int64] = []
                 for row in 0..<cluster.count {
@@ -91,15 +91,10 @@ extension LegacyTables {
                     }
                     leaf.append(value)
                 }
-                while slots.count <= index + 1 { slots.append(0) }
-                slots[index + 1] = Int64(try isList ? writer.refs(leaf).offset : writer.integers(leaf).offset)
+                written.append((index, try isList ? writer.refs(leaf) : writer.integers(leaf)))
             }
-            parts.append(
-                OverlayWriter.ClusterPart(
-                    ref: try writer.refs(slots), count: cluster.count, keyOffset: cluster.keyOffset))
+            return written
         }
-        var table = table
-        table.clusterTree = try writer.clusterTree(over: parts)
         return table
     }
 

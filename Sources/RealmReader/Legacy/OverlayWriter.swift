@@ -157,6 +157,26 @@ extension OverlayWriter {
         let keyOffset: UInt64
     }
 
+    /// Appends the clusters of a tree with other leaves, and its inner nodes.
+    ///
+    /// - Parameter leaves: writes the leaves of a cluster that are new or take the place of others, by index of the column.
+    mutating func clusters(
+        of tree: ClusterTree,
+        replacing leaves: (Cluster, inout OverlayWriter) throws(FormatError) -> [(index: Int, leaf: Ref)]
+    ) throws(FormatError) -> Ref {
+        var parts: [ClusterPart] = []
+        var cursor = ClusterCursor(tree)
+        while let cluster = try cursor.next() {
+            var slots = cluster.slots.elements
+            for (index, leaf) in try leaves(cluster, &self) {
+                while slots.count <= index + 1 { slots.append(0) }
+                slots[index + 1] = Int64(leaf.offset)
+            }
+            parts.append(ClusterPart(ref: try refs(slots), count: cluster.count, keyOffset: cluster.keyOffset))
+        }
+        return try clusterTree(over: parts)
+    }
+
     /// Appends the inner nodes of a cluster tree.
     ///
     /// - Parameter clusters: in the order of their keys.
