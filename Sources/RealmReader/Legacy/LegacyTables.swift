@@ -266,26 +266,20 @@ extension LegacyTables {
 struct LegacyColumnRoots {
     let node: Node
     private let slots: IntegerVector
-    private var positions: [Int] = []
+    private let positions: [Int]
 
     init(
         at ref: Ref, _ spec: LegacySpec, _ indexes: IntegerVector?, in space: NodeSpace
     ) throws(FormatError) {
         node = try space.node(at: ref)
         slots = try node.refs()
-        // An upgrade moves all indexes out of the array at once.
-        let holdsIndexes = indexes == nil || slots.count > spec.columns.count
-        var position = 0
-        for (index, column) in spec.columns.enumerated() {
-            positions.append(position)
-            position += 1
-            if holdsIndexes, column.isIndexed, indexes?.element(at: index) ?? 0 == 0 { position += 1 }
-        }
-        guard position == slots.count else {
+        let places = LegacyColumnPlaces(spec, movedIndexes: indexes).all(in: node)
+        guard places.count == slots.count else {
             throw FormatError(
                 .badTable, at: ref.offset,
-                "\(slots.count) refs for columns and search indexes, expected \(position)")
+                "\(slots.count) refs for columns and search indexes, expected \(places.count)")
         }
+        positions = places.indices.filter { !places[$0].isIndex }
     }
 
     func root(_ index: Int) throws(FormatError) -> Ref {

@@ -30,7 +30,8 @@ struct LegacyColumnPlaces: Sendable {
     /// The place of element `index`; nil when the array does not fit to the spec there.
     func place(at index: Int, of node: Node) -> Place? { (places ?? all(in: node))[safe: index] }
 
-    private func all(in node: Node) -> [Place] {
+    /// What the elements of an array with these columns are; may be more or fewer than a damaged one has.
+    func all(in node: Node) -> [Place] {
         guard let spec else { return [] }
         // An upgrade moves all indexes out of the array at once.
         let holdsIndexes = movedIndexes == nil || node.count > spec.columns.count
