@@ -29,8 +29,8 @@ struct BacklinkBuilder {
             var index = (tables[target].columns.map(\.index).max() ?? -1) + 1
             for (origin, core) in cores.enumerated() {
                 for (property, column) in zip(core.schema.properties, core.columns) where column.targetIndex == target {
-                    columns.append(
-                        Self.column(index, from: tables[origin].key, property.columnKey, to: tables[target].key))
+                    let origin = (tables[origin].key, property.columnKey)
+                    columns.append(LegacyTables.backlinks(index, from: origin, in: tables[target].key))
                     origins.append(try links(of: core, column))
                     index += 1
                 }
@@ -42,17 +42,6 @@ struct BacklinkBuilder {
                 try Self.leaves(of: cluster, columns, origins, &writer)
             }
         }
-    }
-
-    private static func column(
-        _ index: Int, from table: TableKey, _ column: ColumnKey, to target: TableKey
-    ) -> TableLayout.ColumnLayout {
-        TableLayout.ColumnLayout(
-            name: nil,
-            key: ColumnKey(
-                Int64(index) | Int64(ColumnType.backLink.rawValue) << 16 | Int64(target.value) << 30),
-            index: index, type: .backLink, attributes: [], dictionaryKeyType: .string, isIndexed: false,
-            isFullText: false, distinct: nil, oppositeTable: table, oppositeColumn: column, isLegacy: true)
     }
 
     /// By key of the target, the keys of the objects that link to it: one entry a link.

@@ -27,7 +27,9 @@ extension LegacyTables {
                     damage.append(error.at(table: table.name, property: column.name))
                 }
             }
-            if let owner = table.owner { columns.append(Self.backlinks(from: owner, in: table)) }
+            if let owner = table.owner {
+                columns.append(Self.backlinks(table.spec.columns.count, from: owner, in: table.key))
+            }
             layouts.append(
                 TableLayout(
                     name: table.name, key: table.key, kind: table.kind, clusterTree: root, tombstones: nil,
@@ -60,15 +62,14 @@ extension LegacyTables {
             isLegacy: true)
     }
 
-    /// The column of links that lead from the owners of embedded objects to these.
-    private static func backlinks(
-        from owner: (table: TableKey, column: ColumnKey), in table: LegacyTable
+    /// A column of incoming links, at `index` in clusters.
+    static func backlinks(
+        _ index: Int, from origin: (table: TableKey, column: ColumnKey), in table: TableKey
     ) -> TableLayout.ColumnLayout {
-        let index = table.spec.columns.count
-        return TableLayout.ColumnLayout(
-            name: nil, key: key(index, .backLink, [], in: table.key), index: index, type: .backLink, attributes: [],
-            dictionaryKeyType: .string, isIndexed: false, isFullText: false, distinct: nil, oppositeTable: owner.table,
-            oppositeColumn: owner.column, isLegacy: true)
+        TableLayout.ColumnLayout(
+            name: nil, key: key(index, .backLink, [], in: table), index: index, type: .backLink, attributes: [],
+            dictionaryKeyType: .string, isIndexed: false, isFullText: false, distinct: nil, oppositeTable: origin.table,
+            oppositeColumn: origin.column, isLegacy: true)
     }
 
     /// Type and attributes of a column after an upgrade.
