@@ -155,11 +155,6 @@ extension MixedSlot {
     }
 }
 
-extension Array {
-    /// The element at `index`; nil when there is none.
-    subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
-}
-
 extension Snapshot {
     /// The position in `cores` of the table in a slot of the group.
     func position(ofSlot slot: Int) -> Int? { cores.firstIndex { $0.schema.key.slot == slot } }

@@ -29,8 +29,8 @@ struct BacklinkBuilder {
             var index = (tables[target].columns.map(\.index).max() ?? -1) + 1
             for (origin, core) in cores.enumerated() {
                 for (property, column) in zip(core.schema.properties, core.columns) where column.targetIndex == target {
-                    let origin = (tables[origin].key, property.columnKey)
-                    columns.append(LegacyTables.backlinks(index, from: origin, in: tables[target].key))
+                    let source = (tables[origin].key, property.columnKey)
+                    columns.append(LegacyTables.backlinks(index, from: source, in: tables[target].key))
                     origins.append(try links(of: core, column))
                     index += 1
                 }

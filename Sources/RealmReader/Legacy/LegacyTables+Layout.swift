@@ -50,7 +50,7 @@ extension LegacyTables {
         } else if let number = column.table {
             oppositeTable = TableKey(UInt32(truncatingIfNeeded: number))
         }
-        if let origin = column.originColumn, let key = keys[oppositeTable]?[optional: origin] { oppositeColumn = key }
+        if let origin = column.originColumn, let key = keys[oppositeTable]?[safe: origin] { oppositeColumn = key }
         var distinct: ColumnLeaf?
         if let ref = table.distincts[index] {
             distinct = try ColumnLeaf(at: ref, as: .legacyString(nullable: column.isNullable), in: space.lasting)

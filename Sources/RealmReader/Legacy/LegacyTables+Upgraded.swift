@@ -86,7 +86,7 @@ extension LegacyTables {
                 for row in 0..<cluster.count {
                     let key = cluster.key(unchecked: row)
                     let number = rows.map { $0[key.value] ?? -1 } ?? key.value
-                    guard let value = Int(exactly: number).flatMap({ values[optional: $0] }) else {
+                    guard let value = Int(exactly: number).flatMap({ values[safe: $0] }) else {
                         throw FormatError(.wrongCount, at: cluster.ref.offset, "there is no row of the object \(key)")
                     }
                     leaf.append(value)
@@ -130,7 +130,7 @@ extension LegacyTables {
     }
 
     private static func key(of row: Int64, _ keys: [Int64]) throws(FormatError) -> Int64 {
-        guard let key = Int(exactly: row).flatMap({ keys[optional: $0] }) else {
+        guard let key = Int(exactly: row).flatMap({ keys[safe: $0] }) else {
             throw FormatError(.badLink, "a link leads to the row \(row), which does not exist")
         }
         return key

@@ -83,7 +83,7 @@ final class LegacyTree {
 
     /// The leaf that has exactly these rows; nil when there is none.
     func leaf(of rows: Range<Int>) -> Ref? {
-        let piece = pieces[optional: index(of: rows.lowerBound)]
+        let piece = pieces[safe: index(of: rows.lowerBound)]
         return piece?.rows == rows ? piece?.ref : nil
     }
 
@@ -184,9 +184,4 @@ private struct LegacyChildCounts {
             .badTree, at: inner.node.ref.offset,
             "the number of elements of child \(index) does not agree with the total of \(inner.total)")
     }
-}
-
-extension Array {
-    /// The element at `index`; nil outside.
-    subscript(optional index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 }
