@@ -12,7 +12,7 @@ import Testing
     func changedBytes(_ fixture: String) async throws {
         let original = try KnownFile.fixture(fixture).bytes()
         var random = RandomNumbers(seed: UInt64(original.count))
-        for round in 0..<20 {
+        for round in 0..<8 {
             var bytes = original
             for _ in 0...(round % 4) {
                 // Half of the changes hit the upper part of the tree, which is written last.
