@@ -1,5 +1,5 @@
 /// A bit for each 8-byte word of a file. Pages without any bit, or with all bits set, take no memory.
-struct WordMap {
+package struct WordMap {
     private enum Page {
         case none
         case all
@@ -12,13 +12,13 @@ struct WordMap {
     private var pages: [Page]
 
     /// Makes a map for that many bytes, all bits clear.
-    init(bytes: Int) {
+    package init(bytes: Int) {
         wordCount = (max(0, bytes) + 7) / 8
         pages = [Page](repeating: .none, count: (wordCount + Self.pageWords - 1) / Self.pageWords)
     }
 
     /// Whether the bit of the word at a byte offset is set; no outside the file.
-    func contains(_ offset: Int) -> Bool {
+    package func contains(_ offset: Int) -> Bool {
         let word = offset >> 3
         guard offset >= 0, word < wordCount else { return false }
         switch pages[word / Self.pageWords] {
@@ -34,7 +34,7 @@ struct WordMap {
     ///
     /// - Returns: whether all of them were clear before.
     @discardableResult
-    mutating func insert(_ offset: Int, count: Int) -> Bool {
+    package mutating func insert(_ offset: Int, count: Int) -> Bool {
         var wereClear = true
         forEachPage(offset, count) { map, page, range in
             switch map.pages[page] {
@@ -57,7 +57,7 @@ struct WordMap {
     }
 
     /// Whether any bit of `count` bytes from `offset` on is set.
-    func intersects(_ offset: Int, count: Int) -> Bool {
+    package func intersects(_ offset: Int, count: Int) -> Bool {
         next(isSet: true, from: offset & ~7, to: offset + count) != nil
     }
 

@@ -18,6 +18,10 @@ struct RepairCommand: ConsoleCommand {
               realmfile repair app.realm --find-root --dry-run          lists the commits that are still there
               realmfile repair app.realm --find-root --out new.realm    the newest complete one
               realmfile repair app.realm --use-slot other --out new.realm    the commit before the last
+              realmfile repair app.realm --salvage --out new.realm      all that can be read of a damaged commit
+
+            With --salvage the new file has format 24, and everything of the last commit that can be read; the report says \
+            what of each class and property was kept, defaulted, dropped. --use-slot and --find-root choose another commit.
 
             Exit codes: 0 nothing that was seen is lost; 1 something is lost or damaged; 2 there is no commit.
             """)
@@ -35,6 +39,13 @@ struct RepairCommand: ConsoleCommand {
     @Flag(help: "Search the whole file for the newest complete commit: for a header that is lost or leads nowhere.")
     var findRoot = false
 
+    @Flag(
+        help: """
+            Write everything that can be read into a new file of format 24, and rebuild the rest: for a commit that is \
+            damaged.
+            """)
+    var salvage = false
+
     @Flag(help: "Write nothing; list the commits that were found.")
     var dryRun = false
 
@@ -47,7 +58,8 @@ struct RepairCommand: ConsoleCommand {
                 + "fits.", valueName: "number"))
     var format: UInt8?
 
-    @Flag(help: "Write a plain file from an encrypted one. Without it encrypted files are refused.")
+    @Flag(
+        help: "Write a plain file from an encrypted one. Without it encrypted files are refused, but by --salvage.")
     var decrypt = false
 
     @Flag(help: "Replace a file that is there already.")
@@ -60,7 +72,11 @@ struct RepairCommand: ConsoleCommand {
     private static let listed = 8
 
     func validate() throws {
-        guard (useSlot != nil) != findRoot else { throw ValidationError("Give either --use-slot other or --find-root") }
+        guard salvage ? useSlot == nil || !findRoot : (useSlot != nil) != findRoot else {
+            throw ValidationError(
+                "Give either --use-slot other or --find-root\(salvage ? ", or none of them" : ", or --salvage")")
+        }
+        if salvage, dryRun { throw ValidationError("--salvage writes a file: give --out FILE") }
         guard (out != nil) != dryRun else { throw ValidationError("Give either --out FILE or --dry-run") }
         if out == "-" { throw ValidationError("--out takes a path: the new file is checked before it is given out") }
         if let format, !(FormatVersion(format).isClustered || FormatVersion(format).isLegacy) {
@@ -74,6 +90,7 @@ struct RepairCommand: ConsoleCommand {
                 "\(out.singleLine) is the file to be repaired; give --out another path", status: .usage)
         }
         let key = try input.key(console)
+        if salvage { return try salvage(key, console) }
         let (plan, prepared) = try input.reading { bytes in
             let repair = try self.repair(bytes, key)
             do {
@@ -94,27 +111,62 @@ struct RepairCommand: ConsoleCommand {
 
     /// The data to be searched.
     private func repair(_ bytes: ByteSource, _ key: GivenKey?) throws -> FileRepair {
-        let isEncrypted = FileData.headerProblem(bytes)?.code == .encrypted
         var repair = FileRepair(bytes)
-        if isEncrypted || !(key?.isAmbient ?? true) {
+        if isEncrypted(bytes, key) {
             guard decrypt else {
                 throw CommandFailure(
                     "\(input.name): the file is encrypted, and repair cannot write encrypted files yet; give --decrypt and "
                         + "its key to get a plain file")
             }
-            guard let key else {
-                throw CommandFailure(FormatError(.encrypted, "the file is encrypted"), file: input.name)
-            }
-            do {
-                let (data, lost) = try FileData.recovered(bytes, key.key)
-                repair = FileRepair(data, lostPages: lost)
-            } catch {
-                throw CommandFailure(error, file: input.name)
-            }
+            let (data, lost) = try decrypted(bytes, key)
+            repair = FileRepair(data, lostPages: lost)
         }
         repair.format = format.map { FormatVersion($0) }
         repair.minimumJudged = dryRun ? Self.listed : 0
         return repair
+    }
+
+    /// Writes what can be read into a new file.
+    private func salvage(_ key: GivenKey?, _ console: any Console) throws -> ExitStatus {
+        guard let out else { throw ValidationError("--salvage writes a file: give --out FILE") }
+        let report = try input.reading { bytes in
+            let isEncrypted = isEncrypted(bytes, key)
+            var salvage = Salvage(bytes)
+            if isEncrypted {
+                let (data, lost) = try decrypted(bytes, key)
+                salvage = Salvage(data, lostPages: lost)
+            }
+            salvage.root = findRoot ? .findRoot : useSlot == nil ? .current : .otherSlot
+            salvage.format = format.map { FormatVersion($0) }
+            var file = NewFile(out)
+            file.overwrite = overwrite
+            file.key = isEncrypted && !decrypt ? key?.key : nil
+            file.permissions = OutputFile.permissions(ofFileAt: input.file) ?? file.permissions
+            do throws(WriteError) {
+                let result = try salvage.write(to: file)
+                return SalvageText(name: input.name, out: out, report: result.report, result: result.verification)
+            } catch {
+                throw CommandFailure(error, input: input.name)
+            }
+        }
+        try console.write(json ? report.json.pretty + "\n" : report.text)
+        return report.isLossless ? .success : .findings
+    }
+
+    private func isEncrypted(_ bytes: ByteSource, _ key: GivenKey?) -> Bool {
+        FileData.headerProblem(bytes)?.code == .encrypted || !(key?.isAmbient ?? true)
+    }
+
+    /// The data of an encrypted file, and how many pages of it are lost.
+    private func decrypted(_ bytes: ByteSource, _ key: GivenKey?) throws -> (data: FileData, lost: Int) {
+        guard let key else {
+            throw CommandFailure(FormatError(.encrypted, "the file is encrypted"), file: input.name)
+        }
+        do {
+            return try FileData.recovered(bytes, key.key)
+        } catch {
+            throw CommandFailure(error, file: input.name)
+        }
     }
 
     /// Writes and checks the new file; nil when there is nothing to be written.

@@ -110,7 +110,7 @@ extension RepairReport {
 
 extension RootOrigin {
     /// The origin in words.
-    fileprivate var words: String {
+    var words: String {
         switch self {
         case .selectedSlot: "selected by the header"
         case .otherSlot: "in the other slot"

@@ -248,7 +248,7 @@ final class ColumnCopy {
 }
 
 /// A value of a leaf that is not Mixed.
-private enum ScalarValue {
+enum ScalarValue {
     case value(MixedValue)
     /// A binary in several parts.
     case parts(Ref)
@@ -256,7 +256,7 @@ private enum ScalarValue {
 
 extension ColumnLeaf {
     /// The value at `index` of a leaf of any type but Mixed, links and refs.
-    fileprivate func scalar(at index: Int, in space: NodeSpace) throws(FormatError) -> ScalarValue {
+    func scalar(at index: Int, in space: NodeSpace) throws(FormatError) -> ScalarValue {
         switch encoding {
         case .integers: .value(.int(int(at: index)))
         case .nullableIntegers: .value(nullableInt(at: index).map { .int($0) } ?? .null)

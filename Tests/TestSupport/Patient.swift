@@ -1,15 +1,14 @@
-import RealmLayout
-import TestSupport
+package import RealmLayout
 
 /// The bytes of a good file and the means to damage them: an own small reading of nodes, so that the verifier is not
 /// tested with itself.
-struct Patient {
-    var bytes: [UInt8]
+package struct Patient: Sendable {
+    package var bytes: [UInt8]
 
-    init(_ name: String) throws { try self.init(bytes: KnownFile.fixture(name).bytes()) }
+    package init(_ name: String) throws { try self.init(bytes: KnownFile.fixture(name).bytes()) }
 
     /// Takes over a file; one in streaming form is made one that is updated in place, so that it can grow.
-    init(bytes: [UInt8]) throws {
+    package init(bytes: [UInt8]) throws {
         self.bytes = bytes
         guard isStreaming else { return }
         let top = number(at: bytes.count - 16, 8)
@@ -17,33 +16,33 @@ struct Patient {
         setNumber(top, at: 0, 8)
     }
 
-    var isStreaming: Bool { bytes[23] & 1 == 0 && bytes[0..<8].allSatisfy { $0 == 0xFF } }
-    var slot: Int { Int(bytes[23] & 1) }
-    var top: Int { number(at: slot * 8, 8) }
-    var otherTop: Int { number(at: (1 - slot) * 8, 8) }
+    package var isStreaming: Bool { bytes[23] & 1 == 0 && bytes[0..<8].allSatisfy { $0 == 0xFF } }
+    package var slot: Int { Int(bytes[23] & 1) }
+    package var top: Int { number(at: slot * 8, 8) }
+    package var otherTop: Int { number(at: (1 - slot) * 8, 8) }
 
     // MARK: Numbers
 
-    func number(at offset: Int, _ count: Int) -> Int {
+    package func number(at offset: Int, _ count: Int) -> Int {
         (0..<count).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
     }
 
-    mutating func setNumber(_ value: Int, at offset: Int, _ count: Int) {
+    package mutating func setNumber(_ value: Int, at offset: Int, _ count: Int) {
         for index in 0..<count { bytes[offset + index] = UInt8(truncatingIfNeeded: value >> (8 * index)) }
     }
 
     // MARK: Nodes
 
-    func width(_ ref: Int) -> Int { (1 << Int(bytes[ref + 4] & 7)) >> 1 }
+    package func width(_ ref: Int) -> Int { (1 << Int(bytes[ref + 4] & 7)) >> 1 }
 
-    func count(_ ref: Int) -> Int { Int(bytes[ref + 5]) << 16 | Int(bytes[ref + 6]) << 8 | Int(bytes[ref + 7]) }
+    package func count(_ ref: Int) -> Int { Int(bytes[ref + 5]) << 16 | Int(bytes[ref + 6]) << 8 | Int(bytes[ref + 7]) }
 
-    mutating func setCount(_ ref: Int, _ count: Int) {
+    package mutating func setCount(_ ref: Int, _ count: Int) {
         (bytes[ref + 5], bytes[ref + 6], bytes[ref + 7]) =
             (UInt8(count >> 16 & 0xFF), UInt8(count >> 8 & 0xFF), UInt8(count & 0xFF))
     }
 
-    func element(_ ref: Int, _ index: Int) -> Int {
+    package func element(_ ref: Int, _ index: Int) -> Int {
         let width = width(ref)
         guard width > 0 else { return 0 }
         guard width >= 8 else {
@@ -53,10 +52,10 @@ struct Patient {
         return (value << (64 - width)) >> (64 - width)
     }
 
-    func elements(_ ref: Int) -> [Int] { (0..<count(ref)).map { element(ref, $0) } }
+    package func elements(_ ref: Int) -> [Int] { (0..<count(ref)).map { element(ref, $0) } }
 
     /// Changes an element, which must have room.
-    mutating func set(_ ref: Int, _ index: Int, _ value: Int) throws {
+    package mutating func set(_ ref: Int, _ index: Int, _ value: Int) throws {
         let width = width(ref)
         let offset = ref + 8 + index * width / 8
         if width >= 8 {
@@ -72,9 +71,9 @@ struct Patient {
     }
 
     /// The ref at the end of a path of element numbers from the root.
-    func ref(_ path: [Int]) throws -> Int { try path.reduce(top) { try child($0, $1) } }
+    package func ref(_ path: [Int]) throws -> Int { try path.reduce(top) { try child($0, $1) } }
 
-    func child(_ ref: Int, _ index: Int) throws -> Int {
+    package func child(_ ref: Int, _ index: Int) throws -> Int {
         guard index < count(ref), element(ref, index) != 0, element(ref, index) & 1 == 0 else {
             throw TestSupportError("no ref in element \(index) of the node at \(ref)")
         }
@@ -84,7 +83,7 @@ struct Patient {
     // MARK: New nodes
 
     /// Appends a node at the end of the database, which grows, and returns its ref.
-    mutating func append(
+    package mutating func append(
         flags: UInt8, widthType: NodeHeader.WidthType, width: Int, count: Int, payload: [UInt8]
     ) throws -> Int {
         // Behind whatever is there; the logical size follows.
@@ -100,14 +99,14 @@ struct Patient {
     }
 
     /// Appends an array of integers of 64 bits.
-    mutating func append(_ values: [Int], flags: UInt8 = 0) throws -> Int {
+    package mutating func append(_ values: [Int], flags: UInt8 = 0) throws -> Int {
         let payload = values.flatMap { value in (0..<8).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
         return try append(flags: flags, widthType: .bits, width: 64, count: values.count, payload: payload)
     }
 
     /// Puts an array of other elements, with the same flags, in the place of the one at the end of a path.
     @discardableResult
-    mutating func replace(_ path: [Int], _ values: [Int]) throws -> Int {
+    package mutating func replace(_ path: [Int], _ values: [Int]) throws -> Int {
         let old = try ref(path)
         let new = try append(values, flags: bytes[old + 4] & 0xE0)
         try point(path, to: new)
@@ -117,7 +116,7 @@ struct Patient {
     }
 
     /// Changes the ref at the end of a path; what was there stays behind.
-    mutating func point(_ path: [Int], to ref: Int) throws {
+    package mutating func point(_ path: [Int], to ref: Int) throws {
         guard let last = path.last else {
             setNumber(ref, at: slot * 8, 8)
             return
@@ -133,7 +132,7 @@ struct Patient {
     }
 
     /// Puts another root in place, with elements of 64 bits, so that any value has room.
-    mutating func widenTop() throws {
+    package mutating func widenTop() throws {
         var values = elements(top)
         // Appending needs room for the size itself.
         let size = values[2] >> 1
@@ -148,7 +147,7 @@ struct Patient {
     // MARK: Tables
 
     /// The path to a table.
-    func table(_ name: String) throws -> [Int] {
+    package func table(_ name: String) throws -> [Int] {
         let names = try ref([0])
         let width = width(names)
         for index in 0..<count(names) {
@@ -159,15 +158,15 @@ struct Patient {
     }
 
     /// The path to the leaf of a column in the first cluster of a table.
-    func leaf(_ table: String, column: Int) throws -> [Int] { try cluster(table) + [column + 1] }
+    package func leaf(_ table: String, column: Int) throws -> [Int] { try cluster(table) + [column + 1] }
 
     /// The path to the first cluster of a table.
-    func cluster(_ table: String) throws -> [Int] {
+    package func cluster(_ table: String) throws -> [Int] {
         var path = try self.table(table) + [2]
         while try bytes[ref(path) + 4] & 0x80 != 0 { path.append(3) }
         return path
     }
 
     /// The path to a part of a table's spec.
-    func spec(_ table: String, _ part: SpecSlot) throws -> [Int] { try self.table(table) + [0, part.rawValue] }
+    package func spec(_ table: String, _ part: SpecSlot) throws -> [Int] { try self.table(table) + [0, part.rawValue] }
 }

@@ -1,0 +1,177 @@
+internal import RealmExchange
+internal import RealmLayout
+internal import RealmReader
+internal import RealmVerifier
+internal import RealmWriter
+
+/// What `repair --salvage` tells, as text or JSON.
+struct SalvageText {
+    let name: String
+    let out: String
+    let report: SalvageReport
+    /// What the verifier says about the new file.
+    let result: VerificationReport
+
+    /// Whether everything is as it was, as far as the damaged file tells.
+    var isLossless: Bool { report.isEmpty && result.isSound }
+
+    /// Incidents that the text has.
+    private static let mostIncidents = 40
+
+    /// The report for people; ends with a line break.
+    var text: String {
+        var lines = TextLines()
+        lines.add("file", name)
+        if let problem = report.headerProblem { lines.add("header", problem.detail.singleLine) }
+        lines.add(
+            "salvaged",
+            "commit \(report.commit) at \(report.root.map { hexadecimal($0.offset) } ?? "no root"), "
+                + "\(report.origin.words), format \(report.format)")
+        if report.lostPages > 0 {
+            lines.add(
+                "lost", "\(counted(report.lostPages, "encrypted page")) cannot be decrypted; zeros are in their place")
+        }
+        for range in report.zeroed.prefix(Self.mostIncidents) {
+            lines.add(
+                "zeros", "\(InfoReport.bytes(range.count)) at \(hexadecimal(range.lowerBound)), where nodes should be")
+        }
+        lines.add("objects", report.isEmpty ? "all that there were" : "by class:")
+        for table in report.tables { describe(table, &lines) }
+        if report.incidentTotal > 0 { lines.add("damage", counted(report.incidentTotal, "place")) }
+        for incident in report.incidents.prefix(Self.mostIncidents) { lines.addIndented(Self.words(incident)) }
+        if report.incidentTotal > Self.mostIncidents {
+            lines.addIndented("and \(report.incidentTotal - Self.mostIncidents) more; --json lists them")
+        }
+        lines.add("written", "\(out.singleLine), \(InfoReport.bytes(result.fileSize)), format 24")
+        lines.add("checked", result.isSound ? "ok" : "damaged: \(counted(result.total(.error), "error"))")
+        return lines.text
+    }
+
+    private func describe(_ table: SalvageReport.Table, _ lines: inout TextLines) {
+        let name = Self.className(table.name)
+        var words = table.expected.map { "\(table.objects) of \($0)" } ?? "\(table.objects), of an unknown number"
+        if table.name != table.source, table.counts[.moved] != nil { words = "\(table.objects)" }
+        let counts = Self.words(table.counts)
+        lines.addIndented("\(name): \(words)\(counts.isEmpty ? "" : "; " + counts)")
+        for property in table.properties where !property.counts.isEmpty {
+            lines.addIndented(
+                "  \(name).\(property.name.singleLine): \(counted(property.kept, "value")) kept; \(Self.words(property.counts))"
+            )
+        }
+    }
+
+    private static func className(_ name: String) -> String {
+        (name.hasPrefix("class_") ? String(name.dropFirst(6)) : name).singleLine
+    }
+
+    private static func words(_ counts: [SalvageReport.Fate: Int]) -> String {
+        SalvageReport.Fate.allCases.compactMap { fate in
+            counts[fate].map { $0 > 0 ? "\($0) \(fate.words)" : fate.words }
+        }.joined(separator: ", ")
+    }
+
+    private static func words(_ incident: SalvageReport.Incident) -> String {
+        var place = incident.table.map(className) ?? "file"
+        if let property = incident.property { place += ".\(property.singleLine)" }
+        var words = "\(place): "
+        if let count = incident.count { words += "\(count) " }
+        words += incident.fate.words
+        if let objects = incident.objects {
+            words +=
+                objects.lowerBound == objects.upperBound
+                ? ", object \(objects.lowerBound)" : ", objects \(objects.lowerBound) to \(objects.upperBound)"
+        }
+        if let bytes = incident.bytes {
+            words += ", bytes \(hexadecimal(bytes.lowerBound)) to \(hexadecimal(bytes.upperBound))"
+        }
+        return "\(words): \(incident.reason.singleLine)"
+    }
+}
+
+extension SalvageReport.Fate {
+    /// The fate in words.
+    fileprivate var words: String {
+        switch self {
+        case .lost: "lost"
+        case .defaulted: "defaulted"
+        case .dropped: "dropped"
+        case .unlinked: "unlinked"
+        case .doubtful: "doubtful"
+        case .newKey: "with new object keys"
+        case .newPrimaryKey: "with made-up primary keys"
+        case .moved: "without a place"
+        case .schema: "changed in the schema"
+        }
+    }
+}
+
+extension SalvageText {
+    /// The version of the form of `json` (Spec 190).
+    static let jsonVersion = 1
+
+    /// The report for scripts.
+    var json: JSONValue {
+        .object([
+            ("version", .int(Int64(Self.jsonVersion))),
+            ("file", .string(name)),
+            ("out", .string(out)),
+            ("lossless", .bool(isLossless)),
+            ("headerProblem", JSONValue(report.headerProblem?.code.rawValue)),
+            ("root", report.root.map { JSONValue($0.offset) } ?? .null),
+            ("origin", .string(report.origin.rawValue)),
+            ("commit", JSONValue(report.commit)),
+            ("format", JSONValue(report.format.number)),
+            ("lostPages", JSONValue(report.lostPages)),
+            ("zeroed", .array(report.zeroed.map(Self.json))),
+            ("tables", .array(report.tables.map(Self.json))),
+            ("incidentTotal", JSONValue(report.incidentTotal)),
+            ("incidents", .array(report.incidents.map(Self.json))),
+            ("result", VerifyReport(name: out, report: result).json),
+        ])
+    }
+
+    private static func json(_ range: Range<Int>) -> JSONValue {
+        .array([JSONValue(range.lowerBound), JSONValue(range.upperBound)])
+    }
+
+    private static func json(_ counts: [SalvageReport.Fate: Int]) -> JSONValue {
+        .object(
+            SalvageReport.Fate.allCases.compactMap { fate in counts[fate].map { (fate.rawValue, JSONValue($0)) } })
+    }
+
+    private static func json(_ table: SalvageReport.Table) -> JSONValue {
+        .object([
+            ("name", .string(table.name)),
+            ("source", .string(table.source)),
+            ("expected", table.expected.map { JSONValue($0) } ?? .null),
+            ("objects", JSONValue(table.objects)),
+            ("counts", json(table.counts)),
+            (
+                "properties",
+                .array(
+                    table.properties.map { property in
+                        .object([
+                            ("name", .string(property.name)), ("kept", JSONValue(property.kept)),
+                            ("counts", json(property.counts)),
+                        ])
+                    })
+            ),
+        ])
+    }
+
+    private static func json(_ incident: SalvageReport.Incident) -> JSONValue {
+        .object([
+            ("fate", .string(incident.fate.rawValue)),
+            ("table", JSONValue(incident.table)),
+            ("property", JSONValue(incident.property)),
+            ("count", incident.count.map { JSONValue($0) } ?? .null),
+            (
+                "objects",
+                incident.objects.map { .array([JSONValue($0.lowerBound.value), JSONValue($0.upperBound.value)]) }
+                    ?? .null
+            ),
+            ("bytes", incident.bytes.map(json) ?? .null),
+            ("reason", .string(incident.reason)),
+        ])
+    }
+}

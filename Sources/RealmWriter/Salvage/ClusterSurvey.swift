@@ -1,0 +1,330 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// Finds the clusters of a tree of objects, as far as they can be read, and the keys of their objects (Spec 190).
+struct ClusterSurvey {
+    /// A part of the tree that cannot be read.
+    struct Gap {
+        let ref: Ref
+        /// The keys that its objects had, as numbers without a sign; nil where they are not known.
+        let keys: ClosedRange<UInt64>?
+        let error: FormatError
+    }
+
+    /// Objects whose keys are not known.
+    struct Keyless {
+        let cluster: SalvagedCluster
+        let reason: String
+        let bytes: Range<Int>
+    }
+
+    /// What the tree holds.
+    enum Content {
+        case objects
+        case tombstones
+        /// Entries of a dictionary of a format before 23, whose keys may be any numbers.
+        case entries
+    }
+
+    private struct Level {
+        let ref: Ref
+        let slots: IntegerVector
+        let offsets: IntegerVector?
+        let depth: Int
+        /// What to add to the keys below; nil when it is not known.
+        let base: UInt64?
+        let limit: UInt64?
+        var next = 0
+        var childCount: Int { max(0, slots.count - ClusterInnerSlot.firstChild.rawValue) }
+    }
+
+    private let source: SalvageSource
+    private let columns: [Column]
+    private let content: Content
+    private let isFinal: Bool
+    private var levels: [Level] = []
+    /// Those whose keys are known, in their order.
+    private(set) var clusters: [SalvagedCluster] = []
+    private(set) var keyless: [Keyless] = []
+    private(set) var gaps: [Gap] = []
+    /// Objects as the root says; nil when it does not.
+    private(set) var expected: Int?
+    /// Inner nodes whose counts or depths are wrong.
+    private(set) var wrongNodes: [FormatError] = []
+
+    /// - Parameter isFinal: whether the nodes are taken for good; else they may be looked at again.
+    init(_ source: SalvageSource, _ columns: [Column], root: Ref, _ content: Content, isFinal: Bool = true) {
+        self.source = source
+        self.columns = columns
+        self.content = content
+        self.isFinal = isFinal
+        enter(root, base: 0, limit: nil, below: nil)
+        while let level = levels.last {
+            guard level.next < level.childCount else {
+                levels.removeLast()
+                continue
+            }
+            levels[levels.count - 1].next += 1
+            visit(level.next, of: level)
+        }
+        putInOrder()
+    }
+
+    private mutating func visit(_ index: Int, of level: Level) {
+        let start = offset(index, level)
+        let end = index + 1 < level.childCount ? offset(index + 1, level) : level.limit
+        let base = start.flatMap { start in level.base.map { $0 &+ start } }
+        let limit = start.flatMap { start in end.flatMap { $0 > start ? $0 - start : nil } }
+        guard case .ref(let ref) = Slot(level.slots[unchecked: index + ClusterInnerSlot.firstChild.rawValue]) else {
+            lose(
+                level.ref, base: base, limit: limit,
+                FormatError(.badCluster, at: level.ref.offset, "child \(index) of the tree of objects is missing"))
+            return
+        }
+        enter(ref, base: base, limit: limit, below: level.depth)
+    }
+
+    /// What to add to the keys of a child; nil where it is lost.
+    private func offset(_ index: Int, _ level: Level) -> UInt64? {
+        switch Slot(level.slots[unchecked: 0]) {
+        case .empty:
+            // A root that lies in a page of zeros is not of the compact form because of them.
+            guard source.pages.state(level.ref.offset + NodeHeader.size, count: 1) == .intact else { return nil }
+            let shift = 8 * level.depth
+            return shift < 64 ? UInt64(index) << UInt64(shift) : 0
+        case .tagged: return nil
+        case .ref:
+            guard let offsets = level.offsets, let offset = offsets.unsigned(at: index) else { return nil }
+            guard index == 0 || offset > offsets.unsigned(at: index - 1) ?? .max else { return nil }
+            return offset
+        }
+    }
+
+    private func take(_ ref: Ref) throws(FormatError) -> Node {
+        isFinal ? try source.take(ref) : try source.peek(ref)
+    }
+
+    private mutating func lose(_ ref: Ref, base: UInt64?, limit: UInt64?, _ error: FormatError) {
+        var keys: ClosedRange<UInt64>?
+        if let base {
+            let (last, overflows) = base.addingReportingOverflow((limit ?? .max) - 1)
+            let highest = overflows || limit == nil ? max(base, UInt64(Int64.max)) : last
+            keys = base...highest
+        }
+        gaps.append(Gap(ref: ref, keys: keys, error: error))
+    }
+
+    private mutating func enter(_ ref: Ref, base: UInt64?, limit: UInt64?, below depth: Int?) {
+        do throws(FormatError) {
+            let node = try source.peek(ref)
+            let slots = try node.refs()
+            if node.header.isInner {
+                try enterInner(try take(ref), slots, base: base, limit: limit, below: depth)
+            } else {
+                try add(node, slots, base: base, limit: limit)
+            }
+        } catch {
+            lose(ref, base: base, limit: limit, error)
+        }
+    }
+
+    private mutating func enterInner(
+        _ node: Node, _ slots: IntegerVector, base: UInt64?, limit: UInt64?, below parent: Int?
+    ) throws(FormatError) {
+        guard slots.count > ClusterInnerSlot.firstChild.rawValue, levels.count < Limits.treeDepth else {
+            throw FormatError(.badCluster, at: node.ref.offset, "\(node.summary) is no inner node of a tree of objects")
+        }
+        try source.spend(slots.count, bytes: node.size, at: node.ref)
+        if levels.isEmpty, case .tagged(let count) = Slot(slots[unchecked: ClusterInnerSlot.objectCount.rawValue]) {
+            expected = Int(clamping: min(count, UInt64(source.space.size) * 128))
+        }
+        var depth = parent.map { $0 - 1 } ?? 0
+        if case .tagged(let stated) = Slot(slots[unchecked: ClusterInnerSlot.depth.rawValue]), stated >= 1,
+            stated <= UInt64(Limits.treeDepth), parent.map({ Int(stated) < $0 }) ?? true
+        {
+            depth = Int(stated)
+        } else {
+            depth = height(of: slots)
+            wrongNodes.append(
+                FormatError(.badCluster, at: node.ref.offset, "the depth of the inner node is wrong; it is \(depth)"))
+        }
+        var offsets: IntegerVector?
+        if case .ref(let ref) = Slot(slots[unchecked: ClusterInnerSlot.keyOffsets.rawValue]) {
+            do throws(FormatError) {
+                offsets = try take(ref).integers()
+            } catch {
+                wrongNodes.append(error)
+            }
+        }
+        levels.append(
+            Level(ref: node.ref, slots: slots, offsets: offsets, depth: depth, base: base, limit: limit))
+    }
+
+    /// How many inner nodes there are above the clusters, this one among them, by the first way down that there is.
+    private func height(of slots: IntegerVector) -> Int {
+        var slots = slots
+        for height in 1..<Limits.treeDepth {
+            var child: IntegerVector?
+            for index in ClusterInnerSlot.firstChild.rawValue..<max(slots.count, ClusterInnerSlot.firstChild.rawValue) {
+                guard case .ref(let ref) = Slot(slots[unchecked: index]) else { continue }
+                do throws(FormatError) {
+                    let node = try source.peek(ref)
+                    guard node.header.isInner else { return height }
+                    child = try node.refs()
+                    break
+                } catch { continue }
+            }
+            guard let child else { return height }
+            slots = child
+        }
+        return 1
+    }
+
+    // MARK: Clusters
+
+    private mutating func add(_ node: Node, _ slots: IntegerVector, base: UInt64?, limit: UInt64?) throws(FormatError) {
+        guard slots.count > 0 else {
+            throw FormatError(.badCluster, at: node.ref.offset, "a cluster without its object keys")
+        }
+        let stated = Slot(slots[unchecked: 0])
+        let leafCount = leafCount(slots)
+        var keys: IntegerVector?
+        var problem: String?
+        var count: Int
+        var keyNode: Node?
+        switch stated {
+        case .tagged(let number):
+            count = Int(clamping: min(number, UInt64(Limits.nodeElements)))
+            if let leafCount, leafCount.count != count, !leafCount.hasStated(count) { count = leafCount.count }
+        case .empty:
+            count = leafCount?.count ?? 0
+            if count > 0 { problem = "the object keys of the cluster are missing" }
+        case .ref(let ref):
+            do throws(FormatError) {
+                let node = try source.peek(ref)
+                let found = try node.integers()
+                if let leafCount, leafCount.count != found.count, !leafCount.hasStated(found.count) {
+                    throw FormatError(
+                        .wrongCount, at: ref.offset, "\(found.count) object keys for \(leafCount.count) objects")
+                }
+                keyNode = try take(ref)
+                keys = found
+                count = found.count
+            } catch {
+                guard let leafCount else { throw error }
+                count = leafCount.count
+                problem = "the object keys cannot be read: \(error.detail)"
+            }
+        }
+        guard count <= (source.version.isLegacy ? Limits.legacyLeafElements : Limits.clusterObjects) else {
+            throw FormatError(.badCluster, at: node.ref.offset, "a cluster of \(count) objects")
+        }
+        try source.spend(count, bytes: node.size, at: node.ref)
+        let taken = try take(node.ref)
+        guard count > 0 else { return }
+        add(
+            SalvagedCluster(ref: taken.ref, slots: slots, rowCount: count, rows: nil, first: 0, keys: nil), keys,
+            keyNode, base: base, limit: limit, problem)
+    }
+
+    /// Tells which objects of a cluster have a key that is known.
+    private mutating func add(
+        _ cluster: SalvagedCluster, _ keys: IntegerVector?, _ keyNode: Node?, base: UInt64?, limit: UInt64?,
+        _ problem: String?
+    ) {
+        let bytes = source.range(keyNode?.ref ?? cluster.ref)
+        guard problem == nil, let base else {
+            keyless.append(
+                Keyless(
+                    cluster: cluster, reason: problem ?? "where the keys of the cluster begin is lost", bytes: bytes))
+            return
+        }
+        let lost = keyNode.flatMap { node in
+            ElementStates(
+                node, .int(nullable: false), count: cluster.rowCount, distinct: false, in: source.space, source.pages)
+        }
+        var rows: [UInt16] = []
+        var values: [Int64] = []
+        var others: [UInt16] = []
+        var last: UInt64?
+        for row in 0..<cluster.rowCount {
+            let relative = keys?.unsigned(unchecked: row) ?? UInt64(row)
+            let key = Int64(bitPattern: base &+ relative)
+            let fits =
+                switch content {
+                case .objects: key >= 0 && key < .max
+                case .tombstones: key < -1
+                case .entries: true
+                }
+            if fits, last.map({ relative > $0 }) ?? true, limit.map({ relative < $0 }) ?? true,
+                lost.map({ $0.states[row] != .lost }) ?? true
+            {
+                rows.append(UInt16(truncatingIfNeeded: row))
+                values.append(key)
+                last = relative
+            } else {
+                others.append(UInt16(truncatingIfNeeded: row))
+            }
+        }
+        if !values.isEmpty {
+            var known = cluster
+            known.first = values[0]
+            let isDense = values[values.count - 1] &- values[0] == Int64(values.count - 1)
+            known.keys = isDense ? nil : values
+            known.rows = others.isEmpty ? nil : rows
+            clusters.append(known)
+        }
+        guard !others.isEmpty else { return }
+        var unknown = cluster
+        unknown.rows = others
+        keyless.append(
+            Keyless(cluster: unknown, reason: "the object keys are lost, or do not ascend", bytes: bytes))
+    }
+
+    /// How many elements the leaves of a cluster have, when those that can be read agree.
+    private func leafCount(_ slots: IntegerVector) -> LeafCount? {
+        var result: LeafCount?
+        for column in columns {
+            guard case .ref(let ref) = Slot(slots.element(at: column.index + 1) ?? 0) else { continue }
+            do throws(FormatError) {
+                let node = try source.peek(ref)
+                let count = try ColumnLeaf(node, as: column.leafType, in: source.space, distinct: column.distinct).count
+                if result == nil { result = LeafCount() }
+                result?.counts[count, default: 0] += 1
+            } catch { continue }
+        }
+        return result
+    }
+
+    private struct LeafCount {
+        var counts: [Int: Int] = [:]
+        /// What most leaves have; the higher of two that as many have.
+        var count: Int { counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key ?? 0 }
+        func hasStated(_ stated: Int) -> Bool { counts[stated] != nil }
+    }
+
+    // MARK: Order
+
+    /// Puts clusters in the order of their keys. Where they overlap, the later objects lose their keys.
+    private mutating func putInOrder() {
+        let isOrdered = zip(clusters, clusters.dropFirst()).allSatisfy { $0.last < $1.first }
+        guard !isOrdered else { return }
+        clusters = clusters.enumerated().sorted { ($0.element.first, $0.offset) < ($1.element.first, $1.offset) }
+            .map(\.element)
+        var last: Int64?
+        var ordered: [SalvagedCluster] = []
+        for cluster in clusters {
+            let limit = last
+            if let kept = cluster.filtered({ index in limit.map { cluster.key(index) > $0 } ?? true }) {
+                ordered.append(kept)
+                last = kept.last
+            }
+            if let limit, let rest = cluster.filtered({ cluster.key($0) <= limit }) {
+                keyless.append(
+                    Keyless(
+                        cluster: rest, reason: "other objects have the same keys", bytes: source.range(cluster.ref)))
+            }
+        }
+        clusters = ordered
+    }
+}

@@ -1,0 +1,205 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// Who owns which embedded object: each has one owner, and without one it has no place (Spec 190).
+final class EmbeddedOwners {
+    /// A row of a cluster of the damaged file, whatever key it has.
+    struct Row: Hashable {
+        let cluster: Int
+        let row: Int
+    }
+
+    private struct Object: Hashable {
+        let table: Int
+        let key: Int64
+    }
+
+    private struct Owner: Equatable {
+        let row: Row
+        let property: Int
+    }
+
+    private let source: SalvageSource
+    private let surveys: [TableSurvey]
+    private var owners: [Object: Owner] = [:]
+    private var pending: [Object] = []
+    /// Tables whose objects may have had owners that are lost.
+    private var mayHaveLost: Set<Int> = []
+    /// The properties of each table that lead to embedded objects.
+    private let columns: [[Int]]
+
+    init(_ source: SalvageSource, _ surveys: [TableSurvey]) {
+        self.source = source
+        self.surveys = surveys
+        columns = surveys.map { survey in
+            survey.core.schema.properties.indices.filter { survey.core.schema.properties[$0].isTargetEmbedded }
+        }
+    }
+
+    /// Finds the owners, first come, and takes the objects without one out of the surveys.
+    func assign() {
+        let embedded = surveys.indices.filter { surveys[$0].core.schema.kind == .embedded }
+        guard !embedded.isEmpty else { return }
+        for (table, survey) in surveys.enumerated()
+        where survey.core.schema.kind != .embedded && !columns[table].isEmpty {
+            for cluster in survey.clusters + survey.keyless.map(\.cluster) {
+                claim(cluster, 0..<cluster.count, of: table)
+            }
+        }
+        claimPending()
+        // What is left has lost its owner, or belongs to what has.
+        var owned: Set<Object> = []
+        for table in embedded where !columns[table].isEmpty {
+            forEachOrphan(of: table) { cluster, index, _ in
+                forEachLink(of: cluster, index..<(index + 1), table) { _, _, target in owned.insert(target) }
+            }
+        }
+        for isLast in [false, true] {
+            for table in embedded {
+                forEachOrphan(of: table) { cluster, index, object in
+                    if let object {
+                        guard owners[object] == nil, isLast || !owned.contains(object) else { return }
+                        owners[object] = Owner(row: Row(cluster: -1, row: 0), property: 0)
+                    } else if isLast {
+                        // Those without keys were seen before.
+                        return
+                    }
+                    claim(cluster, index..<(index + 1), of: table)
+                    claimPending()
+                }
+            }
+        }
+        for (table, survey) in surveys.enumerated() where !survey.objects.gaps.isEmpty { loseLinks(of: table) }
+        // Apps leave some behind when they change their schema: those are nobody's loss.
+        for table in embedded where mayHaveLost.contains(table) || !surveys[table].keyless.isEmpty {
+            surveys[table].moveOrphans { key in owners[Object(table: table, key: key)]?.row.cluster ?? -1 == -1 }
+        }
+    }
+
+    /// Notes that links of a table were lost.
+    private func loseLinks(of table: Int, property: Int? = nil) {
+        for number in columns[table] where property ?? number == number {
+            if let target = surveys[table].core.columns[number].targetIndex { mayHaveLost.insert(target) }
+        }
+    }
+
+    /// Whether the link from a property of a row is what makes it the owner of an embedded object. Only the first of several
+    /// links from there is.
+    func takeOwnership(of key: ObjectKey, in table: Int, cluster: Int, row: Int, property: Int) -> Bool {
+        let object = Object(table: table, key: key.value)
+        guard owners[object] == Owner(row: Row(cluster: cluster, row: row), property: property) else { return false }
+        owners[object] = nil
+        return true
+    }
+
+    private func forEachOrphan(of table: Int, _ body: (SalvagedCluster, Int, Object?) -> Void) {
+        for cluster in surveys[table].clusters {
+            for index in 0..<cluster.count {
+                let object = Object(table: table, key: cluster.key(index))
+                if owners[object] == nil { body(cluster, index, object) }
+            }
+        }
+        for keyless in surveys[table].keyless {
+            for index in 0..<keyless.cluster.count { body(keyless.cluster, index, nil) }
+        }
+    }
+
+    private func claimPending() {
+        while let object = pending.popLast() {
+            guard !columns[object.table].isEmpty, let (cluster, index) = surveys[object.table].find(object.key) else {
+                continue
+            }
+            claim(cluster, index..<(index + 1), of: object.table)
+        }
+    }
+
+    private func claim(_ cluster: SalvagedCluster, _ range: Range<Int>, of table: Int) {
+        forEachLink(of: cluster, range, table) { property, index, target in
+            guard owners[target] == nil, surveys[target.table].find(target.key) != nil else {
+                return loseLinks(of: table, property: property)
+            }
+            owners[target] = Owner(
+                row: Row(cluster: cluster.ref.offset, row: cluster.row(index)), property: property)
+            pending.append(target)
+        }
+    }
+
+    /// The links to embedded objects in the order of the properties.
+    private func forEachLink(
+        of cluster: SalvagedCluster, _ range: Range<Int>, _ table: Int, _ body: (Int, Int, Object) -> Void
+    ) {
+        let core = surveys[table].core
+        for property in columns[table] {
+            let column = core.columns[property]
+            guard let target = column.targetIndex, let ref = cluster.leaf(column.index) else {
+                loseLinks(of: table, property: property)
+                continue
+            }
+            do throws(FormatError) {
+                let node = try source.peek(ref)
+                let leaf = try ColumnLeaf(node, as: column.leafType, in: source.space)
+                guard leaf.count == cluster.rowCount else {
+                    throw FormatError(.wrongCount, at: ref.offset, "\(leaf.count) elements")
+                }
+                let states = ElementStates(
+                    node, column.leafType, count: leaf.count, distinct: false, in: source.space, source.pages)
+                if states != nil { loseLinks(of: table, property: property) }
+                for index in range {
+                    let row = cluster.row(index)
+                    guard core.schema.properties[property].collection != nil else {
+                        if let key = leaf.link(at: row) {
+                            body(property, index, Object(table: target, key: key.value))
+                        }
+                        continue
+                    }
+                    let isWhole = forEachElement(leaf, row, column, core.schema.properties[property]) { key in
+                        body(property, index, Object(table: target, key: key.value))
+                    }
+                    if !isWhole { loseLinks(of: table, property: property) }
+                }
+            } catch {
+                // Why is said when the values are copied.
+                loseLinks(of: table, property: property)
+            }
+        }
+    }
+
+    /// - Returns: whether all elements could be read.
+    private func forEachElement(
+        _ leaf: ColumnLeaf, _ row: Int, _ column: Column, _ property: Property, _ body: (ObjectKey) -> Void
+    ) -> Bool {
+        var isWhole = true
+        do throws(FormatError) {
+            guard let root = try leaf.collection(at: row) else { return true }
+            if case .dictionary(let keyType) = property.collection {
+                let parts = source.entries(ofDictionary: root, keyType, isFinal: false)
+                for entry in parts.entries {
+                    switch readable(entry.values, entry.valueIndex) {
+                    case .link(_, let key)?: body(key)
+                    case .null?: break
+                    default: isWhole = false
+                    }
+                    if source.pages.state(entry.valueNode) != .intact { isWhole = false }
+                }
+                return isWhole && parts.gaps.isEmpty
+            }
+            for part in source.parts(ofTree: root, column.elementType, isFinal: false) {
+                guard let (node, leaf) = part.leaf, leaf.encoding == .links else {
+                    isWhole = false
+                    continue
+                }
+                if source.pages.state(node) != .intact { isWhole = false }
+                for index in 0..<leaf.count {
+                    if let key = leaf.link(at: index) { body(key) }
+                }
+            }
+            return isWhole
+        } catch {
+            return false
+        }
+    }
+
+    private func readable(_ leaf: ColumnLeaf, _ index: Int) -> MixedValue? {
+        do throws(FormatError) { return try leaf.mixed(at: index, in: source.space) } catch { return nil }
+    }
+}

@@ -1,0 +1,90 @@
+public import RealmLayout
+package import RealmReader
+public import RealmStorage
+public import RealmVerifier
+
+/// Brings everything that can be read of a damaged file into a new good one of format 24 (Spec 190). Never touches the file
+/// that it reads.
+///
+/// ```swift
+/// let result = try Salvage(ByteSource(path: "broken.realm")).write(to: "salvaged.realm")
+/// for table in result.report.tables { print(table.name, table.objects) }
+/// ```
+public struct Salvage: Sendable {
+    /// Which commit is salvaged.
+    public enum Root: Equatable, Sendable {
+        /// The one that the header selects; where it is lost, the best that is found.
+        case current
+        /// The one in the other slot of the header.
+        case otherSlot
+        /// The best that is found, wherever in the file.
+        case findRoot
+    }
+
+    /// What was written.
+    public struct Result: Sendable {
+        /// What became of the content.
+        public let report: SalvageReport
+        /// What the verifier says about the new file.
+        public let verification: VerificationReport
+    }
+
+    private let data: FileData
+    private let lostPages: Int
+    /// Which commit is salvaged.
+    public var root = Root.current
+    /// The format to take, whatever the file says; nil for finding out.
+    public var format: FormatVersion?
+
+    /// Prepares for salvaging a plain file.
+    public init(_ source: ByteSource) { self.init(.whatever(source)) }
+
+    /// Prepares for salvaging the data of a file.
+    ///
+    /// - Parameter lostPages: pages of an encrypted file that could not be decrypted.
+    package init(_ data: FileData, lostPages: Int = 0) {
+        // What was decrypted is looked at as if it were a plain file: zeros are where pages are lost.
+        self.data = data.pages.map { .whatever(ByteSource(bytes: $0.view.bytes)) } ?? data
+        self.lostPages = lostPages
+    }
+
+    /// Writes the new file, and checks it.
+    ///
+    /// - Throws: `source` when there is nothing to be had: `emptyFile`, `notARealm` and others; what the system refuses.
+    ///   Nothing has changed at the path then.
+    public func write(to file: NewFile) throws(WriteError) -> Result {
+        let found = try checked { () throws(FormatError) in try SalvageRoot(data, root, format: format) }
+        let plan = found.plan()
+        let notes = SalvageNotes()
+        for error in found.snapshot.damage + plan.schema.changes { notes.note(schema: error) }
+        try file.write { output throws(WriteError) in
+            let new = try FileWriter(SchemaDefinition(plan.schema.targets.map(\.definition)), output)
+            try SalvageCopy(plan, to: new, notes).run()
+            return try new.end()
+        }
+        return Result(
+            report: SalvageReport(found, plan, notes, lostPages: lostPages), verification: try verify(file))
+    }
+
+    private func verify(_ file: NewFile) throws(WriteError) -> VerificationReport {
+        do {
+            let written = try ByteSource(path: file.path)
+            let verification = Verification(level: .deep)
+            return try file.key.map { try verification.run(on: written, key: $0) } ?? verification.run(on: written)
+        } catch let error as StorageError {
+            throw .storage(error)
+        } catch {
+            throw .source(FormatError(.damagedPage, "the new file cannot be read: \(error)"))
+        }
+    }
+}
+
+extension SalvageReport {
+    init(_ found: SalvageRoot, _ plan: SalvagePlan, _ notes: SalvageNotes, lostPages: Int) {
+        self.init(
+            root: found.snapshot.topRef, origin: found.origin, commit: found.snapshot.commitNumber,
+            format: found.snapshot.version, headerProblem: found.headerProblem, lostPages: lostPages,
+            zeroed: Array(plan.source.pages.ranges.prefix(Self.mostRanges)), tables: notes.tables,
+            incidents: notes.incidents, incidentTotal: notes.total)
+    }
+}

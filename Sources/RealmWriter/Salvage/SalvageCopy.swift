@@ -1,0 +1,192 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// What there is in a damaged database, and where it goes.
+struct SalvagePlan {
+    let source: SalvageSource
+    let surveys: [TableSurvey]
+    let owners: EmbeddedOwners
+    let schema: SalvageSchema
+
+    /// Finds all objects.
+    init(_ source: SalvageSource) {
+        self.source = source
+        let surveys = source.tables.map { TableSurvey($0, source) }
+        self.surveys = surveys
+        owners = EmbeddedOwners(source, surveys)
+        owners.assign()
+        schema = SalvageSchema(surveys)
+    }
+}
+
+/// Copies what can be read of a damaged database into a new file: the tolerant sibling of `SnapshotCopy`.
+final class SalvageCopy {
+    let source: SalvageSource
+    let surveys: [TableSurvey]
+    let owners: EmbeddedOwners
+    let file: FileWriter
+    let notes: SalvageNotes
+    private let targets: [SalvageTarget]
+
+    init(_ plan: SalvagePlan, to file: FileWriter, _ notes: SalvageNotes) {
+        (source, surveys, owners, targets) = (plan.source, plan.surveys, plan.owners, plan.schema.targets)
+        self.file = file
+        self.notes = notes
+        for target in targets {
+            let name = target.definition.tableName
+            notes.add(
+                SalvageReport.Table(
+                    name: name, source: source.tables[target.source].schema.tableName,
+                    properties: target.definition.properties.map { SalvageReport.Property(name: $0.name) }))
+        }
+    }
+
+    /// Copies all objects and tombstones of all tables.
+    func run() throws(WriteError) {
+        for (table, target) in targets.enumerated() {
+            do throws(WriteError) {
+                try copy(target, table)
+            } catch {
+                throw error.at(table: target.definition.tableName)
+            }
+        }
+    }
+
+    private func copy(_ target: SalvageTarget, _ table: Int) throws(WriteError) {
+        let survey = surveys[target.source]
+        let writer = file.tables[table]
+        let columns = target.properties.indices.map { ColumnSalvage(self, target, table: table, number: $0) }
+        if let primaryKey = writer.primaryKey {
+            columns[primaryKey].primaryKeys = PrimaryKeyMaker(writer.definition.properties[primaryKey].type)
+        }
+        let order = KeyOrder(
+            target.isLostAndFound ? survey.orphans : survey.clusters,
+            keyless: target.isLostAndFound ? survey.keylessOrphans : survey.keyless)
+        if target.isLostAndFound {
+            for cluster in survey.orphans { noteMoved(cluster, table) }
+        } else {
+            noteGaps(survey, table)
+        }
+        for piece in order.pieces {
+            if let keyless = piece.keyless {
+                let cluster = piece.cluster
+                notes.note(
+                    target.isLostAndFound ? .moved : .newKey, table: table, count: cluster.count,
+                    objects: ObjectKey(cluster.key(0))...ObjectKey(cluster.last), bytes: keyless.bytes, keyless.reason)
+            }
+            try copy(piece.cluster, columns, to: writer, areTombstones: false)
+            notes.addObjects(piece.cluster.count, table: table)
+        }
+        guard !target.isLostAndFound else { return }
+        for cluster in survey.tombstones { try copy(cluster, columns, to: writer, areTombstones: true) }
+    }
+
+    private func copy(
+        _ cluster: SalvagedCluster, _ columns: [ColumnSalvage], to table: TableWriter, areTombstones: Bool
+    ) throws(WriteError) {
+        let target = areTombstones ? table.tombstoneTree() : table.objects
+        var start = 0
+        while start < cluster.count {
+            let range = start..<min(cluster.count, start + target.room)
+            for (number, column) in columns.enumerated() {
+                try column.copy(
+                    range, of: cluster, keys: { ObjectKey(cluster.key($0)) }, to: target.columns[number],
+                    areTombstones: areTombstones)
+            }
+            for index in range {
+                let key = ObjectKey(cluster.key(index))
+                if areTombstones {
+                    if target.add(key) { try target.endCluster() }
+                } else {
+                    try table.endObject(key)
+                }
+            }
+            start = range.upperBound
+        }
+    }
+
+    // MARK: Notes
+
+    private func noteMoved(_ cluster: SalvagedCluster, _ table: Int) {
+        guard cluster.count > 0 else { return }
+        notes.note(
+            .moved, table: table, count: cluster.count, objects: ObjectKey(cluster.key(0))...ObjectKey(cluster.last),
+            bytes: nil, "embedded objects to which no object leads")
+    }
+
+    /// Notes the objects that are lost, and the tombstones.
+    private func noteGaps(_ survey: TableSurvey, _ table: Int) {
+        let objects = survey.objects
+        let found =
+            survey.clusters.reduce(0) { $0 + $1.count } + survey.keyless.reduce(0) { $0 + $1.cluster.count }
+            + survey.orphans.reduce(0) { $0 + $1.count } + survey.keylessOrphans.reduce(0) { $0 + $1.cluster.count }
+        // A root that is a leaf counts nothing.
+        let expected = objects.expected ?? (objects.gaps.isEmpty ? found : nil)
+        notes.setExpected(expected, table: table)
+        let missing = expected.map { max(0, $0 - found) }
+        for gap in objects.gaps {
+            notes.note(
+                .lost, table: table, count: objects.gaps.count == 1 ? missing : nil,
+                objects: gap.keys.map { keys in
+                    ObjectKey(Int64(clamping: keys.lowerBound))...ObjectKey(Int64(clamping: keys.upperBound))
+                }, bytes: source.range(gap.ref), gap.error.detail)
+        }
+        if let missing, let expected, missing > 0, objects.gaps.count != 1 {
+            notes.note(
+                .lost, table: table, count: missing, bytes: source.range(survey.core.objects.root),
+                "the root of the objects counts \(expected), there are \(found)")
+        }
+        for gap in survey.gone?.gaps ?? [] {
+            notes.note(
+                .unlinked, table: table, count: nil, bytes: source.range(gap.ref),
+                "tombstones are lost: \(gap.error.detail)")
+        }
+    }
+}
+
+/// The order of a table's objects in the new file, with keys for those that have lost theirs.
+private struct KeyOrder {
+    struct Piece {
+        let cluster: SalvagedCluster
+        var keyless: ClusterSurvey.Keyless?
+    }
+
+    private(set) var pieces: [Piece]
+
+    /// Puts objects without keys behind all others, or into the widest gap where there is no room.
+    init(_ clusters: [SalvagedCluster], keyless: [ClusterSurvey.Keyless]) {
+        pieces = clusters.map { Piece(cluster: $0) }
+        let count = keyless.reduce(0) { $0 + $1.cluster.count }
+        guard count > 0 else { return }
+        let last = clusters.last?.last ?? -1
+        if last < Int64.max - 1 - Int64(count) {
+            pieces += Self.pieces(keyless, from: last + 1)
+            return
+        }
+        // Where one key is the highest there can be, half of all numbers or more are free somewhere before.
+        var previous: Int64 = -1
+        for (position, cluster) in clusters.enumerated() {
+            for index in 0..<cluster.count {
+                if cluster.key(index) - previous > Int64(count) {
+                    var around: [Piece] = []
+                    if let before = cluster.filtered({ $0 < index }) { around.append(Piece(cluster: before)) }
+                    around += Self.pieces(keyless, from: previous + 1)
+                    if let after = cluster.filtered({ $0 >= index }) { around.append(Piece(cluster: after)) }
+                    pieces.replaceSubrange(position...position, with: around)
+                    return
+                }
+                previous = cluster.key(index)
+            }
+        }
+    }
+
+    private static func pieces(_ keyless: [ClusterSurvey.Keyless], from first: Int64) -> [Piece] {
+        var next = first
+        return keyless.map { keyless in
+            var cluster = keyless.cluster
+            (cluster.first, cluster.keys) = (next, nil)
+            next += Int64(cluster.count)
+            return Piece(cluster: cluster, keyless: keyless)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// Collects the report while content is copied: counts exactly, and puts what is side by side into one incident.
+final class SalvageNotes {
+    typealias Fate = SalvageReport.Fate
+
+    /// A table of the new file; nil for what is of none.
+    private(set) var tables: [SalvageReport.Table] = []
+    private(set) var incidents: [SalvageReport.Incident] = []
+    private(set) var total = 0
+
+    /// Begins a table of the new file.
+    func add(_ table: SalvageReport.Table) { tables.append(table) }
+
+    /// Notes what became of values, or of elements of a value.
+    func note(
+        _ fate: Fate, table: Int, property: Int, count: Int = 1, object: ObjectKey? = nil, bytes: Range<Int>?,
+        _ reason: @autoclosure () -> String
+    ) {
+        tables[table].properties[property].counts[fate, default: 0] += count
+        add(
+            fate, tables[table].name, tables[table].properties[property].name, count, object.map { $0...$0 }, bytes,
+            reason())
+    }
+
+    /// Notes what became of objects.
+    func note(
+        _ fate: Fate, table: Int, count: Int?, objects: ClosedRange<ObjectKey>? = nil, bytes: Range<Int>?,
+        _ reason: @autoclosure () -> String
+    ) {
+        tables[table].counts[fate, default: 0] += count ?? 0
+        add(fate, tables[table].name, nil, count, objects, bytes, reason())
+    }
+
+    /// Notes what became of the schema.
+    func note(schema error: FormatError) {
+        add(.schema, error.table, error.property, nil, nil, error.offset.map { $0..<($0 + 8) }, error.detail)
+    }
+
+    /// Notes values that are as they were.
+    func keep(_ count: Int, table: Int, property: Int) { tables[table].properties[property].kept += count }
+
+    func addObjects(_ count: Int, table: Int) { tables[table].objects += count }
+
+    func setExpected(_ count: Int?, table: Int) { tables[table].expected = count }
+
+    private func add(
+        _ fate: Fate, _ table: String?, _ property: String?, _ count: Int?, _ objects: ClosedRange<ObjectKey>?,
+        _ bytes: Range<Int>?, _ reason: String
+    ) {
+        if let last = incidents.last, last.fate == fate, last.table == table, last.property == property,
+            last.bytes == bytes, last.reason == reason, let known = last.count, let count
+        {
+            let index = incidents.count - 1
+            incidents[index].count = known + count
+            if let first = last.objects, let objects {
+                incidents[index].objects =
+                    min(first.lowerBound, objects.lowerBound)...max(first.upperBound, objects.upperBound)
+            }
+            return
+        }
+        total += 1
+        guard incidents.count < SalvageReport.mostIncidents else { return }
+        incidents.append(
+            SalvageReport.Incident(
+                fate: fate, table: table, property: property, count: count, objects: objects, bytes: bytes,
+                reason: reason))
+    }
+}

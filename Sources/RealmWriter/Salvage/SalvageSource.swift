@@ -1,0 +1,138 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmVerifier
+
+/// The damaged database while it is read: nodes are opened here, so that each is used once and none is taken for what it
+/// cannot be.
+final class SalvageSource {
+    let space: NodeSpace
+    let version: FormatVersion
+    let tables: [TableCore]
+    let pages: ZeroedPages
+    /// Words of nodes that somebody has: a node has one owner. Not of older formats, of which what is presented need not be
+    /// in a strict tree.
+    private var claimed: WordMap
+    private let isStrict: Bool
+    private var budget: WorkBudget
+    private let positions: [TableKey: Int]
+
+    init(_ tables: [TableCore], _ version: FormatVersion, root: Ref?, in space: NodeSpace) {
+        self.space = space
+        self.version = version
+        self.tables = tables
+        pages = ZeroedPages(root: root, in: space)
+        claimed = WordMap(bytes: space.bytes.count)
+        isStrict = !version.isLegacy
+        // Structure, keys of objects, and owners of embedded objects are read before all values are.
+        budget = WorkBudget(for: space, passes: 4)
+        positions = Dictionary(tables.enumerated().map { ($0.element.schema.key, $0.offset) }) { first, _ in first }
+    }
+
+    /// The position of a table.
+    func position(of key: TableKey) -> Int? { positions[key] }
+
+    /// Opens a node that may be looked at again.
+    ///
+    /// - Throws: also `badNode` for what no writer leaves: zeros.
+    func peek(_ ref: Ref) throws(FormatError) -> Node {
+        let node = try space.node(at: ref)
+        guard !isStrict || node.header != NodeHeader(word: 0) else {
+            throw FormatError(.badNode, at: ref.offset, "zeros where a node should be")
+        }
+        return node
+    }
+
+    /// Opens a node for good.
+    ///
+    /// - Throws: also `sharedNodes` when somebody else has it.
+    func take(_ ref: Ref) throws(FormatError) -> Node {
+        let node = try peek(ref)
+        guard isStrict, ref.offset < space.bytes.count else { return node }
+        let length = NodeHeader.size + (node.size + 7) & ~7
+        guard !claimed.intersects(ref.offset, count: length) else {
+            throw FormatError(.sharedNodes, at: ref.offset, "the node, or a part of it, belongs to something else")
+        }
+        claimed.insert(ref.offset, count: length)
+        return node
+    }
+
+    /// Opens a leaf for good, if it is one of that type with that many elements.
+    func takeLeaf(_ ref: Ref, _ type: LeafType, distinct: ColumnLeaf? = nil, count: Int?) throws(FormatError) -> (
+        Node, ColumnLeaf
+    ) {
+        let node = try peek(ref)
+        let leaf = try ColumnLeaf(node, as: type, in: space, distinct: distinct)
+        if let count, leaf.count != count {
+            throw FormatError(
+                .wrongCount, at: ref.offset, "the leaf has \(leaf.count) elements for \(count) objects")
+        }
+        try spend(leaf.count, bytes: node.size, at: ref)
+        return (try take(ref), leaf)
+    }
+
+    /// Pays for elements and bytes of values.
+    func spend(_ elements: Int, bytes: Int, at ref: Ref) throws(FormatError) {
+        try budget.spend(elements, at: ref)
+        try budget.spend(bytes: bytes, at: ref)
+    }
+
+    /// The bytes of a node, as far as it can be opened: else of its header.
+    func range(_ ref: Ref) -> Range<Int> {
+        var size = NodeHeader.size
+        do throws(FormatError) { size += try space.node(at: ref).size } catch {}
+        return ref.offset..<(ref.offset + size)
+    }
+}
+
+/// A leaf of a tree of objects, and which of its objects go where.
+struct SalvagedCluster {
+    let ref: Ref
+    let slots: IntegerVector
+    /// The elements that its leaves have.
+    let rowCount: Int
+    /// The rows that are kept, in ascending order; nil for all.
+    var rows: [UInt16]?
+    /// The key of the first object that is kept; those of the others, unless each is one more than that before it.
+    var first: Int64
+    var keys: [Int64]?
+
+    var count: Int { rows?.count ?? rowCount }
+
+    func row(_ index: Int) -> Int { rows.map { Int($0[index]) } ?? index }
+
+    func key(_ index: Int) -> Int64 { keys?[index] ?? first &+ Int64(index) }
+
+    var last: Int64 { count == 0 ? first : key(count - 1) }
+
+    /// The index of the object with that key.
+    func index(of key: Int64) -> Int? {
+        guard let keys else {
+            let (distance, overflow) = key.subtractingReportingOverflow(first)
+            return !overflow && distance >= 0 && distance < Int64(count) ? Int(distance) : nil
+        }
+        var (low, high) = (0, keys.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if keys[middle] < key { low = middle + 1 } else { high = middle }
+        }
+        return low < keys.count && keys[low] == key ? low : nil
+    }
+
+    /// The ref of a column's leaf.
+    func leaf(_ index: Int) -> Ref? {
+        guard case .ref(let ref) = Slot(slots.element(at: index + 1) ?? 0) else { return nil }
+        return ref
+    }
+
+    /// The same with those of its objects only that `isKept` says.
+    func filtered(_ isKept: (Int) -> Bool) -> SalvagedCluster? {
+        let kept = (0..<count).filter(isKept)
+        guard !kept.isEmpty else { return nil }
+        guard kept.count < count else { return self }
+        var copy = self
+        copy.rows = kept.map { UInt16(truncatingIfNeeded: row($0)) }
+        copy.keys = kept.map { key($0) }
+        copy.first = key(kept[0])
+        return copy
+    }
+}

@@ -1,0 +1,145 @@
+import RealmLayout
+import RealmReader
+import RealmStorage
+import RealmVerifier
+import TestSupport
+import Testing
+
+@testable import RealmWriter
+
+/// What is salvaged of files that are damaged at a known place: what differs from the intact file, and what the report says.
+@Suite struct SalvageDamageTests {
+    /// Damages a fixture, salvages it, and compares.
+    private func salvage(
+        _ fixture: String, root: Salvage.Root = .current, _ damage: (inout Patient) throws -> Void
+    ) throws -> (differences: [String], incidents: [String], report: SalvageReport) {
+        var patient = try Patient(fixture)
+        let original = try RealmDatabase(bytes: patient.bytes).snapshot()
+        try damage(&patient)
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/new.realm"
+        var salvage = Salvage(ByteSource(bytes: patient.bytes))
+        salvage.root = root
+        let result = try salvage.write(to: NewFile(path))
+        let findings = result.verification.findings.filter { $0.severity >= .warning }
+        #expect(findings.isEmpty, "\(findings.map { "\($0.check.rawValue) \($0.place): \($0.message)" })")
+        let salvaged = try RealmDatabase(path: path).snapshot()
+        let difference = try original.contentDifference(
+            to: salvaged, includesSystemTables: true, maximumObjects: 1000)
+        var words = difference.removedTables.map { "-\($0.name)" }
+        words += difference.addedTables.map { "+\($0.name) \($0.objectCount)" }
+        for table in difference.tables {
+            words += table.schema.map { "\(table.name).\($0.property ?? "") \($0.part)" }
+            for object in table.objects {
+                switch object.kind {
+                case .added: words.append("\(table.name) +\(object.secondKey?.value ?? -1)")
+                case .removed: words.append("\(table.name) -\(object.firstKey?.value ?? -1)")
+                case .changed:
+                    words += object.changes.map {
+                        "\(table.name) \(object.firstKey?.value ?? -1) \($0.path): \($0.first) -> \($0.second)"
+                    }
+                }
+            }
+        }
+        let incidents = result.report.incidents.map { incident in
+            var text = incident.fate.rawValue
+            text += " \(incident.table?.split(separator: "_", maxSplits: 1).last ?? "-")"
+            if let property = incident.property { text += ".\(property)" }
+            if let count = incident.count { text += " x\(count)" }
+            if let objects = incident.objects { text += " \(objects.lowerBound)-\(objects.upperBound)" }
+            return text
+        }
+        return (words, incidents, result.report)
+    }
+
+    @Test func leafWithoutType() throws {
+        let result = try salvage("kennel") { $0.bytes[try $0.ref($0.leaf("class_Dog", column: 2)) + 4] |= 0x18 }
+        #expect(result.differences == (1..<10).map { "Dog \($0) age: \($0) -> 0" })
+        #expect(result.incidents == ["defaulted Dog.age x10 0-9"])
+        let age = try #require(result.report.tables.first { $0.name == "class_Dog" }?.properties.last)
+        #expect(
+            age
+                == {
+                    var age = SalvageReport.Property(name: "age"); age.counts = [.defaulted: 10]; return age
+                }())
+    }
+
+    @Test func leafOfWrongCount() throws {
+        let result = try salvage("kennel") { patient in
+            let leaf = try patient.ref(patient.leaf("class_Dog", column: 2))
+            patient.setCount(leaf, 9)
+        }
+        #expect(result.differences == (1..<10).map { "Dog \($0) age: \($0) -> 0" })
+        #expect(result.incidents == ["defaulted Dog.age x10 0-9"])
+        #expect(result.report.incidents.first?.reason == "the leaf has 9 elements for 10 objects")
+    }
+
+    @Test func lostPrimaryKeys() throws {
+        let result = try salvage("kennel") { patient in
+            try patient.set(patient.ref(patient.cluster("class_Person")), 1, 0)
+        }
+        #expect(
+            result.differences
+                == (0..<5).map { "Person \($0) id: \($0 + 1) -> \(Int64.min + Int64($0) + 1)" })
+        #expect(result.incidents == ["newPrimaryKey Person.id x5 0-4"])
+    }
+
+    @Test func twoEqualPrimaryKeys() throws {
+        let result = try salvage("kennel") { patient in
+            var keys = patient.elements(try patient.ref(patient.leaf("class_Person", column: 0)))
+            keys[3] = keys[1]
+            try patient.replace(patient.leaf("class_Person", column: 0), keys)
+        }
+        #expect(result.differences == ["Person 3 id: 4 -> \(Int64.min + 1)"])
+        #expect(result.incidents == ["newPrimaryKey Person.id x1 3-3"])
+    }
+
+    @Test func lostCluster() throws {
+        let result = try salvage("kennel") { patient in
+            try patient.set(patient.ref(patient.table("class_Dog")), TableTopSlot.clusterTree.rawValue, 8)
+        }
+        #expect(
+            result.differences
+                == (0..<10).map { "Dog -\($0)" } + [
+                    "Person 1 dogs[0]: Dog(2), 1 in all -> 0 in all", "Person 2 dogs[0]: Dog(4), 2 in all -> 0 in all",
+                    "Person 3 dogs[0]: Dog(6), 3 in all -> 0 in all",
+                ])
+        #expect(result.incidents.first == "lost Dog 0-9223372036854775807")
+    }
+
+    @Test func lostOwners() throws {
+        let result = try salvage("kennel") { patient in
+            let leaf = try patient.ref(patient.leaf("class_Person", column: 4))
+            patient.bytes[leaf + 4] |= 0x18
+        }
+        #expect(result.incidents.contains("moved lost_and_found_Address x4 0-3"))
+        #expect(result.incidents.contains("defaulted Person.address x5 0-4"))
+        #expect(result.differences.contains("+lost_and_found_Address 4"))
+    }
+
+    @Test func linkToNothing() throws {
+        let result = try salvage("kennel") { patient in
+            let path = try patient.leaf("class_Person", column: 4)
+            var links = patient.elements(try patient.ref(path))
+            links[1] = links[0]
+            try patient.replace(path, links)
+        }
+        #expect(result.incidents.contains("unlinked Person.address x1 1-1"))
+        #expect(result.incidents.contains("moved lost_and_found_Address x1 1-1"))
+    }
+
+    @Test func lostHeader() throws {
+        let result = try salvage("kennel") { patient in for index in 0..<24 { patient.bytes[index] = 0 } }
+        #expect(result.differences.isEmpty && result.incidents.isEmpty)
+        #expect(result.report.headerProblem?.code == .zeroedHeader)
+        #expect(result.report.origin == .scan)
+    }
+
+    @Test func lostBacklinks() throws {
+        let result = try salvage("kennel") { patient in
+            let cluster = try patient.ref(patient.cluster("class_Dog"))
+            try patient.set(cluster, patient.count(cluster) - 1, 0)
+        }
+        #expect(result.differences.isEmpty && result.incidents.isEmpty && result.report.isEmpty)
+    }
+}
