@@ -55,7 +55,9 @@ let package = Package(
         // Documents: BSON, Extended JSON, JSON, CSV, schemas.
         .target(
             name: "RealmExchange",
-            dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "CLibBSON", "CZlib"],
+            dependencies: [
+                "RealmLayout", "RealmStorage", "RealmReader", "RealmWriter", "CLibBSON", "CJSONC", "CZlib",
+            ],
             swiftSettings: strict),
         // One command a file; the executable holds `@main` only. Its target is not called `realmfile`, because
         // that name and `RealmFile` are one on a file system that ignores case.
@@ -103,8 +105,8 @@ let package = Package(
         .testTarget(
             name: "RealmExchangeTests",
             dependencies: [
-                "RealmLayout", "RealmStorage", "RealmReader", "RealmExchange", "TestSupport", "HostileProperties",
-                "CLibBSON", "CJSONC", "CZlib",
+                "RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier", "RealmWriter", "RealmExchange",
+                "TestSupport", "HostileProperties", "CLibBSON", "CJSONC", "CZlib",
             ]),
         // C libraries of the system.
         .systemLibrary(

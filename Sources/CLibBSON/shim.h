@@ -1,5 +1,7 @@
 #pragma once
 #include <bson/bson.h>
+#include <stdio.h>
+#include <string.h>
 
 // Iterators and documents are aligned more strictly than Swift can allocate, so that Swift sees pointers to incomplete
 // types only; what needs their sizes is here.
@@ -22,4 +24,87 @@ static inline bson_iter_t *realmfile_bson_iter_new_child(const bson_iter_t *pare
       return NULL;
    }
    return iter;
+}
+
+// Documents inside documents are walked with one iterator a level, side by side; elements are handed over in a form that
+// Swift can read.
+
+typedef struct realmfile_bson_levels realmfile_bson_levels;
+
+typedef struct {
+   const uint8_t *key;
+   // The bytes of the value without its length: of a string without the zero, of a document or array all of it.
+   const uint8_t *value;
+   uint32_t key_length;
+   uint32_t value_length;
+   uint8_t type;
+   uint8_t subtype;
+} realmfile_bson_element;
+
+static inline realmfile_bson_levels *realmfile_bson_levels_new(size_t count)
+{
+   return (realmfile_bson_levels *) bson_aligned_alloc0(128, count * sizeof(bson_iter_t));
+}
+
+// Starts on a document of `length` bytes. False when its frame is broken.
+static inline bool realmfile_bson_begin(realmfile_bson_levels *levels, size_t level, const uint8_t *document, size_t length)
+{
+   return bson_iter_init_from_data((bson_iter_t *) levels + level, document, length);
+}
+
+// The next element: 1, or 0 after the last, or -1 for a broken one, whose place is in `value`.
+static inline int realmfile_bson_next(realmfile_bson_levels *levels, size_t level, realmfile_bson_element *element)
+{
+   bson_iter_t *iter = (bson_iter_t *) levels + level;
+   const uint8_t *raw = iter->raw;
+   if (!bson_iter_next(iter)) {
+      element->value = raw == NULL ? NULL : raw + iter->err_off;
+      return iter->err_off == 0 ? 0 : -1;
+   }
+   element->type = raw[iter->type];
+   element->key = raw + iter->key;
+   element->key_length = iter->d1 - iter->key - 1;
+   element->value = raw + iter->d1;
+   switch (element->type) {
+   case BSON_TYPE_UTF8: {
+      uint32_t length = bson_iter_utf8_len_unsafe(iter);
+      element->value = raw + iter->d2;
+      element->value_length = length;
+      break;
+   }
+   case BSON_TYPE_DOCUMENT:
+   case BSON_TYPE_ARRAY:
+      element->value_length = iter->next_off - iter->d1;
+      break;
+   case BSON_TYPE_BINARY: {
+      bson_subtype_t subtype = BSON_SUBTYPE_BINARY;
+      bson_iter_binary(iter, &subtype, &element->value_length, &element->value);
+      element->subtype = (uint8_t) subtype;
+      break;
+   }
+   case BSON_TYPE_NULL:
+   case BSON_TYPE_UNDEFINED:
+   case BSON_TYPE_MINKEY:
+   case BSON_TYPE_MAXKEY:
+      element->key_length = (uint32_t) strlen((const char *) element->key);
+      element->value_length = 0;
+      break;
+   default:
+      element->value_length = iter->next_off - iter->d1;
+   }
+   return 1;
+}
+
+// A document of Extended JSON; NULL with a message when it is none.
+static inline bson_t *realmfile_bson_from_json(const uint8_t *text, size_t length, char *message, size_t room)
+{
+   bson_error_t error = {0};
+   bson_t *document = bson_new_from_json(text, (ssize_t) length, &error);
+   if (document == NULL) snprintf(message, room, "%s", error.message);
+   return document;
+}
+
+static inline size_t realmfile_bson_length(const bson_t *document)
+{
+   return document->len;
 }

@@ -60,10 +60,7 @@ public final class ByteSource: Sendable {
     ///
     /// - Throws: `StorageError` when reading fails.
     public static func standardInput() throws(StorageError) -> ByteSource {
-        // A copy of the descriptor, so that closing it leaves standard input open.
-        let descriptor = dup(0)
-        guard descriptor >= 0 else { throw .last("cannot read", "standard input") }
-        return ByteSource(bytes: try OpenedFile(descriptor: descriptor, path: "standard input").readToEnd())
+        ByteSource(bytes: try OpenedFile.standardInput().readToEnd())
     }
 
     /// Copies `bytes`.

@@ -65,6 +65,30 @@ package final class OpenedFile: Sendable {
         return bytes
     }
 
+    /// Standard input, through a descriptor of its own.
+    ///
+    /// - Throws: `StorageError` when it is closed.
+    package static func standardInput() throws(StorageError) -> OpenedFile {
+        // A copy of the descriptor, so that closing it leaves standard input open.
+        let descriptor = dup(0)
+        guard descriptor >= 0 else { throw .last("cannot read", "standard input") }
+        return OpenedFile(descriptor: descriptor, path: "standard input")
+    }
+
+    /// Reads what comes next into memory that has room for `count` bytes.
+    ///
+    /// - Returns: how many bytes came; 0 at the end.
+    /// - Throws: `StorageError` when reading fails.
+    @unsafe
+    package func readNext(into memory: UnsafeMutableRawPointer, count: Int) throws(StorageError) -> Int {
+        while true {
+            let got = unsafe read(descriptor, memory, count)
+            if got < 0, errno == EINTR { continue }
+            guard got >= 0 else { throw .last("cannot read", path) }
+            return got
+        }
+    }
+
     /// Reads to the end, for files without a size.
     package func readToEnd() throws(StorageError) -> [UInt8] {
         var bytes: [UInt8] = []

@@ -86,7 +86,8 @@ struct ContentOracle {
         for index in order(of: table) {
             let column = table.columns[index]
             bytes += text(column.name)
-            bytes += [types[column.type] ?? 255, column.isNullable ? 1 : 0, collections[column.collection] ?? 255]
+            let mayBeNull = column.isNullable || column.type == "mixed"
+            bytes += [types[column.type] ?? 255, mayBeNull ? 1 : 0, collections[column.collection] ?? 255]
             bytes.append(column.name == table.primaryKey ? 1 : UInt8(column.index))
             bytes += column.target.map { [3] + text($0) } ?? [0]
         }

@@ -14,7 +14,8 @@ public struct RealmFileCommand: AsyncParsableCommand {
             """,
         version: Self.version,
         subcommands: [
-            InfoCommand.self, SchemaCommand.self, ExportCommand.self, InspectCommand.self, VerifyCommand.self,
+            InfoCommand.self, SchemaCommand.self, ExportCommand.self, ImportCommand.self, InspectCommand.self,
+            VerifyCommand.self,
             RepairCommand.self, HashCommand.self, DiffCommand.self, CompactCommand.self, UpgradeCommand.self,
             EncryptCommand.self, DecryptCommand.self,
         ])

@@ -19,9 +19,11 @@ enum ContentSchema {
     private static func bytes(of property: Property, isPrimaryKey: Bool) -> [UInt8] {
         // Formats 22 and later index every primary key, those before some or none.
         let index = isPrimaryKey ? IndexKind.general : property.index
+        // Formats 2 to 9 did not say it of Mixed, of which null is a value since.
+        let mayBeNull = property.isNullable || property.type == .mixed
         return ContentPlan.serialised(property.name)
             + [
-                UInt8(property.type.columnType.rawValue), property.isNullable ? 1 : 0,
+                UInt8(property.type.columnType.rawValue), mayBeNull ? 1 : 0,
                 collectionNumber(property.collection), UInt8(index.rawValue),
             ] + text(property.target)
     }

@@ -22,7 +22,9 @@ enum SchemaComparison {
                 }
                 let (one, other) = (left[index], right[index])
                 compare(name, "type", one.type.rawValue, other.type.rawValue)
-                compare(name, "nullable", "\(one.isNullable)", "\(other.isNullable)")
+                compare(
+                    name, "nullable", "\(one.isNullable || one.type == .mixed)",
+                    "\(other.isNullable || other.type == .mixed)")
                 compare(name, "collection", one.collection?.words, other.collection?.words)
                 compare(name, "target", one.target, other.target)
                 // The index of a primary key does not count.

@@ -71,6 +71,11 @@ final class CollectionBuilder {
         keys.append(start..<bytes.count)
     }
 
+    /// Takes back a key that has no value yet.
+    func dropKey() {
+        if keys.count > elements.count { keys.removeLast() }
+    }
+
     /// Adds an element, or the value of an entry.
     func add(_ value: MixedValue) throws(WriteError) {
         count += 1

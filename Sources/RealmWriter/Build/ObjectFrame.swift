@@ -40,6 +40,17 @@ struct ObjectFrame {
         return true
     }
 
+    /// Whether a property has a value.
+    func hasValue(_ property: Int) -> Bool { isSet[property] }
+
+    /// The first property from `start` on that needs a value and has none.
+    func firstMissing(from start: Int) -> Int? {
+        guard setCount < rules.properties.count else { return nil }
+        return (start..<rules.properties.count).first { index in
+            !isSet[index] && !rules.properties[index].isNullable && rules.properties[index].collection == nil
+        }
+    }
+
     /// Gives properties that were not set their null.
     mutating func fillIn() throws(WriteError) {
         guard setCount < rules.properties.count else { return }

@@ -126,6 +126,13 @@ package final class ObjectWriter {
         try put(property, value)
     }
 
+    /// Whether a property of the open object has a value already.
+    package func hasValue(_ property: Int) -> Bool { frames[openObjects - 1].hasValue(property) }
+
+    /// The first property of the open object, from `start` on, that needs a value and has none.
+    @inline(__always)
+    package func firstMissing(from start: Int = 0) -> Int? { frames[openObjects - 1].firstMissing(from: start) }
+
     /// Sets a link. An unresolved key leads to a tombstone.
     package func set(_ property: Int, link key: ObjectKey) throws(WriteError) {
         let rules = frames[openObjects - 1].rules.properties[property]
@@ -239,6 +246,11 @@ package final class ObjectWriter {
 
     /// The same for dictionaries with integers as keys.
     package func add(key number: Int64) { builders[openCollections.count - 1].add(key: number) }
+
+    /// Takes back the key of an entry that gets no value.
+    package func dropKey() {
+        if let builder = openCollections.isEmpty ? nil : builders[openCollections.count - 1] { builder.dropKey() }
+    }
 
     /// Adds an element to the open collection, or the value of an entry.
     package func add(_ value: MixedValue) throws(WriteError) {

@@ -1,0 +1,159 @@
+internal import RealmLayout
+internal import RealmStorage
+
+/// A collection among the files that are to be imported.
+struct FoundCollection {
+    let path: String
+    /// The name that its class gets, unless a schema says otherwise.
+    let name: String
+    /// The name of its file without endings; nil in an archive.
+    let fileName: String?
+    let format: DocumentFormat
+    /// In an archive.
+    let archived: ArchiveDocuments.Collection?
+    /// Whether these are embedded objects without an owner.
+    let areOrphans: Bool
+}
+
+/// Finds the collections in folders, files and archives.
+struct CollectionSearch {
+    private let options: ImportOptions
+    private(set) var found: [FoundCollection] = []
+
+    init(_ options: ImportOptions) { self.options = options }
+
+    /// Files beside the documents that hold none.
+    private static let others: Set<String> = [
+        SidecarName.exactSchema, SidecarName.losses, "prelude.json", "oplog.bson", "system.indexes.bson",
+    ]
+
+    /// Adds what is at a path.
+    ///
+    /// - Throws: `ImportError`, `noDocuments` for a file of no known kind.
+    mutating func add(_ path: String) throws(ImportError) {
+        guard path == "-" || !Folder.exists(path) else { return try add(folder: path) }
+        if path != "-", try isArchive(path) { return try add(archive: path) }
+        let file = DocumentFileName(String(path.split(separator: "/").last ?? ""))
+        guard let format = options.format ?? file?.format else {
+            throw .document(
+                DocumentError(
+                    .noDocuments, "neither its name nor --format says what is in it: bson or ejson"
+                ).at(file: path))
+        }
+        let name: String
+        if let className = options.className {
+            name = className
+        } else if let file {
+            name = try collectionName(of: path, file)
+        } else {
+            throw .document(
+                DocumentError(.noDocuments, "give the name of the class of these documents with --class").at(
+                    file: path == "-" ? "standard input" : path))
+        }
+        found.append(
+            FoundCollection(
+                path: path, name: name, fileName: options.className == nil ? file?.base : nil, format: format,
+                archived: nil, areOrphans: false))
+    }
+
+    private mutating func add(folder: String) throws(ImportError) {
+        try add(filesIn: folder, areOrphans: false)
+        let names = try importing { () throws(StorageError) in try Folder.names(folder) }
+        for name in names where Folder.exists("\(folder)/\(name)") {
+            if name == SidecarName.orphans {
+                try add(filesIn: "\(folder)/\(name)", areOrphans: true)
+            } else if name != SidecarName.schemas,
+                options.database.map({ CollectionFileName($0).text == name }) ?? true
+            {
+                try add(filesIn: "\(folder)/\(name)", areOrphans: false)
+                let orphans = "\(folder)/\(name)/\(SidecarName.orphans)"
+                if Folder.exists(orphans) { try add(filesIn: orphans, areOrphans: true) }
+            }
+        }
+    }
+
+    private mutating func add(filesIn folder: String, areOrphans: Bool) throws(ImportError) {
+        for name in try importing({ () throws(StorageError) in try Folder.names(folder) })
+        where !Self.others.contains(name) && Folder.hasFile("\(folder)/\(name)") {
+            let path = "\(folder)/\(name)"
+            guard let file = DocumentFileName(name) else {
+                if try isArchive(path) { try add(archive: path) }
+                continue
+            }
+            found.append(
+                FoundCollection(
+                    path: path, name: try collectionName(of: path, file), fileName: file.base,
+                    format: options.format ?? file.format, archived: nil, areOrphans: areOrphans))
+        }
+    }
+
+    private func isArchive(_ path: String) throws(ImportError) -> Bool {
+        let input = try InputBuffer(path: path)
+        guard try input.available(4) >= 4 else { return false }
+        return input.view(4).uint32(unchecked: 0) == ArchiveDocuments.magic
+    }
+
+    private mutating func add(archive path: String) throws(ImportError) {
+        for collection in try ArchiveDocuments(InputBuffer(path: path)).collections
+        where options.database.map({ collection.database == $0 }) ?? true {
+            found.append(
+                FoundCollection(
+                    path: path, name: collection.name, fileName: nil, format: .bson, archived: collection,
+                    areOrphans: false))
+        }
+    }
+
+    /// The name in the metadata beside a file of documents, or else that of the file.
+    private func collectionName(of path: String, _ file: DocumentFileName) throws(ImportError) -> String {
+        let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        for ending in [".metadata.json", ".metadata.json.gz"] {
+            let metadata = (path.contains("/") ? folder + "/" : "") + file.base + ending
+            guard Folder.hasFile(metadata) else { continue }
+            if let name = try JSONFile(metadata).value["collectionName"]?.text { return name }
+        }
+        return file.base
+    }
+}
+
+/// The name of a file of documents, taken apart.
+struct DocumentFileName {
+    /// The name without folder and endings.
+    let base: String
+    let format: DocumentFormat
+
+    /// Nil for a name that is not one of documents.
+    init?(_ name: String) {
+        var name = name
+        if name.hasSuffix(".gz") { name.removeLast(3) }
+        guard !name.hasSuffix(".metadata.json"), let dot = name.lastIndex(of: "."), dot > name.startIndex else {
+            return nil
+        }
+        switch name[name.index(after: dot)...].lowercased() {
+        case "bson": format = .bson
+        case "json", "jsonl", "ndjson", "ejson": format = .extendedJSON
+        default: return nil
+        }
+        base = String(name[..<dot])
+    }
+}
+
+/// A JSON text in a file, which may be compressed: a schema or a sidecar.
+struct JSONFile {
+    let value: JSONValue
+
+    init(_ path: String) throws(ImportError) {
+        let input = try InputBuffer(path: path)
+        var count = 0
+        // Until no more comes; as much as json-c takes.
+        while count < Int(Int32.max) {
+            let got = try input.available(count + 1)
+            if got == count { break }
+            count = got
+        }
+        do throws(DocumentError) {
+            value = try JSONValue(parsing: input.view(count))
+        } catch {
+            throw .document(error.at(file: path))
+        }
+    }
+}

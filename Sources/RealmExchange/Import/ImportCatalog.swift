@@ -1,0 +1,196 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmStorage
+internal import RealmWriter
+
+/// What an import reads, and the schema of what it writes.
+struct ImportCatalog {
+    private(set) var schema = SchemaDefinition([])
+    /// The sidecar of an export, if there is one.
+    private(set) var exact: ExactSchema?
+    /// The fields of properties that have other names in documents, by table.
+    private(set) var fieldNames: [String: [String: String]] = [:]
+    private(set) var inputs: [ImportInput] = []
+    /// Files or collections that no class of the schema is for.
+    private(set) var skipped: [String] = []
+
+    private var found: [FoundCollection]
+
+    /// Finds documents and their schema: the one that is given, the one beside them, or what can be told from them.
+    init(_ paths: [String], _ options: ImportOptions) throws(ImportError) {
+        var search = CollectionSearch(options)
+        for path in paths { try search.add(path) }
+        found = search.found
+        guard !found.isEmpty else {
+            throw .document(
+                DocumentError(
+                    .noDocuments, "there are no documents in \(paths.map(\.singleLine).joined(separator: ", "))"))
+        }
+        let schemaPath = options.schemaPath ?? Self.sidecar(beside: paths[0])
+        if let schemaPath, !Folder.exists(schemaPath) {
+            let json = try JSONFile(schemaPath).value
+            if json["realmSchema"] != nil {
+                try useExactSchema(json, schemaPath)
+            } else {
+                try useSchemas(at: { _ in json }, relationships: DocumentRelationships(), schemaPath)
+            }
+        } else if let schemaPath {
+            try useSchemaFolder(schemaPath)
+        } else {
+            try infer(options)
+        }
+        guard !inputs.isEmpty else {
+            throw .document(
+                DocumentError(
+                    .noDocuments, "no class of the schema is among \(skipped.map(\.singleLine).joined(separator: ", "))"
+                ))
+        }
+    }
+
+    /// A sidecar or a folder of schemas at the documents or above them.
+    private static func sidecar(beside path: String) -> String? {
+        guard path != "-" else { return nil }
+        var folders = [path, path + "/.."]
+        if !Folder.exists(path) {
+            let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+            let named = !path.contains("/") ? "." : folder.isEmpty ? "/" : folder
+            folders = [named, named + "/.."]
+        }
+        for folder in folders {
+            let exact = "\(folder)/\(SidecarName.exactSchema)"
+            if Folder.hasFile(exact) { return exact }
+            if Folder.hasFile("\(folder)/\(SidecarName.relationships)") { return "\(folder)/\(SidecarName.schemas)" }
+        }
+        return nil
+    }
+
+    // MARK: Schemas
+
+    private mutating func useExactSchema(_ json: JSONValue, _ path: String) throws(ImportError) {
+        do throws(DocumentError) {
+            let exact = try ExactSchema(json)
+            self.exact = exact
+            schema = exact.definition
+        } catch {
+            throw .document(error.at(file: path))
+        }
+        var positions: [String: Int] = [:]
+        for (index, table) in schema.tables.enumerated() {
+            positions[CollectionFileName(table.name).text] = index
+        }
+        try addInputs { collection in positions[collection.fileName ?? CollectionFileName(collection.name).text] }
+    }
+
+    /// Uses the folder that an export in the mongo profile writes: a schema a class, and their relationships.
+    private mutating func useSchemaFolder(_ folder: String) throws(ImportError) {
+        let relationshipsPath = "\(folder)/relationships.json"
+        var relationships = DocumentRelationships()
+        if Folder.hasFile(relationshipsPath) {
+            let json = try JSONFile(relationshipsPath).value
+            do throws(DocumentError) {
+                relationships = try DocumentRelationships(json)
+            } catch {
+                throw .document(error.at(file: relationshipsPath))
+            }
+        }
+        try useSchemas(
+            at: { name throws(ImportError) in
+                let path = "\(folder)/\(CollectionFileName(name).text).json"
+                return Folder.hasFile(path) ? try JSONFile(path).value : nil
+            }, relationships: relationships, folder)
+    }
+
+    private mutating func useSchemas(
+        at schemaOf: (String) throws(ImportError) -> JSONValue?, relationships: DocumentRelationships, _ path: String
+    ) throws(ImportError) {
+        let names = found.filter { !$0.areOrphans }.map(\.name)
+        var reader = AppServicesSchema(names, relationships: relationships)
+        for name in names {
+            guard let json = try schemaOf(name) else { continue }
+            do throws(DocumentError) { try reader.add(json, collection: name) } catch {
+                throw .document(error.at(file: path))
+            }
+        }
+        schema.tables = reader.tables
+        let positions = Dictionary(
+            reader.tables.indices.filter { reader.tables[$0].kind != .embedded }.map { (reader.tables[$0].name, $0) },
+            uniquingKeysWith: { first, _ in first })
+        try addInputs { positions[RealmName.table($0.name)] }
+    }
+
+    /// Reads all documents once and makes a schema of what is in them.
+    private mutating func infer(_ options: ImportOptions) throws(ImportError) {
+        guard !found.contains(where: { $0.path == "-" }) else {
+            throw .document(
+                DocumentError(
+                    .noDocuments, "documents from standard input need a schema: give it with --schema"
+                ).at(
+                    file: "standard input"))
+        }
+        let collections = found.filter { !$0.areOrphans }
+        skipped += found.filter(\.areOrphans).map(\.path)
+        let statistics = collections.map { _ in DocumentStatistics() }
+        let reader = StatisticsReader()
+        for path in Self.unique(collections.map(\.path)) {
+            var positions: [ArchiveDocuments.Collection: Int] = [:]
+            for (index, collection) in collections.enumerated() where collection.path == path {
+                if let archived = collection.archived { positions[archived] = index }
+            }
+            let input = collections.indices.first { collections[$0].path == path } ?? 0
+            let content: ImportInput.Content =
+                positions.isEmpty ? .documents(collections[input].format, position: input) : .archive(positions)
+            try reader.read(ImportInput(path: path, content: content).open()) { statistics[$0] }
+        }
+        let names = collections.map { RealmName.table($0.name) }
+        guard Set(names).count == names.count else {
+            throw .document(
+                DocumentError(.noDocuments, "two of the collections have one name: choose a database with --db"))
+        }
+        var inference = SchemaInference(names, nesting: options.nesting, relationships: DocumentRelationships())
+        for (name, statistics) in zip(names, statistics) { inference.add(name, statistics) }
+        schema.tables = inference.tables
+        fieldNames = inference.fieldNames
+        let tables = Dictionary(
+            schema.tables.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
+        found = collections
+        try addInputs { tables[RealmName.table($0.name)] }
+    }
+
+    private static func unique(_ paths: [String]) -> [String] {
+        var seen: Set<String> = []
+        return paths.filter { seen.insert($0).inserted }
+    }
+
+    // MARK: Inputs
+
+    private mutating func addInputs(_ position: (FoundCollection) -> Int?) throws(ImportError) {
+        var taken: [Int: String] = [:]
+        var archives: [String: [ArchiveDocuments.Collection: Int]] = [:]
+        for collection in found {
+            guard let position = position(collection),
+                (schema.tables[position].kind == .embedded) == collection.areOrphans
+            else {
+                skipped.append(collection.archived == nil ? collection.path : "\(collection.path): \(collection.name)")
+                continue
+            }
+            if let other = taken.updateValue(collection.path, forKey: position) {
+                throw .document(
+                    DocumentError(
+                        .noDocuments,
+                        "there are documents of \(collection.name.singleLine) in \(other.singleLine) too; choose with --db"
+                    ).at(file: collection.path))
+            }
+            if let archived = collection.archived {
+                archives[collection.path, default: [:]][archived] = position
+            } else {
+                inputs.append(
+                    ImportInput(
+                        path: collection.path, content: .documents(collection.format, position: position),
+                        areOrphans: collection.areOrphans))
+            }
+        }
+        for path in archives.keys.sorted() {
+            inputs.append(ImportInput(path: path, content: .archive(archives[path] ?? [:])))
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/// A file of documents whose classes are known.
+struct ImportInput {
+    /// What is in the file.
+    enum Content {
+        /// Documents of one class, for the table at that position.
+        case documents(DocumentFormat, position: Int)
+        /// Documents of several collections, and the positions of their tables.
+        case archive([ArchiveDocuments.Collection: Int])
+    }
+
+    let path: String
+    let content: Content
+    /// Whether these are embedded objects without an owner.
+    var areOrphans = false
+
+    /// The positions of the tables that documents go to.
+    var positions: [Int] {
+        switch content {
+        case .documents(_, let position): [position]
+        case .archive(let positions): Array(positions.values)
+        }
+    }
+
+    /// Opens the file from its beginning.
+    func open() throws(ImportError) -> any DocumentSource {
+        let input = try InputBuffer(path: path)
+        switch content {
+        case .documents(.bson, let position): return BSONDocuments(input, into: position)
+        case .documents(.extendedJSON, let position): return ExtendedJSONDocuments(input, into: position)
+        case .archive(let positions):
+            let archive = try ArchiveDocuments(input)
+            archive.positions = positions
+            return archive
+        }
+    }
+}
+
+/// How documents are spelled.
+public enum DocumentFormat: String, CaseIterable, Sendable {
+    /// BSON documents back to back.
+    case bson
+    /// Extended JSON, one document a line or an array of them; plain JSON is a part of it.
+    case extendedJSON = "ejson"
+}

@@ -1,0 +1,126 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmWriter
+
+/// A way in which a new file holds less than the documents.
+public enum ImportLossKind: Int, CaseIterable, Sendable {
+    /// A field that the schema does not know.
+    case unknownField
+    /// A value of another type than the property's.
+    case wrongType
+    /// A BSON type that Realm has no counterpart for.
+    case unmappableType
+    /// A number that the property's type cannot hold exactly; the nearest was taken.
+    case inexactNumber
+    /// A binary of a subtype that Realm does not keep.
+    case binarySubtype
+    /// Null for a property or an element that cannot be null.
+    case nullNotAllowed
+    /// A property that needs a value and has none; it got zero, or an empty one.
+    case missingValue
+    /// A document without a usable identity for a class that needs one.
+    case missingIdentity
+    /// A document with the identity of another one.
+    case duplicateIdentity
+    /// A field that is in a document twice; the first was taken.
+    case duplicateField
+    /// An element that a set has already.
+    case duplicateElement
+    /// A key that a dictionary has already; the last value was taken.
+    case duplicateKey
+    /// A link to a document that is not there.
+    case danglingLink
+    /// A string or binary beyond what a file can hold.
+    case tooLong
+    /// Collections nested too deeply.
+    case tooDeep
+    /// A value that means null in a file.
+    case notRepresentable
+    /// A wrapper `$realm` whose content is broken.
+    case brokenWrapper
+    /// A string that is not UTF-8; it was taken as it is.
+    case malformedText
+    /// A key of a dictionary that SDKs refuse, escaped.
+    case escapedKey
+    /// A key of a dictionary with integers as keys that is no integer.
+    case badKey
+
+    /// A stable name for reports.
+    public var name: String { String(describing: self) }
+
+    /// What happened, in words.
+    public var text: String {
+        switch self {
+        case .unknownField: "fields that the schema does not know, left out"
+        case .wrongType: "values of another type, left out"
+        case .unmappableType: "values of a type that Realm does not have, left out"
+        case .inexactNumber: "numbers rounded"
+        case .binarySubtype: "binaries of another subtype, taken as bytes"
+        case .nullNotAllowed: "nulls where there must be a value, left out"
+        case .missingValue: "missing values, set to zero or empty"
+        case .missingIdentity: "documents without a usable _id, left out"
+        case .duplicateIdentity: "documents with the _id of another one, left out"
+        case .duplicateField: "fields that come twice, the second left out"
+        case .duplicateElement: "elements that the set has already, left out"
+        case .duplicateKey: "keys that come twice, the first left out"
+        case .danglingLink: "links to documents that are not there, left out"
+        case .tooLong: "strings or binaries that are too long, left out"
+        case .tooDeep: "collections nested too deeply, left out"
+        case .notRepresentable: "NaNs whose bits mean null, left out"
+        case .brokenWrapper: "$realm wrappers that are broken, left out"
+        case .malformedText: "strings that are not UTF-8, taken as they are"
+        case .escapedKey: "dictionary keys escaped"
+        case .badKey: "dictionary keys that are no integers, left out"
+        }
+    }
+
+    /// What a misfit of a value is called; nil for what ends an import.
+    init?(_ code: Misfit.Code) {
+        switch code {
+        case .wrongType: self = .wrongType
+        case .nullNotAllowed: self = .nullNotAllowed
+        case .missingValue: self = .missingValue
+        case .duplicateValue: self = .duplicateField
+        case .tooLong: self = .tooLong
+        case .tooDeep: self = .tooDeep
+        case .notRepresentable: self = .notRepresentable
+        case .badSchema, .noSuchTable, .noSuchProperty, .duplicateKey, .duplicatePrimaryKey, .badObjectKey,
+            .danglingLink, .tooMany:
+            return nil
+        }
+    }
+}
+
+/// How often each kind of loss happened to each property, and where first.
+struct ImportLosses {
+    struct Key: Hashable {
+        let table: Int
+        /// -1 for a whole document.
+        let property: Int
+        let kind: ImportLossKind
+    }
+
+    struct Entry {
+        var count = 0
+        let file: String
+        let document: Int
+        let offset: Int
+        /// The name of a field that is no property.
+        let field: String?
+    }
+
+    private(set) var entries: [Key: Entry] = [:]
+
+    var isEmpty: Bool { entries.isEmpty }
+
+    /// Counts a loss.
+    @inline(never)
+    mutating func count(_ key: Key, times: Int, of source: any DocumentSource, at offset: Int, field: ByteView?) {
+        if entries[key] == nil {
+            entries[key] = Entry(
+                file: source.name, document: source.number, offset: source.offset + (source.isBinary ? offset : 0),
+                field: field?.slice(at: 0, count: min(field?.count ?? 0, 100))?.repairedString.singleLine)
+        }
+        entries[key]?.count += times
+    }
+}

@@ -1,0 +1,29 @@
+/// What is imported, and how.
+public struct ImportOptions: Sendable {
+    /// What documents inside documents become where no schema says it.
+    public enum Nesting: String, CaseIterable, Sendable {
+        /// Embedded objects; dictionaries where keys are too many or no names of properties.
+        case embedded
+        /// Dictionaries.
+        case dictionary
+        /// Mixed values.
+        case mixed
+    }
+
+    /// Whether values that cannot be kept are reported only; otherwise no file is written.
+    public var allowsLosses = true
+    /// The schema: `realm-schema.json`, a JSON schema of App Services, or a folder of those with `relationships.json`.
+    /// Nil for the one beside the documents, or none.
+    public var schemaPath: String?
+    /// The database of a dump with several.
+    public var database: String?
+    /// The class of the documents in a single file.
+    public var className: String?
+    /// What is in files whose names do not say it.
+    public var format: DocumentFormat?
+    /// What documents inside documents become where no schema says it.
+    public var nesting = Nesting.embedded
+
+    /// The defaults: losses are reported, everything else is found out.
+    public init() {}
+}

@@ -1,0 +1,75 @@
+/// What an import wrote and lost.
+public struct ImportReport: Sendable {
+    /// One class of the new file.
+    public struct Table: Equatable, Sendable {
+        /// The name of the class, or the full name of another table.
+        public let name: String
+        /// Whether its objects live in those of other classes.
+        public let isEmbedded: Bool
+        /// Number of objects.
+        public internal(set) var objects = 0
+    }
+
+    /// A kind of loss of one property.
+    public struct Loss: Equatable, Sendable {
+        /// The class.
+        public let className: String
+        /// The property, or the first field that is none; nil when whole documents are concerned.
+        public let property: String?
+        /// What was lost.
+        public let kind: ImportLossKind
+        /// How often.
+        public let count: Int
+        /// Where it happened first: the file.
+        public let file: String
+        /// The document, from 0 on.
+        public let document: Int
+        /// The byte in the file: of the value in BSON, of the document in text.
+        public let offset: Int
+    }
+
+    /// The classes in the order of the file.
+    public internal(set) var tables: [Table] = []
+    /// What could not be kept.
+    public internal(set) var losses: [Loss] = []
+
+    /// Files or collections that no class of the schema is for.
+    public internal(set) var skipped: [String] = []
+
+    /// Whether everything was kept.
+    public var isComplete: Bool { losses.isEmpty && skipped.isEmpty }
+    /// Objects of all classes.
+    public var objects: Int { tables.reduce(0) { $0 + $1.objects } }
+    /// How many values or documents could not be kept as they are.
+    public var lossCount: Int { losses.reduce(0) { $0 + $1.count } }
+
+    /// Everything as a versioned document.
+    public var json: JSONValue {
+        .object([
+            ("reportVersion", .int(1)),
+            (
+                "classes",
+                .array(
+                    tables.map { table in
+                        .object([
+                            ("name", .string(table.name)), ("embedded", .bool(table.isEmbedded)),
+                            ("objects", JSONValue(table.objects)),
+                        ])
+                    })
+            ),
+            ("losses", .array(losses.map(\.json))),
+            ("skipped", .array(skipped.map { .string($0) })),
+        ])
+    }
+}
+
+extension ImportReport.Loss {
+    /// The loss with its place.
+    fileprivate var json: JSONValue {
+        .object([
+            ("class", .string(className)), ("property", JSONValue(property)), ("kind", .string(kind.name)),
+            ("count", JSONValue(count)), ("text", .string(kind.text)), ("file", .string(file)),
+            ("document", JSONValue(document)), ("offset", JSONValue(offset)),
+        ])
+    }
+}

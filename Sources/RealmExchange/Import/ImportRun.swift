@@ -1,0 +1,158 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmStorage
+internal import RealmWriter
+
+/// An import whose inputs and schema are known: reads what links lead to, then writes all objects.
+final class ImportRun {
+    private let schema: SchemaDefinition
+    private let exact: ExactSchema?
+    private let inputs: [ImportInput]
+    private let skipped: [String]
+    private let options: ImportOptions
+    private let progress: (@Sendable (Int) -> Void)?
+    private let plan: ImportPlan
+    private let keys: IdentityKeys
+    /// How objects of each table come: at first all in the order of their keys.
+    private var orders: [ObjectOrder]
+
+    init(
+        _ catalog: ImportCatalog, _ options: ImportOptions, _ progress: (@Sendable (Int) -> Void)?
+    ) throws(ImportError) {
+        schema = catalog.schema
+        exact = catalog.exact
+        inputs = catalog.inputs
+        skipped = catalog.skipped
+        self.options = options
+        self.progress = progress
+        var unresolved: Set<Int> = []
+        for (index, links) in (exact?.unresolvedLinks ?? []).enumerated() where !links.isEmpty {
+            unresolved.insert(index)
+        }
+        plan = ImportPlan(
+            schema, isCanonical: exact?.isCanonical ?? false, unresolved: unresolved, fieldNames: catalog.fieldNames)
+        keys = try IdentityKeys(plan)
+        orders = schema.tables.map { _ in .ascending }
+        // Those without an owner come after the others.
+        for input in inputs where input.areOrphans {
+            for position in input.positions { orders[position] = .any }
+        }
+    }
+
+    /// Writes the file.
+    func write(to path: String, overwrite: Bool, key: EncryptionKey?) throws(ImportError) -> ImportReport {
+        try collect()
+        while true {
+            let output = try importing { () throws(StorageError) in
+                try DatabaseOutput(path: path, overwrite: overwrite, key: key)
+            }
+            do throws(ImportError) {
+                return try write(output)
+            } catch {
+                output.discard()
+                guard let table = tableOutOfOrder(error) else { throw error }
+                orders[table] = .any
+            }
+        }
+    }
+
+    /// The table whose objects did not come in the order of their keys, as was hoped for.
+    private func tableOutOfOrder(_ error: ImportError) -> Int? {
+        guard case .write(.misfit(let misfit)) = error, [.badObjectKey, .duplicateKey].contains(misfit.code),
+            let table = schema.tables.firstIndex(where: { $0.tableName == misfit.table }), orders[table] == .ascending,
+            !inputs.contains(where: { $0.path == "-" })
+        else { return nil }
+        return table
+    }
+
+    /// Reads the identities of everything that links can lead to.
+    private func collect() throws(ImportError) {
+        let cursor = BSONCursor()
+        for input in inputs where input.positions.contains(where: { keys.areCollected[$0] }) {
+            try keys.collect(input.open(), cursor)
+        }
+        for (position, tombstones) in (exact?.tombstones ?? []).enumerated() {
+            for tombstone in tombstones {
+                try withPrimaryKey(tombstone.primaryKey, cursor) { element, _ in
+                    keys.note(tombstone.key, element, position)
+                }
+            }
+        }
+    }
+
+    private func write(_ output: DatabaseOutput) throws(ImportError) -> ImportReport {
+        keys.begin()
+        let writer = try importing { () throws(WriteError) in try ObjectWriter(schema, to: output, orders: orders) }
+        let importer = ObjectImporter(plan, keys, exact, to: writer)
+        let progress = progress
+        for input in inputs {
+            try importer.run(input.open()) { progress?($0) }
+        }
+        try writeTombstones(writer)
+        let report = report(importer)
+        guard options.allowsLosses || report.isComplete else {
+            output.discard()
+            throw .losses(report)
+        }
+        try importing { () throws(WriteError) in try writer.finish() }
+        return report
+    }
+
+    private func writeTombstones(_ writer: ObjectWriter) throws(ImportError) {
+        let cursor = BSONCursor()
+        for (position, tombstones) in (exact?.tombstones ?? []).enumerated() {
+            for tombstone in tombstones {
+                try withPrimaryKey(tombstone.primaryKey, cursor) { _, value throws(ImportError) in
+                    try importing { () throws(WriteError) in
+                        try writer.addTombstone(position, key: tombstone.key, primaryKey: value)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Calls `body` with a primary key that a sidecar has in canonical Extended JSON.
+    private func withPrimaryKey(
+        _ json: JSONValue, _ cursor: BSONCursor, _ body: (BSONElement, MixedValue) throws(ImportError) -> Void
+    ) throws(ImportError) {
+        let text = Array(JSONValue.object([("v", json)]).compact.utf8)
+        try ByteView.with(text) { text throws(ImportError) in
+            let document = try importing { () throws(DocumentError) in try ParsedDocument(extendedJSON: text) }
+            try importing { () throws(DocumentError) in try cursor.begin(0, document.view) }
+            guard var element = try importing({ () throws(DocumentError) in try cursor.next(0) }) else { return }
+            element = try importing { () throws(DocumentError) in try keys.unwrapped(element, cursor) }
+            let value: MixedValue =
+                switch element.type {
+                case .int64, .int32: .int(element.integer ?? 0)
+                case .string: .string(element.value)
+                case .objectId: .objectId(element.value)
+                case .binary where element.subtype == 4 && element.value.count == 16: .uuid(element.value)
+                case .binary: .string(element.value)
+                default: .null
+                }
+            try body(element, value)
+            withExtendedLifetime(document) {}
+        }
+    }
+
+    private func report(_ importer: ObjectImporter) -> ImportReport {
+        var report = ImportReport(skipped: skipped)
+        for (index, table) in schema.tables.enumerated() {
+            report.tables.append(
+                .init(name: table.name, isEmbedded: table.kind == .embedded, objects: importer.counts[index]))
+        }
+        let found = importer.losses.entries.sorted { left, right in
+            (left.key.table, left.key.property, left.key.kind.rawValue)
+                < (right.key.table, right.key.property, right.key.kind.rawValue)
+        }
+        for (key, entry) in found {
+            let table = schema.tables[key.table]
+            report.losses.append(
+                .init(
+                    className: table.name,
+                    property: key.property < 0 ? entry.field : table.properties[key.property].name, kind: key.kind,
+                    count: entry.count, file: entry.file, document: entry.document, offset: entry.offset))
+        }
+        return report
+    }
+}

@@ -1,0 +1,39 @@
+internal import RealmLayout
+internal import RealmReader
+public import RealmStorage
+internal import RealmWriter
+
+/// Imports documents into a new database file.
+///
+/// ```swift
+/// let report = try Importer(["dump"]).run(to: "kennel.realm")
+/// ```
+public struct Importer: Sendable {
+    /// Files and folders with documents.
+    public let paths: [String]
+    /// What is allowed to be lost.
+    public var options: ImportOptions
+    /// Hears how many objects are written, from time to time.
+    public var progress: (@Sendable (_ written: Int) -> Void)?
+
+    /// Prepares an import.
+    public init(_ paths: [String], _ options: ImportOptions = ImportOptions()) {
+        self.paths = paths
+        self.options = options
+    }
+
+    /// Writes the new file.
+    ///
+    /// - Parameters:
+    ///   - path: where it is to be.
+    ///   - overwrite: whether it may replace what is there.
+    ///   - key: what to encrypt it with; nil for a plain file.
+    /// - Throws: what is wrong with the documents, what the file cannot hold, or what the system refuses. Nothing has
+    ///   changed at `path` then.
+    public func run(
+        to path: String, overwrite: Bool = false, key: EncryptionKey? = nil
+    ) throws(ImportError) -> ImportReport {
+        let run = try ImportRun(ImportCatalog(paths, options), options, progress)
+        return try run.write(to: path, overwrite: overwrite, key: key)
+    }
+}

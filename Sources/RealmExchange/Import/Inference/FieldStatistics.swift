@@ -1,0 +1,164 @@
+internal import RealmLayout
+
+/// What was seen of a field, or of the elements of an array, in all documents.
+final class FieldStatistics {
+    /// The types that BSON values have, as far as Realm tells them apart.
+    struct Types: OptionSet {
+        let rawValue: Int
+
+        static let null = Types(rawValue: 1)
+        static let int = Types(rawValue: 2)
+        static let double = Types(rawValue: 4)
+        static let bool = Types(rawValue: 8)
+        static let string = Types(rawValue: 16)
+        static let binary = Types(rawValue: 32)
+        static let uuid = Types(rawValue: 64)
+        static let date = Types(rawValue: 128)
+        static let decimal = Types(rawValue: 256)
+        static let objectId = Types(rawValue: 512)
+        static let document = Types(rawValue: 1024)
+        static let array = Types(rawValue: 2048)
+        static let reference = Types(rawValue: 4096)
+        /// What Realm has no value for.
+        static let unmappable = Types(rawValue: 8192)
+        /// An integer that a double does not hold exactly.
+        static let wideInt = Types(rawValue: 16384)
+    }
+
+    var types: Types = []
+    /// In how many documents the field is.
+    var count = 0
+    /// The documents in the field.
+    var documents: DocumentStatistics?
+    /// The elements of the arrays in the field.
+    var elements: FieldStatistics?
+    /// The collections that references name.
+    var references: Set<String> = []
+}
+
+/// What was seen of the documents of a collection, or of those in a field.
+final class DocumentStatistics {
+    /// Keys of documents that are dictionaries have no end; what is beyond this many is one of them.
+    static let mostFields = 1000
+
+    /// How many documents there were.
+    var count = 0
+    /// The names of fields in the order in which they came first.
+    private(set) var names: [[UInt8]] = []
+    private(set) var fields: [FieldStatistics] = []
+    private var positions: [[UInt8]: Int] = [:]
+    /// Whether there were more names than are kept.
+    private(set) var hasMore = false
+    /// The types of the fields that are not kept.
+    let others = FieldStatistics()
+    /// The position of the field that comes next, if all have the same order.
+    private var expected = 0
+
+    /// Begins a document.
+    func begin() {
+        count += 1
+        expected = 0
+    }
+
+    /// The field of that name.
+    func field(_ name: ByteView) -> FieldStatistics {
+        if expected < names.count, name.count == names[expected].count, name.bytes == names[expected] {
+            expected += 1
+            return fields[expected - 1]
+        }
+        let bytes = name.bytes
+        if let position = positions[bytes] {
+            expected = position + 1
+            return fields[position]
+        }
+        guard fields.count < Self.mostFields else {
+            hasMore = true
+            return others
+        }
+        positions[bytes] = fields.count
+        names.append(bytes)
+        let field = FieldStatistics()
+        fields.append(field)
+        expected = fields.count
+        return field
+    }
+}
+
+/// Goes through documents and notes what is in them.
+struct StatisticsReader {
+    private let cursor = BSONCursor()
+    /// Deeper values are Mixed.
+    private static let depth = 64
+
+    /// Notes all documents of a source.
+    ///
+    /// - Parameter statistics: those of the documents for a position.
+    func read(_ source: any DocumentSource, into statistics: (Int) -> DocumentStatistics) throws(ImportError) {
+        while let document = try source.next() {
+            do throws(DocumentError) {
+                try note(document, statistics(source.position), 0)
+            } catch {
+                throw .document(source.located(error))
+            }
+        }
+    }
+
+    private func note(_ document: ByteView, _ statistics: DocumentStatistics, _ level: Int) throws(DocumentError) {
+        try cursor.begin(level, document)
+        statistics.begin()
+        while let element = try cursor.next(level) {
+            let field = statistics.field(element.key)
+            field.count += 1
+            try note(element, field, level)
+        }
+    }
+
+    private func note(_ element: BSONElement, _ field: FieldStatistics, _ level: Int) throws(DocumentError) {
+        switch element.type {
+        case .null: field.types.insert(.null)
+        case .int32: field.types.insert(.int)
+        case .int64:
+            field.types.insert(.int)
+            if Int64(exactly: Double(element.int64)) != element.int64 { field.types.insert(.wideInt) }
+        case .double: field.types.insert(.double)
+        case .bool: field.types.insert(.bool)
+        case .string: field.types.insert(.string)
+        case .binary where element.value.count == 16 && (element.subtype == 4 || element.subtype == 3):
+            field.types.insert(.uuid)
+        case .binary: field.types.insert(.binary)
+        case .date: field.types.insert(.date)
+        case .decimal128: field.types.insert(.decimal)
+        case .objectId: field.types.insert(.objectId)
+        case .document:
+            if let name = try referenced(element, level) {
+                field.types.insert(.reference)
+                if field.references.count < 2 { field.references.insert(name) }
+                return
+            }
+            field.types.insert(.document)
+            let documents = field.documents ?? DocumentStatistics()
+            field.documents = documents
+            if level < Self.depth { try note(element.value, documents, level + 1) }
+        case .array:
+            field.types.insert(.array)
+            let elements = field.elements ?? FieldStatistics()
+            field.elements = elements
+            guard level < Self.depth else { return }
+            try cursor.begin(level + 1, element.value)
+            while let item = try cursor.next(level + 1) { try note(item, elements, level + 1) }
+        case .undefined, .regularExpression, .pointer, .code, .symbol, .codeWithScope, .timestamp, .maximumKey,
+            .minimumKey:
+            field.types.insert(.unmappable)
+        }
+    }
+
+    /// The collection that a DBRef names; nil when the document is none.
+    private func referenced(_ element: BSONElement, _ level: Int) throws(DocumentError) -> String? {
+        guard element.begins(with: .reference), level < Self.depth else { return nil }
+        try cursor.begin(level + 1, element.value)
+        guard let name = try cursor.next(level + 1), name.type == .string, let identity = try cursor.next(level + 1),
+            identity.key.isSame(as: .referenceIdentity)
+        else { return nil }
+        return name.value.repairedString
+    }
+}

@@ -1,0 +1,197 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmWriter
+
+/// Makes a schema of what was seen in documents, where nobody gives one.
+///
+/// `_id` becomes the primary key where all documents have one of a type that can be. Documents in documents become embedded
+/// objects, or dictionaries where they have too many different keys or such as no property can have. Values of several types
+/// become Mixed. A field that is not in all documents, or null in some, may be null.
+struct SchemaInference {
+    private let nesting: ImportOptions.Nesting
+    /// The links of each collection, by path.
+    private let relationships: DocumentRelationships
+    private(set) var tables: [TableDefinition] = []
+    /// The fields that properties of other names have in documents, by table.
+    private(set) var fieldNames: [String: [String: String]] = [:]
+    private let classNames: Set<String>
+    private var tableNames: Set<String> = []
+
+    /// - Parameter names: the collections that there are.
+    init(_ names: [String], nesting: ImportOptions.Nesting, relationships: DocumentRelationships) {
+        self.nesting = nesting
+        self.relationships = relationships
+        classNames = Set(names)
+        tableNames = Set(names)
+    }
+
+    /// More keys than that are those of a dictionary.
+    private static let mostProperties = 200
+    private static let embeddingDepth = 32
+
+    /// Adds the class of a collection, and those of the documents in its documents.
+    mutating func add(_ name: String, _ statistics: DocumentStatistics) {
+        var table = TableDefinition(class: name, [])
+        let position = tables.count
+        tables.append(table)
+        let names = Self.propertyNames(statistics)
+        for (index, field) in statistics.fields.enumerated() {
+            guard let property = names[index] else { continue }
+            let fieldName = String(decoding: statistics.names[index], as: UTF8.self)
+            if fieldName == TableSchema.identityField {
+                if let key = primaryKey(field, isInAll: field.count == statistics.count) {
+                    table.primaryKey = TableSchema.identityField
+                    table.properties.append(key)
+                    continue
+                }
+            }
+            if property != fieldName { fieldNames[table.tableName, default: [:]][property] = fieldName }
+            table.properties.append(
+                self.property(
+                    property, field, of: name, path: [fieldName], collection: name,
+                    isInAll: field.count == statistics.count, depth: 0))
+        }
+        tables[position] = table
+    }
+
+    private func primaryKey(_ field: FieldStatistics, isInAll: Bool) -> PropertyDefinition? {
+        guard isInAll else { return nil }
+        let type: PropertyType
+        switch field.types.subtracting(.wideInt) {
+        case .int: type = .int
+        case .string: type = .string
+        case .objectId: type = .objectId
+        case .uuid: type = .uuid
+        default: return nil
+        }
+        return PropertyDefinition(TableSchema.identityField, type)
+    }
+
+    /// The names that properties have: those of the fields, shortened where they are too long for Realm; nil for a field
+    /// that cannot be one.
+    private static func propertyNames(_ statistics: DocumentStatistics) -> [String?] {
+        var used: Set<String> = []
+        return statistics.names.map { bytes in
+            guard let name = String(validating: bytes, as: UTF8.self), !name.isEmpty else { return nil }
+            var property = name == TableSchema.identityField ? name : RealmName.property(name)
+            while !used.insert(property).inserted { property += "_" }
+            return property
+        }
+    }
+
+    private mutating func property(
+        _ name: String, _ field: FieldStatistics, of table: String, path: [String], collection: String, isInAll: Bool,
+        depth: Int
+    ) -> PropertyDefinition {
+        let mixed = PropertyDefinition(name, .mixed)
+        let types = field.types.subtracting(.wideInt)
+        let isNullable = !isInAll || types.contains(.null)
+        if let target = relationships.target(of: path, in: collection), classNames.contains(target) {
+            return PropertyDefinition(
+                name, .link, isNullable: true, collection: types.contains(.array) ? .list : nil,
+                target: TableSchema.classPrefix + target)
+        }
+        switch types.subtracting(.null) {
+        case .array:
+            guard let elements = field.elements else { return mixed }
+            let element = self.property(
+                name, elements, of: table, path: path, collection: collection, isInAll: true, depth: depth)
+            guard element.collection == nil, !(element.type == .link && elements.types.contains(.null)) else {
+                return PropertyDefinition(name, .mixed, collection: .list)
+            }
+            return PropertyDefinition(
+                name, element.type, isNullable: element.isNullable, collection: .list, target: element.target)
+        case .document:
+            guard let documents = field.documents else { return mixed }
+            return nested(name, documents, of: table, path: path, collection: collection, depth: depth)
+        case .reference:
+            guard field.references.count == 1, let target = field.references.first, classNames.contains(target) else {
+                return mixed
+            }
+            return PropertyDefinition(name, .link, target: TableSchema.classPrefix + target)
+        case let rest:
+            guard let type = Self.scalar(rest, isWide: field.types.contains(.wideInt)) else { return mixed }
+            return PropertyDefinition(name, type, isNullable: isNullable)
+        }
+    }
+
+    /// The type that holds all values of these types as they are.
+    private static func scalar(_ types: FieldStatistics.Types, isWide: Bool) -> PropertyType? {
+        switch types.subtracting(.unmappable) {
+        case .int: .int
+        case .double: .double
+        case [.int, .double]: isWide ? nil : .double
+        case .bool: .bool
+        case .string: .string
+        case .binary: .binary
+        case .uuid: .uuid
+        case .date: .timestamp
+        case .decimal: .decimal128
+        case .objectId: .objectId
+        default: nil
+        }
+    }
+
+    private mutating func nested(
+        _ name: String, _ documents: DocumentStatistics, of table: String, path: [String], collection: String,
+        depth: Int
+    ) -> PropertyDefinition {
+        let names = Self.propertyNames(documents)
+        let canBeObject =
+            nesting == .embedded && !documents.hasMore && documents.fields.count <= Self.mostProperties
+            && depth < Self.embeddingDepth && !documents.fields.isEmpty
+            && !names.contains { $0 == nil }
+        guard canBeObject else {
+            return nesting == .mixed
+                ? PropertyDefinition(name, .mixed) : dictionary(name, documents, of: table, path: path, collection)
+        }
+        var className = RealmName.table("\(table)_\(name)")
+        while !tableNames.insert(className).inserted { className = RealmName.table(className + "_") }
+        var definition = TableDefinition(class: className, kind: .embedded, [])
+        let position = tables.count
+        tables.append(definition)
+        for (index, field) in documents.fields.enumerated() {
+            guard let property = names[index] else { continue }
+            let fieldName = String(decoding: documents.names[index], as: UTF8.self)
+            if property != fieldName { fieldNames[definition.tableName, default: [:]][property] = fieldName }
+            definition.properties.append(
+                self.property(
+                    property, field, of: className, path: path + [fieldName], collection: collection,
+                    isInAll: field.count == documents.count, depth: depth + 1))
+        }
+        tables[position] = definition
+        return PropertyDefinition(name, .link, target: definition.tableName)
+    }
+
+    /// A dictionary of values of one type, if all are, or of Mixed values.
+    private mutating func dictionary(
+        _ name: String, _ documents: DocumentStatistics, of table: String, path: [String], _ collection: String
+    ) -> PropertyDefinition {
+        var types = documents.others.types
+        for field in documents.fields { types.formUnion(field.types) }
+        let values = types.subtracting([.null, .wideInt])
+        let type = Self.scalar(values, isWide: types.contains(.wideInt)) ?? .mixed
+        return PropertyDefinition(
+            name, type, isNullable: types.contains(.null), collection: .dictionary(.string))
+    }
+}
+
+/// Names as Realm takes them.
+enum RealmName {
+    /// The bytes that a class's name has at most: 63 with the prefix of its table.
+    private static let longestClass = 57
+
+    /// The name of a property; of one that is too long the beginning with a hash.
+    static func property(_ name: String) -> String { shortened(name, Limits.nameBytes) }
+
+    /// The name of a class.
+    static func table(_ name: String) -> String { shortened(name, longestClass) }
+
+    private static func shortened(_ name: String, _ longest: Int) -> String {
+        guard name.utf8.count > longest else { return name }
+        let hash = "_" + String(name.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }, radix: 16)
+        var kept = name
+        while kept.utf8.count + hash.utf8.count > longest { kept.unicodeScalars.removeLast() }
+        return kept + hash
+    }
+}

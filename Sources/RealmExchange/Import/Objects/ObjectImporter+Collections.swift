@@ -1,0 +1,204 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmWriter
+
+extension ObjectImporter {
+    /// Sets a property that is a list, set or dictionary.
+    @inline(never)
+    func collection(_ element: BSONElement, _ number: Int, _ level: Int) throws(ImportError) {
+        let property = fields[unchecked: number].property
+        let isDictionary = fields[unchecked: number].shape != .list && fields[unchecked: number].shape != .set
+        guard element.type == (isDictionary ? .document : .array) else {
+            // Without a value a collection is empty.
+            if element.type != .null { note(.wrongType, number, element.value) }
+            return
+        }
+        guard !writer.hasValue(property) else { return note(.duplicateField, number, element.value) }
+        try importing { () throws(WriteError) in try writer.beginCollection(property) }
+        if isDictionary {
+            let hasIntegers = fields[unchecked: number].shape == .intDictionary
+            try entries(of: element, number, level, hasIntegers: hasIntegers)
+        } else {
+            try elements(of: element, number, level)
+        }
+        try endCollection(number, element, isDictionary: isDictionary)
+    }
+
+    private func elements(of array: BSONElement, _ number: Int, _ level: Int) throws(ImportError) {
+        try begin(level &+ 1, array.value)
+        while let item = try next(level &+ 1) { try element(item, number, level &+ 1) }
+    }
+
+    private func endCollection(_ number: Int, _ element: BSONElement, isDictionary: Bool) throws(ImportError) {
+        let duplicates = try importing { () throws(WriteError) in try writer.endCollection() }
+        guard duplicates > 0 else { return }
+        note(isDictionary ? .duplicateKey : .duplicateElement, number, element.value, times: duplicates)
+    }
+
+    private func entries(
+        of document: BSONElement, _ number: Int, _ level: Int, hasIntegers: Bool
+    ) throws(ImportError) {
+        try begin(level &+ 1, document.value)
+        while let item = try next(level &+ 1) {
+            if hasIntegers {
+                guard let key = item.key.string.flatMap({ Int64($0) }) else {
+                    note(.badKey, number, item.value)
+                    continue
+                }
+                writer.add(key: key)
+            } else {
+                addKey(item, number)
+            }
+            try element(item, number, level &+ 1)
+            // Where the value was lost.
+            writer.dropKey()
+        }
+    }
+
+    /// Gives the key of an entry: percent-decoded in canonical exports, otherwise as the SDKs take it.
+    private func addKey(_ item: BSONElement, _ number: Int) {
+        guard item.key.needsKeyEscape(isCanonical: plan.isCanonical) else { return writer.add(key: item.key) }
+        let bytes: [UInt8]
+        if plan.isCanonical {
+            bytes = KeyEscape.decoded(item.key)
+        } else {
+            bytes = KeyEscape.forSDKs(item.key)
+            note(.escapedKey, number, item.value)
+        }
+        ByteView.with(bytes) { writer.add(key: $0) }
+    }
+
+    // MARK: Mixed
+
+    /// Sets a Mixed property or adds a Mixed element.
+    func mixed(_ element: BSONElement, _ number: Int, _ level: Int, isElement: Bool) throws(ImportError) {
+        let value: MixedValue
+        switch element.type {
+        case .null: value = .null
+        case .int32, .int64: value = .int(element.integer ?? 0)
+        case .bool: value = .bool(element.bool)
+        case .double: value = .double(bits: element.word)
+        case .string:
+            if !element.value.isASCII { checkText(element.value, number) }
+            value = .string(element.value)
+        case .binary where element.value.count == 16 && (element.subtype == 4 || element.subtype == 3):
+            if element.subtype == 3 { note(.binarySubtype, number, element.value) }
+            value = .uuid(element.value)
+        case .binary:
+            if element.subtype != 0, element.subtype != 2 { note(.binarySubtype, number, element.value) }
+            value = .binary(element.value)
+        case .objectId: value = .objectId(element.value)
+        case .date: value = Self.time(milliseconds: element.int64)
+        case .decimal128: value = .decimal128(element.decimal)
+        case .document: return try mixedDocument(element, number, level, isElement: isElement)
+        case .array: return try nested(element, number, level, isElement: isElement)
+        default: return note(.unmappableType, number, element.value)
+        }
+        try store(value, number, element, isElement: isElement)
+    }
+
+    func store(
+        _ value: MixedValue, _ number: Int, _ element: BSONElement, isElement: Bool
+    ) throws(ImportError) {
+        if isElement { try add(value, number, element) } else { try set(value, number, element) }
+    }
+
+    private func mixedDocument(
+        _ element: BSONElement, _ number: Int, _ level: Int, isElement: Bool
+    ) throws(ImportError) {
+        if plan.isCanonical, element.begins(with: .realm) {
+            guard let value = try wrapped(element, number, level) else { return }
+            return try store(value, number, element, isElement: isElement)
+        }
+        if element.begins(with: .reference),
+            try reference(element, number, level, isElement: isElement)
+        {
+            return
+        }
+        try nested(element, number, level, isElement: isElement)
+    }
+
+    /// Makes a list or dictionary inside a Mixed.
+    private func nested(
+        _ element: BSONElement, _ number: Int, _ level: Int, isElement: Bool
+    ) throws(ImportError) {
+        let property = fields[unchecked: number].property
+        guard isElement || !writer.hasValue(property) else { return note(.duplicateField, number, element.value) }
+        let isDictionary = element.type == .document
+        do throws(WriteError) {
+            try writer.beginNested(isElement ? nil : property, isDictionary: isDictionary)
+        } catch {
+            return try lost(error, number, element.value)
+        }
+        if isDictionary {
+            try begin(level &+ 1, element.value)
+            while let item = try next(level &+ 1) {
+                addKey(item, number)
+                try mixed(item, number, level &+ 1, isElement: true)
+                writer.dropKey()
+            }
+        } else {
+            try begin(level &+ 1, element.value)
+            while let item = try next(level &+ 1) { try mixed(item, number, level &+ 1, isElement: true) }
+        }
+        try endCollection(number, element, isDictionary: isDictionary)
+    }
+}
+
+extension ByteView {
+    /// Whether a key of a dictionary is not taken as it is.
+    @inline(__always)
+    func needsKeyEscape(isCanonical: Bool) -> Bool {
+        let sought = isCanonical ? UInt8(ascii: "%") : UInt8(ascii: ".")
+        var offset = 0
+        while offset < count {
+            if byte(unchecked: offset) == sought { return true }
+            offset &+= 1
+        }
+        return !isCanonical && count > 0 && byte(unchecked: 0) == UInt8(ascii: "$")
+    }
+}
+
+extension KeyEscape {
+    /// The key with each `%` and two hexadecimal digits as the byte that they spell.
+    static func decoded(_ key: ByteView) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var offset = 0
+        while offset < key.count {
+            let byte = key[offset]
+            if byte == UInt8(ascii: "%"), offset + 2 < key.count, let high = digit(key[offset + 1]),
+                let low = digit(key[offset + 2])
+            {
+                bytes.append(high << 4 | low)
+                offset += 3
+            } else {
+                bytes.append(byte)
+                offset += 1
+            }
+        }
+        return bytes
+    }
+
+    /// The key with `.` and a leading `$`, which the SDKs refuse, as apps escape them.
+    static func forSDKs(_ key: ByteView) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for offset in 0..<key.count {
+            switch key[offset] {
+            case UInt8(ascii: "."): bytes += "%2E".utf8
+            case UInt8(ascii: "$") where offset == 0: bytes += "%24".utf8
+            case let byte: bytes.append(byte)
+            }
+        }
+        return bytes
+    }
+
+    /// The number of a hexadecimal digit.
+    static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+}

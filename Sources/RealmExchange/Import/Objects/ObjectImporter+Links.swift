@@ -1,0 +1,90 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmWriter
+
+extension ObjectImporter {
+    /// Sets or adds a link of a property of links; null where it leads nowhere.
+    @inline(never)
+    func link(_ element: BSONElement, _ number: Int, _ level: Int, isElement: Bool) throws(ImportError) {
+        let property = fields[unchecked: number].property
+        guard let key = try target(element, fields[unchecked: number].target, level) else {
+            note(.danglingLink, number, element.value)
+            if !isElement { return }
+            // An entry of a dictionary stays, as null.
+            guard fields[unchecked: number].isNullable else { return }
+            return try add(.null, number, element)
+        }
+        do throws(WriteError) {
+            if isElement { try writer.add(link: key) } else { try writer.set(property, link: key) }
+        } catch {
+            try lost(error, number, element.value)
+        }
+    }
+
+    /// The key of the object that a value names; nil when it names none.
+    private func target(_ element: BSONElement, _ position: Int, _ level: Int) throws(ImportError) -> ObjectKey? {
+        guard position >= 0 else { return nil }
+        guard element.type == .document else { return keys.key(of: element, in: position) }
+        if plan.isCanonical {
+            guard let inner = try wrapper(element, level) else { return nil }
+            if inner.key.isSame(as: .link) {
+                return inner.integer.flatMap { $0 == -1 ? nil : ObjectKey($0) }
+            }
+            return inner.key.isSame(as: .utf8) ? keys.key(of: inner, in: position) : nil
+        }
+        guard element.begins(with: .reference) else { return nil }
+        try begin(level &+ 1, element.value)
+        guard let name = try next(level &+ 1), name.type == .string,
+            name.value.isSame(as: tables[unchecked: position].name), let identity = try next(level &+ 1),
+            identity.key.isSame(as: .referenceIdentity)
+        else { return nil }
+        return keys.key(of: identity, in: position)
+    }
+
+    /// Sets or adds the link of a Mixed: `{"$ref": class, "$id": identity}`.
+    ///
+    /// - Returns: false when this is not such a document, but one that looks like it.
+    func reference(
+        _ element: BSONElement, _ number: Int, _ level: Int, isElement: Bool
+    ) throws(ImportError) -> Bool {
+        try begin(level &+ 1, element.value)
+        guard let name = try next(level &+ 1), name.type == .string, let identity = try next(level &+ 1),
+            identity.key.isSame(as: .referenceIdentity)
+        else { return false }
+        // A third one is the name of the database.
+        let database = try next(level &+ 1)
+        if database != nil, try next(level &+ 1) != nil { return false }
+        guard let position = position(ofClass: name.value),
+            let key = try target(identity, position, level &+ 1)
+        else {
+            note(.danglingLink, number, element.value)
+            if isElement { try add(.null, number, element) }
+            return true
+        }
+        try store(.link(TableKey(UInt32(position)), key), number, element, isElement: isElement)
+        return true
+    }
+
+    private func position(ofClass name: ByteView) -> Int? {
+        (0..<plan.tables.count).first { tables[unchecked: $0].name.isSame(as: name) }
+    }
+
+    // MARK: Embedded objects
+
+    /// Makes the object of a document in a document, and sets the property to it.
+    @inline(never)
+    func embedded(_ element: BSONElement, _ number: Int, _ level: Int) throws(ImportError) {
+        let property = fields[unchecked: number].property
+        guard element.type == .document else { return note(.wrongType, number, element.value) }
+        guard !writer.hasValue(property) else { return note(.duplicateField, number, element.value) }
+        let key = try object(element.value, fields[unchecked: number].target, level: level &+ 1)
+        try importing { () throws(WriteError) in try writer.set(property, link: key) }
+    }
+
+    /// Makes the object of a document in a document, and adds it to the open collection.
+    func embeddedElement(_ element: BSONElement, _ number: Int, _ level: Int) throws(ImportError) {
+        guard element.type == .document else { return note(.wrongType, number, element.value) }
+        let key = try object(element.value, fields[unchecked: number].target, level: level &+ 1)
+        try importing { () throws(WriteError) in try writer.add(link: key) }
+    }
+}

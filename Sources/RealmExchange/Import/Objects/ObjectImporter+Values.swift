@@ -1,0 +1,169 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmWriter
+
+extension ObjectImporter {
+    /// Sets the property of a field. The usual types are handled here, everything else in functions of its own.
+    @inline(__always)
+    func property(
+        _ element: BSONElement, _ number: Int, _ table: ImportTable, _ level: Int
+    ) throws(ImportError) {
+        guard fields[unchecked: number].shape == .value else { return try collection(element, number, level) }
+        let value: MixedValue
+        switch (fields[unchecked: number].form, element.type) {
+        case (.int, .int64): value = .int(element.int64)
+        case (.bool, .bool): value = .bool(element.bool)
+        case (.double, .double): value = .double(bits: element.word)
+        case (.string, .string): value = .string(element.value)
+        case (.timestamp, .date): value = Self.time(milliseconds: element.int64)
+        case (.decimal128, .decimal128): value = .decimal128(element.decimal)
+        case (.objectId, .objectId): value = .objectId(element.value)
+        case (.link, .int64), (.link, .objectId), (.link, .string):
+            return try link(element, number, level, isElement: false)
+        case (.embedded, .document): return try embedded(element, number, level)
+        default: return try otherProperty(element, number, table, level)
+        }
+        if case .string = value, !element.value.isASCII { checkText(element.value, number) }
+        try set(value, number, element)
+    }
+
+    @inline(__always)
+    func set(_ value: MixedValue, _ number: Int, _ element: BSONElement) throws(ImportError) {
+        do throws(WriteError) {
+            try writer.set(fields[unchecked: number].property, value)
+        } catch {
+            try lost(error, number, element.value)
+        }
+    }
+
+    @inline(never)
+    private func otherProperty(
+        _ element: BSONElement, _ number: Int, _ table: ImportTable, _ level: Int
+    ) throws(ImportError) {
+        switch fields[unchecked: number].form {
+        case _ where element.type == .null:
+            // The sidecar says where some links lead that are null in documents.
+            if table.hasUnresolvedLinks, fields[unchecked: number].isNullable { return }
+            try set(.null, number, element)
+        case .link: try link(element, number, level, isElement: false)
+        case .embedded: try embedded(element, number, level)
+        case .mixed: try mixed(element, number, level, isElement: false)
+        default:
+            if let value = try value(element, number, level) { try set(value, number, element) }
+        }
+    }
+
+    /// Adds an element to the open collection.
+    func element(_ element: BSONElement, _ number: Int, _ level: Int) throws(ImportError) {
+        switch fields[unchecked: number].form {
+        case _ where element.type == .null: try add(.null, number, element)
+        case .link: try link(element, number, level, isElement: true)
+        case .embedded: try embeddedElement(element, number, level)
+        case .mixed: try mixed(element, number, level, isElement: true)
+        default:
+            if let value = try value(element, number, level) { try add(value, number, element) }
+        }
+    }
+
+    @inline(__always)
+    func add(_ value: MixedValue, _ number: Int, _ element: BSONElement) throws(ImportError) {
+        do throws(WriteError) { try writer.add(value) } catch { try lost(error, number, element.value) }
+    }
+
+    /// Notes a string that is not UTF-8.
+    @inline(never)
+    func checkText(_ text: ByteView, _ number: Int) {
+        if !text.isValidUTF8 { note(.malformedText, number, text) }
+    }
+
+    /// A value for a property or an element of a plain type; nil when it is lost, which is counted.
+    func value(_ element: BSONElement, _ number: Int, _ level: Int) throws(ImportError) -> MixedValue? {
+        switch (fields[unchecked: number].form, element.type) {
+        case (.int, .int64), (.int, .int32): return element.integer.map { .int($0) }
+        case (.bool, .bool): return .bool(element.bool)
+        case (.string, .string):
+            if !element.value.isASCII { checkText(element.value, number) }
+            return .string(element.value)
+        case (.binary, .binary):
+            if element.subtype != 0, element.subtype != 2 { note(.binarySubtype, number, element.value) }
+            return .binary(element.value)
+        case (.timestamp, .date): return Self.time(milliseconds: element.int64)
+        case (.decimal128, .decimal128): return .decimal128(element.decimal)
+        case (.objectId, .objectId): return .objectId(element.value)
+        case (.uuid, .binary) where element.value.count == 16:
+            if element.subtype != 4 { note(.binarySubtype, number, element.value) }
+            return .uuid(element.value)
+        case (.double, .double): return .double(bits: element.word)
+        case (.float, .double):
+            let (bits, isExact) = Float.bits(nearestTo: element.word)
+            if !isExact { note(.inexactNumber, number, element.value) }
+            return .float(bits: bits)
+        case (_, .document) where plan.isCanonical && element.begins(with: .realm):
+            return try wrapped(element, number, level)
+        default: return converted(element, number)
+        }
+    }
+
+    /// A number of another type than the property's.
+    private func converted(_ element: BSONElement, _ number: Int) -> MixedValue? {
+        switch (fields[unchecked: number].form, element.type) {
+        case (.int, .double):
+            let value = Double(bitPattern: element.word)
+            if let integer = Int64(exactly: value) { return .int(integer) }
+        case (.double, .int32), (.double, .int64):
+            let integer = element.integer ?? 0
+            let value = Double(integer)
+            if Int64(exactly: value) != integer { note(.inexactNumber, number, element.value) }
+            return .double(bits: value.bitPattern)
+        case (.float, .int32), (.float, .int64):
+            let integer = element.integer ?? 0
+            let value = Float(integer)
+            if Int64(exactly: value) != integer { note(.inexactNumber, number, element.value) }
+            return .float(bits: value.bitPattern)
+        case (.decimal128, .int32), (.decimal128, .int64):
+            let integer = element.integer ?? 0
+            return .decimal128(
+                Decimal128(
+                    sign: integer < 0 ? 1 << 63 : 0, exponent: UInt64(Decimal128.bias), coefficient: integer.magnitude))
+        default: break
+        }
+        note(element.type.isMappable ? .wrongType : .unmappableType, number, element.value)
+        return nil
+    }
+
+    /// Seconds and nanoseconds of milliseconds, both of the same sign.
+    @inline(__always)
+    static func time(milliseconds: Int64) -> MixedValue {
+        // Always in range.
+        Timestamp(seconds: milliseconds / 1000, nanoseconds: (milliseconds % 1000) &* 1_000_000)
+            .map { .timestamp($0) } ?? .null
+    }
+}
+
+extension BSONType {
+    /// Whether some Realm value has the type.
+    var isMappable: Bool {
+        switch self {
+        case .double, .string, .document, .array, .binary, .objectId, .bool, .date, .null, .int32, .int64, .decimal128:
+            true
+        case .undefined, .regularExpression, .pointer, .code, .symbol, .codeWithScope, .timestamp, .maximumKey,
+            .minimumKey:
+            false
+        }
+    }
+}
+
+extension Float {
+    /// The bits of the float nearest to a double, the inverse of `doubleBits(ofFloatBits:)`.
+    static func bits(nearestTo bits: UInt64) -> (bits: UInt32, isExact: Bool) {
+        let value = Double(bitPattern: bits)
+        guard value.isNaN else {
+            let float = Float(value)
+            return (float.bitPattern, Double(float) == value)
+        }
+        let payload = UInt32(truncatingIfNeeded: bits &>> 29) & 0x7F_FFFF
+        let sign = UInt32(truncatingIfNeeded: bits &>> 32) & 0x8000_0000
+        // Without any payload it would be an infinity.
+        return (sign | 0x7F80_0000 | (payload == 0 ? 0x40_0000 : payload), bits & 0x1FFF_FFFF == 0)
+    }
+}

@@ -1,0 +1,266 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmStorage
+internal import RealmWriter
+
+/// Makes objects of documents: the hot loop of every import, the inverse of `DocumentWriter`.
+///
+/// Goes through a document once, field by field, and hands each value to the writer as a view of the document's bytes.
+final class ObjectImporter {
+    let plan: ImportPlan
+    let writer: ObjectWriter
+    let cursor = BSONCursor()
+    let fields: SlabView<ImportField>
+    let tables: SlabView<ImportTable>
+    /// The object keys that links lead to, by table; nil where documents name them.
+    let keys: IdentityKeys
+    let exact: ExactSchema?
+    var losses = ImportLosses()
+    private(set) var counts: [Int]
+    /// Documents so far.
+    private var written = 0
+    /// Where the document at hand comes from.
+    private(set) var source: any DocumentSource
+
+    init(_ plan: ImportPlan, _ keys: IdentityKeys, _ exact: ExactSchema?, to writer: ObjectWriter) {
+        self.plan = plan
+        self.keys = keys
+        self.exact = exact
+        self.writer = writer
+        fields = SlabView(plan.fields)
+        tables = SlabView(plan.tables)
+        counts = [Int](repeating: 0, count: plan.tables.count)
+        source = NoDocuments()
+    }
+
+    /// Imports all documents of a source.
+    func run(_ source: any DocumentSource, progress: (Int) -> Void) throws(ImportError) {
+        self.source = source
+        while let document = try source.next() {
+            let position = source.position
+            do throws(ImportError) {
+                if plan.isCanonical || tables[unchecked: position].isEmbedded {
+                    _ = try object(document, position, level: 0)
+                } else {
+                    try importDocument(document, position)
+                }
+            } catch {
+                guard case .document(let error) = error else { throw error }
+                throw .document(source.located(error))
+            }
+            written &+= 1
+            if written & 0xFFF == 0 { progress(written) }
+        }
+    }
+
+    /// Imports a document whose object has no key yet.
+    private func importDocument(_ document: ByteView, _ position: Int) throws(ImportError) {
+        switch try keys.claim(document, position, cursor) {
+        case .key(let key): _ = try object(document, position, level: 0, key: key)
+        case .missing: noteDocument(.missingIdentity, position, document)
+        case .duplicate: noteDocument(.duplicateIdentity, position, document)
+        }
+    }
+
+    /// Makes an object of a document.
+    ///
+    /// - Parameter key: the object's key; nil when the document says it, or the writer chooses it.
+    /// - Returns: the key.
+    func object(
+        _ document: ByteView, _ position: Int, level: Int, key given: ObjectKey? = nil
+    ) throws(ImportError) -> ObjectKey {
+        try begin(level, document)
+        writer.begin(position)
+        let table = tables[unchecked: position]
+        let end = table.firstField &+ table.fieldCount
+        var key = given
+        var identity: BSONElement?
+        // Fields mostly come in the order of the properties.
+        var expected = table.firstField
+        while let element = try next(level) {
+            let number: Int
+            if expected < end, fields[unchecked: expected].name.isSame(as: element.key) {
+                number = expected
+                expected &+= 1
+            } else {
+                number = find(element.key, table, after: expected)
+                guard number >= 0 else {
+                    try special(element, table, position, level, &key, &identity)
+                    continue
+                }
+                // The identity stands in front of all fields, whichever property it is.
+                let isIdentity = table.isPrimaryKeyIdentity && number &- table.firstField == table.primaryField
+                if number > expected, !isIdentity { expected = number &+ 1 }
+            }
+            try property(element, number, table, level)
+        }
+        try complete(table, position, key, identity, level, document)
+        let objectKey = try importing { () throws(WriteError) in try writer.end(key: key) }
+        counts[position] &+= 1
+        return objectKey
+    }
+
+    /// The number of the field of that name; -1 for none.
+    private func find(_ name: ByteView, _ table: ImportTable, after expected: Int) -> Int {
+        let next = expected &+ 1
+        if next < table.firstField &+ table.fieldCount, fields[unchecked: next].name.isSame(as: name) { return next }
+        return plan.field(name, of: table)
+    }
+
+    /// Takes a field that is no property: what identifies the object, or something unknown.
+    private func special(
+        _ element: BSONElement, _ table: ImportTable, _ position: Int, _ level: Int, _ key: inout ObjectKey?,
+        _ identity: inout BSONElement?
+    ) throws(ImportError) {
+        if !table.isEmbedded, element.key.isSame(as: .identity) {
+            if table.primaryField >= 0 {
+                identity = element
+            } else if plan.isCanonical {
+                guard let number = element.integer else { throw notCanonical(element, "the object key is no integer") }
+                key = ObjectKey(number)
+            }
+        } else if plan.isCanonical, element.key.isSame(as: .realm) {
+            guard let inner = try onlyElement(of: element, level), inner.key.isSame(as: .key),
+                let number = inner.integer
+            else { throw notCanonical(element, "`$realm` is not the object key") }
+            key = ObjectKey(number)
+        } else {
+            noteDocument(.unknownField, position, element.value, field: element.key)
+        }
+    }
+
+    private func notCanonical(_ element: BSONElement, _ detail: String) -> ImportError {
+        .document(DocumentError(.notCanonical, at: cursor.offset(of: element.value), detail))
+    }
+
+    /// Gives the object what its document does not say in fields.
+    @inline(__always)
+    private func complete(
+        _ table: ImportTable, _ position: Int, _ key: ObjectKey?, _ identity: BSONElement?, _ level: Int,
+        _ document: ByteView
+    ) throws(ImportError) {
+        if plan.isCanonical, key == nil {
+            throw .document(
+                DocumentError(
+                    .notCanonical, at: cursor.offset(of: document), "a document without its object key in `$realm`"))
+        }
+        if let identity, !writer.hasValue(table.primaryField) {
+            try property(identity, table.firstField &+ table.primaryField, table, level)
+        }
+        if table.hasUnresolvedLinks, let key { try setUnresolvedLinks(of: key, position) }
+        if let first = writer.firstMissing() { try setMissing(from: first, table, position, document) }
+    }
+
+    /// Sets links to tombstones, which documents have as null.
+    private func setUnresolvedLinks(of key: ObjectKey, _ position: Int) throws(ImportError) {
+        guard let exact else { return }
+        for (property, definition) in plan.schema.tables[position].properties.enumerated() {
+            guard !writer.hasValue(property),
+                let target = exact.unresolvedLinks[position][.init(object: key.value, property: property)]
+            else { continue }
+            try importing { () throws(WriteError) in
+                if definition.type == .mixed {
+                    try writer.set(property, .link(TableKey(UInt32(target.table)), target.key))
+                } else {
+                    try writer.set(property, link: target.key)
+                }
+            }
+        }
+    }
+
+    /// Gives properties that need a value zero or an empty one.
+    private func setMissing(
+        from first: Int, _ table: ImportTable, _ position: Int, _ document: ByteView
+    ) throws(ImportError) {
+        var missing: Int? = first
+        while let property = missing {
+            let number = table.firstField + property
+            note(.missingValue, number, document)
+            try importing { () throws(WriteError) in
+                try writer.set(property, fields[unchecked: number].form.zero)
+            }
+            missing = writer.firstMissing(from: property)
+        }
+    }
+
+    // MARK: Elements
+
+    @inline(__always)
+    func begin(_ level: Int, _ document: ByteView) throws(ImportError) {
+        do throws(DocumentError) { try cursor.begin(level, document) } catch { throw .document(error) }
+    }
+
+    @inline(__always)
+    func next(_ level: Int) throws(ImportError) -> BSONElement? {
+        do throws(DocumentError) { return try cursor.next(level) } catch { throw .document(error) }
+    }
+
+    /// The only element of a document in the document at `level`; nil when it is no document, or has others.
+    func onlyElement(of element: BSONElement, _ level: Int) throws(ImportError) -> BSONElement? {
+        guard element.type == .document else { return nil }
+        try begin(level &+ 1, element.value)
+        guard let inner = try next(level &+ 1), try next(level &+ 1) == nil else { return nil }
+        return inner
+    }
+
+    // MARK: Losses
+
+    /// Counts a loss of a field.
+    func note(_ kind: ImportLossKind, _ number: Int, _ place: ByteView, times: Int = 1) {
+        var position = 0
+        while number >= tables[unchecked: position].firstField + tables[unchecked: position].fieldCount {
+            position += 1
+        }
+        losses.count(
+            .init(table: position, property: fields[unchecked: number].property, kind: kind), times: times, of: source,
+            at: cursor.offset(of: place), field: nil)
+    }
+
+    /// Counts a loss of a document, or of a field that is no property.
+    private func noteDocument(
+        _ kind: ImportLossKind, _ position: Int, _ place: ByteView, field: ByteView? = nil
+    ) {
+        losses.count(
+            .init(table: position, property: -1, kind: kind), times: 1, of: source, at: cursor.offset(of: place),
+            field: field)
+    }
+
+    /// Counts what the writer did not take; throws what is no loss.
+    @inline(never)
+    func lost(_ error: WriteError, _ number: Int, _ place: ByteView) throws(ImportError) {
+        guard case .misfit(let misfit) = error, let kind = ImportLossKind(misfit.code) else { throw .write(error) }
+        note(kind, number, place)
+    }
+}
+
+/// Where nothing comes from.
+private final class NoDocuments: DocumentSource {
+    let name = ""
+    let position = 0
+    let number = -1
+    let offset = 0
+    let isBinary = false
+
+    func next() -> ByteView? { nil }
+}
+
+extension ValueForm {
+    /// Zero, or an empty value.
+    var zero: MixedValue {
+        switch self {
+        case .int, .nullableInt: .int(0)
+        case .bool: .bool(false)
+        case .float: .float(bits: 0)
+        case .double: .double(bits: 0)
+        case .string: .string(.empty)
+        case .binary: .binary(.empty)
+        case .timestamp: Timestamp(seconds: 0, nanoseconds: 0).map { .timestamp($0) } ?? .null
+        case .decimal128: .decimal128(.zero)
+        case .objectId: .objectId(Self.zeros.slice(unchecked: 0, count: 12))
+        case .uuid: .uuid(Self.zeros)
+        case .mixed, .link, .embedded: .null
+        }
+    }
+
+    private static let zeros = ByteView.copy(of: [UInt8](repeating: 0, count: 16))
+}

@@ -1,0 +1,115 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmWriter
+
+/// What `realm-schema.json` says: the schema, and what documents cannot.
+struct ExactSchema {
+    /// A property of an object.
+    struct Place: Hashable {
+        let object: Int64
+        let property: Int
+    }
+
+    /// The tables, with the schema version.
+    private(set) var definition: SchemaDefinition
+    /// Whether it is of a canonical export.
+    let isCanonical: Bool
+    /// The tombstones of each table: object keys, and primary keys in canonical Extended JSON.
+    private(set) var tombstones: [[(key: ObjectKey, primaryKey: JSONValue)]] = []
+    /// Links to tombstones that are null in documents, for each table: where they lead to.
+    private(set) var unresolvedLinks: [[Place: (table: Int, key: ObjectKey)]] = []
+
+    /// Reads a sidecar.
+    ///
+    /// - Throws: `badSchema` with what is wrong.
+    init(_ json: JSONValue) throws(DocumentError) {
+        guard let version = json["realmSchema"]?.integer, let classes = json["classes"]?.elements else {
+            throw Self.failure("it has no members `realmSchema` and `classes`: it was not written by an export")
+        }
+        guard version == RealmSchemaJSON.documentVersion else {
+            throw Self.failure("it has version \(version), which this release does not know")
+        }
+        let schemaVersion: UInt64? =
+            switch json["schemaVersion"] {
+            case .int(let number): UInt64(exactly: number)
+            case .string(let digits): UInt64(digits)
+            default: nil
+            }
+        definition = SchemaDefinition([], version: schemaVersion)
+        isCanonical = json["keyEncoding"]?.text == "percent"
+        for object in classes { definition.tables.append(try Self.table(object)) }
+        for (index, object) in classes.enumerated() {
+            let name = definition.tables[index].tableName
+            tombstones.append(try Self.tombstones(object["tombstones"]?.elements ?? [], name))
+            unresolvedLinks.append(try unresolvedLinks(object["unresolvedLinks"]?.elements ?? [], index))
+        }
+    }
+
+    private static func failure(_ detail: String) -> DocumentError { DocumentError(.badSchema, detail) }
+
+    private static func table(_ object: JSONValue) throws(DocumentError) -> TableDefinition {
+        guard let name = object["table"]?.text, let kindName = object["kind"]?.text,
+            let properties = object["properties"]?.elements
+        else { throw failure("a class has no table, kind or properties") }
+        guard let kind = TableKind.allCases.first(where: { "\($0)" == kindName }) else {
+            throw failure("\(name.singleLine): an unknown kind '\(kindName.singleLine)'")
+        }
+        var table = TableDefinition(table: name, kind: kind, primaryKey: object["primaryKey"]?.text, [])
+        for property in properties { table.properties.append(try self.property(property, of: name)) }
+        return table
+    }
+
+    private static func property(_ object: JSONValue, of table: String) throws(DocumentError) -> PropertyDefinition {
+        guard let name = object["name"]?.text, let typeName = object["type"]?.text else {
+            throw failure("\(table.singleLine): a property without name or type")
+        }
+        guard let type = PropertyType(rawValue: typeName) else {
+            throw failure("\(table.singleLine).\(name.singleLine): an unknown type '\(typeName.singleLine)'")
+        }
+        let collection: CollectionKind? =
+            switch (object["collection"]?.text, object["keyType"]?.text) {
+            case (nil, _): nil
+            case ("list", _): .list
+            case ("set", _): .set
+            case ("dictionary", "int"): .dictionary(.int)
+            case ("dictionary", _): .dictionary(.string)
+            case (let other?, _):
+                throw failure("\(table.singleLine).\(name.singleLine): an unknown collection '\(other.singleLine)'")
+            }
+        let index = [IndexKind.none, .general, .fullText].first { "\($0)" == object["index"]?.text }
+        return PropertyDefinition(
+            name, type, isNullable: object["nullable"]?.isTrue ?? false, collection: collection,
+            target: object["target"]?.text, index: index ?? .none)
+    }
+
+    private static func tombstones(
+        _ elements: [JSONValue], _ table: String
+    ) throws(DocumentError) -> [(key: ObjectKey, primaryKey: JSONValue)] {
+        var found: [(key: ObjectKey, primaryKey: JSONValue)] = []
+        for element in elements {
+            guard let key = element["key"]?.integer, key < -1 else {
+                throw failure("\(table.singleLine): a tombstone without its key")
+            }
+            found.append((ObjectKey(key), element["primaryKey"] ?? .null))
+        }
+        return found.sorted { $0.key < $1.key }
+    }
+
+    private func unresolvedLinks(
+        _ elements: [JSONValue], _ index: Int
+    ) throws(DocumentError) -> [Place: (table: Int, key: ObjectKey)] {
+        let table = definition.tables[index]
+        var found: [Place: (table: Int, key: ObjectKey)] = [:]
+        for element in elements {
+            guard let object = element["object"]?.integer, let target = element["target"]?.integer,
+                let property = element["property"]?.text, let targetName = element["table"]?.text,
+                let number = table.properties.firstIndex(where: { $0.name == property }),
+                let position = definition.tables.firstIndex(where: { $0.tableName == targetName })
+            else {
+                throw Self.failure("\(table.tableName.singleLine): an unresolved link that says too little")
+            }
+            found[Place(object: object, property: number)] = (position, ObjectKey(target))
+        }
+        return found
+    }
+}

@@ -1,0 +1,161 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmWriter
+
+/// A property that documents bring, ready for the reading loop.
+struct ImportField: BitwiseCopyable {
+    /// The name in documents.
+    let name: ByteView
+    /// The form of the value, or of a collection's elements.
+    let form: ValueForm
+    let shape: FieldShape
+    let isNullable: Bool
+    /// The number of the property in its table.
+    let property: Int
+    /// The position of the table that links lead to; -1 for none.
+    let target: Int
+}
+
+/// A table that documents go to, ready for the reading loop.
+struct ImportTable: BitwiseCopyable {
+    /// The fields are `fields[firstField ..< firstField + fieldCount]` of the plan.
+    let firstField: Int
+    let fieldCount: Int
+    /// Where the numbers of fields are by the hash of their names: a power of two of slots.
+    let firstSlot: Int
+    let slotMask: Int
+    /// The number of the primary key among the fields; -1 for none.
+    let primaryField: Int
+    /// Whether the primary key is called `_id`.
+    let isPrimaryKeyIdentity: Bool
+    let isEmbedded: Bool
+    /// Whether the sidecar has links of its objects that documents cannot say.
+    let hasUnresolvedLinks: Bool
+    /// The class's name.
+    let name: ByteView
+}
+
+/// Everything that the reading loops need to know of a schema: plain values in fixed memory.
+final class ImportPlan {
+    let schema: SchemaDefinition
+    /// Whether documents are of a canonical export.
+    let isCanonical: Bool
+    let tables: Slab<ImportTable>
+    let fields: Slab<ImportField>
+    private let slots: Slab<Int32>
+    private let slotView: SlabView<Int32>
+    private let fieldView: SlabView<ImportField>
+    private let names = KeyTable()
+
+    /// Plans all tables of `schema`.
+    ///
+    /// - Parameters:
+    ///   - unresolved: the tables of which the sidecar has links that documents cannot say.
+    ///   - fieldNames: the names that properties have in documents where those are not the usual ones, by table.
+    init(
+        _ schema: SchemaDefinition, isCanonical: Bool, unresolved: Set<Int> = [],
+        fieldNames: [String: [String: String]] = [:]
+    ) {
+        self.schema = schema
+        self.isCanonical = isCanonical
+        var positions: [String: Int] = [:]
+        for (index, table) in schema.tables.enumerated() { positions[table.tableName] = index }
+        var tables: [ImportTable] = []
+        var fields: [ImportField] = []
+        var slots: [Int32] = []
+        for (index, table) in schema.tables.enumerated() {
+            let first = fields.count
+            for (number, property) in table.properties.enumerated() {
+                let target = property.target.flatMap { positions[$0] } ?? -1
+                let isEmbedded = target >= 0 && schema.tables[target].kind == .embedded
+                let name = fieldNames[table.tableName]?[property.name] ?? table.fieldName(of: property)
+                fields.append(
+                    ImportField(
+                        name: names.add(Array(name.utf8)),
+                        form: Self.form(of: property, isEmbedded: isEmbedded), shape: Self.shape(of: property),
+                        isNullable: property.isNullable, property: number, target: target))
+            }
+            var size = 4
+            while size < 2 * table.properties.count { size *= 2 }
+            let primary = table.primaryKey.flatMap { name in table.properties.firstIndex { $0.name == name } } ?? -1
+            tables.append(
+                ImportTable(
+                    firstField: first, fieldCount: fields.count - first, firstSlot: slots.count, slotMask: size - 1,
+                    primaryField: primary, isPrimaryKeyIdentity: table.primaryKey == TableSchema.identityField,
+                    isEmbedded: table.kind == .embedded, hasUnresolvedLinks: unresolved.contains(index),
+                    name: names.add(Array(table.name.utf8))))
+            var found = [Int32](repeating: -1, count: size)
+            for number in first..<fields.count {
+                var slot = Self.hash(fields[number].name) & (size - 1)
+                while found[slot] >= 0 { slot = (slot + 1) & (size - 1) }
+                found[slot] = Int32(number)
+            }
+            slots += found
+        }
+        self.tables = Slab(tables)
+        self.fields = Slab(fields)
+        self.slots = Slab(slots)
+        slotView = SlabView(self.slots)
+        fieldView = SlabView(self.fields)
+    }
+
+    private static func hash(_ name: ByteView) -> Int {
+        let words =
+            name.count < 8
+            ? name.shortWord
+            : name.uint64(unchecked: 0) ^ name.uint64(unchecked: name.count &- 8) &* 31
+                ^ UInt64(truncatingIfNeeded: name.count)
+        return Int(truncatingIfNeeded: (words &* 0x9E37_79B9_7F4A_7C15) &>> 40)
+    }
+
+    /// The number of the field of that name; -1 for none. Of several the first.
+    func field(_ name: ByteView, of table: ImportTable) -> Int {
+        var slot = Self.hash(name) & table.slotMask
+        while true {
+            let number = Int(slotView[unchecked: table.firstSlot &+ slot])
+            if number < 0 || fieldView[unchecked: number].name.isSame(as: name) { return number }
+            slot = (slot &+ 1) & table.slotMask
+        }
+    }
+
+    private static func form(of property: PropertyDefinition, isEmbedded: Bool) -> ValueForm {
+        switch property.type {
+        case .int: .int
+        case .bool: .bool
+        case .string: .string
+        case .binary: .binary
+        case .mixed: .mixed
+        case .timestamp: .timestamp
+        case .float: .float
+        case .double: .double
+        case .decimal128: .decimal128
+        case .link: isEmbedded ? .embedded : .link
+        case .objectId: .objectId
+        case .uuid: .uuid
+        }
+    }
+
+    private static func shape(of property: PropertyDefinition) -> FieldShape {
+        switch property.collection {
+        case nil: .value
+        case .list: .list
+        case .set: .set
+        case .dictionary(.string): .stringDictionary
+        case .dictionary(.int): .intDictionary
+        }
+    }
+}
+
+extension TableDefinition {
+    /// The name of a property's field in documents, as `TableSchema.fieldName` has it.
+    func fieldName(of property: PropertyDefinition) -> String {
+        guard property.name == TableSchema.identityField, kind != .embedded, primaryKey != TableSchema.identityField
+        else {
+            guard property.name.utf8.contains(0) else { return property.name }
+            return property.name.split(separator: "\0", omittingEmptySubsequences: false).joined(separator: "%00")
+        }
+        var name = property.name + "_"
+        while properties.contains(where: { $0.name == name }) { name += "_" }
+        return name
+    }
+}

@@ -1,0 +1,95 @@
+internal import RealmLayout
+
+/// Documents one after the other, as BSON.
+protocol DocumentSource: AnyObject {
+    /// The next document; nil after the last. Valid until the next call.
+    ///
+    /// - Throws: `ImportError` with the file and the place.
+    func next() throws(ImportError) -> ByteView?
+
+    /// The position of the table that the document goes to.
+    var position: Int { get }
+    /// The file, for messages.
+    var name: String { get }
+    /// The number of the document that came last, from 0 on.
+    var number: Int { get }
+    /// Where the document that came last begins in the file.
+    var offset: Int { get }
+    /// Whether offsets in documents count in the file, too.
+    var isBinary: Bool { get }
+}
+
+extension DocumentSource {
+    /// The error with file, document and place in the file.
+    func located(_ error: DocumentError) -> DocumentError {
+        error.at(file: name, document: number, offset: isBinary ? offset + (error.offset ?? 0) : offset)
+    }
+}
+
+/// BSON documents back to back, as `mongodump` writes them.
+final class BSONDocuments: DocumentSource {
+    private let input: InputBuffer
+    private var current = 0
+    private(set) var number = -1
+    let position: Int
+    let isBinary = true
+
+    init(_ input: InputBuffer, into position: Int) {
+        self.input = input
+        self.position = position
+    }
+
+    var name: String { input.name }
+    var offset: Int { input.offset }
+
+    func next() throws(ImportError) -> ByteView? {
+        input.advance(current)
+        current = 0
+        let count = try input.available(4)
+        guard count > 0 else { return nil }
+        number += 1
+        guard count >= 4 else {
+            throw .document(located(DocumentError(.truncated, "\(count) bytes after the last document")))
+        }
+        let length = Int(Int32(bitPattern: input.view(4).uint32(unchecked: 0)))
+        guard length >= 5 else {
+            throw .document(located(DocumentError(.malformed, "a document cannot have \(length) bytes")))
+        }
+        let got = try input.available(length)
+        guard got >= length else {
+            throw .document(
+                located(DocumentError(.truncated, "a document of \(length) bytes ends after \(got)")))
+        }
+        current = length
+        return input.view(length)
+    }
+}
+
+/// Documents of Extended JSON: one a line, or any white space or commas between them, or one array of them.
+final class ExtendedJSONDocuments: DocumentSource {
+    private let texts: JSONTexts
+    private var document: ParsedDocument?
+    let position: Int
+    let isBinary = false
+
+    init(_ input: InputBuffer, into position: Int) {
+        texts = JSONTexts(input)
+        self.position = position
+    }
+
+    var name: String { texts.name }
+    var number: Int { texts.number }
+    var offset: Int { texts.offset }
+
+    func next() throws(ImportError) -> ByteView? {
+        document = nil
+        guard let text = try texts.next() else { return nil }
+        do throws(DocumentError) {
+            let parsed = try ParsedDocument(extendedJSON: text)
+            document = parsed
+            return parsed.view
+        } catch {
+            throw .document(located(error))
+        }
+    }
+}

@@ -1,0 +1,186 @@
+internal import CZlib
+internal import RealmLayout
+internal import RealmStorage
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
+/// The bytes of a file or of standard input, a window at a time; what is compressed with gzip is unpacked.
+///
+/// The window grows only with bytes that have come, so that a length in a document that is not there takes no memory.
+@safe
+final class InputBuffer {
+    private static let firstCapacity = 1 << 20
+
+    /// The name for messages.
+    let name: String
+    private let file: OpenedFile
+    private var inflater: Inflater?
+    private var base: UnsafeMutableRawPointer
+    private var capacity = InputBuffer.firstCapacity
+    private var start = 0
+    private var end = 0
+    /// How many bytes, unpacked, lie before the window.
+    private(set) var offset = 0
+    private var isAtEnd = false
+
+    /// Opens a file; `-` is standard input.
+    ///
+    /// - Throws: `ImportError`.
+    init(path: String) throws(ImportError) {
+        name = path == "-" ? "standard input" : path
+        file = try importing { () throws(StorageError) in
+            path == "-" ? try OpenedFile.standardInput() : try OpenedFile(path: path)
+        }
+        unsafe base = .allocate(byteCount: capacity, alignment: 16)
+        let count = try available(2)
+        if count >= 2, view(2).uint16(unchecked: 0) == 0x8B1F { try beginInflating() }
+    }
+
+    deinit { unsafe base.deallocate() }
+
+    /// Waits until there are `wanted` bytes in the window, or no more come. Earlier views are void then.
+    ///
+    /// - Returns: how many there are.
+    func available(_ wanted: Int) throws(ImportError) -> Int {
+        while end - start < wanted, !isAtEnd {
+            if end == capacity { makeRoom() }
+            let count = try readNext()
+            if count == 0 { isAtEnd = true }
+            end += count
+        }
+        return end - start
+    }
+
+    private func readNext() throws(ImportError) -> Int {
+        if let inflater {
+            do throws(DocumentError) {
+                return unsafe try inflater.inflate(file, into: base + end, count: capacity - end)
+            } catch {
+                if let refused = inflater.refused { throw .storage(refused) }
+                throw .document(error.at(file: name))
+            }
+        }
+        return try importing { () throws(StorageError) in
+            unsafe try file.readNext(into: base + end, count: capacity - end)
+        }
+    }
+
+    /// Moves the window to the front, or takes twice the memory where it is full.
+    private func makeRoom() {
+        if start > 0 {
+            unsafe base.copyMemory(from: base + start, byteCount: end - start)
+        } else {
+            let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity * 2, alignment: 16)
+            unsafe larger.copyMemory(from: base, byteCount: end)
+            unsafe base.deallocate()
+            unsafe base = larger
+            capacity *= 2
+        }
+        end -= start
+        start = 0
+    }
+
+    /// The first bytes of the window, at most those that are available. Valid until more are waited for.
+    @inline(__always)
+    func view(_ count: Int) -> ByteView {
+        precondition(count <= end - start)
+        return unsafe ByteView(base: UnsafeRawPointer(base) + start, count: count)
+    }
+
+    /// Moves the window behind bytes that are available.
+    @inline(__always)
+    func advance(_ count: Int) {
+        precondition(count <= end - start)
+        start += count
+        offset += count
+    }
+
+    private func beginInflating() throws(ImportError) {
+        let inflater = try importing { () throws(StorageError) in try Inflater(name) }
+        inflater.give(view(end - start))
+        self.inflater = inflater
+        (start, end, offset, isAtEnd) = (0, 0, 0, false)
+    }
+}
+
+/// Unpacks gzip (RFC 1952), also several members one after the other.
+@safe
+private final class Inflater {
+    private static let inputSize = 1 << 20
+
+    private let stream: UnsafeMutablePointer<z_stream>
+    private let input: UnsafeMutableRawPointer
+    private var isBetweenMembers = false
+    /// What the system said when reading failed.
+    private(set) var refused: StorageError?
+
+    init(_ name: String) throws(StorageError) {
+        unsafe stream = .allocate(capacity: 1)
+        unsafe stream.initialize(to: z_stream())
+        unsafe input = .allocate(byteCount: Self.inputSize, alignment: 16)
+        let gzipHeader: Int32 = 16
+        let result = unsafe inflateInit2_(
+            stream, MAX_WBITS + gzipHeader, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+        guard result == Z_OK else { throw StorageError(code: ENOMEM, action: "cannot unpack", path: name) }
+    }
+
+    deinit {
+        unsafe inflateEnd(stream)
+        unsafe stream.deallocate()
+        unsafe input.deallocate()
+    }
+
+    /// Takes the first bytes, at most as many as are read at a time.
+    func give(_ bytes: ByteView) {
+        let count = min(bytes.count, Self.inputSize)
+        unsafe input.copyMemory(from: bytes.base, byteCount: count)
+        unsafe stream.pointee.next_in = input.assumingMemoryBound(to: UInt8.self)
+        unsafe stream.pointee.avail_in = UInt32(count)
+    }
+
+    /// Unpacks at least one byte, unless everything was.
+    @unsafe
+    func inflate(
+        _ file: OpenedFile, into memory: UnsafeMutableRawPointer, count: Int
+    ) throws(DocumentError) -> Int {
+        let room = min(count, 1 << 30)
+        unsafe stream.pointee.next_out = memory.assumingMemoryBound(to: UInt8.self)
+        unsafe stream.pointee.avail_out = UInt32(room)
+        while unsafe Int(stream.pointee.avail_out) == room {
+            if unsafe stream.pointee.avail_in == 0, try !refill(file) {
+                guard isBetweenMembers else {
+                    throw DocumentError(.truncated, "the compressed data ends too early")
+                }
+                return 0
+            }
+            if isBetweenMembers {
+                unsafe inflateReset(stream)
+                isBetweenMembers = false
+            }
+            let result = unsafe CZlib.inflate(stream, Z_NO_FLUSH)
+            guard result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR else {
+                throw DocumentError(.malformed, "the compressed data is damaged")
+            }
+            isBetweenMembers = result == Z_STREAM_END
+        }
+        return unsafe room - Int(stream.pointee.avail_out)
+    }
+
+    private func refill(_ file: OpenedFile) throws(DocumentError) -> Bool {
+        do throws(StorageError) {
+            let count = unsafe try file.readNext(into: input, count: Self.inputSize)
+            unsafe stream.pointee.next_in = input.assumingMemoryBound(to: UInt8.self)
+            unsafe stream.pointee.avail_in = UInt32(count)
+            return count > 0
+        } catch {
+            refused = error
+            throw DocumentError(.truncated, "the compressed data ends too early")
+        }
+    }
+}

@@ -1,0 +1,91 @@
+internal import RealmLayout
+
+/// Cuts a stream of JSON into the texts of its outermost objects, without looking into them further than brackets and
+/// quotes.
+///
+/// Between objects there may be white space, commas, and the brackets of an array of them.
+final class JSONTexts {
+    private let input: InputBuffer
+    private var current = 0
+    private(set) var number = -1
+    private var isAtStart = true
+
+    init(_ input: InputBuffer) { self.input = input }
+
+    var name: String { input.name }
+    /// Where the object that came last begins.
+    var offset: Int { input.offset }
+
+    /// More than a document of 2 GiB has as text.
+    private static var longestText: Int { 8 << 30 }
+
+    /// The text of the next object; nil after the last. Valid until the next call.
+    func next() throws(ImportError) -> ByteView? {
+        input.advance(current)
+        current = 0
+        guard try skipToObject() else { return nil }
+        number += 1
+        var depth = 0
+        var isInString = false
+        var isEscaped = false
+        var scanned = 0
+        while true {
+            let count = try input.available(scanned + 1)
+            guard count > scanned else {
+                throw failure(.truncated, "an object ends after \(count) bytes without its bracket")
+            }
+            guard count < Self.longestText else { throw failure(.tooLarge, "an object of more than 8 GiB") }
+            let view = input.view(count)
+            while scanned < count {
+                let byte = view.byte(unchecked: scanned)
+                scanned += 1
+                if isInString {
+                    if isEscaped {
+                        isEscaped = false
+                    } else if byte == UInt8(ascii: "\\") {
+                        isEscaped = true
+                    } else if byte == UInt8(ascii: "\"") {
+                        isInString = false
+                    }
+                    continue
+                }
+                switch byte {
+                case UInt8(ascii: "\""): isInString = true
+                case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+                case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                    depth -= 1
+                    if depth == 0 {
+                        current = scanned
+                        return view.slice(unchecked: 0, count: scanned)
+                    }
+                default: break
+                }
+            }
+        }
+    }
+
+    /// Moves to the first byte of an object.
+    ///
+    /// - Returns: false at the end.
+    private func skipToObject() throws(ImportError) -> Bool {
+        if isAtStart {
+            isAtStart = false
+            let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+            if try input.available(3) >= 3, input.view(3).bytes == mark { input.advance(3) }
+        }
+        while try input.available(1) > 0 {
+            switch input.view(1).byte(unchecked: 0) {
+            case UInt8(ascii: "{"): return true
+            case 0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"): input.advance(1)
+            case let byte:
+                number += 1
+                throw failure(.malformed, "expected an object, found the byte 0x\(String(byte, radix: 16))")
+            }
+        }
+        return false
+    }
+
+    private func failure(_ code: DocumentError.Code, _ detail: String) -> ImportError {
+        .document(DocumentError(code, detail).at(file: name, document: number, offset: offset))
+    }
+}

@@ -1,0 +1,41 @@
+internal import Synchronization
+
+/// A line on a terminal that shows how far work has come whose end is not known.
+final class CountLine: Sendable {
+    private let console: any Console
+    private let isShown: Bool
+    private let state = Mutex(State())
+
+    private struct State {
+        var next: ContinuousClock.Instant?
+        var isVisible = false
+    }
+
+    init(on console: any Console, isQuiet: Bool) {
+        self.console = console
+        isShown = !isQuiet && console.isErrorOutputTerminal
+    }
+
+    /// Draws the line, a few times a second.
+    func show(_ objects: Int) {
+        guard isShown else { return }
+        let isDue = state.withLock { state in
+            let now = ContinuousClock.now
+            guard let next = state.next else {
+                state.next = now + .milliseconds(300)
+                return false
+            }
+            guard now >= next else { return false }
+            state.next = now + .milliseconds(200)
+            state.isVisible = true
+            return true
+        }
+        if isDue { console.progress("\r\(objects) objects\u{1B}[K") }
+    }
+
+    /// Removes the line.
+    func clear() {
+        guard isShown, state.withLock({ $0.isVisible }) else { return }
+        console.progress("\r\u{1B}[K")
+    }
+}

@@ -1,0 +1,105 @@
+internal import ArgumentParser
+internal import RealmExchange
+internal import RealmLayout
+internal import RealmReader
+internal import RealmStorage
+internal import RealmWriter
+
+/// `realmfile import`: a new file of documents.
+struct ImportCommand: ConsoleCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Writes a new Realm file from BSON, Extended JSON, JSON or CSV documents.",
+        discussion: """
+            Reads folders and archives of `export` and `mongodump`, and files with BSON documents or with Extended JSON \
+            or plain JSON, one document a line or one array; compressed with gzip or not. The schema is the one beside the \
+            documents, the one of --schema, or what can be told from the documents: then _id becomes the primary key.
+
+            What `export --profile canonical` wrote comes back as it was: schema, object keys, values, links.
+
+              realmfile export old.realm --profile canonical --out data
+              realmfile import data --out new.realm
+            """)
+
+    @Argument(help: ArgumentHelp("A folder with an export, or files with documents.", valueName: "dir|file"))
+    var inputs: [String]
+
+    @Option(help: ArgumentHelp("Where to write the new file.", valueName: "file"))
+    var out: String
+
+    @OptionGroup var documents: ImportDocumentOptions
+
+    @Flag(help: "Replace a file that is there already, unless a process has it open.")
+    var overwrite = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The file with the key for the new file, which is encrypted then: 64 bytes, 128 hex digits or base64. "
+                + "Without it, the variable REALMFILE_NEW_KEY (hex or base64) is taken.",
+            valueName: "path"))
+    var newKeyFile: String?
+
+    @Option(help: "What to do when something cannot be kept: report it, or write nothing and end with exit code 1.")
+    var onLoss: LossPolicy = .report
+
+    @Flag(help: "Print the report as JSON on standard output, instead of a summary.")
+    var json = false
+
+    @Flag(name: .shortAndLong, help: "No progress and no summary; only what is lost.")
+    var quiet = false
+
+    func validate() throws {
+        if out == "-" { throw ValidationError("--out takes a path: the header is written last") }
+        if inputs.filter({ $0 == "-" }).count > 1 { throw ValidationError("standard input can be read only once") }
+    }
+
+    func run(on console: any Console) async throws -> ExitStatus {
+        let key = try InputOptions.key(newKeyFile, orIn: EncryptCommand.newKeyVariable, console)
+        var options = documents.options
+        options.allowsLosses = onLoss == .report
+        var importer = Importer(inputs, options)
+        let progress = CountLine(on: console, isQuiet: quiet)
+        importer.progress = { progress.show($0) }
+        let report: ImportReport
+        var isWritten = true
+        do throws(ImportError) {
+            defer { progress.clear() }
+            report = try importer.run(to: out, overwrite: overwrite, key: key?.key)
+        } catch {
+            guard case .losses(let found) = error else { throw CommandFailure(importing: error, out: out) }
+            report = found
+            isWritten = false
+        }
+        let summary = ImportSummary(report, inputs: inputs, out: out)
+        for line in quiet || json || !isWritten ? summary.problems : summary.lines { console.message(line) }
+        if json { try console.writeLine(report.json.pretty) }
+        guard isWritten else {
+            console.message("realmfile: \(out.singleLine) is not written: --on-loss error allows no losses")
+            return .findings
+        }
+        return .success
+    }
+}
+
+extension CommandFailure {
+    /// Words for what ended an import.
+    init(importing error: ImportError, out: String) {
+        switch error {
+        case .storage(let error), .write(.storage(let error)):
+            if error.isAlreadyThere {
+                self.init("\(error.path) is there already; give --overwrite to replace it, or another --out")
+            } else {
+                self.init(error, file: out)
+            }
+        case .document(let error):
+            let isRequest = error.code == .noDocuments
+            self.init(error.description.singleLine, status: isRequest ? .usage : .unreadable)
+        case .write(.misfit(let misfit)):
+            self.init("what is imported does not make a database: \(misfit.description.singleLine)")
+        case .write(.source(let error)):
+            self.init(error, file: out)
+        case .losses:
+            self.init(error.description, status: .findings)
+        }
+    }
+}

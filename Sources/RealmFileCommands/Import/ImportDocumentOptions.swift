@@ -1,0 +1,39 @@
+public import ArgumentParser
+public import RealmExchange
+
+/// Options that say what documents are.
+struct ImportDocumentOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The schema: realm-schema.json, a JSON schema of App Services, or a folder of those with relationships.json.",
+            valueName: "path"))
+    var schema: String?
+
+    @Option(
+        name: .customLong("class"),
+        help: ArgumentHelp("The class of the documents in a single file.", valueName: "name"))
+    var className: String?
+
+    @Option(help: ArgumentHelp("Only this database of a dump with several.", valueName: "name"))
+    var db: String?
+
+    @Option(help: "What is in files whose names do not say it: bson or ejson.")
+    var format: DocumentFormat?
+
+    @Option(help: "What documents inside documents become without a schema.")
+    var nested: ImportOptions.Nesting = .embedded
+
+    /// The same for the importer.
+    var options: ImportOptions {
+        var options = ImportOptions()
+        options.schemaPath = schema
+        options.className = className
+        options.database = db
+        options.format = format
+        options.nesting = nested
+        return options
+    }
+}
+
+extension DocumentFormat: ExpressibleByArgument {}
+extension ImportOptions.Nesting: ExpressibleByArgument {}

@@ -1,0 +1,43 @@
+internal import RealmExchange
+internal import RealmReader
+
+/// What an import says at its end.
+struct ImportSummary {
+    private let report: ImportReport
+    private let inputs: [String]
+    private let out: String
+
+    init(_ report: ImportReport, inputs: [String], out: String) {
+        self.report = report
+        self.inputs = inputs
+        self.out = out
+    }
+
+    /// A line a class, the total, and the problems.
+    var lines: [String] {
+        var rows = report.tables.map { table in
+            (name: table.name.singleLine, objects: table.objects, note: table.isEmbedded ? "  embedded" : "")
+        }
+        rows.append(("total", report.objects, ""))
+        let width = rows.map(\.name.count).max() ?? 0
+        let digits = rows.map { String($0.objects).count }.max() ?? 0
+        let table = rows.map { row in
+            let noun = row.objects == 1 ? "object" : "objects"
+            let text = "  \(row.name.padded(to: width))  \(String(row.objects).leftPadded(to: digits)) "
+            return row.note.isEmpty ? text + noun : text + noun.padded(to: 7) + row.note
+        }
+        let names = inputs.map { $0 == "-" ? "standard input" : $0.singleLine }
+        return ["imported \(names.joined(separator: ", ")) to \(out.singleLine)"] + table + problems
+    }
+
+    /// What was lost, and where first.
+    var problems: [String] {
+        let skipped = report.skipped.map { "  left out: \($0.singleLine): there is no class for it in the schema" }
+        return skipped
+            + report.losses.map { loss in
+                let place = [loss.className, loss.property].compactMap { $0?.singleLine }.joined(separator: ".")
+                let first = "\(loss.file.singleLine), document \(loss.document), byte \(loss.offset)"
+                return "  lost: \(place): \(loss.kind.text) (\(loss.count), first in \(first))"
+            }
+    }
+}
