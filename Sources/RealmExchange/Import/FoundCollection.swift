@@ -37,7 +37,7 @@ struct CollectionSearch {
         guard let format = options.format ?? file?.format else {
             throw .document(
                 DocumentError(
-                    .noDocuments, "neither its name nor --format says what is in it: bson or ejson"
+                    .noDocuments, "neither its name nor --format says what is in it: bson, ejson, json or csv"
                 ).at(file: path))
         }
         let name: String
@@ -130,7 +130,9 @@ struct DocumentFileName {
         }
         switch name[name.index(after: dot)...].lowercased() {
         case "bson": format = .bson
+        // Which has plain JSON in it.
         case "json", "jsonl", "ndjson", "ejson": format = .extendedJSON
+        case "csv": format = .csv
         default: return nil
         }
         base = String(name[..<dot])

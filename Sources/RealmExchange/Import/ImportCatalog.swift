@@ -21,11 +21,6 @@ struct ImportCatalog {
         var search = CollectionSearch(options)
         for path in paths { try search.add(path) }
         found = search.found
-        guard !found.isEmpty else {
-            throw .document(
-                DocumentError(
-                    .noDocuments, "there are no documents in \(paths.map(\.singleLine).joined(separator: ", "))"))
-        }
         let schemaPath = options.schemaPath ?? Self.sidecar(beside: paths[0])
         if let schemaPath, !Folder.exists(schemaPath) {
             let json = try JSONFile(schemaPath).value
@@ -37,9 +32,10 @@ struct ImportCatalog {
         } else if let schemaPath {
             try useSchemaFolder(schemaPath)
         } else {
-            try infer(options)
+            try infer(paths, options)
         }
-        guard !inputs.isEmpty else {
+        // A database may be empty.
+        guard !inputs.isEmpty || (exact != nil && found.isEmpty) else {
             throw .document(
                 DocumentError(
                     .noDocuments, "no class of the schema is among \(skipped.map(\.singleLine).joined(separator: ", "))"
@@ -119,7 +115,12 @@ struct ImportCatalog {
     }
 
     /// Reads all documents once and makes a schema of what is in them.
-    private mutating func infer(_ options: ImportOptions) throws(ImportError) {
+    private mutating func infer(_ paths: [String], _ options: ImportOptions) throws(ImportError) {
+        guard !found.isEmpty else {
+            throw .document(
+                DocumentError(
+                    .noDocuments, "there are no documents in \(paths.map(\.singleLine).joined(separator: ", "))"))
+        }
         guard !found.contains(where: { $0.path == "-" }) else {
             throw .document(
                 DocumentError(
@@ -147,7 +148,13 @@ struct ImportCatalog {
                 DocumentError(.noDocuments, "two of the collections have one name: choose a database with --db"))
         }
         var inference = SchemaInference(names, nesting: options.nesting, relationships: DocumentRelationships())
-        for (name, statistics) in zip(names, statistics) { inference.add(name, statistics) }
+        for (index, name) in names.enumerated() {
+            if collections[index].format == .csv {
+                inference.add(name, try CSVDocuments(InputBuffer(path: collections[index].path), into: 0).header)
+            } else {
+                inference.add(name, statistics[index])
+            }
+        }
         schema.tables = inference.tables
         fieldNames = inference.fieldNames
         let tables = Dictionary(
@@ -183,10 +190,15 @@ struct ImportCatalog {
             if let archived = collection.archived {
                 archives[collection.path, default: [:]][archived] = position
             } else {
+                let nested = schema.tables[position].properties.filter { property in
+                    property.collection != nil
+                        || schema.tables.contains { $0.tableName == property.target && $0.kind == .embedded }
+                }
                 inputs.append(
                     ImportInput(
                         path: collection.path, content: .documents(collection.format, position: position),
-                        areOrphans: collection.areOrphans))
+                        areOrphans: collection.areOrphans,
+                        jsonFields: Set(nested.map { schema.tables[position].fieldName(of: $0) })))
             }
         }
         for path in archives.keys.sorted() {

@@ -12,6 +12,8 @@ struct ImportInput {
     let content: Content
     /// Whether these are embedded objects without an owner.
     var areOrphans = false
+    /// The fields that are JSON in comma-separated values.
+    var jsonFields: Set<String> = []
 
     /// The positions of the tables that documents go to.
     var positions: [Int] {
@@ -27,6 +29,9 @@ struct ImportInput {
         switch content {
         case .documents(.bson, let position): return BSONDocuments(input, into: position)
         case .documents(.extendedJSON, let position): return ExtendedJSONDocuments(input, into: position)
+        case .documents(.json, let position): return PlainJSONDocuments(input, into: position)
+        case .documents(.csv, let position):
+            return try CSVDocuments(input, into: position) { jsonFields.contains($0) }
         case .archive(let positions):
             let archive = try ArchiveDocuments(input)
             archive.positions = positions
@@ -39,6 +44,10 @@ struct ImportInput {
 public enum DocumentFormat: String, CaseIterable, Sendable {
     /// BSON documents back to back.
     case bson
-    /// Extended JSON, one document a line or an array of them; plain JSON is a part of it.
+    /// Extended JSON, one document a line or an array of them.
     case extendedJSON = "ejson"
+    /// Plain JSON, one object a line or an array of them.
+    case json
+    /// Comma-separated values with a line of names.
+    case csv
 }

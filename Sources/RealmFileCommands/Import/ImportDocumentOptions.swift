@@ -17,7 +17,7 @@ struct ImportDocumentOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Only this database of a dump with several.", valueName: "name"))
     var db: String?
 
-    @Option(help: "What is in files whose names do not say it: bson or ejson.")
+    @Option(help: "What is in the files, where their names do not say it. Files called .json or .jsonl are ejson.")
     var format: DocumentFormat?
 
     @Option(help: "What documents inside documents become without a schema.")

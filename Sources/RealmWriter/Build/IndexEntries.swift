@@ -169,6 +169,18 @@ extension IndexEntries {
         }
     }
 
+    /// The first two objects with the same value, once everything is sorted.
+    var duplicate: (ObjectKey, ObjectKey)? {
+        for index in entries.indices.dropFirst() {
+            let (left, right) = (entries[index - 1], entries[index])
+            guard left.rank == right.rank, commonChunks(left, right) == nil, haveSameBytes(left, right) else {
+                continue
+            }
+            return (ObjectKey(left.object), ObjectKey(right.object))
+        }
+        return nil
+    }
+
     private func sortTails(_ range: Range<Int>) {
         let isSorted = range.dropLast().allSatisfy { compare(entries[$0], entries[$0 + 1]) <= 0 }
         guard !isSorted else { return }

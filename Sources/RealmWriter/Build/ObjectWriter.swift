@@ -40,6 +40,7 @@ package final class ObjectWriter {
         let file = file
         tables = file.tables.map { TableRules($0, in: file) }
         nextKeys = [Int64](repeating: 0, count: file.tables.count)
+        for table in file.tables { table.refusesDuplicates = true }
         for (index, order) in orders.enumerated() where order == .any { tables[index].sorter = RowSorter() }
     }
 

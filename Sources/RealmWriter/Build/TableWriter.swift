@@ -15,6 +15,8 @@ final class TableWriter {
     /// One a property.
     private(set) var indexes: [IndexEntries?]
     let primaryKey: Int?
+    /// Whether two objects may not have the same primary key: those of a file that is copied may, if it has them.
+    var refusesDuplicates = false
     /// The links that lead here, by property; the columns of backlinks are in this order.
     private(set) var incoming: [LinkLedger] = []
     private let nodes: NodeOutput
@@ -87,7 +89,7 @@ final class TableWriter {
 
     /// Writes what could only be written at the end.
     ///
-    /// - Throws: `danglingLink` when a link leads to an object that did not come.
+    /// - Throws: `danglingLink` when a link leads to an object that did not come, `duplicatePrimaryKey`.
     func end(names: (LinkLedger) -> String) throws(WriteError) -> Roots {
         for ledger in incoming { ledger.sort() }
         try endCluster()
@@ -97,12 +99,17 @@ final class TableWriter {
         let clusters = try objects.end(incoming: incoming)
         try check(isBelow: nil, names)
         var roots: [Ref?] = []
-        for entries in indexes {
+        for (property, entries) in indexes.enumerated() {
             guard let entries else {
                 roots.append(nil)
                 continue
             }
             entries.sort()
+            if refusesDuplicates, property == primaryKey, let (first, second) = entries.duplicate {
+                throw .misfit(
+                    Misfit(.duplicatePrimaryKey, "the objects \(first) and \(second) have the same primary key").at(
+                        table: definition.tableName, property: definition.properties[property].name))
+            }
             var writer = IndexWriter(nodes)
             roots.append(try writer.write(entries))
         }

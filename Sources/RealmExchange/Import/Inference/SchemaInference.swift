@@ -54,6 +54,26 @@ struct SchemaInference {
         tables[position] = table
     }
 
+    /// Adds the class of comma-separated values: columns are strings where their names have no type.
+    mutating func add(_ name: String, _ columns: [CSVColumn]) {
+        var table = TableDefinition(class: name, [])
+        var used: Set<String> = []
+        for column in columns where used.insert(column.name).inserted {
+            let type = column.type ?? .string
+            let isIdentity = column.name == TableSchema.identityField
+            if isIdentity, [.int, .string, .objectId, .uuid].contains(type) {
+                table.primaryKey = column.name
+            }
+            let property = RealmName.property(column.name)
+            if property != column.name || isIdentity && table.primaryKey == nil {
+                fieldNames[table.tableName, default: [:]][property] = column.name
+            }
+            table.properties.append(
+                PropertyDefinition(property, type, isNullable: table.primaryKey != property))
+        }
+        tables.append(table)
+    }
+
     private func primaryKey(_ field: FieldStatistics, isInAll: Bool) -> PropertyDefinition? {
         guard isInAll else { return nil }
         let type: PropertyType

@@ -100,6 +100,7 @@ extension ObjectImporter {
             return .float(bits: bits)
         case (_, .document) where plan.isCanonical && element.begins(with: .realm):
             return try wrapped(element, number, level)
+        case (_, .string) where source.isText: return text(element, number)
         default: return converted(element, number)
         }
     }

@@ -19,6 +19,8 @@ final class ObjectImporter {
     private(set) var counts: [Int]
     /// Documents so far.
     private var written = 0
+    /// Bytes that were made of texts in the document at hand.
+    private(set) lazy var texts = KeyTable()
     /// Where the document at hand comes from.
     private(set) var source: any DocumentSource
 
@@ -48,6 +50,7 @@ final class ObjectImporter {
                 guard case .document(let error) = error else { throw error }
                 throw .document(source.located(error))
             }
+            if source.isText { texts = KeyTable() }
             written &+= 1
             if written & 0xFFF == 0 { progress(written) }
         }

@@ -20,6 +20,9 @@ protocol DocumentSource: AnyObject {
 }
 
 extension DocumentSource {
+    /// Whether values come from JSON or CSV, where some are spelled as text.
+    var isText: Bool { !isBinary }
+
     /// The error with file, document and place in the file.
     func located(_ error: DocumentError) -> DocumentError {
         error.at(file: name, document: number, offset: isBinary ? offset + (error.offset ?? 0) : offset)

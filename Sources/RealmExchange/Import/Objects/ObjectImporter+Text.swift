@@ -1,0 +1,153 @@
+internal import CLibBSON
+internal import RealmLayout
+internal import RealmReader
+
+/// Values that plain JSON and CSV spell as text, as exports in these formats do.
+extension ObjectImporter {
+    /// The value that a text spells for a property of another type; nil when it spells none, which is counted.
+    @inline(never)
+    func text(_ element: BSONElement, _ number: Int) -> MixedValue? {
+        if let text = element.value.string, let value = value(of: text, fields[unchecked: number].form) { return value }
+        note(.wrongType, number, element.value)
+        return nil
+    }
+
+    private func value(of text: String, _ form: ValueForm) -> MixedValue? {
+        switch form {
+        case .int, .nullableInt: return Int64(text).map { .int($0) }
+        case .bool: return text == "true" ? .bool(true) : text == "false" ? .bool(false) : nil
+        case .double: return Self.double(text).map { .double(bits: $0.bitPattern) }
+        case .float:
+            guard let value = Self.double(text) else { return nil }
+            return .float(bits: value.isNaN ? Float.nan.bitPattern : (Float(text) ?? Float(value)).bitPattern)
+        case .timestamp: return Timestamp(iso8601: text).map { .timestamp($0) }
+        case .decimal128: return Decimal128(parsing: text).map { .decimal128($0) }
+        case .objectId: return Self.hexadecimal(text, bytes: 12).map { .objectId(texts.add($0)) }
+        case .uuid:
+            let digits = text.utf8.count == 36 ? text.split(separator: "-").joined() : text
+            return Self.hexadecimal(digits, bytes: 16).map { .uuid(texts.add($0)) }
+        case .binary: return Base64.bytes(text).map { .binary(texts.add($0)) }
+        case .string, .mixed, .link, .embedded: return nil
+        }
+    }
+
+    private static func double(_ text: String) -> Double? {
+        switch text {
+        case "NaN": .nan
+        case "Infinity": .infinity
+        case "-Infinity": -.infinity
+        default: Double(text)
+        }
+    }
+
+    private static func hexadecimal(_ text: String, bytes count: Int) -> [UInt8]? {
+        let digits = text.utf8.compactMap { KeyEscape.digit($0) }
+        guard digits.count == 2 * count, text.utf8.count == digits.count else { return nil }
+        return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    }
+}
+
+/// Base64 (RFC 4648).
+enum Base64 {
+    /// The bytes that a text spells; nil when it spells none.
+    static func bytes(_ text: String) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var bits: UInt32 = 0
+        var count = 0
+        var padding = 0
+        for byte in text.utf8 {
+            let value: UInt32
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): value = UInt32(byte) - 65
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): value = UInt32(byte) - 71
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = UInt32(byte) + 4
+            case UInt8(ascii: "+"): value = 62
+            case UInt8(ascii: "/"): value = 63
+            case UInt8(ascii: "="):
+                padding += 1
+                continue
+            default: return nil
+            }
+            guard padding == 0 else { return nil }
+            bits = bits << 6 | value
+            count += 1
+            if count % 4 == 0 {
+                bytes += [UInt8(bits >> 16 & 255), UInt8(bits >> 8 & 255), UInt8(bits & 255)]
+                bits = 0
+            }
+        }
+        switch count % 4 {
+        case 0: return padding == 0 ? bytes : nil
+        case 2: return bytes + [UInt8(bits >> 4 & 255)]
+        case 3: return bytes + [UInt8(bits >> 10 & 255), UInt8(bits >> 2 & 255)]
+        default: return nil
+        }
+    }
+}
+
+extension Decimal128 {
+    /// The decimal that a text spells, as libbson reads it; nil for none.
+    init?(parsing text: String) {
+        var value = bson_decimal128_t()
+        guard unsafe bson_decimal128_from_string(text, &value) else { return nil }
+        self.init(high: value.high, low: value.low)
+    }
+}
+
+extension Timestamp {
+    /// The time that a text in the form of an export spells, `2024-02-29T12:34:56.123456789Z`; nil for none. Years beyond
+    /// 9999 have a sign in front.
+    init?(iso8601 text: String) {
+        var rest = text[...]
+        var sign: Int64 = 1
+        if let first = rest.first, first == "-" || first == "+" {
+            if first == "-" { sign = -1 }
+            rest = rest.dropFirst()
+        }
+        guard rest.last == "Z", let day = rest.firstIndex(of: "T") else { return nil }
+        let dates = rest[..<day].split(separator: "-", omittingEmptySubsequences: false)
+        let parts = rest[day...].dropFirst().dropLast().split(separator: ".", omittingEmptySubsequences: false)
+        let times = (parts.first ?? "").split(separator: ":", omittingEmptySubsequences: false)
+        guard dates.count == 3, times.count == 3, parts.count <= 2, let year = Self.number(dates[0], 1_000_000_000_000),
+            let month = Self.number(dates[1], 12), let dayOfMonth = Self.number(dates[2], 31), month > 0,
+            dayOfMonth > 0,
+            let hour = Self.number(times[0], 23), let minute = Self.number(times[1], 59),
+            let second = Self.number(times[2], 59)
+        else { return nil }
+        var nanoseconds: Int64 = 0
+        if parts.count == 2 {
+            guard (1...9).contains(parts[1].utf8.count), let digits = Self.number(parts[1], 999_999_999) else {
+                return nil
+            }
+            nanoseconds = digits
+            for _ in parts[1].utf8.count..<9 { nanoseconds *= 10 }
+        }
+        let (midnight, overflow) = Self.days(sign * year, month, dayOfMonth).multipliedReportingOverflow(by: 86400)
+        let (sum, overflow2) = midnight.addingReportingOverflow(hour * 3600 + minute * 60 + second)
+        guard !overflow, !overflow2 else { return nil }
+        var seconds = sum
+        // Both have the same sign.
+        if seconds < 0, nanoseconds > 0 {
+            seconds += 1
+            nanoseconds -= 1_000_000_000
+        }
+        self.init(seconds: seconds, nanoseconds: nanoseconds)
+    }
+
+    private static func number(_ text: Substring, _ largest: Int64) -> Int64? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int64(text),
+            number <= largest
+        else { return nil }
+        return number
+    }
+
+    /// Days since 1970-01-01 in the Gregorian calendar, which is counted from March on so that leap days come last.
+    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+        let shifted = month <= 2 ? year - 1 : year
+        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * 146_097 + dayOfEra - 719_468
+    }
+}

@@ -1,0 +1,163 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// Lines of comma-separated values (RFC 4180) as documents: the inverse of `CSVSink`. The first line has the names of the
+/// fields. A field without anything is null, one of two quotes an empty string.
+final class CSVDocuments: DocumentSource {
+    private let lines: CSVLines
+    private var sink = BSONSink(isCanonical: false)
+    private let columns: [CSVColumn]
+    /// Whether a column's texts are JSON: collections and embedded objects.
+    private let areJSON: [Bool]
+    private let keys = KeyTable()
+    private let names: [ByteView]
+    let position: Int
+    let isBinary = false
+
+    /// Reads the line with the names.
+    init(
+        _ input: InputBuffer, into position: Int, isJSON: (String) -> Bool = { _ in false }
+    ) throws(ImportError) {
+        lines = CSVLines(input)
+        self.position = position
+        columns = (try lines.next() ?? []).map { CSVColumn($0 ?? "") }
+        let keys = keys
+        names = columns.map { keys.add(BSONSink.preparedKey($0.name)) }
+        areJSON = columns.map { isJSON($0.name) }
+    }
+
+    var name: String { lines.name }
+    /// The line with the names is none.
+    var number: Int { lines.number - 1 }
+    var offset: Int { lines.offset }
+    /// What the first line says of the columns.
+    var header: [CSVColumn] { columns }
+
+    func next() throws(ImportError) -> ByteView? {
+        guard let values = try lines.next() else { return nil }
+        guard values.count <= columns.count else {
+            throw failure("\(values.count) fields in a line; the first line names \(columns.count)")
+        }
+        sink.buffer.truncate()
+        let mark = sink.beginRecord()
+        for (index, value) in values.enumerated() {
+            guard let value else {
+                sink.null(names[index])
+                continue
+            }
+            if areJSON[index] {
+                do throws(DocumentError) {
+                    let json = try ByteView.with(Array(value.utf8)) { text throws(DocumentError) in
+                        try JSONValue(parsing: text)
+                    }
+                    try sink.append(columns[index].name, json)
+                } catch {
+                    throw .document(located(error))
+                }
+            } else {
+                ByteView.with(Array(value.utf8)) { _ = sink.string(names[index], $0) }
+            }
+        }
+        sink.endRecord(mark)
+        return sink.buffer.view()
+    }
+
+    private func failure(_ detail: String) -> ImportError { .document(located(DocumentError(.malformed, detail))) }
+}
+
+/// A column of comma-separated values: its name, and a type where it has one, `age.int64()`, as `mongoimport` takes them.
+struct CSVColumn {
+    let name: String
+    let type: PropertyType?
+
+    init(_ header: String) {
+        guard header.hasSuffix(")"), let open = header.lastIndex(of: "("),
+            let dot = header[..<open].lastIndex(of: "."),
+            let type = Self.types[String(header[header.index(after: dot)..<open])]
+        else {
+            name = header
+            type = nil
+            return
+        }
+        name = String(header[..<dot])
+        self.type = type
+    }
+
+    private static let types: [String: PropertyType] = [
+        "string": .string, "int32": .int, "int64": .int, "int": .int, "boolean": .bool, "bool": .bool,
+        "double": .double, "float": .float, "decimal": .decimal128, "date": .timestamp, "binary": .binary,
+        "objectId": .objectId, "uuid": .uuid,
+    ]
+}
+
+/// Cuts comma-separated values into lines and fields.
+final class CSVLines {
+    private let input: InputBuffer
+    private(set) var number = -1
+    private(set) var offset = 0
+    private var isAtStart = true
+    private static var longestLine: Int { 1 << 31 }
+
+    init(_ input: InputBuffer) { self.input = input }
+
+    var name: String { input.name }
+
+    /// The fields of the next line, nil for those that have nothing at all; nil after the last line.
+    func next() throws(ImportError) -> [String?]? {
+        if isAtStart {
+            isAtStart = false
+            if try input.available(3) >= 3, input.view(3).bytes == [0xEF, 0xBB, 0xBF] { input.advance(3) }
+        }
+        offset = input.offset
+        guard try input.available(1) > 0 else { return nil }
+        number += 1
+        var fields: [String?] = []
+        var field: [UInt8] = []
+        var wasQuoted = false
+        var isQuoted = false
+        var scanned = 0
+        func end() {
+            fields.append(field.isEmpty && !wasQuoted ? nil : String(decoding: field, as: UTF8.self))
+            field.removeAll(keepingCapacity: true)
+            wasQuoted = false
+        }
+        while true {
+            let count = try input.available(scanned + 2)
+            guard count < Self.longestLine else { throw failure("a line of more than 2 GiB") }
+            guard count > scanned else {
+                guard !isQuoted else { throw failure("a quote without its end") }
+                end()
+                input.advance(scanned)
+                return fields
+            }
+            let view = input.view(count)
+            let byte = view.byte(unchecked: scanned)
+            scanned += 1
+            if isQuoted {
+                if byte != UInt8(ascii: "\"") {
+                    field.append(byte)
+                } else if scanned < count, view.byte(unchecked: scanned) == byte {
+                    field.append(byte)
+                    scanned += 1
+                } else {
+                    isQuoted = false
+                }
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\"") where field.isEmpty && !wasQuoted: (isQuoted, wasQuoted) = (true, true)
+            case UInt8(ascii: ","): end()
+            case 0x0D where scanned < count && view.byte(unchecked: scanned) == 0x0A: break
+            case 0x0A:
+                end()
+                input.advance(scanned)
+                return fields
+            default: field.append(byte)
+            }
+        }
+    }
+
+    private func failure(_ detail: String) -> ImportError {
+        .document(DocumentError(.malformed, detail).at(file: name, document: max(0, number - 1), offset: offset))
+    }
+}
