@@ -160,6 +160,23 @@ public struct ByteView: @unchecked Sendable, BitwiseCopyable {
             .elementsEqual(UnsafeRawBufferPointer(start: other.base, count: count))
     }
 
+    /// Below 0 when these bytes come first, 0 for equal ones: as unsigned numbers, a beginning before the whole.
+    package func order(_ other: ByteView) -> Int {
+        var offset = 0
+        let common = min(count, other.count)
+        while offset + 8 <= common {
+            let (left, right) = (uint64(unchecked: offset), other.uint64(unchecked: offset))
+            if left != right { return left.byteSwapped < right.byteSwapped ? -1 : 1 }
+            offset += 8
+        }
+        while offset < common {
+            let (left, right) = (byte(unchecked: offset), other.byte(unchecked: offset))
+            if left != right { return left < right ? -1 : 1 }
+            offset += 1
+        }
+        return count < other.count ? -1 : count == other.count ? 0 : 1
+    }
+
     /// Calls `body` with a view of `bytes` that is valid during the call only.
     package static func with<R, E: Error>(_ bytes: [UInt8], _ body: (ByteView) throws(E) -> R) throws(E) -> R {
         let copy = copy(of: bytes)

@@ -1,5 +1,5 @@
 /// The type of a column, or of a value in a Mixed (Spec 60).
-public enum ColumnType: Int, CaseIterable, Sendable {
+public enum ColumnType: Int, CaseIterable, Sendable, BitwiseCopyable {
     case int = 0
     case bool = 1
     case string = 2

@@ -1,5 +1,5 @@
 /// An IEEE 754-2008 decimal of 128 bits in BID form, as BSON stores it too (Spec 30).
-public struct Decimal128: Hashable, Sendable {
+public struct Decimal128: Hashable, Sendable, BitwiseCopyable {
     /// The most significant 64 bits: sign, exponent, upper part of the coefficient.
     public let high: UInt64
     /// The least significant 64 bits of the coefficient.

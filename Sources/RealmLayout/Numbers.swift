@@ -38,7 +38,7 @@ public struct ObjectKey: Hashable, Comparable, Sendable, BitwiseCopyable, Custom
 }
 
 /// The key of a table: its slot in the group and a tag that tells its tenants apart (Spec 70).
-public struct TableKey: Hashable, Sendable, CustomStringConvertible {
+public struct TableKey: Hashable, Sendable, BitwiseCopyable, CustomStringConvertible {
     /// The 32-bit number in the file.
     public let value: UInt32
 

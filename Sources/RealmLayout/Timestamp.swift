@@ -1,5 +1,5 @@
 /// A point in time: seconds since 1970-01-01 00:00 UTC and nanoseconds, both of the same sign (Spec 30).
-public struct Timestamp: Hashable, Sendable {
+public struct Timestamp: Hashable, Sendable, BitwiseCopyable {
     /// Whole seconds, rounded toward zero.
     public let seconds: Int64
     /// -999,999,999 to 999,999,999; never of the other sign than `seconds`.

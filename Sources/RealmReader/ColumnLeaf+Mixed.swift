@@ -2,7 +2,7 @@ public import RealmLayout
 
 /// A value of a Mixed, still in the bytes of the file (Spec 30).
 @usableFromInline
-package enum MixedValue: Sendable {
+package enum MixedValue: Sendable, BitwiseCopyable {
     case null
     case int(Int64)
     case bool(Bool)

@@ -75,6 +75,9 @@ public final class Snapshot: Sendable {
     @inline(__always)
     package func reading<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R { try data.reading(body) }
 
+    /// Whether nodes may only be looked at while `reading` runs.
+    package var isEncrypted: Bool { data.pages != nil }
+
     /// Keeps nodes of an encrypted file that are opened from now on, for as long as the result lives; nil where nothing
     /// has to be kept.
     func hold() -> PageHold? { data.pages.map { PageHold($0) } }

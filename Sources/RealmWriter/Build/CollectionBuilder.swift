@@ -12,6 +12,12 @@ final class CollectionBuilder {
         case dictionary
     }
 
+    private struct KeyRange: BitwiseCopyable {
+        let start: Int
+        let count: Int
+        var range: Range<Int> { start..<(start + count) }
+    }
+
     private let nodes: NodeOutput
     private var kind = Kind.list
     private var leaf: LeafBuilder
@@ -19,9 +25,10 @@ final class CollectionBuilder {
     private var tree = BPlusTreeWriter()
     /// Leaves for the other types that this builder was used for.
     private var others: [(type: LeafType, leaf: LeafBuilder)] = []
-    private var elements: [FlatValue] = []
-    private var bytes: [UInt8] = []
-    private var keys: [Range<Int>] = []
+    private let elements = PlainArray<FlatValue>()
+    private let bytes = PlainArray<UInt8>()
+    /// Where the keys of a dictionary are.
+    private let keys = PlainArray<KeyRange>()
     private let stringKeys: LeafBuilder
     private let integerKeys: LeafBuilder
     private var hasIntegerKeys = false
@@ -55,8 +62,8 @@ final class CollectionBuilder {
     /// The key of the next entry of a dictionary.
     func add(key: ByteView) {
         let start = bytes.count
-        key.append(to: &bytes)
-        keys.append(start..<bytes.count)
+        bytes.append(key)
+        keys.append(KeyRange(start: start, count: key.count))
     }
 
     /// The key of the next entry of a dictionary with integers as keys.
@@ -68,7 +75,7 @@ final class CollectionBuilder {
         for shift in stride(from: 56, through: 0, by: -8) {
             bytes.append(UInt8(truncatingIfNeeded: ordered >> UInt64(shift)))
         }
-        keys.append(start..<bytes.count)
+        keys.append(KeyRange(start: start, count: 8))
     }
 
     /// Takes back a key that has no value yet.
@@ -82,7 +89,7 @@ final class CollectionBuilder {
         if kind == .list {
             try append(value)
         } else {
-            elements.append(FlatValue(value, &bytes))
+            elements.append(FlatValue(value, bytes))
         }
     }
 
@@ -168,39 +175,36 @@ final class CollectionBuilder {
 
     private func appendSorted(_ order: [Int]) throws(WriteError) {
         let areLinks = if case .link = leaf.type { true } else { false }
-        try ByteView.with(bytes) { view throws(WriteError) in
-            for index in order {
-                if areLinks, case .int(let key) = elements[index] {
-                    try appendLink(ObjectKey(key))
-                } else {
-                    try append(elements[index].value(view))
-                }
+        let view = bytes.view
+        for index in order {
+            if areLinks, case .int(let key) = elements[index] {
+                try appendLink(ObjectKey(key))
+            } else {
+                try append(elements[index].value(view))
             }
         }
-        elements.removeAll(keepingCapacity: true)
-        bytes.removeAll(keepingCapacity: true)
+        elements.removeAll()
+        bytes.removeAll()
     }
 
     private func endDictionary() throws(WriteError) -> Ref? {
         defer {
-            keys.removeAll(keepingCapacity: true)
-            elements.removeAll(keepingCapacity: true)
-            bytes.removeAll(keepingCapacity: true)
+            keys.removeAll()
+            elements.removeAll()
+            bytes.removeAll()
         }
         guard !keys.isEmpty else { return nil }
         let order = orderOfKeys()
         let leaf = hasIntegerKeys ? integerKeys : stringKeys
         var tree = BPlusTreeWriter()
-        try ByteView.with(bytes) { view throws(WriteError) in
-            for index in order {
-                if hasIntegerKeys {
-                    leaf.append(number: integer(keys[index]))
-                } else {
-                    try leaf.append(string: view.slice(at: keys[index].lowerBound, count: keys[index].count) ?? .empty)
-                }
-                if leaf.count == BPlusTreeWriter.nodeElements {
-                    tree.add(try leaf.write(), count: BPlusTreeWriter.nodeElements)
-                }
+        for index in order {
+            if hasIntegerKeys {
+                leaf.append(number: integer(keys[index]))
+            } else {
+                try leaf.append(string: bytes.view(keys[index].range))
+            }
+            if leaf.count == BPlusTreeWriter.nodeElements {
+                tree.add(try leaf.write(), count: BPlusTreeWriter.nodeElements)
             }
         }
         let count = leaf.count
@@ -210,20 +214,20 @@ final class CollectionBuilder {
         return try nodes.refs([Int64(keyRoot.offset), Int64(valueRoot.offset)])
     }
 
-    private func integer(_ key: Range<Int>) -> Int64 {
-        Int64(bitPattern: bytes[key].reduce(0) { $0 << 8 | UInt64($1) } ^ (1 << 63))
+    private func integer(_ key: KeyRange) -> Int64 {
+        Int64(bitPattern: bytes.view(key.range).uint64(unchecked: 0).byteSwapped ^ (1 << 63))
     }
 
     /// The entries in the order of their keys; of several with one key the last.
     private func orderOfKeys() -> [Int] {
         func precedes(_ left: Int, _ right: Int) -> Bool {
-            bytes[keys[left]].lexicographicallyPrecedes(bytes[keys[right]])
+            bytes.view(keys[left].range).order(bytes.view(keys[right].range)) < 0
         }
-        let indices = Array(keys.indices)
-        if zip(indices, indices.dropFirst()).allSatisfy({ precedes($0, $1) }) { return indices }
+        let indices = Array(0..<keys.count)
+        if indices.dropFirst().allSatisfy({ precedes($0 - 1, $0) }) { return indices }
         var unique: [Int] = []
         for index in indices.sorted(by: { precedes($0, $1) || !precedes($1, $0) && $0 < $1 }) {
-            if let last = unique.last, bytes[keys[last]].elementsEqual(bytes[keys[index]]) {
+            if let last = unique.last, bytes.view(keys[last].range).elementsEqual(bytes.view(keys[index].range)) {
                 duplicates += 1
                 unique[unique.count - 1] = index
             } else {

@@ -45,6 +45,7 @@ final class FileWriter {
         let names = try nodes.names(tables.map(\.definition.tableName))
         let list = try nodes.refs(tops)
         let root = try GroupTop(format: Self.format).write(names: names, tables: list, to: nodes)
+        try nodes.end()
         return FileHeader.bytes(selecting: (root, Self.format))
     }
 

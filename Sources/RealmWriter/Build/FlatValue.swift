@@ -3,7 +3,7 @@ internal import RealmReader
 internal import RealmVerifier
 
 /// A value of a set or dictionary that waits for its place in the order: bytes are in an array beside it.
-enum FlatValue {
+enum FlatValue: BitwiseCopyable {
     case null
     case int(Int64)
     case bool(Bool)
@@ -15,10 +15,10 @@ enum FlatValue {
     case list(Ref?)
     case dictionary(Ref?)
     /// A string, binary, ObjectId or UUID.
-    case bytes(ColumnType, Range<Int>)
+    case bytes(ColumnType, start: Int, count: Int)
 
     /// Copies the bytes of a value to the end of `array`.
-    init(_ value: MixedValue, _ array: inout [UInt8]) {
+    init(_ value: MixedValue, _ array: PlainArray<UInt8>) {
         switch value {
         case .null: self = .null
         case .int(let value): self = .int(value)
@@ -30,17 +30,17 @@ enum FlatValue {
         case .link(let table, let key): self = .link(table, key)
         case .list(let root): self = .list(root)
         case .dictionary(let root): self = .dictionary(root)
-        case .string(let view): self = Self.bytes(.string, view, &array)
-        case .binary(let view): self = Self.bytes(.binary, view, &array)
-        case .objectId(let view): self = Self.bytes(.objectId, view, &array)
-        case .uuid(let view): self = Self.bytes(.uuid, view, &array)
+        case .string(let view): self = Self.bytes(.string, view, array)
+        case .binary(let view): self = Self.bytes(.binary, view, array)
+        case .objectId(let view): self = Self.bytes(.objectId, view, array)
+        case .uuid(let view): self = Self.bytes(.uuid, view, array)
         }
     }
 
-    private static func bytes(_ type: ColumnType, _ view: ByteView, _ array: inout [UInt8]) -> FlatValue {
+    private static func bytes(_ type: ColumnType, _ view: ByteView, _ array: PlainArray<UInt8>) -> FlatValue {
         let start = array.count
-        view.append(to: &array)
-        return .bytes(type, start..<array.count)
+        array.append(view)
+        return .bytes(type, start: start, count: view.count)
     }
 
     /// The value again.
@@ -58,8 +58,8 @@ enum FlatValue {
         case .link(let table, let key): return .link(table, key)
         case .list(let root): return .list(root)
         case .dictionary(let root): return .dictionary(root)
-        case .bytes(let type, let range):
-            let view = bytes.slice(at: range.lowerBound, count: range.count) ?? .empty
+        case .bytes(let type, let start, let count):
+            let view = bytes.slice(at: start, count: count) ?? .empty
             return switch type {
             case .binary: .binary(view)
             case .objectId: .objectId(view)
@@ -73,7 +73,7 @@ enum FlatValue {
 /// The order of elements in sets of format 24 (Spec 40).
 struct SetOrder {
     /// Where the bytes of values are.
-    let bytes: [UInt8]
+    let bytes: PlainArray<UInt8>
     /// Whether elements are decimals: null is a NaN to Realm Core then, and has its place among the others.
     let areDecimals: Bool
 
@@ -90,7 +90,9 @@ struct SetOrder {
         case (.double(let left), .double(let right)):
             return order(Double(bitPattern: left), Double(bitPattern: right), left, right)
         case (.decimal128(let left), .decimal128(let right)): return order(left, right)
-        case (.bytes(_, let left), .bytes(_, let right)): return order(bytes[left], bytes[right])
+        case (.bytes(_, let leftStart, let leftCount), .bytes(_, let rightStart, let rightCount)):
+            return bytes.view(leftStart..<(leftStart + leftCount)).order(
+                bytes.view(rightStart..<(rightStart + rightCount)))
         case (.timestamp(let left), .timestamp(let right)):
             let seconds = order(left.seconds, right.seconds)
             return seconds == 0 ? order(left.nanoseconds, right.nanoseconds) : seconds
@@ -106,10 +108,10 @@ struct SetOrder {
         case .null: 0
         case .bool: 1
         case .int, .float, .double, .decimal128: 2
-        case .bytes(.string, _): 3
-        case .bytes(.binary, _): 4
+        case .bytes(.string, _, _): 3
+        case .bytes(.binary, _, _): 4
         case .timestamp: 5
-        case .bytes(.objectId, _): 6
+        case .bytes(.objectId, _, _): 6
         case .bytes: 7
         case .link: 8
         case .list, .dictionary: 9
@@ -117,11 +119,6 @@ struct SetOrder {
     }
 
     private func order<T: Comparable>(_ left: T, _ right: T) -> Int { left < right ? -1 : left == right ? 0 : 1 }
-
-    private func order(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Int {
-        if left.lexicographicallyPrecedes(right) { return -1 }
-        return left.elementsEqual(right) ? 0 : 1
-    }
 
     /// NaNs come first, in the order of their bits.
     private func order(_ left: Double, _ right: Double, _ leftBits: UInt64, _ rightBits: UInt64) -> Int {

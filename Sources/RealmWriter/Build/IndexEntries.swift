@@ -14,7 +14,7 @@ final class IndexEntries {
     /// The chunk that says that a value has ended.
     private static let endChunk: Int32 = 0x5800_0000
 
-    struct Entry: RadixSortable {
+    struct Entry: RadixSortable, BitwiseCopyable {
         /// The first two chunks.
         let rank: UInt64
         let object: Int64
@@ -28,8 +28,8 @@ final class IndexEntries {
     private let isFullText: Bool
     private let isMixed: Bool
     private let hasNumbers: Bool
-    private(set) var entries: [Entry] = []
-    private var tails: [UInt8] = []
+    let entries = PlainArray<Entry>()
+    private let tails = PlainArray<UInt8>()
     /// The words that the last object has so far.
     private var words: Set<[UInt8]?> = []
     private var lastObject: Int64 = -1
@@ -50,11 +50,12 @@ final class IndexEntries {
             lastObject = object.value
         }
         guard words.insert(word).inserted else { return }
-        if let word { add(word[...], object.value) } else { add(nil, object.value) }
+        guard let word else { return add(nil as ByteView?, object.value) }
+        ByteView.with(word) { add($0, object.value) }
     }
 
     /// Notes the values in a full column.
-    func add(_ column: LeafBuilder, _ keys: [Int64]) {
+    func add(_ column: LeafBuilder, _ keys: PlainArray<Int64>) {
         guard !hasWords else { return addWords(column, keys) }
         var start = 0
         for row in 0..<column.count {
@@ -68,34 +69,33 @@ final class IndexEntries {
                 guard !column.nulls[row],
                     let time = Timestamp(seconds: column.numbers[row], nanoseconds: column.seconds[row])
                 else {
-                    add(nil, object)
+                    add(nil as ByteView?, object)
                     continue
                 }
-                let bytes = IndexKeyBytes.bytes(of: time)
-                add(bytes[...], object)
+                add(time, object)
             case .mixed:
                 let key = column.mixedIndexKeys[row]
-                if let bytes = key.bytes {
-                    add(bytes[...], object, rank: key.rank)
-                } else {
-                    add(nil, object, rank: key.rank)
+                guard let bytes = key.bytes else {
+                    add(nil as ByteView?, object, rank: key.rank)
+                    continue
                 }
+                ByteView.with(bytes) { add($0, object, rank: key.rank) }
             default:
                 let end = Int(column.ends[row])
                 if column.nulls[row] {
-                    add(nil, object)
+                    add(nil as ByteView?, object)
                 } else if let long = column.longStrings[row] {
-                    add(long[...], object)
+                    ByteView.with(long) { add($0, object) }
                 } else {
                     let terminator = column.type == .string ? 1 : 0
-                    add(column.bytes[start..<(end - terminator)], object)
+                    add(column.bytes.view(start..<(end - terminator)), object)
                 }
                 start = end
             }
         }
     }
 
-    private func addWords(_ column: LeafBuilder, _ keys: [Int64]) {
+    private func addWords(_ column: LeafBuilder, _ keys: PlainArray<Int64>) {
         // Elements of lists were noted one by one.
         guard isFullText else { return }
         var start = 0
@@ -103,17 +103,32 @@ final class IndexEntries {
             let end = Int(column.ends[row])
             defer { start = end }
             guard !column.nulls[row] else { continue }
-            let text = column.longStrings[row] ?? Array(column.bytes[start..<(end - 1)])
+            let found: Set<[UInt8]>?
+            if let long = column.longStrings[row] {
+                found = ByteView.with(long) { FullTextWords.words(in: $0) }
+            } else {
+                found = FullTextWords.words(in: column.bytes.view(start..<(end - 1)))
+            }
             // What is no text has no words.
-            for word in ByteView.with(text, { FullTextWords.words(in: $0) }) ?? [] { add(word[...], keys[row]) }
+            for word in found ?? [] { ByteView.with(word) { add($0, keys[row]) } }
         }
+    }
+
+    private func add(_ time: Timestamp, _ object: Int64) {
+        let tail = tails.count
+        append(chunk: UInt32(bitPattern: time.nanoseconds).byteSwapped ^ Self.signBit)
+        append(chunk: UInt32(bitPattern: Self.endChunk) ^ Self.signBit)
+        entries.append(
+            Entry(
+                rank: UInt64(bitPattern: time.seconds).byteSwapped ^ Self.nullRank, object: object, tail: tail,
+                tailCount: 8))
     }
 
     private func add(_ number: Int64?, _ object: Int64) {
         guard let number else {
             // 0 begins with the same two chunks; only its third tells it from null.
             let tail = tails.count
-            tails += [0x80, 0, 0, 0]
+            append(chunk: Self.signBit)
             return entries.append(Entry(rank: Self.nullRank, object: object, tail: tail, tailCount: 4))
         }
         // The eight bytes of the number from the lowest on, as two chunks. All numbers have as many.
@@ -125,7 +140,7 @@ final class IndexEntries {
     }
 
     /// - Parameter rank: of Mixed values, what comes first among those with the same bytes.
-    private func add(_ bytes: ArraySlice<UInt8>?, _ object: Int64, rank: UInt8 = 0) {
+    private func add(_ bytes: ByteView?, _ object: Int64, rank: UInt8 = 0) {
         var first: UInt64 = 0
         let tail = tails.count
         let count = bytes.map { $0.count / 4 + 1 } ?? 1
@@ -134,20 +149,31 @@ final class IndexEntries {
             if position < 2 {
                 first = first << 32 | UInt64(chunk)
             } else {
-                for shift in [24, 16, 8, 0] as [UInt32] { tails.append(UInt8(truncatingIfNeeded: chunk >> shift)) }
+                append(chunk: chunk)
             }
         }
-        if let bytes, count > Self.mostChunks { tails += bytes.dropFirst(Self.mostChunks * 4) }
+        if let bytes, count > Self.mostChunks,
+            let rest = bytes.slice(at: Self.mostChunks * 4, count: bytes.count - Self.mostChunks * 4)
+        {
+            tails.append(rest)
+        }
         if isMixed { tails.append(rank) }
         entries.append(Entry(rank: first, object: object, tail: tail, tailCount: tails.count - tail))
     }
 
+    private func append(chunk: UInt32) {
+        for shift in stride(from: UInt32(24), through: 0, by: -8) {
+            tails.append(UInt8(truncatingIfNeeded: chunk >> shift))
+        }
+    }
+
     /// Four bytes of a value: at its end an X and zeros; zeros beyond it, and for null.
-    private static func chunk(_ bytes: ArraySlice<UInt8>?, _ position: Int) -> UInt32 {
+    private static func chunk(_ bytes: ByteView?, _ position: Int) -> UInt32 {
         guard let bytes, position * 4 <= bytes.count else { return 0 }
+        if position * 4 + 4 <= bytes.count { return bytes.uint32(unchecked: position * 4).byteSwapped }
         var chunk: UInt32 = 0
         for offset in (position * 4)..<(position * 4 + 4) {
-            let byte = offset < bytes.count ? bytes[bytes.startIndex + offset] : offset == bytes.count ? 0x58 : 0
+            let byte = offset < bytes.count ? bytes[offset] : offset == bytes.count ? 0x58 : 0
             chunk = chunk << 8 | UInt32(byte)
         }
         return chunk
@@ -158,8 +184,10 @@ final class IndexEntries {
 extension IndexEntries {
     /// Sorts by value; objects with the same value stay in the order in which they came.
     func sort() {
-        if !isAscending { entries.sort { $0.object < $1.object } }
-        radixSort(&entries)
+        if !isAscending {
+            for (index, entry) in entries.sorted(by: { $0.object < $1.object }).enumerated() { entries[index] = entry }
+        }
+        radixSort(entries)
         var start = 0
         while start < entries.count {
             var end = start + 1
@@ -188,7 +216,7 @@ extension IndexEntries {
             let order = compare(left.element, right.element)
             return order < 0 || order == 0 && left.offset < right.offset
         }
-        entries.replaceSubrange(range, with: sorted.map(\.element))
+        for (index, entry) in sorted.enumerated() { entries[range.lowerBound + index] = entry.element }
     }
 
     /// Bytes of chunks after the first two.

@@ -3,32 +3,32 @@ internal import RealmReader
 internal import RealmStorage
 
 /// What a Mixed leaf has beside its composites (Spec 30).
-struct MixedPayloads {
-    var integers: [Int64] = []
-    var pairs: [Int64] = []
+final class MixedPayloads {
+    let integers = PlainArray<Int64>()
+    let pairs = PlainArray<Int64>()
     /// Strings, binaries, ObjectIds and UUIDs.
     var strings: LeafBuilder?
-    var collections: [Int64] = []
+    let collections = PlainArray<Int64>()
     /// One an element up to the last collection.
-    private(set) var collectionKeys: [Int64] = []
+    let collectionKeys = PlainArray<Int64>()
 
-    mutating func removeAll() {
-        integers.removeAll(keepingCapacity: true)
-        pairs.removeAll(keepingCapacity: true)
+    func removeAll() {
+        integers.removeAll()
+        pairs.removeAll()
         strings?.removeAll()
-        collections.removeAll(keepingCapacity: true)
-        collectionKeys.removeAll(keepingCapacity: true)
+        collections.removeAll()
+        collectionKeys.removeAll()
     }
 
-    mutating func add(collectionKey key: Int64, at index: Int) {
+    func add(collectionKey key: Int64, at index: Int) {
         guard key != 0 else { return }
-        while collectionKeys.count < index { collectionKeys.append(0) }
+        collectionKeys.append(repeating: 0, count: index - collectionKeys.count)
         collectionKeys.append(key)
     }
 
-    /// As many keys as there are elements; none when there is no collection.
-    func keys(count: Int) -> [Int64] {
-        collectionKeys.isEmpty ? [] : collectionKeys + [Int64](repeating: 0, count: count - collectionKeys.count)
+    /// Makes as many keys as there are elements, unless there is none.
+    func fillKeys(count: Int) {
+        if !collectionKeys.isEmpty { collectionKeys.append(repeating: 0, count: count - collectionKeys.count) }
     }
 }
 

@@ -8,10 +8,11 @@ extension LeafBuilder {
     func write(flags: UInt8 = 0) throws(WriteError) -> Ref {
         defer { removeAll() }
         return switch type {
-        case .int(nullable: false): try nodes.packed(numbers, width: range.width, flags: 0)
-        case .bool: try nodes.packed(numbers, width: range.width, flags: 0)
-        case .link: try nodes.packed(numbers, width: range.width, flags: flags)
-        case .collections, .backlinks: try nodes.packed(numbers, width: range.width, flags: NodeOutput.hasRefs)
+        case .int(nullable: false): try nodes.packed(numbers, width: ValueRange(numbers).width, flags: 0)
+        case .bool: try nodes.packed(numbers, width: ValueRange(numbers).width, flags: 0)
+        case .link: try nodes.packed(numbers, width: ValueRange(numbers).width, flags: flags)
+        case .collections, .backlinks:
+            try nodes.packed(numbers, width: ValueRange(numbers).width, flags: NodeOutput.hasRefs)
         case .int(nullable: true): try nullableIntegers()
         case .float: try nodes.bits(numbers, bytes: 4)
         case .double: try nodes.bits(numbers, bytes: 8)
@@ -30,6 +31,8 @@ extension LeafBuilder {
     private func nullableIntegers() throws(WriteError) -> Ref {
         var width = 0
         var sentinel: Int64 = 0
+        var range = ValueRange()
+        for index in 0..<count where !nulls[index] { range.add(numbers[index]) }
         if nullCount < count {
             for (bits, limit) in [(1, 1), (2, 3), (4, 15), (8, 0x7F), (16, 0x7FFF), (32, 0x7FFF_FFFF)] as [(Int, Int64)]
             {
@@ -39,7 +42,7 @@ extension LeafBuilder {
                     break
                 }
             }
-            if width == 0 { (width, sentinel) = (64, unusedNumber()) }
+            if width == 0 { (width, sentinel) = (64, unusedNumber(range)) }
         }
         var values: [Int64] = []
         values.reserveCapacity(count + 1)
@@ -52,7 +55,7 @@ extension LeafBuilder {
         return try nodes.packed(values, width: width, flags: 0)
     }
 
-    private func unusedNumber() -> Int64 {
+    private func unusedNumber(_ range: ValueRange) -> Int64 {
         var number = Int64.max
         while range.highest >= number, numbers.contains(number) { number -= 1 }
         return number
@@ -90,7 +93,7 @@ extension LeafBuilder {
                 if nulls[index] {
                     payload.store(UInt8(wide), at: offset + wide - 1)
                 } else {
-                    payload.copy(bytes, start..<end, to: offset)
+                    payload.copy(bytes.view(start..<end), to: offset)
                     payload.store(UInt8(wide - 1 - (end - start)), at: offset + wide - 1)
                 }
                 start = end + 1
@@ -101,7 +104,7 @@ extension LeafBuilder {
     /// Offsets, bytes, null flags.
     private func mediumBlobs() throws(WriteError) -> Ref {
         let offsets = try nodes.integers(ends)
-        let blob = try nodes.blob(bytes, 0..<bytes.count)
+        let blob = try nodes.blob(bytes.view, terminated: false)
         let flags = try nodes.integers(nulls.map { $0 ? 1 : 0 })
         return try nodes.refs([Int64(offsets.offset), Int64(blob.offset), Int64(flags.offset)])
     }
@@ -117,7 +120,7 @@ extension LeafBuilder {
             } else if numbers[index] != 0 {
                 refs.append(numbers[index])
             } else {
-                refs.append(Int64(try nodes.blob(bytes, start..<end).offset))
+                refs.append(Int64(try nodes.blob(bytes.view(start..<end), terminated: false).offset))
             }
             start = end
         }
@@ -143,7 +146,7 @@ extension LeafBuilder {
                     for index in block..<last where nulls[index] { bits |= 1 << UInt8(index - block) }
                 }
                 payload.store(bits, at: offset)
-                payload.copy(bytes, (block * size)..<(last * size), to: offset + 1)
+                payload.copy(bytes.view((block * size)..<(last * size)), to: offset + 1)
                 offset += 1 + (last - block) * size
             }
         }
@@ -152,13 +155,13 @@ extension LeafBuilder {
     private func mixedValues() throws(WriteError) -> Ref {
         var slots = [Int64](repeating: 0, count: MixedSlot.allCases.count)
         func set(_ slot: MixedSlot, _ ref: Ref) { slots[slot.rawValue] = Int64(ref.offset) }
-        set(.composites, try nodes.packed(numbers, width: range.width, flags: 0))
+        set(.composites, try nodes.packed(numbers, width: ValueRange(numbers).width, flags: 0))
         if !mixed.integers.isEmpty { set(.integers, try nodes.integers(mixed.integers)) }
         if !mixed.pairs.isEmpty { set(.pairs, try nodes.integers(mixed.pairs)) }
         if let strings = mixed.strings, strings.count > 0 { set(.strings, try strings.write()) }
         if !mixed.collections.isEmpty { set(.collections, try nodes.refs(mixed.collections)) }
-        let keys = mixed.keys(count: count)
-        if !keys.isEmpty { set(.collectionKeys, try nodes.integers(keys)) }
+        mixed.fillKeys(count: count)
+        if !mixed.collectionKeys.isEmpty { set(.collectionKeys, try nodes.integers(mixed.collectionKeys)) }
         return try nodes.refs(slots)
     }
 }

@@ -18,15 +18,15 @@ final class LeafBuilder {
     private(set) var count = 0
     /// Integers, truth values, bits, links, seconds, low halves of decimals, composites, refs; of strings and binaries the
     /// refs of those that have been written.
-    private(set) var numbers: [Int64] = []
+    let numbers = PlainArray<Int64>()
     /// Nanoseconds; high halves of decimals.
-    private(set) var seconds: [Int64] = []
+    let seconds = PlainArray<Int64>()
     /// Of types that have no number for null.
-    private(set) var nulls: [Bool] = []
+    let nulls = PlainArray<Bool>()
     private(set) var nullCount = 0
     /// Strings with a zero after each, binaries, ObjectIds, UUIDs.
-    private(set) var bytes: [UInt8] = []
-    private(set) var ends: [Int64] = []
+    let bytes = PlainArray<UInt8>()
+    let ends = PlainArray<Int64>()
     private(set) var longest = 0
     private(set) var writtenBlobs = 0
     /// Whether an index is made of the values: what is written at once is kept until then as well.
@@ -35,9 +35,7 @@ final class LeafBuilder {
     private(set) var longStrings: [Int: [UInt8]] = [:]
     var mixedIndexKeys: [IndexKeyBytes] = []
     /// What a Mixed leaf has beside composites.
-    var mixed = MixedPayloads()
-    /// The smallest and the largest number.
-    private(set) var range = ValueRange()
+    let mixed = MixedPayloads()
 
     init(_ type: LeafType, _ nodes: NodeOutput) {
         self.type = type
@@ -47,13 +45,12 @@ final class LeafBuilder {
     /// Forgets all values.
     func removeAll() {
         count = 0
-        numbers.removeAll(keepingCapacity: true)
-        seconds.removeAll(keepingCapacity: true)
-        nulls.removeAll(keepingCapacity: true)
-        bytes.removeAll(keepingCapacity: true)
-        ends.removeAll(keepingCapacity: true)
+        numbers.removeAll()
+        seconds.removeAll()
+        nulls.removeAll()
+        bytes.removeAll()
+        ends.removeAll()
         (nullCount, longest, writtenBlobs) = (0, 0, 0)
-        range = ValueRange()
         if type == .mixed { mixed.removeAll() }
         if isIndexed {
             longStrings.removeAll()
@@ -67,7 +64,6 @@ extension LeafBuilder {
     @inline(__always)
     func append(number: Int64) {
         numbers.append(number)
-        range.add(number)
         count &+= 1
     }
 
@@ -109,7 +105,7 @@ extension LeafBuilder {
     }
 
     private func appendNullBytes(filler: Int) {
-        for _ in 0..<filler { bytes.append(0) }
+        bytes.append(repeating: 0, count: filler)
         ends.append(Int64(bytes.count))
         appendNull(0)
     }
@@ -136,21 +132,21 @@ extension LeafBuilder {
     @inline(__always)
     func append(string view: ByteView) throws(WriteError) {
         guard view.count <= Self.longestMediumString else { return try appendLong(view, terminated: true) }
-        view.append(to: &bytes)
+        bytes.append(view)
         bytes.append(0)
         note(view.count)
     }
 
     func append(binary view: ByteView) throws(WriteError) {
         guard view.count <= Self.longestMediumBinary else { return try appendLong(view, terminated: false) }
-        view.append(to: &bytes)
+        bytes.append(view)
         note(view.count)
     }
 
     /// Appends the bytes of an ObjectId or UUID.
     @inline(__always)
     func append(fixed view: ByteView) {
-        view.append(to: &bytes)
+        bytes.append(view)
         note(view.count)
     }
 

@@ -3,7 +3,7 @@ internal import RealmLayout
 /// The links that lead to the objects of a table from one property of another: its backlinks, in the order of their targets
 /// (Spec 60).
 final class LinkLedger {
-    private struct Entry: RadixSortable {
+    private struct Entry: RadixSortable, BitwiseCopyable {
         let target: Int64
         let origin: Int64
         // Keys of tombstones are negative and come first.
@@ -14,7 +14,7 @@ final class LinkLedger {
     let originTable: Int
     /// The property that holds them.
     let originProperty: Int
-    private var entries: [Entry] = []
+    private let entries = PlainArray<Entry>()
     private var position = 0
 
     init(originTable: Int, originProperty: Int) {
@@ -29,7 +29,7 @@ final class LinkLedger {
     }
 
     /// Ends adding; `takeOrigins` follows.
-    func sort() { radixSort(&entries) }
+    func sort() { radixSort(entries) }
 
     /// The next target that was not taken yet.
     var nextTarget: ObjectKey? { position < entries.count ? ObjectKey(entries[position].target) : nil }
@@ -38,8 +38,8 @@ final class LinkLedger {
     var nextOrigin: ObjectKey? { position < entries.count ? ObjectKey(entries[position].origin) : nil }
 
     /// Moves the origins of the links to `key` into `origins`. To be called with ascending keys.
-    func takeOrigins(of key: ObjectKey, into origins: inout [Int64]) {
-        origins.removeAll(keepingCapacity: true)
+    func takeOrigins(of key: ObjectKey, into origins: PlainArray<Int64>) {
+        origins.removeAll()
         while position < entries.count, entries[position].target == key.value {
             origins.append(entries[position].origin)
             position += 1

@@ -1,75 +1,36 @@
 internal import RealmLayout
 internal import RealmStorage
 
-/// Appends nodes to a new file (Spec 20).
-///
-/// The only type of this target that touches memory: a node is put together in a buffer of its own, whose size is known
-/// beforehand, and handed on as a whole.
-@safe
+/// Appends nodes to a new file (Spec 20). A node is put together in a buffer of its own, whose size is known beforehand, and
+/// handed on as a whole.
 final class NodeOutput {
     /// No node crosses a multiple of this: Realm Core maps files in such sections (Spec 160).
     static let sectionSize = 1 << 26
 
+    /// Bytes that are handed on at once, about.
+    private static let bufferSize = 1 << 18
+
     private let output: DatabaseOutput
-    private var buffer: UnsafeMutableRawPointer
-    private var capacity = 1 << 16
+    /// Nodes that were not handed on yet.
+    private let buffer = PlainArray<UInt8>(capacity: bufferSize)
+    /// Where the first of them will lie.
+    private var start: Int
     /// Bytes that were left out before nodes that would have crossed a section's end.
     private(set) var gaps: [(offset: Int, size: Int)] = []
 
     init(_ output: DatabaseOutput) {
         self.output = output
-        unsafe buffer = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
+        start = output.position
     }
 
-    deinit { unsafe buffer.deallocate() }
-
     /// Where the next node would lie.
-    var position: Int { output.position }
+    var position: Int { start &+ buffer.count }
 
-    /// What is put into a node before it is handed on.
-    @safe
-    struct Payload {
-        private let base: UnsafeMutableRawPointer
-
-        @unsafe
-        fileprivate init(_ base: UnsafeMutableRawPointer) { unsafe self.base = unsafe base }
-
-        /// Stores a word at a byte offset that is inside.
-        @inline(__always)
-        func store(_ word: UInt64, at offset: Int) {
-            unsafe base.storeBytes(of: word.littleEndian, toByteOffset: offset, as: UInt64.self)
-        }
-
-        @inline(__always)
-        func store(_ number: UInt32, at offset: Int) {
-            unsafe base.storeBytes(of: number.littleEndian, toByteOffset: offset, as: UInt32.self)
-        }
-
-        @inline(__always)
-        func store(_ number: UInt16, at offset: Int) {
-            unsafe base.storeBytes(of: number.littleEndian, toByteOffset: offset, as: UInt16.self)
-        }
-
-        @inline(__always)
-        func store(_ byte: UInt8, at offset: Int) {
-            unsafe base.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
-        }
-
-        /// Copies bytes to an offset where there is room for them.
-        @inline(__always)
-        func copy(_ bytes: [UInt8], _ range: Range<Int>, to offset: Int) {
-            guard !range.isEmpty else { return }
-            unsafe bytes.withUnsafeBytes { source in
-                unsafe (base + offset).copyMemory(
-                    from: UnsafeRawBufferPointer(rebasing: source[range]).baseAddress.unsafelyUnwrapped,
-                    byteCount: range.count)
-            }
-        }
-
-        func copy(_ view: ByteView, to offset: Int) {
-            guard view.count > 0 else { return }
-            unsafe (base + offset).copyMemory(from: view.base, byteCount: view.count)
-        }
+    /// Hands on what is left. To be called before the output is finished.
+    func end() throws(WriteError) {
+        do throws(StorageError) { try output.append(buffer.view) } catch { throw .storage(error) }
+        start += buffer.count
+        buffer.removeAll()
     }
 
     /// Appends a node.
@@ -79,60 +40,53 @@ final class NodeOutput {
     ///   - fill: puts the payload in place, all `payloadSize` bytes; words that are stored may reach into the padding.
     func node(
         flags: UInt8 = 0, _ type: NodeHeader.WidthType, width: Int, count: Int, payloadSize: Int,
-        _ fill: (Payload) -> Void
+        _ fill: (NodePayload) -> Void
     ) throws(WriteError) -> Ref {
         let padded = (payloadSize + 7) & ~7
         let total = NodeHeader.size + padded
-        if total > capacity { grow(to: total) }
+        let offset = try room(for: total)
         let code = width == 0 ? 0 : UInt64(width.trailingZeroBitCount + 1)
         let kind = UInt64(flags) | UInt64(type.rawValue) << 3 | code
         let number = UInt64(count)
         let bigEndianCount = (number >> 16) & 0xFF | number & 0xFF00 | (number & 0xFF) << 16
-        unsafe Payload(buffer).store(
-            UInt64(NodeHeader.dummyChecksum) | kind << 32 | bigEndianCount << 40, at: 0)
-        let payload = unsafe Payload(buffer + NodeHeader.size)
+        let header = UInt64(NodeHeader.dummyChecksum) | kind << 32 | bigEndianCount << 40
+        NodePayload(buffer, from: offset).store(header, at: 0)
+        let payload = NodePayload(buffer, from: offset &+ NodeHeader.size)
         if padded > 0 { payload.store(UInt64(0), at: padded - 8) }
         fill(payload)
-        return try append(total)
+        return Ref(start &+ offset)
     }
 
     /// Copies a node as it is.
     func copy(_ node: ByteView) throws(WriteError) -> Ref {
-        try keepInSection(node.count)
-        let ref = Ref(output.position)
-        try hand(node)
-        return ref
+        let offset = try room(for: node.count)
+        NodePayload(buffer, from: offset).copy(node, to: 0)
+        return Ref(start &+ offset)
     }
 
-    private func append(_ total: Int) throws(WriteError) -> Ref {
-        try keepInSection(total)
-        let ref = Ref(output.position)
-        try hand(unsafe ByteView(base: UnsafeRawPointer(buffer), count: total))
-        return ref
-    }
-
+    /// Makes room for a node.
+    ///
+    /// - Returns: the offset in the buffer of its bytes, which may be anything.
     @inline(__always)
-    private func hand(_ bytes: ByteView) throws(WriteError) {
-        do throws(StorageError) { try output.append(bytes) } catch { throw .storage(error) }
+    private func room(for size: Int) throws(WriteError) -> Int {
+        if buffer.count &+ size > Self.bufferSize, !buffer.isEmpty { try end() }
+        let left = Self.sectionSize &- position & (Self.sectionSize &- 1)
+        if size > left { try skip(left) }
+        let offset = buffer.count
+        buffer.resize(offset &+ size)
+        return offset
     }
 
-    private func keepInSection(_ total: Int) throws(WriteError) {
-        let start = output.position
-        let left = Self.sectionSize - start % Self.sectionSize
-        guard total > left else { return }
-        gaps.append((start, left))
-        var zeros = left
-        while zeros > 0 {
-            let step = min(zeros, 1 << 16)
-            try ByteView.with([UInt8](repeating: 0, count: step)) { view throws(WriteError) in try hand(view) }
-            zeros -= step
+    /// Leaves out the rest of a section.
+    private func skip(_ size: Int) throws(WriteError) {
+        gaps.append((position, size))
+        var left = size
+        while left > 0 {
+            let step = min(left, Self.bufferSize)
+            buffer.append(repeating: 0, count: step)
+            left -= step
+            try end()
         }
-    }
-
-    private func grow(to size: Int) {
-        unsafe buffer.deallocate()
-        capacity = max(size, capacity * 2)
-        unsafe buffer = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
     }
 }
 
@@ -144,9 +98,7 @@ extension NodeOutput {
 
     /// Appends an array of integers in the smallest width that holds them.
     func integers(_ values: some RandomAccessCollection<Int64>, flags: UInt8 = 0) throws(WriteError) -> Ref {
-        var range = ValueRange()
-        for value in values { range.add(value) }
-        return try packed(values, width: range.width, flags: flags)
+        try packed(values, width: ValueRange(values).width, flags: flags)
     }
 
     /// Appends an array of refs and tagged integers.
@@ -173,13 +125,13 @@ extension NodeOutput {
     }
 
     /// Appends floats or doubles from their bits.
-    func bits(_ values: [Int64], bytes: Int) throws(WriteError) -> Ref {
+    func bits(_ values: PlainArray<Int64>, bytes: Int) throws(WriteError) -> Ref {
         try node(.multiply, width: bytes, count: values.count, payloadSize: values.count * bytes) { payload in
             Self.pack(values, width: bytes * 8, into: payload)
         }
     }
 
-    private static func pack(_ values: some RandomAccessCollection<Int64>, width: Int, into payload: Payload) {
+    private static func pack(_ values: some RandomAccessCollection<Int64>, width: Int, into payload: NodePayload) {
         var offset = 0
         switch width {
         case 0: return
@@ -228,11 +180,6 @@ extension NodeOutput {
         }
     }
 
-    /// Appends a node of plain bytes from an array.
-    func blob(_ bytes: [UInt8], _ range: Range<Int>) throws(WriteError) -> Ref {
-        try node(.ignore, width: 1, count: range.count, payloadSize: range.count) { $0.copy(bytes, range, to: 0) }
-    }
-
     /// Appends names: short strings of any length that names may have (Spec 30).
     func names(_ names: [String]) throws(WriteError) -> Ref {
         let bytes = names.map { Array($0.utf8) }
@@ -247,7 +194,7 @@ extension NodeOutput {
             guard width > 0 else { return }
             for (index, name) in bytes.enumerated() {
                 let start = index * width
-                payload.copy(name, 0..<name.count, to: start)
+                ByteView.with(name) { payload.copy($0, to: start) }
                 for offset in name.count..<(width - 1) { payload.store(UInt8(0), at: start + offset) }
                 payload.store(UInt8(width - 1 - name.count), at: start + width - 1)
             }
@@ -259,6 +206,13 @@ extension NodeOutput {
 struct ValueRange {
     private(set) var lowest: Int64 = 0
     private(set) var highest: Int64 = 0
+
+    init() {}
+
+    @inline(__always)
+    init(_ values: some Sequence<Int64>) {
+        for value in values { add(value) }
+    }
 
     @inline(__always)
     mutating func add(_ value: Int64) {

@@ -2,37 +2,38 @@ internal import RealmLayout
 internal import RealmReader
 
 /// An open object of an `ObjectWriter`.
-struct ObjectFrame {
+final class ObjectFrame {
     private(set) var rules: TableRules
-    private(set) var values: [MixedValue] = []
-    private var isSet: [Bool] = []
+    /// One a property.
+    let values = PlainArray<MixedValue>()
+    private let isSet = PlainArray<Bool>()
     private var setCount = 0
     /// Collections that were open when the object began.
     private(set) var firstCollection = 0
-    var links: [(LinkLedger, ObjectKey)] = []
+    private var links: [LinkLedger] = []
+    private let targets = PlainArray<ObjectKey>()
     /// Elements of indexed lists of strings, by property.
-    var words: [(property: Int, word: [UInt8]?)] = []
+    private var words: [(property: Int, word: [UInt8]?)] = []
 
     init(_ rules: TableRules) { self.rules = rules }
 
-    mutating func begin(_ rules: TableRules, firstCollection: Int) {
-        self.rules = rules
+    func begin(_ rules: TableRules, firstCollection: Int) {
+        if rules !== self.rules { self.rules = rules }
         self.firstCollection = firstCollection
-        links.removeAll(keepingCapacity: true)
-        words.removeAll(keepingCapacity: true)
+        if !links.isEmpty { links.removeAll(keepingCapacity: true) }
+        targets.removeAll()
+        if !words.isEmpty { words.removeAll() }
         setCount = 0
         let count = rules.properties.count
-        if values.count < count {
-            values = [MixedValue](repeating: .null, count: count)
-            isSet = [Bool](repeating: false, count: count)
-        } else {
-            for index in 0..<count { isSet[index] = false }
-        }
+        values.removeAll()
+        values.append(repeating: .null, count: count)
+        isSet.removeAll()
+        isSet.append(repeating: false, count: count)
     }
 
     /// Whether there was no value yet.
     @inline(__always)
-    mutating func put(_ property: Int, _ value: MixedValue) -> Bool {
+    func put(_ property: Int, _ value: MixedValue) -> Bool {
         guard !isSet[property] else { return false }
         isSet[property] = true
         setCount &+= 1
@@ -51,8 +52,17 @@ struct ObjectFrame {
         }
     }
 
+    /// Notes a link of the object.
+    func add(_ ledger: LinkLedger, _ target: ObjectKey) {
+        links.append(ledger)
+        targets.append(target)
+    }
+
+    /// Notes an element of an indexed list of strings.
+    func add(word: [UInt8]?, of property: Int) { words.append((property, word)) }
+
     /// Gives properties that were not set their null.
-    mutating func fillIn() throws(WriteError) {
+    func fillIn() throws(WriteError) {
         guard setCount < rules.properties.count else { return }
         for index in rules.properties.indices where !isSet[index] {
             let property = rules.properties[index]
@@ -65,7 +75,7 @@ struct ObjectFrame {
 
     /// Notes what is known of the object once its key is.
     func note(_ key: ObjectKey) {
-        for (ledger, target) in links { ledger.add(target: target, origin: key) }
+        for (index, ledger) in links.enumerated() { ledger.add(target: targets[index], origin: key) }
         for (property, word) in words { rules.table.indexes[property]?.add(word: word, of: key) }
     }
 }

@@ -11,10 +11,10 @@ final class ObjectTree {
     let columns: [LeafBuilder]
     private let nodes: NodeOutput
     /// The keys of the objects in the cluster that is being filled.
-    private(set) var keys: [Int64] = []
+    let keys = PlainArray<Int64>(capacity: Limits.clusterObjects)
     private(set) var clusters: [ClusterRecord] = []
     /// The refs of the leaves of all clusters, column by column.
-    private var leaves: [Int64] = []
+    private let leaves = PlainArray<Int64>()
     private(set) var count = 0
     private(set) var lastKey: Int64?
     /// No program has made so many objects: higher keys were chosen otherwise.
@@ -64,8 +64,8 @@ final class ObjectTree {
             if number < Self.longestSequence { highestSequenceNumber = max(highestSequenceNumber, number) }
         }
         let isDense = keys[keys.count - 1] &- first == Int64(keys.count - 1)
-        clusters.append(ClusterRecord(firstKey: first, count: keys.count, keys: isDense ? nil : keys))
-        keys.removeAll(keepingCapacity: true)
+        clusters.append(ClusterRecord(firstKey: first, count: keys.count, keys: isDense ? nil : Array(keys)))
+        keys.removeAll()
     }
 
     /// Writes clusters and inner nodes.
@@ -142,14 +142,14 @@ final class ObjectTree {
 /// Writes the lists of incoming links (Spec 30, 40).
 private struct BacklinkWriter {
     private let nodes: NodeOutput
-    private var origins: [Int64] = []
+    private let origins = PlainArray<Int64>()
 
     init(_ nodes: NodeOutput) { self.nodes = nodes }
 
     mutating func append(_ key: ObjectKey, _ ledger: LinkLedger, to leaf: LeafBuilder) throws(WriteError) {
         // A link to an object that does not exist stays the next one to the end, where it is found.
         guard ledger.nextTarget == key else { return leaf.append(number: 0) }
-        ledger.takeOrigins(of: key, into: &origins)
+        ledger.takeOrigins(of: key, into: origins)
         if origins.count == 1 { return leaf.append(number: origins[0] << 1 | 1) }
         leaf.append(number: Int64(try nodes.list(of: origins).offset))
     }
@@ -157,10 +157,10 @@ private struct BacklinkWriter {
 
 extension NodeOutput {
     /// Appends a B+tree of plain integers, at least one.
-    func list(of numbers: [Int64]) throws(WriteError) -> Ref {
+    func list(of numbers: some RandomAccessCollection<Int64>) throws(WriteError) -> Ref {
         var tree = BPlusTreeWriter()
         for start in stride(from: 0, to: numbers.count, by: BPlusTreeWriter.nodeElements) {
-            let part = numbers[start..<min(start + BPlusTreeWriter.nodeElements, numbers.count)]
+            let part = numbers.dropFirst(start).prefix(BPlusTreeWriter.nodeElements)
             tree.add(try integers(part), count: part.count)
         }
         guard let root = try tree.end(to: self) else { return try integers([]) }

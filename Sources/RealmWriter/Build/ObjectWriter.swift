@@ -75,7 +75,7 @@ package final class ObjectWriter {
             try frames[openObjects].fillIn()
             frames[openObjects].note(key)
             if let sorter = rules.sorter {
-                sorter.add(key, frames[openObjects].values, count: rules.properties.count)
+                sorter.add(key, frames[openObjects].values)
                 return key
             }
             if let last = rules.table.objects.lastKey, last >= key.value {
@@ -140,7 +140,7 @@ package final class ObjectWriter {
         guard let ledger = rules.ledger, rules.collection == nil else {
             throw located(Misfit(.wrongType, "is no link"), property)
         }
-        frames[openObjects - 1].links.append((ledger, key))
+        frames[openObjects - 1].add(ledger, key)
         try put(property, .link(.null, key))
     }
 
@@ -155,7 +155,7 @@ package final class ObjectWriter {
             throw located(Misfit(.noSuchTable, "a link to the table \(table), which does not exist"), property)
         }
         let origin = frames[openObjects - 1].rules.table.index
-        frames[openObjects - 1].links.append((tables[Int(table.value)].table.ledger(from: origin, property), key))
+        frames[openObjects - 1].add(tables[Int(table.value)].table.ledger(from: origin, property), key)
     }
 
     private func located(_ misfit: Misfit, _ property: Int) -> WriteError {
@@ -265,14 +265,14 @@ package final class ObjectWriter {
         }
         if case .link(let table, let key) = value {
             if let ledger = open.rules.ledger, !open.isNested {
-                frames[openObjects - 1].links.append((ledger, key))
+                frames[openObjects - 1].add(ledger, key)
             } else {
                 try noteMixedLink(open.property, table, key)
             }
         }
         if open.rules.hasWordsOfElements {
-            if case .string(let view) = value { frames[openObjects - 1].words.append((open.property, view.bytes)) }
-            if case .null = value { frames[openObjects - 1].words.append((open.property, nil)) }
+            if case .string(let view) = value { frames[openObjects - 1].add(word: view.bytes, of: open.property) }
+            if case .null = value { frames[openObjects - 1].add(word: nil, of: open.property) }
         }
         try builders[openCollections.count - 1].add(value)
     }
@@ -282,7 +282,7 @@ package final class ObjectWriter {
         guard let open = openCollections.last, let ledger = open.rules.ledger, let target = open.rules.target else {
             throw .misfit(Misfit(.wrongType, "there is no open collection of links"))
         }
-        frames[openObjects - 1].links.append((ledger, key))
+        frames[openObjects - 1].add(ledger, key)
         if open.isDictionary {
             try builders[openCollections.count - 1].add(.link(TableKey(UInt32(target)), key))
         } else {
@@ -300,7 +300,9 @@ package final class ObjectWriter {
         if let version = schema.version, schema.position(ofTable: SchemaDefinition.metadataTable) == nil,
             let metadata = tables.last
         {
-            try metadata.append([.int(Int64(bitPattern: version))], ObjectKey(0))
+            let row = PlainArray<MixedValue>()
+            row.append(.int(Int64(bitPattern: version)))
+            try metadata.append(row, ObjectKey(0))
         }
         let header = try file.end()
         do throws(StorageError) { try output.finish(header: header) } catch { throw .storage(error) }

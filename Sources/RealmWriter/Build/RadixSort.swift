@@ -8,7 +8,7 @@ protocol RadixSortable {
 ///
 /// Looks at the bytes of the numbers one by one from the last, and only at those in which numbers differ: keys of one table
 /// mostly differ in two or three.
-func radixSort<Element: RadixSortable>(_ elements: inout [Element]) {
+func radixSort<Element: RadixSortable & BitwiseCopyable>(_ elements: PlainArray<Element>) {
     guard elements.count > 1 else { return }
     var differing: UInt64 = 0
     var isSorted = true
@@ -20,7 +20,8 @@ func radixSort<Element: RadixSortable>(_ elements: inout [Element]) {
         last = element.rank
     }
     if isSorted { return }
-    var other = elements
+    let other = PlainArray<Element>(capacity: elements.count)
+    other.append(repeating: elements[0], count: elements.count)
     for shift in stride(from: UInt64(0), to: 64, by: 8) where (differing >> shift) & 0xFF != 0 {
         var starts = [Int](repeating: 0, count: 257)
         for element in elements { starts[Int((element.rank >> shift) & 0xFF) + 1] += 1 }
@@ -30,6 +31,6 @@ func radixSort<Element: RadixSortable>(_ elements: inout [Element]) {
             other[starts[digit]] = element
             starts[digit] += 1
         }
-        swap(&elements, &other)
+        elements.swap(with: other)
     }
 }

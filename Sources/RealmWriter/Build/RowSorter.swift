@@ -3,31 +3,32 @@ internal import RealmReader
 
 /// Objects that do not come in the order of their keys, until all are known.
 final class RowSorter {
-    private struct Row: RadixSortable {
+    private struct Row: RadixSortable, BitwiseCopyable {
         let key: Int64
         let firstValue: Int
         let count: Int
         var rank: UInt64 { UInt64(bitPattern: key) }
     }
 
-    private var rows: [Row] = []
-    private var values: [FlatValue] = []
-    private var bytes: [UInt8] = []
+    private let rows = PlainArray<Row>()
+    private let values = PlainArray<FlatValue>()
+    private let bytes = PlainArray<UInt8>()
 
     /// Keeps a copy of an object.
-    func add(_ key: ObjectKey, _ values: [MixedValue], count: Int) {
-        rows.append(Row(key: key.value, firstValue: self.values.count, count: count))
-        for index in 0..<count { self.values.append(FlatValue(values[index], &bytes)) }
+    func add(_ key: ObjectKey, _ values: PlainArray<MixedValue>) {
+        rows.append(Row(key: key.value, firstValue: self.values.count, count: values.count))
+        for value in values { self.values.append(FlatValue(value, bytes)) }
     }
 
     /// Calls `body` with all objects in the order of their keys; those with the same key in the order in which they came.
-    func forEachRow(_ body: (ObjectKey, [MixedValue]) throws(WriteError) -> Void) throws(WriteError) {
-        radixSort(&rows)
-        try ByteView.with(bytes) { view throws(WriteError) in
-            for row in rows {
-                try body(
-                    ObjectKey(row.key), values[row.firstValue..<(row.firstValue + row.count)].map { $0.value(view) })
-            }
+    func forEachRow(_ body: (ObjectKey, PlainArray<MixedValue>) throws(WriteError) -> Void) throws(WriteError) {
+        radixSort(rows)
+        let row = PlainArray<MixedValue>()
+        let view = bytes.view
+        for entry in rows {
+            row.removeAll()
+            for index in entry.firstValue..<(entry.firstValue + entry.count) { row.append(values[index].value(view)) }
+            try body(ObjectKey(entry.key), row)
         }
     }
 }

@@ -14,7 +14,7 @@ final class TableRules {
     }
 
     /// Appends an object. Its key is higher than those before.
-    func append(_ values: [MixedValue], _ key: ObjectKey) throws(WriteError) {
+    func append(_ values: PlainArray<MixedValue>, _ key: ObjectKey) throws(WriteError) {
         let columns = table.objects.columns
         for (index, column) in columns.enumerated() {
             switch column.type {

@@ -27,6 +27,7 @@ public struct Compaction: Sendable {
             let copiedNames = try copy.copy(names)
             let copiedTables = try copy.copy(tables)
             let root = try GroupTop(format: source.version).write(names: copiedNames, tables: copiedTables, to: nodes)
+            try nodes.end()
             try checked { () throws(FormatError) in try source.checkUnchanged() }
             return FileHeader.bytes(selecting: (root, source.version))
         }

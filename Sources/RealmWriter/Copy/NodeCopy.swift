@@ -7,14 +7,18 @@ struct NodeCopy {
     private static let deepest = 1024
 
     private let source: Snapshot
+    private let space: NodeSpace
+    private let isEncrypted: Bool
     private let nodes: NodeOutput
     /// Bytes that nodes may still have: in a file that is not damaged no node has two parents.
     private var budget: Int
     /// The elements of the nodes on the way down, with the refs that are known already.
-    private var elements: [Int64] = []
+    private let elements = PlainArray<Int64>()
 
     init(_ source: Snapshot, to nodes: NodeOutput) {
         self.source = source
+        space = source.space
+        isEncrypted = source.isEncrypted
         self.nodes = nodes
         budget = source.logicalSize
     }
@@ -40,25 +44,29 @@ struct NodeCopy {
             }
             range.add(element)
         }
-        let copied = try nodes.packed(elements[(start + 1)...], width: range.width, flags: UInt8(flags))
+        let copied = try nodes.packed(elements[(start + 1)..<elements.count], width: range.width, flags: UInt8(flags))
         elements.removeLast(elements.count - start)
         return copied
     }
 
     /// Copies a node without refs; of one with refs puts flags and elements on the stack.
+    @inline(__always)
     private mutating func read(_ ref: Ref) throws(WriteError) -> Ref? {
+        guard isEncrypted else { return try readNode(ref) }
         // The bytes of an encrypted file are only there while this runs.
-        try source.reading { () throws(WriteError) in
-            let node = try checked { () throws(FormatError) in try source.space.node(at: ref) }
-            budget -= node.body.count
-            guard budget >= 0 else {
-                throw .source(FormatError(.sharedNodes, at: ref.offset, "nodes are shared or form a cycle"))
-            }
-            guard node.header.hasRefs, node.header.isBits else { return try nodes.copy(node.body) }
-            let vector = node.elements
-            elements.append(Int64(node.header.flags & ~(NodeHeader.Mask.widthType | NodeHeader.Mask.widthCode)))
-            for index in 0..<vector.count { elements.append(vector[unchecked: index]) }
-            return nil
+        return try source.reading { () throws(WriteError) in try readNode(ref) }
+    }
+
+    private mutating func readNode(_ ref: Ref) throws(WriteError) -> Ref? {
+        let node = try checked { () throws(FormatError) in try space.node(at: ref) }
+        budget -= node.body.count
+        guard budget >= 0 else {
+            throw .source(FormatError(.sharedNodes, at: ref.offset, "nodes are shared or form a cycle"))
         }
+        guard node.header.hasRefs, node.header.isBits else { return try nodes.copy(node.body) }
+        let vector = node.elements
+        elements.append(Int64(node.header.flags & ~(NodeHeader.Mask.widthType | NodeHeader.Mask.widthCode)))
+        for index in 0..<vector.count { elements.append(vector[unchecked: index]) }
+        return nil
     }
 }

@@ -1,0 +1,144 @@
+internal import RealmLayout
+
+/// An array of plain values for loops that see every value of a file: nothing is checked at run time but indexes.
+///
+/// An `Array` in a property of a class costs more than the value that is appended: whether it is shared, and whether somebody
+/// else is using the property. This one is never shared: it belongs to the object that made it.
+@safe
+final class PlainArray<Element: BitwiseCopyable>: RandomAccessCollection {
+    private var base: UnsafeMutablePointer<Element>
+    private var capacity: Int
+    /// Number of elements.
+    private(set) var count = 0
+
+    init(capacity: Int = 64) {
+        self.capacity = capacity
+        unsafe base = .allocate(capacity: capacity)
+    }
+
+    deinit { unsafe base.deallocate() }
+
+    var startIndex: Int { 0 }
+    var endIndex: Int { count }
+
+    /// Traps outside of the elements.
+    @inline(__always)
+    subscript(index: Int) -> Element {
+        get {
+            precondition(index >= 0 && index < count, "index outside of the array")
+            return unsafe base[index]
+        }
+        set {
+            precondition(index >= 0 && index < count, "index outside of the array")
+            unsafe base[index] = newValue
+        }
+    }
+
+    @inline(__always)
+    func append(_ element: Element) {
+        if count == capacity { grow(1) }
+        unsafe base[count] = element
+        count &+= 1
+    }
+
+    /// Appends `element` so often.
+    func append(repeating element: Element, count added: Int) {
+        if added > capacity &- count { grow(added) }
+        for index in count..<(count + added) { unsafe base[index] = element }
+        count += added
+    }
+
+    /// Forgets all elements; the memory is kept.
+    @inline(__always)
+    func removeAll() { count = 0 }
+
+    /// Forgets the last elements.
+    func removeLast(_ number: Int) {
+        precondition(number >= 0 && number <= count, "more than there are")
+        count &-= number
+    }
+
+    /// Exchanges the elements of two arrays.
+    func swap(with other: PlainArray<Element>) {
+        // No `swap`: that the properties are never handed on is what spares each use a check.
+        let (base, capacity, count) = unsafe (self.base, self.capacity, self.count)
+        unsafe self.base = other.base
+        self.capacity = other.capacity
+        self.count = other.count
+        unsafe other.base = base
+        other.capacity = capacity
+        other.count = count
+    }
+
+    @inline(never)
+    private func grow(_ added: Int) {
+        capacity = Swift.max(capacity &* 2, count &+ added)
+        let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity)
+        unsafe larger.update(from: base, count: count)
+        unsafe base.deallocate()
+        unsafe base = larger
+    }
+}
+
+extension PlainArray where Element == UInt8 {
+    /// Appends a copy of `view`.
+    @inline(__always)
+    func append(_ view: ByteView) {
+        let size = view.count
+        if size > capacity &- count { grow(size) }
+        unsafe UnsafeMutableRawPointer(base + count).copyMemory(from: view.base, byteCount: size)
+        count &+= size
+    }
+
+    /// The bytes in `range`, until the next change.
+    @inline(__always)
+    func view(_ range: Range<Int>) -> ByteView {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count, "range outside of the array")
+        return unsafe ByteView(base: UnsafeRawPointer(base + range.lowerBound), count: range.count)
+    }
+
+    /// All bytes, until the next change.
+    var view: ByteView { view(0..<count) }
+}
+
+/// What is put into a node before it is handed on.
+@safe
+struct NodePayload {
+    private let base: UnsafeMutableRawPointer
+
+    @inline(__always)
+    private init(_ base: UnsafeMutableRawPointer) { unsafe self.base = unsafe base }
+
+    /// The bytes of `array` from `offset` on; who stores there has made room for them.
+    @inline(__always)
+    init(_ array: PlainArray<UInt8>, from offset: Int) { self = array.payload(from: offset) }
+
+    /// Stores a word at a byte offset that is inside.
+    @inline(__always)
+    func store<Number: FixedWidthInteger & BitwiseCopyable>(_ number: Number, at offset: Int) {
+        unsafe base.storeBytes(of: number.littleEndian, toByteOffset: offset, as: Number.self)
+    }
+
+    /// Copies bytes to an offset where there is room for them.
+    @inline(__always)
+    func copy(_ view: ByteView, to offset: Int) {
+        unsafe (base + offset).copyMemory(from: view.base, byteCount: view.count)
+    }
+
+    fileprivate static func at(_ base: UnsafeMutableRawPointer) -> NodePayload { unsafe NodePayload(base) }
+}
+
+extension PlainArray where Element == UInt8 {
+    @inline(__always)
+    fileprivate func payload(from offset: Int) -> NodePayload {
+        precondition(offset >= 0 && offset <= count, "offset outside of the array")
+        return unsafe NodePayload.at(UnsafeMutableRawPointer(base + offset))
+    }
+
+    /// Gives the array so many elements of any value.
+    @inline(__always)
+    func resize(_ size: Int) {
+        if size > capacity { grow(size - count) }
+        count = size
+    }
+}
