@@ -80,7 +80,7 @@ final class CollectionBuilder {
 
     /// Takes back a key that has no value yet.
     func dropKey() {
-        if keys.count > elements.count { keys.removeLast() }
+        if keys.count > elements.count { keys.removeLast(1) }
     }
 
     /// Adds an element, or the value of an entry.
