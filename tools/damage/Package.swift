@@ -22,6 +22,13 @@ let package = Package(
                 .product(name: "RealmFile", package: "RealmFile"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: strict)
+            swiftSettings: strict),
+        .executableTarget(
+            name: "salvage",
+            dependencies: [
+                .product(name: "RealmFile", package: "RealmFile"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
     ]
 )

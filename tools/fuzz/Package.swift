@@ -20,5 +20,6 @@ let package = Package(
         .executableTarget(name: "FuzzExport", dependencies: ["HostileProperties", "Mutation"]),
         .executableTarget(name: "FuzzEncrypted", dependencies: ["HostileProperties", "Mutation"]),
         .executableTarget(name: "FuzzVerify", dependencies: ["HostileProperties", "Mutation"]),
+        .executableTarget(name: "FuzzSalvage", dependencies: ["HostileProperties", "Mutation"]),
     ]
 )

@@ -27,15 +27,19 @@ package struct NodeWalk {
     }
 
     private let space: NodeSpace
-    private var pendingRoot: Ref?
+    /// Roots to begin with, the last first.
+    private var pendingRoots: [Ref]
     private var levels: [Level] = []
     /// One bit for each eight bytes of the file, where nodes can begin.
     private var seen: [UInt64]
 
-    package init(root: Ref, in space: NodeSpace) {
+    package init(root: Ref, in space: NodeSpace) { self.init(roots: [root], in: space) }
+
+    /// Begins with the first of several roots; `path` tells where the walk is below one of them.
+    package init(roots: [Ref], in space: NodeSpace) {
         // Only what is in the file: `seen` has no room for more.
         self.space = space.withoutOverlay
-        pendingRoot = root
+        pendingRoots = roots.reversed()
         seen = [UInt64](repeating: 0, count: space.bytes.count / 512 + 1)
     }
 
@@ -44,10 +48,6 @@ package struct NodeWalk {
 
     /// The next step; nil at the end. Of an encrypted file, what comes of it may be looked at with a lease from before.
     package mutating func next() -> Step? {
-        if let root = pendingRoot {
-            pendingRoot = nil
-            return visit(root)
-        }
         while let last = levels.indices.last {
             let level = levels[last]
             guard level.next < level.slots.count else {
@@ -61,7 +61,9 @@ package struct NodeWalk {
             path = levels.map { $0.next - 1 }
             return visit(ref)
         }
-        return nil
+        guard let root = pendingRoots.popLast() else { return nil }
+        path = []
+        return visit(root)
     }
 
     private mutating func visit(_ ref: Ref) -> Step {

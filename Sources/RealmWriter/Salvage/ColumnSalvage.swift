@@ -26,6 +26,13 @@ final class ColumnSalvage {
     private var isSilent = false
     /// What became of parts of the value at hand.
     private var isWhole = true
+    /// The links of the set at hand: of two that are equal the second is none.
+    private var linksOfSet: Set<SetLink> = []
+
+    private struct SetLink: Hashable {
+        let table: Int
+        let key: ObjectKey
+    }
 
     /// A leaf that was opened, or why it cannot be.
     private enum Opened {
@@ -281,6 +288,7 @@ final class ColumnSalvage {
     private func copyElements(_ root: Ref, _ kind: CollectionBuilder.Kind) throws(WriteError) -> Ref? {
         let builder = builder(0)
         builder.begin(kind, of: rules.elementType)
+        linksOfSet.removeAll(keepingCapacity: true)
         for part in shared.source.parts(ofTree: root, column.elementType, isFinal: true) {
             guard let (node, leaf) = part.leaf else {
                 noteGap(part.count, part.ref, part.error)
@@ -314,12 +322,18 @@ final class ColumnSalvage {
             guard let key = leaf.link(at: index), let target = column.targetIndex else {
                 return note(.unlinked, bytes, "a list of links cannot hold null")
             }
+            guard kind != .set || linksOfSet.insert(SetLink(table: target, key: key)).inserted else {
+                return note(.dropped, bytes, "elements of a set are there twice")
+            }
             if note(linkTo: key, in: target, bytes) { try builder.add(link: key) }
         case .mixed:
             guard !isLost else {
                 note(kind == .set ? .dropped : .defaulted, bytes, "the element lies in a page of zeros")
                 if kind != .set { try builder.add(.null) }
                 return
+            }
+            if kind == .set, isRepeatedLink(index, of: leaf) {
+                return note(.dropped, bytes, "elements of a set are there twice")
             }
             let wasWhole = isWhole
             isWhole = true
@@ -358,6 +372,18 @@ final class ColumnSalvage {
         }
     }
 
+    /// Whether a Mixed element of a set is a link that was there before.
+    private func isRepeatedLink(_ index: Int, of leaf: ColumnLeaf) -> Bool {
+        do throws(FormatError) {
+            guard case .link(let table, let key) = try leaf.mixed(at: index, in: space),
+                let target = shared.source.position(of: table)
+            else { return false }
+            return !linksOfSet.insert(SetLink(table: target, key: key)).inserted
+        } catch {
+            return false
+        }
+    }
+
     private func addDefault(to builder: CollectionBuilder) throws(WriteError) {
         guard !property.isNullable else {
             index?.add(word: nil, of: origin)
@@ -375,6 +401,7 @@ final class ColumnSalvage {
         builder.begin(.dictionary, of: .mixed)
         let parts = shared.source.entries(ofDictionary: root, keyType, isFinal: true)
         for gap in parts.gaps { noteGap(gap.count, gap.ref, gap.error) }
+        var keys: Set<[UInt8]> = []
         var keyStates: (ref: Ref, states: ElementStates?)?
         var valueStates: (ref: Ref, states: ElementStates?)?
         for entry in parts.entries {
@@ -387,18 +414,16 @@ final class ColumnSalvage {
             }
             let keyState = keyStates?.states?.states[entry.keyIndex] ?? .intact
             let valueState = valueStates?.states?.states[entry.valueIndex] ?? .intact
-            try copyEntry(entry, keyType, keyState, valueState, depth: depth, isNested: isNested, to: builder)
+            try copyEntry(
+                entry, keyType, keyState, valueState, &keys, depth: depth, isNested: isNested, to: builder)
         }
-        let copy = try builder.end()
-        if builder.duplicates > 0 {
-            note(.dropped, count: builder.duplicates, shared.source.range(root), "keys of a dictionary are there twice")
-        }
-        return copy
+        return try builder.end()
     }
 
     private func copyEntry(
         _ entry: DictionaryPart, _ keyType: DictionaryKeyType, _ keyState: ZeroedPages.State,
-        _ valueState: ZeroedPages.State, depth: Int, isNested: Bool, to builder: CollectionBuilder
+        _ valueState: ZeroedPages.State, _ keys: inout Set<[UInt8]>, depth: Int, isNested: Bool,
+        to builder: CollectionBuilder
     ) throws(WriteError) {
         let bytes = shared.source.range(entry.keyNode.ref)
         guard keyState != .lost else { return note(.dropped, bytes, "the key of the entry lies in a page of zeros") }
@@ -409,6 +434,10 @@ final class ColumnSalvage {
             } catch {
                 return note(.dropped, bytes, error.detail)
             }
+        }
+        let keyBytes = key?.bytes ?? Array("\(entry.keys.int(at: entry.keyIndex))".utf8)
+        guard keys.insert(keyBytes).inserted else {
+            return note(.dropped, bytes, "keys of a dictionary are there twice")
         }
         if keyState == .doubtful || valueState == .doubtful {
             note(.doubtful, bytes, "the entry lies in a page of zeros")

@@ -56,7 +56,7 @@ public struct Salvage: Sendable {
         let found = try checked { () throws(FormatError) in try SalvageRoot(data, root, format: format) }
         let plan = found.plan()
         let notes = SalvageNotes()
-        for error in found.snapshot.damage + plan.schema.changes { notes.note(schema: error) }
+        for error in found.damage + plan.schema.changes { notes.note(schema: error) }
         try file.write { output throws(WriteError) in
             let new = try FileWriter(SchemaDefinition(plan.schema.targets.map(\.definition)), output)
             try SalvageCopy(plan, to: new, notes).run()
@@ -82,8 +82,8 @@ public struct Salvage: Sendable {
 extension SalvageReport {
     init(_ found: SalvageRoot, _ plan: SalvagePlan, _ notes: SalvageNotes, lostPages: Int) {
         self.init(
-            root: found.snapshot.topRef, origin: found.origin, commit: found.snapshot.commitNumber,
-            format: found.snapshot.version, headerProblem: found.headerProblem, lostPages: lostPages,
+            root: found.topRef, origin: found.origin, commit: found.commit, format: found.version,
+            headerProblem: found.headerProblem, lostPages: lostPages,
             zeroed: Array(plan.source.pages.ranges.prefix(Self.mostRanges)), tables: notes.tables,
             incidents: notes.incidents, incidentTotal: notes.total)
     }

@@ -2,61 +2,73 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
-/// The root that is salvaged.
+/// The tables that are salvaged, and what led to them (Spec 190).
 struct SalvageRoot {
-    let snapshot: Snapshot
+    let version: FormatVersion
+    /// The root; nil when tables were found without one.
+    let topRef: Ref?
+    let commit: UInt64
     let origin: RootOrigin
     let headerProblem: FormatError?
+    let cores: [TableCore]
+    /// What is lost of the schema, or had to be made up.
+    let damage: [FormatError]
+    private let space: NodeSpace
+    /// What the bytes belong to.
+    private let owners: (FileData, Snapshot?)
 
-    /// Looks for the root.
+    /// Looks for the tables.
     ///
-    /// - Throws: when there is none.
+    /// - Throws: when there are none.
     init(_ data: FileData, _ root: Salvage.Root, format: FormatVersion?) throws(FormatError) {
-        headerProblem = FileData.headerProblem(data.source)
-        if root != .findRoot, headerProblem == nil, let header = FileHeader(data.view) {
+        let problem = FileData.headerProblem(data.source)
+        var lost: FormatError?
+        if root != .findRoot, problem == nil, let header = FileHeader(data.view) {
             let slot = root == .otherSlot ? 1 - header.selectedSlot : header.selectedSlot
-            if let found = Self.snapshot(header, slot, in: data, format: format) {
-                (snapshot, origin) = (found, root == .otherSlot ? .otherSlot : .selectedSlot)
+            do throws(FormatError) {
+                self = try Self(header, slot, in: data, format: format)
                 return
+            } catch {
+                lost = error
             }
         }
-        var repair = FileRepair(data)
-        repair.format = format
-        let plan = try repair.plan(root == .otherSlot ? .otherSlot : .findRoot)
-        for candidate in plan.candidates {
+        let repair = Self.search(data, format: format)
+        var plan: RepairPlan?
+        do throws(FormatError) {
+            plan = try repair.plan(root == .otherSlot ? .otherSlot : .findRoot)
+        } catch {
+            if root == .otherSlot { throw error }
+        }
+        let whole = plan?.data ?? data
+        var candidates: [Self] = []
+        for candidate in plan?.candidates.prefix(FileRepair.maximumJudged) ?? [] {
             if root == .otherSlot, candidate.origin != .otherSlot { continue }
-            guard let version = format ?? candidate.format ?? Self.likelyFormat(candidate.ref, in: plan.data) else {
+            guard let version = format ?? candidate.format ?? Self.likelyFormat(candidate.ref, in: whole) else {
                 continue
             }
-            guard let found = Self.open(candidate.ref, version, in: plan.data), !found.cores.isEmpty else { continue }
-            (snapshot, origin) = (found, candidate.origin)
+            do throws(FormatError) {
+                candidates.append(
+                    try Self(candidate.ref, version, candidate.origin, in: whole, problem))
+            } catch { continue }
+            // Others only tell which tables are old.
+            if lost == nil || root != .current { break }
+        }
+        if lost != nil || candidates.isEmpty, root != .otherSlot,
+            let found = Self(lost, candidates, in: whole, format: format, problem)
+        {
+            self = found
             return
         }
-        throw headerProblem ?? FormatError(.badGroup, "no root of a commit was found that leads to a table")
-    }
-
-    private static func open(_ ref: Ref, _ version: FormatVersion, in data: FileData) -> Snapshot? {
-        do throws(FormatError) { return try data.snapshot(at: ref, format: version) } catch { return nil }
-    }
-
-    /// What a slot leads to, damaged or not.
-    private static func snapshot(
-        _ header: FileHeader, _ slot: Int, in data: FileData, format: FormatVersion?
-    ) -> Snapshot? {
-        var topRef = header.slots[slot].topRef
-        if slot == 0, topRef == FileHeader.streamingMarker {
-            let footer = data.view.count - FileHeader.footerSize
-            guard footer >= FileHeader.size, data.view.uint64(unchecked: footer + 8) == FileHeader.footerCookie else {
-                return nil
-            }
-            topRef = data.view.uint64(unchecked: footer)
+        guard let best = candidates.first else {
+            throw problem ?? lost ?? FormatError(.badGroup, "no root of a commit was found, and no table")
         }
-        let version = format ?? header.slots[slot].format
-        guard topRef & 7 == 0, topRef >= UInt64(FileHeader.size),
-            topRef <= UInt64(max(0, data.view.count - NodeHeader.size)), version.isClustered || version.isLegacy,
-            let found = open(Ref(Int(topRef)), version, in: data), !found.cores.isEmpty || found.damage.isEmpty
-        else { return nil }
-        return found
+        self = best
+    }
+
+    private static func search(_ data: FileData, format: FormatVersion?) -> FileRepair {
+        var repair = FileRepair(data)
+        repair.format = format
+        return repair
     }
 
     /// The highest format that the nodes of a root do not rule out.
@@ -68,7 +80,126 @@ struct SalvageRoot {
 
     /// Finds out what there is.
     func plan() -> SalvagePlan {
-        SalvagePlan(
-            SalvageSource(snapshot.cores, snapshot.version, root: snapshot.topRef, in: snapshot.space))
+        var roots = cores.map(\.topRef)
+        if let topRef { roots.insert(topRef, at: 0) }
+        return SalvagePlan(SalvageSource(cores, version, roots: roots, in: space))
+    }
+}
+
+// Roots that are there.
+extension SalvageRoot {
+    /// What a slot of the header leads to, damaged or not.
+    private init(_ header: FileHeader, _ slot: Int, in data: FileData, format: FormatVersion?) throws(FormatError) {
+        var topRef = header.slots[slot].topRef
+        if slot == 0, topRef == FileHeader.streamingMarker {
+            let footer = data.view.count - FileHeader.footerSize
+            guard footer >= FileHeader.size, data.view.uint64(unchecked: footer + 8) == FileHeader.footerCookie else {
+                throw FormatError(.truncated, at: footer, "the footer of the streaming form is missing")
+            }
+            topRef = data.view.uint64(unchecked: footer)
+        }
+        let version = format ?? header.slots[slot].format
+        guard topRef & 7 == 0, topRef >= UInt64(FileHeader.size),
+            topRef <= UInt64(max(0, data.view.count - NodeHeader.size)), version.isClustered || version.isLegacy
+        else {
+            throw FormatError(.badRef, at: slot * 8, "slot \(slot) of the header does not lead to a root")
+        }
+        try self.init(
+            Ref(Int(topRef)), version, slot == header.selectedSlot ? .selectedSlot : .otherSlot, in: data, nil)
+    }
+
+    /// What a root leads to, damaged or not.
+    private init(
+        _ ref: Ref, _ version: FormatVersion, _ origin: RootOrigin, in data: FileData, _ problem: FormatError?
+    ) throws(FormatError) {
+        let snapshot = try data.snapshot(at: ref, format: version)
+        self.version = version
+        topRef = ref
+        commit = snapshot.commitNumber
+        self.origin = origin
+        headerProblem = problem
+        space = snapshot.space
+        owners = (data, snapshot)
+        if snapshot.damage.isEmpty || version.isLegacy {
+            guard !snapshot.cores.isEmpty || snapshot.damage.isEmpty else {
+                throw snapshot.damage.first ?? FormatError(.badGroup, at: ref.offset, "no table can be read")
+            }
+            (cores, damage) = (snapshot.cores, snapshot.damage)
+            return
+        }
+        let space = snapshot.space
+        let clues = try space.tableClues(ofGroup: ref)
+        // Tables elsewhere in the file belong to other commits; their descriptions are mostly the same.
+        var search: TableSearch?
+        let tables = space.salvagedTables(clues) { slot in
+            let found = search ?? TableSearch(in: space)
+            search = found
+            return found.bySlot[slot]?.map(\.ref) ?? []
+        }
+        guard !tables.cores.isEmpty else {
+            throw tables.damage.first ?? FormatError(.badGroup, at: ref.offset, "no table can be read")
+        }
+        (cores, damage) = (tables.cores, tables.damage)
+    }
+}
+
+// Tables without a root.
+extension SalvageRoot {
+    /// The tables that were found by their looks: newer than those of the best root, or all of them.
+    ///
+    /// - Parameters:
+    ///   - lost: what is wrong with the root that the header selects.
+    ///   - candidates: other roots, the best first.
+    private init?(
+        _ lost: FormatError?, _ candidates: [Self], in data: FileData, format: FormatVersion?, _ problem: FormatError?
+    ) {
+        let best = candidates.first
+        let header = FileHeader(data.view).flatMap { $0.hasMnemonic ? $0 : nil }
+        let version = best?.version ?? format ?? header.map { $0.slots[$0.selectedSlot].format } ?? FormatVersion(24)
+        guard version.isClustered else { return nil }
+        let space = NodeSpace(bytes: data.view)
+        let search = TableSearch(in: space)
+        let old = Set(candidates.flatMap { $0.cores.map(\.topRef) })
+        var names = Dictionary(
+            (best?.cores ?? []).map { ($0.schema.key.slot, $0.schema.tableName) },
+            uniquingKeysWith: { first, _ in first })
+        if best == nil { names = search.names(atLeast: search.bySlot.count) }
+        var clues: [TableClue] = []
+        var isNewer = false
+        for slot in Set(search.bySlot.keys).union(names.keys).sorted() {
+            let known = best?.cores.first { $0.schema.key.slot == slot }?.topRef
+            let found = search.bySlot[slot] ?? []
+            let version = found.first { $0.ref == known }?.contentVersion ?? 0
+            if let newer = found.first(where: { !old.contains($0.ref) && (known == nil || $0.contentVersion > version) }
+            ) {
+                // A slot that the best root does not have may be one of a table that was removed.
+                guard best == nil || known != nil else { continue }
+                clues.append(TableClue(slot: slot, name: names[slot], top: newer.ref))
+                isNewer = true
+            } else if let known {
+                clues.append(TableClue(slot: slot, name: names[slot], top: known))
+            }
+        }
+        guard isNewer || best != nil, !clues.isEmpty else { return nil }
+        let tables = space.salvagedTables(clues) { slot in search.bySlot[slot]?.map(\.ref) ?? [] }
+        guard !tables.cores.isEmpty else { return nil }
+        var damage = tables.damage
+        let from = best.map { "commit \($0.commit)" } ?? "the tables that are found by their looks"
+        damage.insert(
+            FormatError(
+                lost?.code ?? .badGroup, at: lost?.offset,
+                "the root of the last commit is lost (\(lost?.detail ?? "nothing leads to it")); "
+                    + "\(from)\(best != nil && isNewer ? ", with newer tables that are found by their looks," : "") is read"
+            ),
+            at: 0)
+        self.version = version
+        topRef = best?.topRef
+        commit = best?.commit ?? 1
+        origin = best?.origin ?? .scan
+        headerProblem = problem
+        cores = tables.cores
+        self.damage = damage
+        self.space = space
+        owners = (data, nil)
     }
 }

@@ -16,11 +16,11 @@ final class SalvageSource {
     private var budget: WorkBudget
     private let positions: [TableKey: Int]
 
-    init(_ tables: [TableCore], _ version: FormatVersion, root: Ref?, in space: NodeSpace) {
+    init(_ tables: [TableCore], _ version: FormatVersion, roots: [Ref], in space: NodeSpace) {
         self.space = space
         self.version = version
         self.tables = tables
-        pages = ZeroedPages(root: root, in: space)
+        pages = ZeroedPages(roots: roots, in: space)
         claimed = WordMap(bytes: space.bytes.count)
         isStrict = !version.isLegacy
         // Structure, keys of objects, and owners of embedded objects are read before all values are.

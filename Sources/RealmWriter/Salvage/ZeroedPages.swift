@@ -13,8 +13,8 @@ struct ZeroedPages {
     private(set) var ranges: [Range<Int>] = []
     private let hasZeros: Bool
 
-    /// Looks at all pages that are whole inside of the database, and follows all refs from `root` if one is zeros.
-    init(root: Ref?, in space: NodeSpace) {
+    /// Looks at all pages that are whole inside of the database, and follows all refs from `roots` if one is zeros.
+    init(roots: [Ref], in space: NodeSpace) {
         let bytes = space.bytes
         zeros = WordMap(bytes: bytes.count)
         lost = WordMap(bytes: bytes.count)
@@ -26,8 +26,8 @@ struct ZeroedPages {
             found = true
         }
         hasZeros = found
-        guard found, let root else { return }
-        var walk = NodeWalk(root: root, in: space)
+        guard found else { return }
+        var walk = NodeWalk(roots: roots, in: space)
         while let step = walk.next() {
             guard case .node(let node) = step else { continue }
             note(node.ref, bytes.count)

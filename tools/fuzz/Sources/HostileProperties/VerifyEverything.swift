@@ -48,7 +48,7 @@ public func verifyEverything(
 }
 
 /// The errors that come of reading all values and backlinks of a commit.
-private func errorsOfReading(_ snapshot: Snapshot) -> [FormatError] {
+func errorsOfReading(_ snapshot: Snapshot) -> [FormatError] {
     var errors = snapshot.damage
     for table in snapshot.tables {
         for start in [table.objects, table.tombstones] {

@@ -1,0 +1,144 @@
+import ArgumentParser
+import Foundation
+import RealmFile
+
+/// Zeroes each page of files, one at a time, salvages what is left, and counts what comes back.
+@main
+struct Campaign: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "salvage",
+        abstract: "Zeroes each 4 KiB page of Realm files, one at a time, and counts what a salvage brings back.",
+        discussion: "The files must be intact. A run with the same files gives the same table.")
+
+    @Argument(help: "Realm files, plain, of formats 10 to 24.")
+    var files: [String]
+
+    @Flag(help: "List the pages after which something is missing or wrong that does not touch them.")
+    var list = false
+
+    /// Objects of all pages together.
+    struct Totals {
+        var pages = 0
+        /// Pages after which nothing could be had.
+        var refused = 0
+        /// Objects no part of which lies in the page.
+        var untouched = 0
+        var untouchedSame = 0
+        /// Of those that are not the same: other values, or not there.
+        var untouchedChanged = 0
+        var untouchedLost = 0
+        var touched = 0
+        var touchedSame = 0
+        /// Objects that came back with other values, without a word about them.
+        var silent = 0
+        /// New files with errors.
+        var unsound = 0
+
+        mutating func add(_ other: Totals) {
+            pages += other.pages
+            refused += other.refused
+            untouched += other.untouched
+            untouchedSame += other.untouchedSame
+            untouchedChanged += other.untouchedChanged
+            untouchedLost += other.untouchedLost
+            touched += other.touched
+            touchedSame += other.touchedSame
+            silent += other.silent
+            unsound += other.unsound
+        }
+    }
+
+    private static let pageSize = 4096
+
+    func run() throws {
+        var all = Totals()
+        let columns = [
+            "file", "pages", "refused", "objects that do not touch the page", "unchanged", "%", "changed", "lost",
+            "objects that touch it", "unchanged", "wrong without a word", "unsound",
+        ]
+        print("| " + columns.joined(separator: " | ") + " |")
+        print("|---" + String(repeating: "|---:", count: columns.count - 1) + "|")
+        let folder = FileManager.default.temporaryDirectory.appending(path: "realmfile-salvage-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for path in files {
+            let totals = try run(path, folder.appending(path: "new.realm").path)
+            printRow(URL(filePath: path).deletingPathExtension().lastPathComponent, totals)
+            all.add(totals)
+        }
+        printRow("all", all)
+        if all.silent > 0 || all.unsound > 0 || all.untouchedSame * 100 < all.untouched * 99 { throw ExitCode(1) }
+    }
+
+    private func printRow(_ name: String, _ totals: Totals) {
+        let percent = totals.untouched == 0 ? 100 : Double(totals.untouchedSame) * 100 / Double(totals.untouched)
+        let cells = [
+            name, "\(totals.pages)", "\(totals.refused)", "\(totals.untouched)", "\(totals.untouchedSame)",
+            String(format: "%.2f", percent), "\(totals.untouchedChanged)", "\(totals.untouchedLost)",
+            "\(totals.touched)", "\(totals.touchedSame)", "\(totals.silent)", "\(totals.unsound)",
+        ]
+        print("| " + cells.joined(separator: " | ") + " |")
+        fflush(stdout)
+    }
+
+    private func run(_ path: String, _ output: String) throws -> Totals {
+        let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+        let original = try Objects(RealmDatabase(bytes: bytes).snapshot())
+        let pages = ObjectPages(bytes, pageSize: Self.pageSize)
+        var totals = Totals()
+        for page in 0..<(bytes.count / Self.pageSize) {
+            let range = (page * Self.pageSize)..<((page + 1) * Self.pageSize)
+            var damaged = bytes
+            damaged.replaceSubrange(range, with: [UInt8](repeating: 0, count: Self.pageSize))
+            guard damaged != bytes else { continue }
+            let result = try judge(damaged, original, pages.objects(in: page), output)
+            if list, result.untouchedSame < result.untouched || result.silent > 0 || result.unsound > 0 {
+                print(
+                    "  page \(page): \(result.untouchedChanged) changed, \(result.untouchedLost) lost, "
+                        + "\(result.silent) silent, \(result.unsound) unsound, \(result.refused) refused")
+            }
+            totals.add(result)
+        }
+        return totals
+    }
+
+    private func judge(
+        _ damaged: [UInt8], _ original: Objects, _ touched: Set<Objects.Identity>, _ output: String
+    ) throws -> Totals {
+        var totals = Totals(pages: 1)
+        var file = NewFile(output)
+        file.overwrite = true
+        var found: Objects?
+        var report: SalvageReport?
+        do {
+            let result = try Salvage(ByteSource(bytes: damaged)).write(to: file)
+            report = result.report
+            if !result.verification.isSound { totals.unsound = 1 }
+            found = try Objects(RealmDatabase(path: output).snapshot())
+        } catch {
+            totals.refused = 1
+        }
+        let words = report.map { Words($0) }
+        for (identity, values) in original.values {
+            let isTouched = touched.contains(identity)
+            let new = found?.values[identity]
+            let isSame = new == values
+            if isTouched {
+                totals.touched += 1
+                if isSame { totals.touchedSame += 1 }
+            } else {
+                totals.untouched += 1
+                if isSame {
+                    totals.untouchedSame += 1
+                } else if new == nil {
+                    totals.untouchedLost += 1
+                } else {
+                    totals.untouchedChanged += 1
+                }
+            }
+            guard !isSame, let words else { continue }
+            if !words.speak(of: identity, before: values, after: new, original) { totals.silent += 1 }
+        }
+        return totals
+    }
+}

@@ -1,0 +1,130 @@
+/// Which pages the objects of a file touch: an own walk over its nodes, so that the salvage is not judged by itself.
+///
+/// An object touches a page if a node of its cluster has a part there that is not another object's alone: the cluster, its
+/// keys, its leaves, and below those what is its own.
+struct ObjectPages {
+    private let bytes: [UInt8]
+    private let pageSize: Int
+    private var touched: [Int: Set<Objects.Identity>] = [:]
+
+    init(_ bytes: [UInt8], pageSize: Int) {
+        self.bytes = bytes
+        self.pageSize = pageSize
+        let slot = Int(bytes[23] & 1)
+        let isStreaming = slot == 0 && bytes[0..<8].allSatisfy { $0 == 0xFF }
+        let top = number(isStreaming ? bytes.count - 16 : slot * 8, 8)
+        guard top != 0 else { return }
+        let tables = child(top, 1)
+        for slot in 0..<count(tables) where isRef(element(tables, slot)) {
+            let table = element(tables, slot)
+            guard let name = name(slot, in: child(top, 0)) else { continue }
+            var perObject: Set<Int> = []
+            let keys = child(child(table, 0), 5)
+            for index in 0..<count(keys) {
+                let key = element(keys, index)
+                if key >> 22 & 0xE0 != 0 || key >> 16 & 0x3F == 13 { perObject.insert(key & 0xFFFF) }
+            }
+            walk(child(table, 2), base: 0, name, perObject)
+        }
+    }
+
+    func objects(in page: Int) -> Set<Objects.Identity> { touched[page] ?? [] }
+
+    // MARK: Nodes
+
+    private func number(_ offset: Int, _ count: Int) -> Int {
+        (0..<count).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
+    }
+
+    private func width(_ ref: Int) -> Int { (1 << Int(bytes[ref + 4] & 7)) >> 1 }
+
+    private func count(_ ref: Int) -> Int { Int(bytes[ref + 5]) << 16 | Int(bytes[ref + 6]) << 8 | Int(bytes[ref + 7]) }
+
+    private func hasRefs(_ ref: Int) -> Bool { bytes[ref + 4] & 0x40 != 0 }
+
+    private func element(_ ref: Int, _ index: Int) -> Int {
+        let width = width(ref)
+        guard width > 0, index < count(ref) else { return 0 }
+        guard width >= 8 else {
+            return Int(bytes[ref + 8 + index * width / 8]) >> (index * width % 8) & (1 << width - 1)
+        }
+        let value = number(ref + 8 + index * width / 8, width / 8)
+        return (value << (64 - width)) >> (64 - width)
+    }
+
+    private func unsigned(_ ref: Int, _ index: Int) -> Int {
+        let width = width(ref)
+        let value = element(ref, index)
+        return width < 64 ? value & (1 << width - 1) : value
+    }
+
+    private func child(_ ref: Int, _ index: Int) -> Int { element(ref, index) }
+
+    private func isRef(_ element: Int) -> Bool { element != 0 && element & 1 == 0 }
+
+    private func size(_ ref: Int) -> Int {
+        switch bytes[ref + 4] >> 3 & 3 {
+        case 0: 8 + (count(ref) * width(ref) + 7) / 8
+        case 1: 8 + count(ref) * width(ref)
+        default: 8 + count(ref)
+        }
+    }
+
+    /// A name in a leaf of short strings.
+    private func name(_ index: Int, in ref: Int) -> String? {
+        let width = width(ref)
+        guard bytes[ref + 4] & 0x40 == 0, bytes[ref + 4] >> 3 & 3 == 1, width > 0 else { return nil }
+        let start = ref + 8 + index * width
+        let length = width - 1 - Int(bytes[start + width - 1])
+        return String(decoding: bytes[start..<(start + length)], as: UTF8.self)
+    }
+
+    // MARK: Objects
+
+    private mutating func walk(_ ref: Int, base: Int, _ table: String, _ perObject: Set<Int>) {
+        guard bytes[ref + 4] & 0x80 != 0 else { return cluster(ref, base: base, table, perObject) }
+        let offsets = element(ref, 0)
+        let depth = element(ref, 1) >> 1
+        for index in 3..<count(ref) {
+            let offset = offsets == 0 ? (index - 3) << (8 * depth) : unsigned(offsets, index - 3)
+            walk(element(ref, index), base: base + offset, table, perObject)
+        }
+    }
+
+    private mutating func cluster(_ ref: Int, base: Int, _ table: String, _ perObject: Set<Int>) {
+        let keys = element(ref, 0)
+        let count = isRef(keys) ? self.count(keys) : keys >> 1
+        let objects = (0..<count).map { row in
+            Objects.Identity(table: table, key: Int64(base + (isRef(keys) ? unsigned(keys, row) : row)))
+        }
+        touch(ref, objects)
+        if isRef(keys) { touch(keys, objects) }
+        for slot in 1..<max(1, self.count(ref)) where isRef(element(ref, slot)) {
+            let leaf = element(ref, slot)
+            // Refs of one object each: of collections, backlinks, and strings and binaries with a node of their own.
+            let isOwn =
+                hasRefs(leaf)
+                && (perObject.contains(slot - 1) || bytes[leaf + 4] & 0x20 != 0 || isBacklinks(leaf, count))
+            touch(leaf, objects)
+            guard hasRefs(leaf) else { continue }
+            for index in 0..<self.count(leaf) where isRef(element(leaf, index)) {
+                touchAll(element(leaf, index), isOwn && index < count ? [objects[index]] : objects)
+            }
+        }
+    }
+
+    /// Leaves of a value in several nodes have a few of them; those of backlinks one an object.
+    private func isBacklinks(_ leaf: Int, _ count: Int) -> Bool { self.count(leaf) == count && count > 8 }
+
+    private mutating func touchAll(_ ref: Int, _ objects: [Objects.Identity]) {
+        touch(ref, objects)
+        guard hasRefs(ref) else { return }
+        for index in 0..<count(ref) where isRef(element(ref, index)) { touchAll(element(ref, index), objects) }
+    }
+
+    private mutating func touch(_ ref: Int, _ objects: [Objects.Identity]) {
+        for page in (ref / pageSize)...((ref + size(ref) - 1) / pageSize) {
+            touched[page, default: []].formUnion(objects)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import RealmFile
+
+/// Whether a report speaks of an object that is not as it was.
+struct Words {
+    private var incidents: [String: [SalvageReport.Incident]] = [:]
+    private var unknown = false
+    private let tables: Set<String>
+
+    init(_ report: SalvageReport) {
+        tables = Set(report.tables.map(\.name))
+        for incident in report.incidents {
+            if let table = incident.table { incidents[table, default: []].append(incident) } else { unknown = true }
+        }
+        // What is in the file beside incidents.
+        if report.tables.isEmpty { unknown = true }
+    }
+
+    /// - Parameter after: nil when the object is not there.
+    func speak(of object: Objects.Identity, before: [UInt64], after: [UInt64]?, _ original: Objects) -> Bool {
+        // An older commit was salvaged, or whole tables are lost.
+        if unknown || !tables.contains(object.table) { return true }
+        let known = incidents[object.table] ?? []
+        guard let after else {
+            return known.contains { incident in
+                guard incident.property == nil else { return false }
+                switch incident.fate {
+                case .lost: return incident.objects.map { $0.contains(ObjectKey(object.key)) } ?? true
+                case .newKey, .schema: return true
+                default: return false
+                }
+            } || incidents.keys.contains { $0.hasPrefix("class_lost_and_found") }
+        }
+        let names = original.properties[object.table] ?? []
+        guard before.count == after.count else { return known.contains { $0.fate == .schema } }
+        return names.indices.allSatisfy { index in
+            before[index] == after[index]
+                || known.contains { incident in
+                    incident.property == names[index]
+                        && incident.objects.map { $0.contains(ObjectKey(object.key)) } ?? true
+                }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+public import RealmFile
+
+/// Salvages `bytes`: whatever they are, this returns, with a refusal or with a file in which nothing is wrong and all can be
+/// read.
+///
+/// - Parameter folder: where to write.
+/// - Returns: what must never be: a file with errors, a refusal for another reason than that there is nothing to be had.
+public func salvageEverything(_ bytes: [UInt8], root: Salvage.Root = .current, in folder: URL) -> [String] {
+    let path = folder.appending(path: "salvaged-\(UUID().uuidString).realm").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    var salvage = Salvage(ByteSource(bytes: bytes))
+    salvage.root = root
+    var violations: [String] = []
+    do {
+        let result = try salvage.write(to: NewFile(path))
+        for finding in result.verification.findings where finding.severity >= .error {
+            violations.append("\(finding.check.rawValue) \(finding.place): \(finding.message)")
+        }
+        if !result.verification.isSound { violations.append("the new file is not sound") }
+        if result.report.isEmpty != (result.report.incidents.isEmpty && result.report.zeroed.isEmpty) {
+            violations.append("the report is empty, and is not")
+        }
+        let snapshot = try RealmDatabase(path: path).snapshot()
+        violations += errorsOfReading(snapshot).map { "the new file: \($0)" }
+        let counts = try snapshot.tables.map { table in try table.count }
+        if counts != result.report.tables.map(\.objects) { violations.append("the report counts other objects") }
+    } catch {
+        // A refusal.
+        if case .source? = error as? WriteError { return [] }
+        violations.append("\(error)")
+    }
+    return violations
+}
+
+extension Salvage.Root {
+    /// One of them, always the same for the same bytes.
+    public static func chosen(by bytes: [UInt8]) -> Salvage.Root {
+        [.current, .findRoot, .current, .otherSlot][bytes.reduce(0) { $0 &+ Int($1) } & 3]
+    }
+}
+
+/// A folder for files that are soon removed: in memory, where there is one.
+public let folderForSalvage =
+    FileManager.default.isWritableFile(atPath: "/dev/shm")
+    ? URL(filePath: "/dev/shm") : FileManager.default.temporaryDirectory
