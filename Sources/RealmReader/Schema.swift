@@ -71,7 +71,7 @@ public struct Property: Equatable, Sendable {
 }
 
 /// The type of a property.
-public enum PropertyType: String, CaseIterable, Sendable {
+public enum PropertyType: String, CaseIterable, Sendable, BitwiseCopyable {
     case int
     case bool
     case string
@@ -87,7 +87,7 @@ public enum PropertyType: String, CaseIterable, Sendable {
 }
 
 /// A kind of collection.
-public enum CollectionKind: Hashable, Sendable {
+public enum CollectionKind: Hashable, Sendable, BitwiseCopyable {
     case list
     case set
     /// A dictionary with keys of that type.
@@ -95,7 +95,7 @@ public enum CollectionKind: Hashable, Sendable {
 }
 
 /// The type of a dictionary's keys.
-public enum DictionaryKeyType: Int, Sendable {
+public enum DictionaryKeyType: Int, Sendable, BitwiseCopyable {
     case int = 0
     /// What every SDK uses.
     case string = 2

@@ -12,13 +12,15 @@ final class FileWriter {
 
     let tables: [TableWriter]
     let nodes: NodeOutput
+    let ledgers = LinkLedgers()
 
     /// Checks the schema and begins the file.
     init(_ schema: SchemaDefinition, _ output: DatabaseOutput) throws(WriteError) {
         try schema.check()
         let nodes = NodeOutput(output)
         self.nodes = nodes
-        tables = schema.tablesOfFile.enumerated().map { TableWriter($0.element, index: $0.offset, nodes) }
+        let ledgers = ledgers
+        tables = schema.tablesOfFile.enumerated().map { TableWriter($0.element, index: $0.offset, nodes, ledgers) }
         // The columns of incoming links stand in the order of tables and properties.
         for table in tables {
             for (number, property) in table.definition.properties.enumerated() {

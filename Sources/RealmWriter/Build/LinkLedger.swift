@@ -10,6 +10,8 @@ final class LinkLedger {
         var rank: UInt64 { UInt64(bitPattern: target) ^ (1 << 63) }
     }
 
+    /// Its place among those of the file.
+    let number: Int
     /// The table where the links start.
     let originTable: Int
     /// The property that holds them.
@@ -17,7 +19,8 @@ final class LinkLedger {
     private let entries = PlainArray<Entry>()
     private var position = 0
 
-    init(originTable: Int, originProperty: Int) {
+    init(number: Int, originTable: Int, originProperty: Int) {
+        self.number = number
         self.originTable = originTable
         self.originProperty = originProperty
     }
@@ -45,4 +48,18 @@ final class LinkLedger {
             position += 1
         }
     }
+}
+
+/// All ledgers of a file, by number.
+final class LinkLedgers {
+    private var all: [LinkLedger] = []
+
+    /// Makes another one.
+    func add(originTable: Int, originProperty: Int) -> LinkLedger {
+        let ledger = LinkLedger(number: all.count, originTable: originTable, originProperty: originProperty)
+        all.append(ledger)
+        return ledger
+    }
+
+    subscript(number: Int) -> LinkLedger { all[number] }
 }

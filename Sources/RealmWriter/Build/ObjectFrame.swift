@@ -10,18 +10,22 @@ final class ObjectFrame {
     private var setCount = 0
     /// Collections that were open when the object began.
     private(set) var firstCollection = 0
-    private var links: [LinkLedger] = []
-    private let targets = PlainArray<ObjectKey>()
+    /// The number of a ledger, and where the link leads.
+    private let links = PlainArray<PendingLink>()
     /// Elements of indexed lists of strings, by property.
     private var words: [(property: Int, word: [UInt8]?)] = []
+
+    private struct PendingLink: BitwiseCopyable {
+        let ledger: Int
+        let target: ObjectKey
+    }
 
     init(_ rules: TableRules) { self.rules = rules }
 
     func begin(_ rules: TableRules, firstCollection: Int) {
         if rules !== self.rules { self.rules = rules }
         self.firstCollection = firstCollection
-        if !links.isEmpty { links.removeAll(keepingCapacity: true) }
-        targets.removeAll()
+        links.removeAll()
         if !words.isEmpty { words.removeAll() }
         setCount = 0
         let count = rules.properties.count
@@ -46,36 +50,40 @@ final class ObjectFrame {
 
     /// The first property from `start` on that needs a value and has none.
     func firstMissing(from start: Int) -> Int? {
-        guard setCount < rules.properties.count else { return nil }
-        return (start..<rules.properties.count).first { index in
-            !isSet[index] && !rules.properties[index].isNullable && rules.properties[index].collection == nil
+        let properties = rules.properties
+        guard setCount < properties.count else { return nil }
+        var index = start
+        while index < properties.count {
+            if !isSet[index], !properties[index].isNullable, properties[index].collection == nil { return index }
+            index += 1
         }
+        return nil
     }
 
     /// Notes a link of the object.
-    func add(_ ledger: LinkLedger, _ target: ObjectKey) {
-        links.append(ledger)
-        targets.append(target)
-    }
+    @inline(__always)
+    func add(_ ledger: Int, _ target: ObjectKey) { links.append(PendingLink(ledger: ledger, target: target)) }
 
     /// Notes an element of an indexed list of strings.
     func add(word: [UInt8]?, of property: Int) { words.append((property, word)) }
 
     /// Gives properties that were not set their null.
     func fillIn() throws(WriteError) {
-        guard setCount < rules.properties.count else { return }
-        for index in rules.properties.indices where !isSet[index] {
-            let property = rules.properties[index]
+        let properties = rules.properties
+        guard setCount < properties.count else { return }
+        for index in 0..<properties.count where !isSet[index] {
+            let property = properties[index]
             guard property.isNullable || property.collection != nil else {
-                throw .misfit(Misfit(.missingValue, "has no value").at(property: property.name))
+                throw .misfit(
+                    Misfit(.missingValue, "has no value").at(property: rules.table.definition.properties[index].name))
             }
             values[index] = property.collection == nil ? .null : .list(nil)
         }
     }
 
     /// Notes what is known of the object once its key is.
-    func note(_ key: ObjectKey) {
-        for (index, ledger) in links.enumerated() { ledger.add(target: targets[index], origin: key) }
+    func note(_ key: ObjectKey, _ ledgers: LinkLedgers) {
+        for index in 0..<links.count { ledgers[links[index].ledger].add(target: links[index].target, origin: key) }
         for (property, word) in words { rules.table.indexes[property]?.add(word: word, of: key) }
     }
 }

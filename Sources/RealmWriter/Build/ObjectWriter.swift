@@ -19,13 +19,16 @@ package final class ObjectWriter {
     /// The tables in the order of the schema; numbers of tables are positions here.
     package let schema: SchemaDefinition
     private let tables: [TableRules]
-    /// Open objects, each inside the one before; frames are used again.
-    private var frames: [ObjectFrame] = []
-    private var openObjects = 0
-    private var builders: [CollectionBuilder] = []
+    /// The object that was begun last, and those around it; frames are used again.
+    private var frame: ObjectFrame
+    private var outer: [ObjectFrame] = []
+    private var spare: [ObjectFrame] = []
+    /// For the collection that was begun last, and those around it.
+    private var builder: CollectionBuilder
+    private var builders: [CollectionBuilder]
     /// What the open collections are: the first belongs to a property of the object, the others are nested in Mixed values.
-    private var openCollections: [OpenCollection] = []
-    private var nextKeys: [Int64]
+    private let openCollections = PlainArray<OpenCollection>()
+    private let nextKeys = PlainArray<Int64>()
 
     /// Begins a file.
     ///
@@ -39,7 +42,12 @@ package final class ObjectWriter {
         file = try FileWriter(schema, output)
         let file = file
         tables = file.tables.map { TableRules($0, in: file) }
-        nextKeys = [Int64](repeating: 0, count: file.tables.count)
+        nextKeys.append(repeating: 0, count: file.tables.count)
+        builder = CollectionBuilder(file.nodes)
+        builders = [builder]
+        // Outside of objects nothing is set: the frame of a table without properties.
+        frame = ObjectFrame(
+            TableRules(TableWriter(TableDefinition(table: "", []), index: 0, file.nodes, file.ledgers), in: file))
         for table in file.tables { table.refusesDuplicates = true }
         for (index, order) in orders.enumerated() where order == .any { tables[index].sorter = RowSorter() }
     }
@@ -51,9 +59,9 @@ package final class ObjectWriter {
 
     /// Begins an object.
     package func begin(_ table: Int) {
-        if openObjects == frames.count { frames.append(ObjectFrame(tables[table])) }
-        frames[openObjects].begin(tables[table], firstCollection: openCollections.count)
-        openObjects += 1
+        outer.append(frame)
+        frame = spare.popLast() ?? ObjectFrame(tables[table])
+        frame.begin(tables[table], firstCollection: openCollections.count)
     }
 
     /// Ends the object that was begun last.
@@ -64,25 +72,30 @@ package final class ObjectWriter {
     ///   than those before in a table whose objects come in order, or is no key.
     @discardableResult
     package func end(key given: ObjectKey? = nil) throws(WriteError) -> ObjectKey {
-        openObjects -= 1
-        let rules = frames[openObjects].rules
+        guard let around = outer.popLast() else {
+            throw .misfit(Misfit(.missingValue, "no object was begun"))
+        }
+        let frame = self.frame
+        self.frame = around
+        spare.append(frame)
+        let rules = frame.rules
         let key = given ?? nextKey(rules)
         do throws(WriteError) {
             guard key.value >= 0, key.value < .max else {
                 throw .misfit(Misfit(.badObjectKey, "\(key) is no key of an object"))
             }
             nextKeys[rules.table.index] = max(nextKeys[rules.table.index], key.value &+ 1)
-            try frames[openObjects].fillIn()
-            frames[openObjects].note(key)
+            try frame.fillIn()
+            frame.note(key, file.ledgers)
             if let sorter = rules.sorter {
-                sorter.add(key, frames[openObjects].values)
+                sorter.add(key, frame.values)
                 return key
             }
             if let last = rules.table.objects.lastKey, last >= key.value {
                 throw .misfit(
                     Misfit(last == key.value ? .duplicateKey : .badObjectKey, "comes after the object \(last)"))
             }
-            try rules.append(frames[openObjects].values, key)
+            try rules.append(frame.values, key)
         } catch {
             throw error.at(table: rules.table.definition.tableName, objectKey: key)
         }
@@ -121,31 +134,31 @@ package final class ObjectWriter {
     /// - Throws: `wrongType`, `nullNotAllowed`, `tooLong`, `notRepresentable`, `duplicateValue`.
     @inline(__always)
     package func set(_ property: Int, _ value: MixedValue) throws(WriteError) {
-        let rules = frames[openObjects - 1].rules
+        let rules = frame.rules
         if let misfit = rules.properties[property].misfit(value) { throw located(misfit, property) }
         if case .link(let table, let key) = value { try noteMixedLink(property, table, key) }
         try put(property, value)
     }
 
     /// Whether a property of the open object has a value already.
-    package func hasValue(_ property: Int) -> Bool { frames[openObjects - 1].hasValue(property) }
+    package func hasValue(_ property: Int) -> Bool { frame.hasValue(property) }
 
     /// The first property of the open object, from `start` on, that needs a value and has none.
     @inline(__always)
-    package func firstMissing(from start: Int = 0) -> Int? { frames[openObjects - 1].firstMissing(from: start) }
+    package func firstMissing(from start: Int = 0) -> Int? { frame.firstMissing(from: start) }
 
     /// Sets a link. An unresolved key leads to a tombstone.
     package func set(_ property: Int, link key: ObjectKey) throws(WriteError) {
-        let rules = frames[openObjects - 1].rules.properties[property]
-        guard let ledger = rules.ledger, rules.collection == nil else {
+        let rules = frame.rules.properties[property]
+        guard rules.ledger >= 0, rules.collection == nil else {
             throw located(Misfit(.wrongType, "is no link"), property)
         }
-        frames[openObjects - 1].add(ledger, key)
+        frame.add(rules.ledger, key)
         try put(property, .link(.null, key))
     }
 
     private func put(_ property: Int, _ value: MixedValue) throws(WriteError) {
-        guard frames[openObjects - 1].put(property, value) else {
+        guard frame.put(property, value) else {
             throw located(Misfit(.duplicateValue, "is there twice"), property)
         }
     }
@@ -154,18 +167,18 @@ package final class ObjectWriter {
         guard table.value < UInt32(tables.count) else {
             throw located(Misfit(.noSuchTable, "a link to the table \(table), which does not exist"), property)
         }
-        let origin = frames[openObjects - 1].rules.table.index
-        frames[openObjects - 1].add(tables[Int(table.value)].table.ledger(from: origin, property), key)
+        let origin = frame.rules.table.index
+        frame.add(tables[Int(table.value)].table.ledger(from: origin, property).number, key)
     }
 
     private func located(_ misfit: Misfit, _ property: Int) -> WriteError {
-        let definition = frames[openObjects - 1].rules.table.definition
+        let definition = frame.rules.table.definition
         return .misfit(misfit.at(table: definition.tableName, property: definition.properties[property].name))
     }
 
     // MARK: Collections
 
-    private struct OpenCollection {
+    private struct OpenCollection: BitwiseCopyable {
         let property: Int
         let rules: PropertyRules
         let isDictionary: Bool
@@ -174,7 +187,7 @@ package final class ObjectWriter {
 
     /// Begins the collection of a property: list, set or dictionary, as the schema says.
     package func beginCollection(_ property: Int) throws(WriteError) {
-        let rules = frames[openObjects - 1].rules.properties[property]
+        let rules = frame.rules.properties[property]
         guard let collection = rules.collection else {
             throw located(Misfit(.wrongType, "is no collection"), property)
         }
@@ -194,14 +207,14 @@ package final class ObjectWriter {
         guard let property = property ?? openCollections.last?.property else {
             throw .misfit(Misfit(.wrongType, "there is no open collection"))
         }
-        let rules = frames[openObjects - 1].rules.properties[property]
+        let rules = frame.rules.properties[property]
         guard rules.type == .mixed else { throw located(Misfit(.wrongType, "is not mixed"), property) }
-        guard openCollections.count - frames[openObjects - 1].firstCollection < Limits.nestingDepth else {
+        guard openCollections.count - frame.firstCollection < Limits.nestingDepth else {
             throw located(
                 Misfit(.tooDeep, "collections are nested more than \(Limits.nestingDepth) levels deep"), property)
         }
         if case .set? = openCollections.last.flatMap({ $0.isNested ? nil : $0.rules.collection }),
-            openCollections.count > frames[openObjects - 1].firstCollection
+            openCollections.count > frame.firstCollection
         {
             throw located(Misfit(.wrongType, "a set cannot hold collections"), property)
         }
@@ -212,7 +225,8 @@ package final class ObjectWriter {
         _ kind: CollectionBuilder.Kind, of type: LeafType, _ property: Int, _ rules: PropertyRules, isNested: Bool
     ) {
         if openCollections.count == builders.count { builders.append(CollectionBuilder(file.nodes)) }
-        builders[openCollections.count].begin(kind, of: type)
+        builder = builders[openCollections.count]
+        builder.begin(kind, of: type)
         openCollections.append(
             OpenCollection(
                 property: property, rules: rules, isDictionary: kind == .dictionary, isNested: isNested))
@@ -224,18 +238,20 @@ package final class ObjectWriter {
     ///   one key the last stays.
     @discardableResult
     package func endCollection() throws(WriteError) -> Int {
-        guard let open = openCollections.popLast() else {
+        guard let open = openCollections.last else {
             throw .misfit(Misfit(.wrongType, "there is no open collection"))
         }
-        let builder = builders[openCollections.count]
+        openCollections.removeLast(1)
+        let builder = builder
+        if !openCollections.isEmpty { self.builder = builders[openCollections.count - 1] }
         let root = try builder.end()
         guard open.isNested else {
             try put(open.property, .list(root))
             return builder.duplicates
         }
         let value = open.isDictionary ? MixedValue.dictionary(root) : .list(root)
-        if openCollections.count > frames[openObjects - 1].firstCollection {
-            try builders[openCollections.count - 1].add(value)
+        if openCollections.count > frame.firstCollection {
+            try self.builder.add(value)
         } else {
             try put(open.property, value)
         }
@@ -243,14 +259,14 @@ package final class ObjectWriter {
     }
 
     /// Gives the key of the next entry of the open dictionary.
-    package func add(key: ByteView) { builders[openCollections.count - 1].add(key: key) }
+    package func add(key: ByteView) { builder.add(key: key) }
 
     /// The same for dictionaries with integers as keys.
-    package func add(key number: Int64) { builders[openCollections.count - 1].add(key: number) }
+    package func add(key number: Int64) { builder.add(key: number) }
 
     /// Takes back the key of an entry that gets no value.
     package func dropKey() {
-        if let builder = openCollections.isEmpty ? nil : builders[openCollections.count - 1] { builder.dropKey() }
+        if !openCollections.isEmpty { builder.dropKey() }
     }
 
     /// Adds an element to the open collection, or the value of an entry.
@@ -264,29 +280,29 @@ package final class ObjectWriter {
             throw located(misfit, open.property)
         }
         if case .link(let table, let key) = value {
-            if let ledger = open.rules.ledger, !open.isNested {
-                frames[openObjects - 1].add(ledger, key)
+            if open.rules.ledger >= 0, !open.isNested {
+                frame.add(open.rules.ledger, key)
             } else {
                 try noteMixedLink(open.property, table, key)
             }
         }
         if open.rules.hasWordsOfElements {
-            if case .string(let view) = value { frames[openObjects - 1].add(word: view.bytes, of: open.property) }
-            if case .null = value { frames[openObjects - 1].add(word: nil, of: open.property) }
+            if case .string(let view) = value { frame.add(word: view.bytes, of: open.property) }
+            if case .null = value { frame.add(word: nil, of: open.property) }
         }
-        try builders[openCollections.count - 1].add(value)
+        try self.builder.add(value)
     }
 
     /// Adds a link to the open collection of links.
     package func add(link key: ObjectKey) throws(WriteError) {
-        guard let open = openCollections.last, let ledger = open.rules.ledger, let target = open.rules.target else {
+        guard let open = openCollections.last, open.rules.ledger >= 0 else {
             throw .misfit(Misfit(.wrongType, "there is no open collection of links"))
         }
-        frames[openObjects - 1].add(ledger, key)
+        frame.add(open.rules.ledger, key)
         if open.isDictionary {
-            try builders[openCollections.count - 1].add(.link(TableKey(UInt32(target)), key))
+            try self.builder.add(.link(TableKey(UInt32(open.rules.target)), key))
         } else {
-            try builders[openCollections.count - 1].add(link: key)
+            try self.builder.add(link: key)
         }
     }
 

@@ -4,13 +4,13 @@ internal import RealmReader
 /// A table of an `ObjectWriter`, and what its properties may hold.
 final class TableRules {
     let table: TableWriter
-    let properties: [PropertyRules]
+    let properties = PlainArray<PropertyRules>()
     /// Keeps objects that do not come in the order of their keys.
     var sorter: RowSorter?
 
     init(_ table: TableWriter, in file: FileWriter) {
         self.table = table
-        properties = table.definition.properties.indices.map { PropertyRules(table, $0, in: file) }
+        for index in table.definition.properties.indices { properties.append(PropertyRules(table, index, in: file)) }
     }
 
     /// Appends an object. Its key is higher than those before.
@@ -51,29 +51,27 @@ final class TableRules {
 }
 
 /// What a property of a new file may hold.
-struct PropertyRules {
-    let name: String
+struct PropertyRules: BitwiseCopyable {
     let type: PropertyType
     let isNullable: Bool
     let collection: CollectionKind?
     /// How elements of collections are stored.
     let elementType: LeafType
-    /// The links that the property holds; nil for properties of other types than link.
-    let ledger: LinkLedger?
+    /// The number of the ledger of its links; negative for properties of other types than link.
+    let ledger: Int
     /// The position of the table that links lead to.
-    let target: Int?
+    let target: Int
     /// Whether an index is made of the elements.
     let hasWordsOfElements: Bool
 
     init(_ table: TableWriter, _ index: Int, in file: FileWriter) {
         let property = table.definition.properties[index]
-        name = property.name
         type = property.type
         isNullable = property.isNullable
         collection = property.collection
         elementType = property.elementType
-        ledger = file.ledger(table, index)
-        target = property.target.flatMap { name in file.tables.firstIndex { $0.definition.tableName == name } }
+        ledger = file.ledger(table, index)?.number ?? -1
+        target = property.target.flatMap { name in file.tables.firstIndex { $0.definition.tableName == name } } ?? -1
         hasWordsOfElements = property.collection != nil && table.indexes[index] != nil
     }
 

@@ -20,9 +20,11 @@ final class TableWriter {
     /// The links that lead here, by property; the columns of backlinks are in this order.
     private(set) var incoming: [LinkLedger] = []
     private let nodes: NodeOutput
+    private let ledgers: LinkLedgers
     private let types: [LeafType]
 
-    init(_ definition: TableDefinition, index: Int, _ nodes: NodeOutput) {
+    init(_ definition: TableDefinition, index: Int, _ nodes: NodeOutput, _ ledgers: LinkLedgers) {
+        self.ledgers = ledgers
         self.definition = definition
         self.index = index
         self.nodes = nodes
@@ -52,7 +54,7 @@ final class TableWriter {
         if let known = incoming.first(where: { $0.originTable == table && $0.originProperty == property }) {
             return known
         }
-        let ledger = LinkLedger(originTable: table, originProperty: property)
+        let ledger = ledgers.add(originTable: table, originProperty: property)
         incoming.append(ledger)
         return ledger
     }

@@ -252,8 +252,8 @@ final class ColumnSalvage {
                 return false
             }
         }
-        if let ledger = rules.ledger {
-            ledger.add(target: key, origin: origin)
+        if rules.ledger >= 0 {
+            shared.file.ledgers[rules.ledger].add(target: key, origin: origin)
         } else {
             shared.file.tables[target].ledger(from: table, number).add(target: key, origin: origin)
         }
