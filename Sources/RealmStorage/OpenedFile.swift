@@ -135,7 +135,7 @@ extension OpenedFile {
     }
 
     /// Makes a file in the folder for temporary files that only this process can find: its name is gone at once.
-    private static func unnamed() throws(StorageError) -> OpenedFile {
+    static func unnamed() throws(StorageError) -> OpenedFile {
         let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? ""
         let path = "\(folder.isEmpty ? "/tmp" : folder)/realmfile-XXXXXX"
         var template = Array(path.utf8CString)

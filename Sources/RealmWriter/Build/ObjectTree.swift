@@ -12,7 +12,9 @@ final class ObjectTree {
     private let nodes: NodeOutput
     /// The keys of the objects in the cluster that is being filled.
     let keys = PlainArray<Int64>(capacity: Limits.clusterObjects)
-    private(set) var clusters: [ClusterRecord] = []
+    private let clusters = PlainArray<ClusterRecord>()
+    /// The keys of clusters in which some are left out.
+    private let clusterKeys = PlainArray<Int64>()
     /// The refs of the leaves of all clusters, column by column.
     private let leaves = PlainArray<Int64>()
     private(set) var count = 0
@@ -23,13 +25,15 @@ final class ObjectTree {
     private(set) var highestSequenceNumber: Int64 = -1
 
     /// A cluster whose leaves but those of incoming links have been written.
-    struct ClusterRecord {
+    private struct ClusterRecord: BitwiseCopyable {
         let firstKey: Int64
         let count: Int
-        /// The keys, unless each is one more than that before it.
-        let keys: [Int64]?
+        /// Where the keys are; negative when each is one more than that before it.
+        let keys: Int
+    }
 
-        func key(_ row: Int) -> ObjectKey { ObjectKey(keys?[row] ?? firstKey + Int64(row)) }
+    private func key(_ row: Int, of cluster: ClusterRecord) -> ObjectKey {
+        ObjectKey(cluster.keys < 0 ? cluster.firstKey + Int64(row) : clusterKeys[cluster.keys + row])
     }
 
     init(_ types: [LeafType], _ nodes: NodeOutput) {
@@ -64,7 +68,9 @@ final class ObjectTree {
             if number < Self.longestSequence { highestSequenceNumber = max(highestSequenceNumber, number) }
         }
         let isDense = keys[keys.count - 1] &- first == Int64(keys.count - 1)
-        clusters.append(ClusterRecord(firstKey: first, count: keys.count, keys: isDense ? nil : Array(keys)))
+        clusters.append(
+            ClusterRecord(firstKey: first, count: keys.count, keys: isDense ? -1 : clusterKeys.count))
+        if !isDense { for key in keys { clusterKeys.append(key) } }
         keys.removeAll()
     }
 
@@ -83,16 +89,16 @@ final class ObjectTree {
             slots += leaves[(index * columns.count)..<((index + 1) * columns.count)]
             for ledger in incoming {
                 for row in 0..<cluster.count {
-                    try writer.append(cluster.key(row), ledger, to: backlinks)
+                    try writer.append(key(row, of: cluster), ledger, to: backlinks)
                 }
                 slots.append(Int64(try backlinks.write().offset))
             }
             // Keys below the first child of a node, and so of the root, begin at 0.
             let offset = index == 0 ? 0 : UInt64(bitPattern: cluster.firstKey)
-            if cluster.keys == nil, UInt64(bitPattern: cluster.firstKey) == offset {
+            if cluster.keys < 0, UInt64(bitPattern: cluster.firstKey) == offset {
                 slots[0] = tagged(cluster.count)
             } else {
-                let keys = (0..<cluster.count).map { UInt64(bitPattern: cluster.key($0).value) &- offset }
+                let keys = (0..<cluster.count).map { UInt64(bitPattern: key($0, of: cluster).value) &- offset }
                 slots[0] = Int64(try nodes.unsigned(keys).offset)
             }
             level.append(Part(ref: try nodes.refs(slots), count: cluster.count, keyOffset: offset))

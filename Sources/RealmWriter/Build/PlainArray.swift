@@ -1,22 +1,29 @@
 internal import RealmLayout
+internal import RealmStorage
 
 /// An array of plain values for loops that see every value of a file: nothing is checked at run time but indexes.
 ///
 /// An `Array` in a property of a class costs more than the value that is appended: whether it is shared, and whether somebody
 /// else is using the property. This one is never shared: it belongs to the object that made it.
+///
+/// Large ones are in memory that the system may put aside: what grows with the number of objects, such as links and entries of
+/// indexes, needs the disk then, not memory.
 @safe
 final class PlainArray<Element: BitwiseCopyable>: RandomAccessCollection {
     private var base: UnsafeMutablePointer<Element>
     private var capacity: Int
+    /// Where the elements are once they are many; nil before, and where the disk has no room.
+    private var disk: DiskMemory?
     /// Number of elements.
     private(set) var count = 0
 
     init(capacity: Int = 64) {
-        self.capacity = capacity
-        unsafe base = .allocate(capacity: capacity)
+        self.capacity = 64
+        unsafe base = .allocate(capacity: 64)
+        if capacity > 64 { grow(capacity) }
     }
 
-    deinit { unsafe base.deallocate() }
+    deinit { if disk == nil { unsafe base.deallocate() } }
 
     var startIndex: Int { 0 }
     var endIndex: Int { count }
@@ -61,7 +68,9 @@ final class PlainArray<Element: BitwiseCopyable>: RandomAccessCollection {
     /// Exchanges the elements of two arrays.
     func swap(with other: PlainArray<Element>) {
         // No `swap`: that the properties are never handed on is what spares each use a check.
-        let (base, capacity, count) = unsafe (self.base, self.capacity, self.count)
+        let (base, capacity, count, disk) = unsafe (self.base, self.capacity, self.count, self.disk)
+        self.disk = other.disk
+        other.disk = disk
         unsafe self.base = other.base
         self.capacity = other.capacity
         self.count = other.count
@@ -72,12 +81,47 @@ final class PlainArray<Element: BitwiseCopyable>: RandomAccessCollection {
 
     @inline(never)
     private func grow(_ added: Int) {
-        capacity = Swift.max(capacity &* 2, count &+ added)
-        let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity)
-        unsafe larger.update(from: base, count: count)
-        unsafe base.deallocate()
-        unsafe base = larger
+        let larger = Swift.max(capacity &* 2, count &+ added)
+        if larger > PlainArrayLimit.bytesInMemory / MemoryLayout<Element>.stride, growOnDisk(larger) { return }
+        let memory = UnsafeMutablePointer<Element>.allocate(capacity: larger)
+        unsafe memory.update(from: base, count: count)
+        release()
+        unsafe base = memory
+        capacity = larger
     }
+
+    private func release() {
+        if disk == nil { unsafe base.deallocate() }
+        disk = nil
+    }
+
+    /// Whether the disk has room.
+    private func growOnDisk(_ larger: Int) -> Bool {
+        let size = larger * MemoryLayout<Element>.stride
+        do throws(StorageError) {
+            if let disk {
+                try disk.grow(to: size)
+                unsafe base = disk.start.bindMemory(to: Element.self, capacity: larger)
+            } else {
+                let disk = try DiskMemory(size: size)
+                let memory = unsafe disk.start.bindMemory(to: Element.self, capacity: larger)
+                unsafe memory.update(from: base, count: count)
+                release()
+                self.disk = disk
+                unsafe base = memory
+            }
+        } catch {
+            return false
+        }
+        capacity = larger
+        return true
+    }
+}
+
+/// When a `PlainArray` is large.
+enum PlainArrayLimit {
+    /// Bytes of an array that are in memory of the process at most.
+    static let bytesInMemory = 16 << 20
 }
 
 extension PlainArray where Element == UInt8 {

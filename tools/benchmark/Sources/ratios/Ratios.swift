@@ -21,6 +21,8 @@ struct Ratios: AsyncParsableCommand {
         case latency
         case encrypted
         case encrypt
+        case write
+        case verify
     }
 
     @Argument(
@@ -88,6 +90,10 @@ struct Ratios: AsyncParsableCommand {
         if sections.contains(.encrypt), let folder = folders.first {
             try Encrypting(inputs.large, folder, scratch: scratch, rounds: rounds).print()
         }
+        if sections.contains(.write), let folder = folders.first {
+            try Writing(inputs.large, tool, folder, rounds: rounds).print()
+        }
+        if sections.contains(.verify) { try Verifying(inputs.large, tool, rounds: rounds).print() }
         print("Load of the machine at the end: \(Machine.load)")
     }
 }

@@ -32,3 +32,7 @@ bool baseline_verify(const struct baseline *baseline);
 /// Writes as many bytes as all documents have to a new file, the same megabyte of memory again and again: what the
 /// system takes for an output of that size, whoever makes it. False when the file cannot be written.
 bool baseline_write_bytes(const struct baseline *baseline, const char *path);
+
+/// Reads all documents of a file of BSON documents with libbson and looks at every key and value. False when the file cannot
+/// be read or has a type that no export writes.
+bool reading_file(const char *path, size_t *documents, size_t *fields, uint64_t *sum);

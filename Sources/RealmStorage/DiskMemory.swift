@@ -1,0 +1,58 @@
+internal import RealmLayout
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
+/// Memory that the system may put aside when it has too little: the pages of a file without a name.
+///
+/// For what grows with the content of a file, such as the list of all links: sorting it takes time, but no memory that other
+/// programs need. The room is reserved on the disk beforehand, so that a full one is told here and not by a signal.
+@safe
+package final class DiskMemory {
+    private let file: OpenedFile
+    private var base: UnsafeMutableRawPointer
+    /// Bytes.
+    package private(set) var size: Int
+
+    /// Makes room for `size` bytes, at least one.
+    ///
+    /// - Throws: `StorageError` when the disk has no room, or the file system cannot do it.
+    package init(size: Int) throws(StorageError) {
+        file = try OpenedFile.unnamed()
+        unsafe base = try Self.map(file, size)
+        self.size = size
+    }
+
+    deinit { unsafe munmap(base, size) }
+
+    /// The first byte; valid until `grow`.
+    @unsafe package var start: UnsafeMutableRawPointer { unsafe base }
+
+    /// Makes room for more bytes; those that are there stay.
+    ///
+    /// - Throws: as the initialiser; nothing has changed then.
+    package func grow(to larger: Int) throws(StorageError) {
+        let new = unsafe try Self.map(file, larger)
+        unsafe munmap(base, size)
+        unsafe base = new
+        size = larger
+    }
+
+    private static func map(_ file: OpenedFile, _ size: Int) throws(StorageError) -> UnsafeMutableRawPointer {
+        #if canImport(Darwin)
+            // Without a call to reserve room, writing it is the only proof that it is there.
+            guard ftruncate(file.descriptor, off_t(size)) == 0 else { throw .last("cannot grow", file.path) }
+        #else
+            let failure = posix_fallocate(file.descriptor, 0, off_t(size))
+            guard failure == 0 else { throw StorageError(code: failure, action: "cannot grow", path: file.path) }
+        #endif
+        let map = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, file.descriptor, 0)
+        guard let map = unsafe map, unsafe map != MAP_FAILED else { throw .last("cannot map", file.path) }
+        return unsafe map
+    }
+}

@@ -1,0 +1,54 @@
+import RealmStorage
+import TestSupport
+import Testing
+
+@testable import RealmWriter
+
+/// Arrays that move to the disk when they are large.
+@Suite struct PlainArrayTests {
+    private struct Pair: RadixSortable, BitwiseCopyable, Equatable {
+        let rank: UInt64
+        let order: Int
+    }
+
+    /// What was appended stays what it is on both sides of the limit, and sorting gives what the standard library's gives:
+    /// equal elements keep their order.
+    @Test(arguments: [0, 1, 2, 1000, PlainArrayLimit.bytesInMemory / 16 + 1000])
+    func appendAndSort(count: Int) {
+        let array = PlainArray<Pair>()
+        var state: UInt64 = 88_172_645_463_325_252
+        var expected: [Pair] = []
+        for index in 0..<count {
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            let pair = Pair(rank: index % 3 == 0 ? state : state & 0xFF00FF, order: index)
+            array.append(pair)
+            if count < 5000 || index % 1000 == 0 { expected.append(pair) }
+        }
+        #expect(array.count == count)
+        for (index, pair) in expected.enumerated() { #expect(array[count < 5000 ? index : index * 1000] == pair) }
+        radixSort(array)
+        var isSorted = true
+        for index in 0..<max(0, count - 1) {
+            let (left, right) = (array[index], array[index + 1])
+            if (left.rank, left.order) >= (right.rank, right.order) { isSorted = false }
+        }
+        #expect(isSorted && array.count == count)
+        if count < 5000 { #expect(Array(array) == expected.sorted { ($0.rank, $0.order) < ($1.rank, $1.order) }) }
+    }
+
+    /// Bytes stay when the memory grows.
+    @Test func diskMemory() throws {
+        let memory = try DiskMemory(size: 4096)
+        memory.start.storeBytes(of: 0x0102_0304_0506_0708, toByteOffset: 4088, as: UInt64.self)
+        try memory.grow(to: 1 << 20)
+        #expect(memory.size == 1 << 20)
+        #expect(memory.start.load(fromByteOffset: 4088, as: UInt64.self) == 0x0102_0304_0506_0708)
+        memory.start.storeBytes(of: 7, toByteOffset: 1 << 19, as: UInt64.self)
+        #expect(memory.start.load(fromByteOffset: 1 << 19, as: UInt64.self) == 7)
+        // More than any disk has.
+        #expect(throws: StorageError.self) { try memory.grow(to: 1 << 50) }
+        #expect(memory.start.load(fromByteOffset: 4088, as: UInt64.self) == 0x0102_0304_0506_0708)
+    }
+}
