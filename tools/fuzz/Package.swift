@@ -19,6 +19,7 @@ let package = Package(
         .executableTarget(name: "FuzzReader", dependencies: ["HostileProperties", "Mutation"]),
         .executableTarget(name: "FuzzExport", dependencies: ["HostileProperties", "Mutation"]),
         .executableTarget(name: "FuzzEncrypted", dependencies: ["HostileProperties", "Mutation"]),
+        .executableTarget(name: "FuzzImport", dependencies: ["HostileProperties", "Mutation"]),
         .executableTarget(name: "FuzzVerify", dependencies: ["HostileProperties", "Mutation"]),
         .executableTarget(name: "FuzzSalvage", dependencies: ["HostileProperties", "Mutation"]),
     ]

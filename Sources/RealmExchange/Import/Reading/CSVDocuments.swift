@@ -34,7 +34,12 @@ final class CSVDocuments: DocumentSource {
     var header: [CSVColumn] { columns }
 
     func next() throws(ImportError) -> ByteView? {
-        guard let values = try lines.next() else { return nil }
+        guard var values = try lines.next() else { return nil }
+        // A line without anything is none.
+        while values.count == 1, values[0] == nil, columns.count > 1 {
+            guard let more = try lines.next() else { return nil }
+            values = more
+        }
         guard values.count <= columns.count else {
             throw failure("\(values.count) fields in a line; the first line names \(columns.count)")
         }

@@ -1,0 +1,98 @@
+import Foundation
+import HostileProperties
+import RealmExchange
+import RealmReader
+import TestSupport
+import Testing
+
+/// Whatever is imported, the import ends: with an error that says where, or with a file that is sound.
+@Suite struct HostileInputImportTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func check(_ bytes: [UInt8], _ form: ImportForm) {
+        let violations = importEverything(bytes, as: form, in: folder.path)
+        #expect(violations.isEmpty, "\(violations) \(bytes.prefix(2000))")
+    }
+
+    /// The documents that the property uses as BSON.
+    private static let documents = importDocuments.split(separator: "\n").flatMap { BSONBytes.of(String($0)) }
+
+    @Test func unchanged() throws {
+        check(Self.documents, .canonicalBSON)
+        let imported = try RealmDatabase(path: folder.file("new.realm")).snapshot()
+        #expect(try imported.table(named: "T").count == 2)
+        #expect(imported.schema.version == 3)
+        check(Array(importSidecar.utf8), .sidecar)
+        check(Array(importDocuments.utf8), .canonicalJSON)
+        #expect(try RealmDatabase(path: folder.file("new.realm")).snapshot().contentHash() == imported.contentHash())
+    }
+
+    /// Every prefix of documents, and every byte changed to a few others.
+    @Test func changedDocuments() {
+        for count in 0..<Self.documents.count { check(Array(Self.documents.prefix(count)), .canonicalBSON) }
+        for index in Self.documents.indices {
+            for value in [0, 0xFF, Self.documents[index] &+ 1, Self.documents[index] ^ 0x10] as [UInt8] {
+                var bytes = Self.documents
+                bytes[index] = value
+                check(bytes, .canonicalBSON)
+            }
+        }
+    }
+
+    /// The same for text, in bigger steps.
+    @Test(arguments: [ImportForm.canonicalJSON, .sidecar])
+    func changedText(_ form: ImportForm) {
+        let text = Array((form == .sidecar ? importSidecar : importDocuments).utf8)
+        for index in stride(from: 0, to: text.count, by: 3) {
+            check(Array(text.prefix(index)), form)
+            var bytes = text
+            bytes[index] = index % 2 == 0 ? UInt8(ascii: "\"") : UInt8(ascii: "9")
+            check(bytes, form)
+        }
+    }
+
+    /// Bytes that are none of what they are taken for.
+    @Test(arguments: ImportForm.allCases)
+    func otherBytes(_ form: ImportForm) {
+        check([], form)
+        for bytes in [Self.documents, Array(importDocuments.utf8), [UInt8](repeating: 0xFF, count: 100)] {
+            check(bytes, form)
+        }
+    }
+
+    /// Documents inside each other, more than anyone reads.
+    @Test func deepDocuments() {
+        var nested: [UInt8] = [5, 0, 0, 0, 0]
+        for _ in 0..<400 {
+            let size = UInt32(nested.count + 8)
+            nested = (0..<4).map { UInt8(truncatingIfNeeded: size >> (8 * $0)) } + [3, 0x6D, 0] + nested + [0]
+        }
+        check(nested, .canonicalBSON)
+        check(nested, .bson)
+        let text = String(repeating: #"{"m":"#, count: 400) + "1" + String(repeating: "}", count: 400)
+        check(Array(text.utf8), .extendedJSON)
+        check(Array(text.utf8), .json)
+    }
+
+    /// What is wrong is said with file, document and byte.
+    @Test(arguments: [
+        ([1, 2, 3] as [UInt8], "document 2, at byte 268: 3 bytes after the last document"),
+        ([100, 0, 0, 0, 0], "document 2, at byte 268: a document of 100 bytes ends after 5"),
+        ([4, 0, 0, 0], "document 2, at byte 268: a document cannot have 4 bytes"),
+    ])
+    func places(_ more: [UInt8], _ words: String) throws {
+        try folder.write(Self.documents + more, "T.bson")
+        try folder.write(Array(importSidecar.utf8), "realm-schema.json")
+        do {
+            _ = try Importer([folder.path]).run(to: folder.file("new.realm"))
+            Issue.record("imported")
+        } catch {
+            let place = words.replacingOccurrences(of: "byte 268", with: "byte \(Self.documents.count)")
+                .replacingOccurrences(of: ", at", with: " at")
+            #expect("\(error)" == "\(folder.file("T.bson")): \(place)")
+        }
+        #expect(folder.bytes("new.realm") == nil)
+    }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import RealmExchange
+import RealmLayout
+import RealmReader
+import TestSupport
+import Testing
+
+/// Dumps, archives, JSON and CSV, with a schema and without.
+@Suite struct ImportDocumentTests {
+    /// The formats of exports, and whether they are compressed.
+    enum Form: CaseIterable {
+        case bson, compressed, archive, extendedJSON, array, json, csv
+    }
+
+    /// With the exact schema beside it, what the mongo profile does not lose comes back, whatever the format.
+    @Test(arguments: Form.allCases)
+    func kennel(_ form: Form) async throws {
+        let source = try RealmDatabase(path: KnownFile.fixture("kennel").url.path).snapshot()
+        let hash = try source.contentHash(by: .primaryKey)
+        let exported = try await Exported(source, compressing: form == .compressed) { options in
+            switch form {
+            case .bson, .compressed, .archive: options.format = .bson
+            case .extendedJSON: options.format = .ejson
+            case .array: (options.format, options.isJSONArray) = (.ejson, true)
+            case .json: options.format = .json
+            case .csv: options.format = .csv
+            }
+        }
+        #expect(exported.report.losses.isEmpty)
+        var path = exported.folder.path
+        let folder = try TemporaryFolder()
+        if form == .archive {
+            path = folder.file("kennel.archive")
+            _ = try await Exporter(source).exportArchive(to: path, database: "kennel")
+        }
+        let imported = try Imported(path: path) { options in
+            options.schemaPath = exported.folder.appending(path: "realm-schema.json").path
+        }
+        #expect(imported.losses.isEmpty)
+        #expect(try imported.snapshot.contentHash(by: .primaryKey) == hash)
+    }
+
+    /// The App Services schemas say as much as they can: classes, types, links, which properties are needed.
+    @Test func schemasOfAppServices() async throws {
+        let source = try RealmDatabase(path: KnownFile.fixture("kennel").url.path).snapshot()
+        let exported = try await Exported(source)
+        let imported = try Imported(path: exported.folder.path) { options in
+            options.schemaPath = exported.folder.appending(path: "schema").path
+        }
+        #expect(imported.losses.isEmpty)
+        #expect(
+            imported.schemaText == """
+                class Dog
+                  _id   objectId  primary key, indexed
+                  name  string
+                  age   int
+
+                class DogClub
+                  _id                      int            primary key, indexed
+                  name                     string
+                  members                  list<Person>
+                  regionalOfficeAddresses  list<Address>  embedded
+
+                embedded class Address
+                  street      string?
+                  city        string
+                  country     string?
+                  postalCode  string?
+
+                class Person
+                  _id      int        primary key, indexed
+                  id       int
+                  name     string
+                  dogs     list<Dog>
+                  address  Address?   embedded
+
+                """)
+        for name in ["Dog", "Person"] {
+            let (old, new) = (try source.table(named: name), try imported.snapshot.table(named: name))
+            #expect(try old.count == new.count)
+        }
+    }
+
+    /// Types, nullability, the primary key and nesting are told from the documents.
+    @Test func inference() throws {
+        let imported = try Imported([
+            "Shop.json": """
+            {"_id": {"$oid": "0123456789abcdef01234567"}, "name": "a", "size": 1, "price": 1.5, "both": 1,
+             "open": true, "place": {"street": "b", "no": 1}, "tags": ["x", "y"], "any": 1, "odd": [1, "z"],
+             "owner": {"$ref": "Person", "$id": 2}, "codes": {"a.b": 1}, "none": null}
+            {"_id": {"$oid": "0123456789abcdef01234568"}, "name": null, "size": 2, "price": 2.5, "both": 0.5,
+             "open": false, "place": {"street": "c"}, "tags": [], "any": "s", "odd": [], "staff": [{"n": 1}],
+             "owner": {"$ref": "Person", "$id": 1}, "codes": {"a.b": 3}, "none": null}
+            """,
+            "Person.json": #"[{"_id": 1, "n": "p"}, {"_id": 2, "n": "q"}]"#,
+        ])
+        #expect(
+            imported.schemaText == """
+                class Person
+                  _id  int     primary key, indexed
+                  n    string
+
+                class Shop
+                  _id    objectId          primary key, indexed
+                  name   string?
+                  size   int
+                  price  double
+                  both   double
+                  open   bool
+                  place  Shop_place?       embedded
+                  tags   list<string>
+                  any    mixed
+                  odd    list<mixed>
+                  owner  Person?
+                  codes  Shop_codes?       embedded
+                  none   mixed
+                  staff  list<Shop_staff>  embedded
+
+                embedded class Shop_place
+                  street  string
+                  no      int?
+
+                embedded class Shop_codes
+                  a.b  int
+
+                embedded class Shop_staff
+                  n  int
+
+                """)
+        let shops = try imported.values("Shop")
+        #expect(shops.map { $0[1] } == [.string("a"), .null])
+        #expect(shops.map { $0[4] } == [.double(1), .double(0.5)])
+        #expect(shops.map { $0[9] } == [.list([.int(1), .string("z")]), .list([])])
+        guard case .link(let owner) = shops[0][10] else { throw TestSupportError("no link") }
+        #expect(try owner.object()?["n"] == .string("q"))
+        #expect(imported.losses.isEmpty)
+    }
+
+    /// Documents in documents become what the options say.
+    @Test func nesting() throws {
+        let files = ["T.jsonl": #"{"_id": 1, "d": {"a": 1, "b.c": 2}}"# + "\n"]
+        let dictionary = try Imported(files) { $0.nesting = .dictionary }
+        #expect(dictionary.schemaText.contains("d    dictionary<int>"))
+        guard case .dictionary(let entries) = try dictionary.values("T")[0][1] else { throw TestSupportError("none") }
+        #expect(entries.map(\.key) == [.string("a"), .string("b%2Ec")])
+        #expect(dictionary.losses == ["T.d escapedKey 1 0"])
+        let mixed = try Imported(files) { $0.nesting = .mixed }
+        #expect(mixed.schemaText.contains("d    mixed"))
+    }
+
+    /// Headers with types make the schema of comma-separated values.
+    @Test func typedHeaders() throws {
+        let imported = try Imported([
+            "T.csv": #"""
+            _id.int64(),name,at.date(),ok.boolean(),d.decimal(),f.double(),u.uuid(),b.binary(),o.objectId()
+            1,"a, ""b""",2024-02-29T12:34:56.123456789Z,true,1.10,-0.5,00112233-4455-6677-8899-aabbccddeeff,AQID,0123456789abcdef01234567
+            2,"",1969-12-31T23:59:59.5Z,,,NaN,,"",
+
+            """#
+        ])
+        #expect(imported.losses.isEmpty)
+        let rows = try imported.values("T")
+        #expect(rows[0][1] == .string("a, \"b\""))
+        #expect(rows[1][1] == .string(""))
+        #expect(rows[0][2] == Timestamp(seconds: 1_709_210_096, nanoseconds: 123_456_789).map { .timestamp($0) })
+        #expect(rows[1][2] == Timestamp(seconds: 0, nanoseconds: -500_000_000).map { .timestamp($0) })
+        #expect(rows[0][3] == .bool(true) && rows[1][3] == .null)
+        #expect(rows[0][4] == .decimal128(Decimal128(high: 0x303C_0000_0000_0000, low: 110)))
+        #expect(rows[0][7] == .binary([1, 2, 3]) && rows[1][7] == .binary([]))
+        #expect(rows[1][8] == .null)
+    }
+}
