@@ -38,7 +38,7 @@ public enum ImportLossKind: Int, CaseIterable, Sendable {
     case notRepresentable
     /// A wrapper `$realm` whose content is broken.
     case brokenWrapper
-    /// A string that is not UTF-8; it was taken as it is.
+    /// A string that is not UTF-8; what is ill-formed became U+FFFD.
     case malformedText
     /// A key of a dictionary that SDKs refuse, escaped.
     case escapedKey
@@ -68,7 +68,7 @@ public enum ImportLossKind: Int, CaseIterable, Sendable {
         case .tooDeep: "collections nested too deeply, left out"
         case .notRepresentable: "NaNs whose bits mean null, left out"
         case .brokenWrapper: "$realm wrappers that are broken, left out"
-        case .malformedText: "strings that are not UTF-8, taken as they are"
+        case .malformedText: "strings that are not UTF-8, repaired with U+FFFD"
         case .escapedKey: "dictionary keys escaped"
         case .badKey: "dictionary keys that are no integers, left out"
         }

@@ -102,6 +102,8 @@ final class ImportRun {
         let cursor = BSONCursor()
         for (position, tombstones) in (exact?.tombstones ?? []).enumerated() {
             for tombstone in tombstones {
+                // One that nothing links to means nothing.
+                guard writer.isLinked(position, tombstone: tombstone.key) else { continue }
                 try withPrimaryKey(tombstone.primaryKey, cursor) { _, value throws(ImportError) in
                     try importing { () throws(WriteError) in
                         try writer.addTombstone(position, key: tombstone.key, primaryKey: value)

@@ -17,6 +17,8 @@ final class LinkLedger {
     /// The property that holds them.
     let originProperty: Int
     private let entries = PlainArray<Entry>()
+    /// The tombstones among the targets.
+    private(set) var unresolvedTargets: Set<Int64> = []
     private var position = 0
 
     init(number: Int, originTable: Int, originProperty: Int) {
@@ -29,6 +31,7 @@ final class LinkLedger {
     @inline(__always)
     func add(target: ObjectKey, origin: ObjectKey) {
         entries.append(Entry(target: target.value, origin: origin.value))
+        if target.isUnresolved { unresolvedTargets.insert(target.value) }
     }
 
     /// Ends adding; `takeOrigins` follows.

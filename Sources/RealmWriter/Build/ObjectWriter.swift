@@ -110,6 +110,11 @@ package final class ObjectWriter {
         return ObjectKey((number | 0xFF00) &+ 1)
     }
 
+    /// Whether a link of an object so far leads to a tombstone.
+    package func isLinked(_ table: Int, tombstone key: ObjectKey) -> Bool {
+        tables[table].table.incoming.contains { $0.unresolvedTargets.contains(key.value) }
+    }
+
     /// Writes a tombstone: an object that is linked to but does not exist. Tombstones come in ascending order of their keys.
     package func addTombstone(_ table: Int, key: ObjectKey, primaryKey: MixedValue) throws(WriteError) {
         let rules = tables[table]
@@ -119,7 +124,14 @@ package final class ObjectWriter {
             }
             let tree = rules.table.tombstoneTree()
             for (index, column) in tree.columns.enumerated() {
-                if index == rules.table.primaryKey { try column.append(typed: primaryKey) } else { column.appendNull() }
+                if index == rules.table.primaryKey {
+                    try column.append(typed: primaryKey)
+                } else {
+                    let property = rules.properties[index]
+                    // Realm Core gives tombstones the values of new objects.
+                    let isNull = property.isNullable || property.collection != nil
+                    try column.append(typed: isNull ? .null : property.type.zero)
+                }
             }
             if tree.add(key) { try tree.endCluster() }
         } catch {

@@ -75,7 +75,10 @@ final class TableWriter {
 
     /// The number from which Realm Core makes the key of the next object (Spec 50).
     var nextSequenceNumber: Int {
-        guard primaryKey != nil else { return Int(objects.highestSequenceNumber) + 1 }
+        guard primaryKey != nil else {
+            // Where only others chose keys the first number counts as used, too.
+            return Int(max(objects.highestSequenceNumber, objects.count > 0 ? 0 : -1)) + 1
+        }
         // Keys that are hashes of primary keys are no sequence.
         let last = objects.lastKey ?? -1
         return last < ObjectTree.longestSequence ? Int(last) + 1 : objects.count

@@ -51,7 +51,7 @@ final class IdentityKeys {
             let position = source.position
             guard let map = maps[position] else { continue }
             do throws(DocumentError) {
-                let fingerprint = try identity(of: document, position, cursor)
+                let fingerprint = try identity(of: document, position, cursor, isText: source.isText)
                 if plan.isCanonical {
                     guard let fingerprint, let key = try Self.objectKey(of: document, cursor) else { continue }
                     _ = map.insert(fingerprint, key)
@@ -68,7 +68,9 @@ final class IdentityKeys {
 
     /// Notes a tombstone.
     func note(_ key: ObjectKey, _ primaryKey: BSONElement, _ position: Int) {
-        guard let map = maps[position], let fingerprint = fingerprint(of: primaryKey, position) else { return }
+        guard let map = maps[position], let fingerprint = fingerprint(of: primaryKey, position, isText: false) else {
+            return
+        }
         _ = map.insert(fingerprint, key)
     }
 
@@ -84,8 +86,12 @@ final class IdentityKeys {
     // MARK: The second pass
 
     /// The key of a document's object, for documents that do not say it.
-    func claim(_ document: ByteView, _ position: Int, _ cursor: BSONCursor) throws(ImportError) -> Claim {
-        let fingerprint = try importing { () throws(DocumentError) in try identity(of: document, position, cursor) }
+    func claim(
+        _ document: ByteView, _ position: Int, _ cursor: BSONCursor, isText: Bool
+    ) throws(ImportError) -> Claim {
+        let fingerprint = try importing { () throws(DocumentError) in
+            try identity(of: document, position, cursor, isText: isText)
+        }
         let key = ObjectKey(nextKeys[position])
         // Without a primary key nothing has to identify an object.
         guard tables[unchecked: position].primaryField >= 0 else { return take(key, position) }
@@ -102,13 +108,15 @@ final class IdentityKeys {
     }
 
     /// The key of the object that an identity names; nil when there is none.
-    func key(of element: BSONElement, in position: Int) -> ObjectKey? {
+    func key(of element: BSONElement, in position: Int, isText: Bool) -> ObjectKey? {
         guard let map = maps[position] else {
             // The identity is the key.
             guard plan.isCanonical, let number = element.integer, number != -1 else { return nil }
             return ObjectKey(number)
         }
-        if let fingerprint = fingerprint(of: element, position), let key = map.key(of: fingerprint) { return key }
+        if let fingerprint = fingerprint(of: element, position, isText: isText), let key = map.key(of: fingerprint) {
+            return key
+        }
         // A tombstone without a primary key's value.
         guard plan.isCanonical, let number = element.integer, number < -1 else { return nil }
         return ObjectKey(number)
@@ -118,18 +126,20 @@ final class IdentityKeys {
 
     /// What identifies a document's object: its primary key, or `_id`. Nil for none.
     private func identity(
-        of document: ByteView, _ position: Int, _ cursor: BSONCursor
+        of document: ByteView, _ position: Int, _ cursor: BSONCursor, isText: Bool
     ) throws(DocumentError) -> Fingerprint? {
         let table = tables[unchecked: position]
         try cursor.begin(0, document)
         while let element = try cursor.next(0) {
             if element.key.isSame(as: .identity) {
                 // It stands for the primary key, whatever its name is.
-                if let found = fingerprint(of: try unwrapped(element, cursor), position) { return found }
+                if let found = fingerprint(of: try unwrapped(element, cursor), position, isText: isText) {
+                    return found
+                }
             } else if !plan.isCanonical, table.primaryField >= 0,
                 element.key.isSame(as: fields[unchecked: table.firstField &+ table.primaryField].name)
             {
-                return fingerprint(of: element, position)
+                return fingerprint(of: element, position, isText: isText)
             } else if plan.isCanonical {
                 return nil
             }
@@ -147,7 +157,7 @@ final class IdentityKeys {
         return inner
     }
 
-    private func fingerprint(of element: BSONElement, _ position: Int) -> Fingerprint? {
+    private func fingerprint(of element: BSONElement, _ position: Int, isText: Bool) -> Fingerprint? {
         let primary = tables[unchecked: position].primaryField
         let form = primary < 0 ? nil : fields[unchecked: tables[unchecked: position].firstField &+ primary].form
         switch (element.type, form) {
@@ -158,6 +168,7 @@ final class IdentityKeys {
             return Fingerprint(fixed: element.value)
         case (.string, .string), (.binary, .string), (.string, nil):
             return try? Fingerprint(element.value, hash)
+        case (.string, let form?) where isText: return element.value.string.flatMap { Fingerprint(parsing: $0, form) }
         default: return nil
         }
     }

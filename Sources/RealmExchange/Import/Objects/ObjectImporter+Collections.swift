@@ -57,6 +57,7 @@ extension ObjectImporter {
 
     /// Gives the key of an entry: percent-decoded in canonical exports, otherwise as the SDKs take it.
     private func addKey(_ item: BSONElement, _ number: Int) {
+        guard item.key.isValidUTF8 else { return writer.add(key: repaired(item.key, number)) }
         guard item.key.needsKeyEscape(isCanonical: plan.isCanonical) else { return writer.add(key: item.key) }
         let bytes: [UInt8]
         if plan.isCanonical {
@@ -78,9 +79,7 @@ extension ObjectImporter {
         case .int32, .int64: value = .int(element.integer ?? 0)
         case .bool: value = .bool(element.bool)
         case .double: value = .double(bits: element.word)
-        case .string:
-            if !element.value.isASCII { checkText(element.value, number) }
-            value = .string(element.value)
+        case .string: value = .string(text(element, number))
         case .binary where element.value.count == 16 && (element.subtype == 4 || element.subtype == 3):
             if element.subtype == 3 { note(.binarySubtype, number, element.value) }
             value = .uuid(element.value)

@@ -24,13 +24,13 @@ extension ObjectImporter {
     /// The key of the object that a value names; nil when it names none.
     private func target(_ element: BSONElement, _ position: Int, _ level: Int) throws(ImportError) -> ObjectKey? {
         guard position >= 0 else { return nil }
-        guard element.type == .document else { return keys.key(of: element, in: position) }
+        guard element.type == .document else { return keys.key(of: element, in: position, isText: source.isText) }
         if plan.isCanonical {
             guard let inner = try wrapper(element, level) else { return nil }
             if inner.key.isSame(as: .link) {
                 return inner.integer.flatMap { $0 == -1 ? nil : ObjectKey($0) }
             }
-            return inner.key.isSame(as: .utf8) ? keys.key(of: inner, in: position) : nil
+            return inner.key.isSame(as: .utf8) ? keys.key(of: inner, in: position, isText: false) : nil
         }
         guard element.begins(with: .reference) else { return nil }
         try begin(level &+ 1, element.value)
@@ -38,7 +38,7 @@ extension ObjectImporter {
             name.value.isSame(as: tables[unchecked: position].name), let identity = try next(level &+ 1),
             identity.key.isSame(as: .referenceIdentity)
         else { return nil }
-        return keys.key(of: identity, in: position)
+        return keys.key(of: identity, in: position, isText: source.isText)
     }
 
     /// Sets or adds the link of a Mixed: `{"$ref": class, "$id": identity}`.

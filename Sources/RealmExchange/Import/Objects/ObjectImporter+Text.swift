@@ -6,7 +6,7 @@ internal import RealmReader
 extension ObjectImporter {
     /// The value that a text spells for a property of another type; nil when it spells none, which is counted.
     @inline(never)
-    func text(_ element: BSONElement, _ number: Int) -> MixedValue? {
+    func value(ofText element: BSONElement, _ number: Int) -> MixedValue? {
         if let text = element.value.string, let value = value(of: text, fields[unchecked: number].form) { return value }
         note(.wrongType, number, element.value)
         return nil
@@ -22,10 +22,8 @@ extension ObjectImporter {
             return .float(bits: value.isNaN ? Float.nan.bitPattern : (Float(text) ?? Float(value)).bitPattern)
         case .timestamp: return Timestamp(iso8601: text).map { .timestamp($0) }
         case .decimal128: return Decimal128(parsing: text).map { .decimal128($0) }
-        case .objectId: return Self.hexadecimal(text, bytes: 12).map { .objectId(texts.add($0)) }
-        case .uuid:
-            let digits = text.utf8.count == 36 ? text.split(separator: "-").joined() : text
-            return Self.hexadecimal(digits, bytes: 16).map { .uuid(texts.add($0)) }
+        case .objectId: return Hexadecimal.bytes(text, count: 12).map { .objectId(texts.add($0)) }
+        case .uuid: return Hexadecimal.uuid(text).map { .uuid(texts.add($0)) }
         case .binary: return Base64.bytes(text).map { .binary(texts.add($0)) }
         case .string, .mixed, .link, .embedded: return nil
         }
@@ -39,11 +37,36 @@ extension ObjectImporter {
         default: Double(text)
         }
     }
+}
 
-    private static func hexadecimal(_ text: String, bytes count: Int) -> [UInt8]? {
+extension Fingerprint {
+    /// What identifies the object whose identity a text spells; nil when it spells none of that form.
+    init?(parsing text: String, _ form: ValueForm) {
+        switch form {
+        case .int:
+            guard let number = Int64(text) else { return nil }
+            self.init(number)
+        case .objectId, .uuid:
+            let bytes = form == .uuid ? Hexadecimal.uuid(text) : Hexadecimal.bytes(text, count: 12)
+            guard let bytes else { return nil }
+            self = ByteView.with(bytes) { Fingerprint(fixed: $0) }
+        default: return nil
+        }
+    }
+}
+
+/// Two hexadecimal digits a byte.
+enum Hexadecimal {
+    /// So many bytes that a text spells; nil when it does not.
+    static func bytes(_ text: String, count: Int) -> [UInt8]? {
         let digits = text.utf8.compactMap { KeyEscape.digit($0) }
         guard digits.count == 2 * count, text.utf8.count == digits.count else { return nil }
         return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    }
+
+    /// The bytes of a UUID, with its hyphens or without.
+    static func uuid(_ text: String) -> [UInt8]? {
+        bytes(text.utf8.count == 36 ? text.split(separator: "-").joined() : text, count: 16)
     }
 }
 

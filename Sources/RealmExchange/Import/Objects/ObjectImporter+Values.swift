@@ -14,7 +14,7 @@ extension ObjectImporter {
         case (.int, .int64): value = .int(element.int64)
         case (.bool, .bool): value = .bool(element.bool)
         case (.double, .double): value = .double(bits: element.word)
-        case (.string, .string): value = .string(element.value)
+        case (.string, .string): value = .string(text(element, number))
         case (.timestamp, .date): value = Self.time(milliseconds: element.int64)
         case (.decimal128, .decimal128): value = .decimal128(element.decimal)
         case (.objectId, .objectId): value = .objectId(element.value)
@@ -23,7 +23,6 @@ extension ObjectImporter {
         case (.embedded, .document): return try embedded(element, number, level)
         default: return try otherProperty(element, number, table, level)
         }
-        if case .string = value, !element.value.isASCII { checkText(element.value, number) }
         try set(value, number, element)
     }
 
@@ -70,10 +69,16 @@ extension ObjectImporter {
         do throws(WriteError) { try writer.add(value) } catch { try lost(error, number, element.value) }
     }
 
-    /// Notes a string that is not UTF-8.
+    /// A string; repaired, which is counted, when it is not UTF-8.
+    @inline(__always)
+    func text(_ element: BSONElement, _ number: Int) -> ByteView {
+        element.value.isASCII || element.value.isValidUTF8 ? element.value : repaired(element.value, number)
+    }
+
     @inline(never)
-    func checkText(_ text: ByteView, _ number: Int) {
-        if !text.isValidUTF8 { note(.malformedText, number, text) }
+    func repaired(_ text: ByteView, _ number: Int) -> ByteView {
+        note(.malformedText, number, text)
+        return texts.add(Array(text.repairedString.utf8))
     }
 
     /// A value for a property or an element of a plain type; nil when it is lost, which is counted.
@@ -82,8 +87,7 @@ extension ObjectImporter {
         case (.int, .int64), (.int, .int32): return element.integer.map { .int($0) }
         case (.bool, .bool): return .bool(element.bool)
         case (.string, .string):
-            if !element.value.isASCII { checkText(element.value, number) }
-            return .string(element.value)
+            return .string(text(element, number))
         case (.binary, .binary):
             if element.subtype != 0, element.subtype != 2 { note(.binarySubtype, number, element.value) }
             return .binary(element.value)
@@ -100,7 +104,7 @@ extension ObjectImporter {
             return .float(bits: bits)
         case (_, .document) where plan.isCanonical && element.begins(with: .realm):
             return try wrapped(element, number, level)
-        case (_, .string) where source.isText: return text(element, number)
+        case (_, .string) where source.isText: return value(ofText: element, number)
         default: return converted(element, number)
         }
     }

@@ -20,7 +20,12 @@ final class ObjectImporter {
     /// Documents so far.
     private var written = 0
     /// Bytes that were made of texts in the document at hand.
-    private(set) lazy var texts = KeyTable()
+    var texts: KeyTable {
+        hasTexts = true
+        return textTable
+    }
+    private var textTable = KeyTable()
+    private var hasTexts = false
     /// Where the document at hand comes from.
     private(set) var source: any DocumentSource
 
@@ -50,7 +55,7 @@ final class ObjectImporter {
                 guard case .document(let error) = error else { throw error }
                 throw .document(source.located(error))
             }
-            if source.isText { texts = KeyTable() }
+            if hasTexts { (textTable, hasTexts) = (KeyTable(), false) }
             written &+= 1
             if written & 0xFFF == 0 { progress(written) }
         }
@@ -58,7 +63,7 @@ final class ObjectImporter {
 
     /// Imports a document whose object has no key yet.
     private func importDocument(_ document: ByteView, _ position: Int) throws(ImportError) {
-        switch try keys.claim(document, position, cursor) {
+        switch try keys.claim(document, position, cursor, isText: source.isText) {
         case .key(let key): _ = try object(document, position, level: 0, key: key)
         case .missing: noteDocument(.missingIdentity, position, document)
         case .duplicate: noteDocument(.duplicateIdentity, position, document)
@@ -180,7 +185,7 @@ final class ObjectImporter {
             let number = table.firstField + property
             note(.missingValue, number, document)
             try importing { () throws(WriteError) in
-                try writer.set(property, fields[unchecked: number].form.zero)
+                try writer.set(property, plan.schema.tables[position].properties[property].type.zero)
             }
             missing = writer.firstMissing(from: property)
         }
@@ -245,25 +250,4 @@ private final class NoDocuments: DocumentSource {
     let isBinary = false
 
     func next() -> ByteView? { nil }
-}
-
-extension ValueForm {
-    /// Zero, or an empty value.
-    var zero: MixedValue {
-        switch self {
-        case .int, .nullableInt: .int(0)
-        case .bool: .bool(false)
-        case .float: .float(bits: 0)
-        case .double: .double(bits: 0)
-        case .string: .string(.empty)
-        case .binary: .binary(.empty)
-        case .timestamp: Timestamp(seconds: 0, nanoseconds: 0).map { .timestamp($0) } ?? .null
-        case .decimal128: .decimal128(.zero)
-        case .objectId: .objectId(Self.zeros.slice(unchecked: 0, count: 12))
-        case .uuid: .uuid(Self.zeros)
-        case .mixed, .link, .embedded: .null
-        }
-    }
-
-    private static let zeros = ByteView.copy(of: [UInt8](repeating: 0, count: 16))
 }
