@@ -62,7 +62,7 @@ package struct WordMap {
     }
 
     /// The byte offset of the first word that begins in a range of bytes and whose bit is set, or clear.
-    func next(isSet: Bool, from offset: Int, to end: Int) -> Int? {
+    package func next(isSet: Bool, from offset: Int, to end: Int) -> Int? {
         // Rounded up: what is found lies in the range, so that who goes on behind it always gets further.
         var word = (max(0, offset) + 7) >> 3
         let last = min(wordCount, (max(0, end) + 7) >> 3)

@@ -43,6 +43,32 @@ import Testing
         #expect(await Run("verify", out, "--deep", "--strict").status == .success)
     }
 
+    @Test func salvage() async throws {
+        let file = try TemporaryFile(fixture: "kennel") { _ in }
+        let out = beside(file, "new.realm")
+        let run = await Run("repair", file.path, "--salvage", "--out", out)
+        #expect(run.status == .success, "\(run.messages)")
+        for words in [
+            "selected by the header, format 24", "all that there were", "Dog: 10 of 10", "checked         ok",
+        ] {
+            #expect(run.output.contains(words), "\(words)\n\(run.output)")
+        }
+        let expected = try TypedDump(contentsOf: try #require(KnownFile.fixture("kennel").dump))
+        var found = try TypedDump(RealmDatabase(path: out).snapshot())
+        var known = expected
+        known.forgetLayout()
+        found.forgetLayout()
+        #expect(known.differences(to: found).isEmpty)
+        #expect(await Run("repair", file.path, "--salvage", "--dry-run").status == .usage)
+    }
+
+    @Test func salvageOfNothing() async throws {
+        let file = try TemporaryFile([UInt8](repeating: 7, count: 4096))
+        let run = await Run("repair", file.path, "--salvage", "--out", beside(file, "new.realm"))
+        #expect(run.status == .unreadable, "\(run.output)")
+        #expect(try names(beside: file) == ["test.realm"])
+    }
+
     @Test func dryRun() async throws {
         let file = try headless("kennel")
         let run = await Run("repair", file.path, "--find-root", "--dry-run")

@@ -37,7 +37,7 @@ extension TableLayout {
             primaryKey = ColumnKey(Int64(bitPattern: number))
         }
         do throws(FormatError) {
-            columns = try Self.damagedColumns(of: top, in: space, &budget)
+            columns = try Self.damagedColumns(of: top, in: space, donor, &budget)
         } catch {
             guard let donor else { throw error }
             columns = donor.columns
@@ -46,7 +46,7 @@ extension TableLayout {
 
     /// The columns whose keys are there: the keys say nearly everything.
     private static func damagedColumns(
-        of top: Record, in space: NodeSpace, _ budget: inout WorkBudget
+        of top: Record, in space: NodeSpace, _ donor: TableLayout?, _ budget: inout WorkBudget
     ) throws(FormatError) -> [ColumnLayout] {
         let spec = try Record(at: top.requiredRef(TableTopSlot.spec.rawValue, "the spec"), in: space)
         let keys = try space.node(at: spec.requiredRef(SpecSlot.columnKeys.rawValue, "the column keys")).integers()
@@ -65,6 +65,8 @@ extension TableLayout {
         let opposites = array(top, TableTopSlot.oppositeColumns.rawValue)
         var names: ColumnLeaf?
         do throws(FormatError) { names = try nameLeaf(spec.ref(SpecSlot.names.rawValue, ""), in: space) } catch {}
+        var known: [ColumnKey: ColumnLayout] = [:]
+        for column in donor?.columns ?? [] { known[column.key] = column }
         var columns: [ColumnLayout] = []
         var seen: Set<Int> = []
         for position in 0..<keys.count {
@@ -75,6 +77,7 @@ extension TableLayout {
             do throws(FormatError) {
                 if let names, position < names.count {
                     name = (try names.string(at: position, in: space) ?? .empty).repairedString
+                    if name?.utf8.contains(0) ?? false { name = nil }
                 }
                 if let entry = distincts.element(at: position), case .ref(let ref) = Slot(entry) {
                     distinct = try ColumnLeaf(at: ref, as: .string, in: space.lasting)
@@ -84,12 +87,14 @@ extension TableLayout {
             let attribute = ColumnAttributes(rawValue: Int(truncatingIfNeeded: attributes.element(at: position) ?? 0))
             columns.append(
                 ColumnLayout(
-                    name: name ?? "column_\(key.index)", key: key, index: key.index, type: type,
+                    name: name ?? known[key]?.name ?? "column_\(key.index)", key: key, index: key.index, type: type,
                     attributes: key.attributes, dictionaryKeyType: keyType >> 16 == 2 ? .string : .int,
                     isIndexed: indexes.element(at: key.index) ?? 0 != 0, isFullText: attribute.contains(.fullText),
                     distinct: distinct,
-                    oppositeTable: TableKey(UInt32(truncatingIfNeeded: tables.element(at: key.index) ?? 0x7FFF_FFFF)),
-                    oppositeColumn: ColumnKey(opposites.element(at: key.index) ?? ColumnKey.null.value),
+                    oppositeTable: tables.element(at: key.index).map { TableKey(UInt32(truncatingIfNeeded: $0)) }
+                        ?? known[key]?.oppositeTable ?? .null,
+                    oppositeColumn: opposites.element(at: key.index).map { ColumnKey($0) } ?? known[key]?.oppositeColumn
+                        ?? .null,
                     isLegacy: false))
         }
         return columns

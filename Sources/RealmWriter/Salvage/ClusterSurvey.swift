@@ -197,6 +197,9 @@ struct ClusterSurvey {
             count = Int(clamping: min(number, UInt64(Limits.nodeElements)))
             if let leafCount, leafCount.count != count, !leafCount.hasStated(count) { count = leafCount.count }
         case .empty:
+            guard source.pages.state(node) != .lost || leafCount != nil else {
+                throw FormatError(.badCluster, at: node.ref.offset, "the cluster lies in a page of zeros")
+            }
             count = leafCount?.count ?? 0
             if count > 0 { problem = "the object keys of the cluster are missing" }
         case .ref(let ref):
@@ -288,7 +291,7 @@ struct ClusterSurvey {
             guard case .ref(let ref) = Slot(slots.element(at: column.index + 1) ?? 0) else { continue }
             do throws(FormatError) {
                 let node = try source.peek(ref)
-                let count = try ColumnLeaf(node, as: column.leafType, in: source.space, distinct: column.distinct).count
+                let count = try source.leaf(node, column.leafType, distinct: column.distinct).count
                 if result == nil { result = LeafCount() }
                 result?.counts[count, default: 0] += 1
             } catch { continue }
@@ -300,7 +303,8 @@ struct ClusterSurvey {
         var counts: [Int: Int] = [:]
         /// What most leaves have; the higher of two that as many have.
         var count: Int { counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key ?? 0 }
-        func hasStated(_ stated: Int) -> Bool { counts[stated] != nil }
+        /// Whether a count can stand: a leaf has it too, or fewer than two agree on another.
+        func hasStated(_ stated: Int) -> Bool { counts[stated] != nil || counts[count] ?? 0 < 2 }
     }
 
     // MARK: Order

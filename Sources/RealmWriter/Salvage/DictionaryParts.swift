@@ -119,7 +119,7 @@ extension SalvageSource {
         }
         if isFinal { return try takeLeaf(ref, type, count: cluster.rowCount) }
         let node = try peek(ref)
-        let leaf = try ColumnLeaf(node, as: type, in: space)
+        let leaf = try leaf(node, type)
         guard leaf.count == cluster.rowCount else {
             throw FormatError(.wrongCount, at: ref.offset, "\(leaf.count) elements for \(cluster.rowCount) entries")
         }

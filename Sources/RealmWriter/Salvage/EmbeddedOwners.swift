@@ -137,7 +137,7 @@ final class EmbeddedOwners {
             }
             do throws(FormatError) {
                 let node = try source.peek(ref)
-                let leaf = try ColumnLeaf(node, as: column.leafType, in: source.space)
+                let leaf = try source.leaf(node, column.leafType)
                 guard leaf.count == cluster.rowCount else {
                     throw FormatError(.wrongCount, at: ref.offset, "\(leaf.count) elements")
                 }

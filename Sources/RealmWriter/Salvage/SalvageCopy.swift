@@ -9,10 +9,15 @@ struct SalvagePlan {
     let schema: SalvageSchema
 
     /// Finds all objects.
-    init(_ source: SalvageSource) {
+    ///
+    /// - Parameter root: the root that leads to all of them; nil where there is none.
+    init(_ source: SalvageSource, root: Ref?) {
         self.source = source
         let surveys = source.tables.map { TableSurvey($0, source) }
         self.surveys = surveys
+        if let root, surveys.contains(where: \.isIncomplete) {
+            OrphanSearch(source, surveys, root: root)?.run()
+        }
         owners = EmbeddedOwners(source, surveys)
         owners.assign()
         schema = SalvageSchema(surveys)
@@ -124,7 +129,8 @@ final class SalvageCopy {
         let expected = objects.expected ?? (objects.gaps.isEmpty ? found : nil)
         notes.setExpected(expected, table: table)
         let missing = expected.map { max(0, $0 - found) }
-        for gap in objects.gaps {
+        // All of them may have been found by their looks.
+        for gap in objects.gaps where missing != 0 {
             notes.note(
                 .lost, table: table, count: objects.gaps.count == 1 ? missing : nil,
                 objects: gap.keys.map { keys in

@@ -82,7 +82,10 @@ struct SalvageRoot {
     func plan() -> SalvagePlan {
         var roots = cores.map(\.topRef)
         if let topRef { roots.insert(topRef, at: 0) }
-        return SalvagePlan(SalvageSource(cores, version, roots: roots, in: space))
+        // Of several commits what is not in use by one of them says nothing.
+        let isOneCommit = version.isClustered && owners.1 != nil
+        return SalvagePlan(
+            SalvageSource(cores, version, roots: roots, in: space), root: isOneCommit ? topRef : nil)
     }
 }
 
@@ -120,7 +123,7 @@ extension SalvageRoot {
         headerProblem = problem
         space = snapshot.space
         owners = (data, snapshot)
-        if snapshot.damage.isEmpty || version.isLegacy {
+        if version.isLegacy {
             guard !snapshot.cores.isEmpty || snapshot.damage.isEmpty else {
                 throw snapshot.damage.first ?? FormatError(.badGroup, at: ref.offset, "no table can be read")
             }
@@ -136,7 +139,7 @@ extension SalvageRoot {
             search = found
             return found.bySlot[slot]?.map(\.ref) ?? []
         }
-        guard !tables.cores.isEmpty else {
+        guard !tables.cores.isEmpty || clues.isEmpty else {
             throw tables.damage.first ?? FormatError(.badGroup, at: ref.offset, "no table can be read")
         }
         (cores, damage) = (tables.cores, tables.damage)

@@ -56,12 +56,26 @@ final class SalvageSource {
         return node
     }
 
+    /// Opens a node as a leaf.
+    ///
+    /// - Throws: also for leaves of which the part is zeros that says how many elements there are: they would seem to be
+    ///   empty.
+    func leaf(_ node: Node, _ type: LeafType, distinct: ColumnLeaf? = nil) throws(FormatError) -> ColumnLeaf {
+        switch type {
+        case .string, .binary, .mixed, .legacyString, .legacyBinary:
+            guard node.header.hasRefs, !node.header.isContext else { break }
+            if case .ref(let first) = Slot(try node.refs().element(at: 0) ?? 0) { _ = try peek(first) }
+        default: break
+        }
+        return try ColumnLeaf(node, as: type, in: space, distinct: distinct)
+    }
+
     /// Opens a leaf for good, if it is one of that type with that many elements.
     func takeLeaf(_ ref: Ref, _ type: LeafType, distinct: ColumnLeaf? = nil, count: Int?) throws(FormatError) -> (
         Node, ColumnLeaf
     ) {
         let node = try peek(ref)
-        let leaf = try ColumnLeaf(node, as: type, in: space, distinct: distinct)
+        let leaf = try leaf(node, type, distinct: distinct)
         if let count, leaf.count != count {
             throw FormatError(
                 .wrongCount, at: ref.offset, "the leaf has \(leaf.count) elements for \(count) objects")

@@ -41,6 +41,17 @@ final class TableSurvey {
         return clusters[low].index(of: key).map { (clusters[low], $0) }
     }
 
+    /// Whether objects are missing: a part of the tree cannot be read.
+    var isIncomplete: Bool { !objects.gaps.isEmpty }
+
+    /// Takes over a cluster that was found without a way to it: where its keys begin is not known.
+    func adopt(_ cluster: SalvagedCluster, bytes: Range<Int>) {
+        keyless.append(
+            ClusterSurvey.Keyless(
+                cluster: cluster, reason: "nothing leads to the cluster any more; it was found by its looks",
+                bytes: bytes))
+    }
+
     /// Takes the objects out of which that is so, and all whose keys are lost: no link can lead to those.
     func moveOrphans(_ isOrphan: (Int64) -> Bool) {
         var kept: [SalvagedCluster] = []

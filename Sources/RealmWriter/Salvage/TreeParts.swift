@@ -37,7 +37,7 @@ private struct TreePartWalk {
         do throws(FormatError) {
             let node = try source.peek(ref)
             guard node.header.isInner else {
-                let leaf = try ColumnLeaf(node, as: type, in: source.space)
+                let leaf = try source.leaf(node, type)
                 try source.spend(leaf.count, bytes: node.size, at: ref)
                 if isFinal { _ = try source.take(ref) }
                 parts.append(

@@ -27,6 +27,8 @@ struct Campaign: ParsableCommand {
         /// Of those that are not the same: other values, or not there.
         var untouchedChanged = 0
         var untouchedLost = 0
+        /// Of those that are not the same: after pages with a part of the way to objects.
+        var withoutWay = 0
         var touched = 0
         var touchedSame = 0
         /// Objects that came back with other values, without a word about them.
@@ -41,6 +43,7 @@ struct Campaign: ParsableCommand {
             untouchedSame += other.untouchedSame
             untouchedChanged += other.untouchedChanged
             untouchedLost += other.untouchedLost
+            withoutWay += other.withoutWay
             touched += other.touched
             touchedSame += other.touchedSame
             silent += other.silent
@@ -54,10 +57,10 @@ struct Campaign: ParsableCommand {
         var all = Totals()
         let columns = [
             "file", "pages", "refused", "objects that do not touch the page", "unchanged", "%", "changed", "lost",
-            "objects that touch it", "unchanged", "wrong without a word", "unsound",
+            "of these for want of a way", "objects that touch it", "unchanged", "wrong without a word", "unsound",
         ]
-        print("| " + columns.joined(separator: " | ") + " |")
-        print("|---" + String(repeating: "|---:", count: columns.count - 1) + "|")
+        printLine("| " + columns.joined(separator: " | ") + " |")
+        printLine("|---" + String(repeating: "|---:", count: columns.count - 1) + "|")
         let folder = FileManager.default.temporaryDirectory.appending(path: "realmfile-salvage-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -75,11 +78,14 @@ struct Campaign: ParsableCommand {
         let cells = [
             name, "\(totals.pages)", "\(totals.refused)", "\(totals.untouched)", "\(totals.untouchedSame)",
             String(format: "%.2f", percent), "\(totals.untouchedChanged)", "\(totals.untouchedLost)",
+            "\(totals.withoutWay)",
             "\(totals.touched)", "\(totals.touchedSame)", "\(totals.silent)", "\(totals.unsound)",
         ]
-        print("| " + cells.joined(separator: " | ") + " |")
-        fflush(stdout)
+        printLine("| " + cells.joined(separator: " | ") + " |")
     }
+
+    /// Writes a line at once: a run takes minutes.
+    private func printLine(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
     private func run(_ path: String, _ output: String) throws -> Totals {
         let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
@@ -91,9 +97,10 @@ struct Campaign: ParsableCommand {
             var damaged = bytes
             damaged.replaceSubrange(range, with: [UInt8](repeating: 0, count: Self.pageSize))
             guard damaged != bytes else { continue }
-            let result = try judge(damaged, original, pages.objects(in: page), output)
+            var result = try judge(damaged, original, pages.objects(in: page), output)
+            if pages.ways.contains(page) { result.withoutWay = result.untouched - result.untouchedSame }
             if list, result.untouchedSame < result.untouched || result.silent > 0 || result.unsound > 0 {
-                print(
+                printLine(
                     "  page \(page): \(result.untouchedChanged) changed, \(result.untouchedLost) lost, "
                         + "\(result.silent) silent, \(result.unsound) unsound, \(result.refused) refused")
             }

@@ -30,8 +30,10 @@ struct Words {
                 }
             } || incidents.keys.contains { $0.hasPrefix("class_lost_and_found") }
         }
+        // Names of properties, or whole ones, are lost.
+        if known.contains(where: { $0.fate == .schema }) { return true }
         let names = original.properties[object.table] ?? []
-        guard before.count == after.count else { return known.contains { $0.fate == .schema } }
+        guard before.count == after.count else { return false }
         return names.indices.allSatisfy { index in
             before[index] == after[index]
                 || known.contains { incident in
