@@ -21,6 +21,7 @@ struct CompactCommand: ConsoleCommand {
     func run(on console: any Console) async throws -> ExitStatus {
         try output.write(input, slots.slot, on: console) { snapshot, file throws(WriteError) in
             try Compaction(snapshot).write(to: file)
+            return []
         }
     }
 }

@@ -22,11 +22,11 @@ struct NewFileOptions: ParsableArguments {
 
     /// Writes a new file from a snapshot and says what became of the old one.
     ///
-    /// - Parameter body: writes the file.
+    /// - Parameter body: writes the file, and returns the links that it left out.
     /// - Throws: `CommandFailure`, `OutputError`.
     func write(
         _ input: InputOptions, _ slot: SlotOption, on console: any Console,
-        _ body: (Snapshot, NewFile) throws(WriteError) -> Void
+        _ body: (Snapshot, NewFile) throws(WriteError) -> [LeftOutLinks]
     ) throws -> ExitStatus {
         if OutputFile.isSameFile(out, input.file) {
             throw CommandFailure(
@@ -41,12 +41,13 @@ struct NewFileOptions: ParsableArguments {
             file.overwrite = overwrite
             file.key = database.encryption == nil ? nil : key?.key
             file.permissions = OutputFile.permissions(ofFileAt: input.file) ?? file.permissions
+            let leftOut: [LeftOutLinks]
             do throws(WriteError) {
-                try body(snapshot, file)
+                leftOut = try body(snapshot, file)
             } catch {
                 throw CommandFailure(error, input: input.name)
             }
-            return try NewFileSummary(input.name, bytes, database, snapshot, file)
+            return try NewFileSummary(input.name, bytes, snapshot, file, leftOut)
         }
         try console.write(json ? summary.json.pretty + "\n" : summary.text)
         return .success

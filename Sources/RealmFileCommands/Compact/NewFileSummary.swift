@@ -16,13 +16,14 @@ struct NewFileSummary {
     let changesets: Int?
     let objects: Int
     let isEncrypted: Bool
+    let leftOut: [LeftOutLinks]
 
     /// The version of the form of `json`.
     static let jsonVersion = 1
 
     /// Describes what was written.
     init(
-        _ name: String, _ bytes: ByteSource, _ database: RealmDatabase, _ snapshot: Snapshot, _ file: NewFile
+        _ name: String, _ bytes: ByteSource, _ snapshot: Snapshot, _ file: NewFile, _ leftOut: [LeftOutLinks]
     ) throws {
         self.name = name
         out = file.path
@@ -35,8 +36,9 @@ struct NewFileSummary {
         freeBytes = try snapshot.freeBytes()
         changesets = snapshot.history.entryCount
         var objects = 0
-        for table in snapshot.classes { objects += try table.count }
+        for table in try copy.snapshot().classes { objects += try table.count }
         self.objects = objects
+        self.leftOut = leftOut
         isEncrypted = file.key != nil
     }
 
@@ -49,6 +51,13 @@ struct NewFileSummary {
         if let freeBytes, freeBytes > 0 { dropped.append("\(InfoReport.bytes(freeBytes)) of free space") }
         if let changesets, changesets > 0 { dropped.append("the history (\(counted(changesets, "changeset")))") }
         if !dropped.isEmpty { lines.add("left out", dropped.joined(separator: ", ")) }
+        for links in leftOut {
+            let (table, target) = (TableSchema.className(of: links.table), TableSchema.className(of: links.target))
+            lines.add(
+                "left out",
+                "\(counted(links.count, "link")) of \(table.singleLine).\(links.property.singleLine) to \(target.singleLine)"
+            )
+        }
         let encrypted = isEncrypted ? ", encrypted with the same key" : ""
         lines.add("written", "\(out.singleLine), \(InfoReport.bytes(newSize)), format \(newFormat)\(encrypted)")
         return lines.text
@@ -64,6 +73,16 @@ struct NewFileSummary {
             ("objects", JSONValue(objects)),
             ("freeBytes", freeBytes.map { JSONValue($0) } ?? .null),
             ("changesets", changesets.map { JSONValue($0) } ?? .null),
+            (
+                "leftOutLinks",
+                .array(
+                    leftOut.map { links in
+                        .object([
+                            ("table", .string(links.table)), ("property", .string(links.property)),
+                            ("target", .string(links.target)), ("count", JSONValue(links.count)),
+                        ])
+                    })
+            ),
             ("out", .string(out)),
             ("outSize", JSONValue(newSize)),
             ("outFormat", JSONValue(newFormat.number)),

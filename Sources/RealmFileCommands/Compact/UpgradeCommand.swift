@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import RealmLayout
 internal import RealmReader
 internal import RealmWriter
 
@@ -18,9 +19,25 @@ struct UpgradeCommand: ConsoleCommand {
     @OptionGroup var slots: SlotOptions
     @OptionGroup var output: NewFileOptions
 
+    @Option(
+        name: .customLong("class"),
+        help: ArgumentHelp(
+            "Only this class, with what is embedded in it; may be repeated. Classes that it links to stay in the schema "
+                + "without objects; links to them are counted and left out.", valueName: "name"))
+    var classes: [String] = []
+
     func run(on console: any Console) async throws -> ExitStatus {
         try output.write(input, slots.slot, on: console) { snapshot, file throws(WriteError) in
-            try Rebuild(snapshot).write(to: file)
+            guard !classes.isEmpty else { return try Rebuild(snapshot).write(to: file) }
+            do throws(FormatError) {
+                // For the message, which names the classes that there are.
+                _ = try SchemaSelection(classes: classes, includesSystem: true).tables(of: snapshot)
+            } catch {
+                throw .source(error)
+            }
+            let rebuild: Rebuild
+            do throws(FormatError) { rebuild = try Rebuild(snapshot, classes: classes) } catch { throw .source(error) }
+            return try rebuild.write(to: file)
         }
     }
 }

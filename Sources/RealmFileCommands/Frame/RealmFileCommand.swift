@@ -6,7 +6,8 @@ public struct RealmFileCommand: AsyncParsableCommand {
     /// Names, version and verbs.
     public static let configuration = CommandConfiguration(
         commandName: "realmfile",
-        abstract: "Reads Realm database files (.realm) without the Realm SDK. Never modifies its input.",
+        abstract:
+            "Reads, checks, converts and writes Realm database files (.realm) without the SDK. Never modifies its input.",
         discussion: """
             FILE may be - for standard input.
             Exit codes: 0 fine; 1 the file was read but has damage, findings or losses; 2 the file cannot be read; \

@@ -15,6 +15,10 @@ final class ColumnCopy {
     private var collections: [CollectionBuilder] = []
     /// The object whose value is being copied.
     private var origin = ObjectKey.null
+    /// Links to objects that are not copied, by the position of their table in the source.
+    private var leftOutCounts: [Int: Int] = [:]
+    /// Whether links of the property lead to objects that are not copied.
+    private let leadsOut: Bool
 
     init(
         _ property: Property, _ column: Column, _ table: Int, _ number: Int, file: FileWriter, source: Snapshot,
@@ -28,6 +32,7 @@ final class ColumnCopy {
         self.source = source
         self.positions = positions
         ledger = file.ledger(file.tables[table], number)
+        leadsOut = column.targetIndex.map { positions[$0] < 0 } ?? false
         index = file.tables[table].indexes[number]
     }
 
@@ -76,6 +81,11 @@ final class ColumnCopy {
                     target.appendNull()
                     continue
                 }
+                if leadsOut {
+                    leaveOut(column.targetIndex)
+                    target.appendNull()
+                    continue
+                }
                 origin = cluster.key(unchecked: row)
                 try note(key)
                 target.append(link: key)
@@ -108,6 +118,19 @@ final class ColumnCopy {
         ledger?.add(target: key, origin: origin)
     }
 
+    private func leaveOut(_ target: Int?) {
+        if let target { leftOutCounts[target, default: 0] += 1 }
+    }
+
+    /// The links that were not copied.
+    var leftOut: [LeftOutLinks] {
+        leftOutCounts.sorted { $0.key < $1.key }.map { target, count in
+            LeftOutLinks(
+                table: file.tables[table].definition.tableName, property: property.name,
+                target: source.cores[target].schema.tableName, count: count)
+        }
+    }
+
     // MARK: Collections
 
     private func builder(_ depth: Int) -> CollectionBuilder {
@@ -138,6 +161,10 @@ final class ColumnCopy {
                 switch leaf.encoding {
                 case .links:
                     let key = leaf.link(at: index) ?? .null
+                    if leadsOut, key != .null {
+                        leaveOut(column.targetIndex)
+                        continue
+                    }
                     if key != .null { try note(key) }
                     try builder.add(link: key)
                 case .mixed:
@@ -213,7 +240,10 @@ final class ColumnCopy {
         }
         let target = positions[position]
         // The table is not among those that are copied.
-        guard target >= 0 else { return .null }
+        guard target >= 0 else {
+            leaveOut(position)
+            return .null
+        }
         if let ledger {
             ledger.add(target: key, origin: origin)
         } else {

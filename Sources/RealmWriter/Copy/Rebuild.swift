@@ -4,22 +4,42 @@ public import RealmReader
 /// Writes the content of a file of any format, or of a part of its tables, into a new file of format 24.
 public struct Rebuild: Sendable {
     private let source: Snapshot
+    private let selection: TableSelection
 
     /// Prepares for writing the content of `source`.
-    public init(_ source: Snapshot) { self.source = source }
+    public init(_ source: Snapshot) {
+        self.source = source
+        selection = TableSelection(source)
+    }
+
+    /// Prepares for writing some classes, what is embedded in them, and the schema version. Classes that they link to stay in the
+    /// schema without objects.
+    ///
+    /// - Throws: `noSuchTable`.
+    public init(_ source: Snapshot, classes: [String]) throws(FormatError) {
+        self.source = source
+        var names: Set<String> = []
+        for name in classes { names.insert(try source.table(named: name).schema.tableName) }
+        selection = TableSelection(source, tables: names)
+    }
 
     /// Writes the file.
     ///
+    /// - Returns: the links that are left out because they lead to objects that were not chosen.
     /// - Throws: what is wrong with the source, or that another process changed it meanwhile, what the format cannot hold, or
     ///   what the system refuses. Nothing has changed at the path then.
-    public func write(to file: NewFile) throws(WriteError) {
+    @discardableResult
+    public func write(to file: NewFile) throws(WriteError) -> [LeftOutLinks] {
         if let damage = source.damage.first { throw .source(damage) }
+        var leftOut: [LeftOutLinks] = []
         try file.write { output throws(WriteError) in
-            let new = try FileWriter(SchemaDefinition(source.schema.tables.map { TableDefinition($0) }), output)
-            try SnapshotCopy(source, tables: Array(source.cores.indices), to: new).run()
+            let definitions = selection.tables.map { TableDefinition(source.cores[$0].schema) }
+            let new = try FileWriter(SchemaDefinition(definitions), output)
+            leftOut = try SnapshotCopy(source, selection, to: new).run()
             let header = try new.end()
             try checked { () throws(FormatError) in try source.checkUnchanged() }
             return header
         }
+        return leftOut
     }
 }

@@ -5,20 +5,23 @@ internal import RealmReader
 struct SnapshotCopy {
     private let source: Snapshot
     private let file: FileWriter
-    /// The position in the new file of each of the source's tables.
-    private let positions: [Int]
+    private let selection: TableSelection
 
-    /// - Parameter tables: the positions in the source of the tables that the file has, in the order of the file.
-    init(_ source: Snapshot, tables: [Int], to file: FileWriter) {
+    /// - Parameter selection: the tables that the file has, in the order of the file.
+    init(_ source: Snapshot, _ selection: TableSelection, to file: FileWriter) {
         self.source = source
         self.file = file
-        var positions = [Int](repeating: -1, count: source.cores.count)
-        for (new, old) in tables.enumerated() { positions[old] = new }
-        self.positions = positions
+        self.selection = selection
     }
 
-    /// Copies all objects and tombstones of all tables.
-    func run() throws(WriteError) {
+    /// Copies objects and tombstones.
+    ///
+    /// - Returns: the links that are left out.
+    func run() throws(WriteError) -> [LeftOutLinks] {
+        // The position in the new file of each of the source's tables whose objects it gets.
+        var positions = [Int](repeating: -1, count: source.cores.count)
+        for (new, old) in selection.tables.enumerated() where selection.keeps(old) { positions[old] = new }
+        var leftOut: [LeftOutLinks] = []
         for (old, new) in positions.enumerated() where new >= 0 {
             let core = source.cores[old]
             let table = file.tables[new]
@@ -30,18 +33,24 @@ struct SnapshotCopy {
                         positions: positions))
             }
             do throws(WriteError) {
-                try copy(core, core.objects, columns, to: table, areTombstones: false)
+                let filter: ((ObjectKey) throws(FormatError) -> Bool)? =
+                    selection.isPartial(old)
+                    ? { key throws(FormatError) in try selection.keeps(key, in: old) } : nil
+                try copy(core, core.objects, columns, to: table, filter)
                 if let tombstones = core.tombstones {
                     try copy(core, tombstones, columns, to: table, areTombstones: true)
                 }
             } catch {
                 throw error.at(table: core.schema.tableName)
             }
+            for column in columns { leftOut += column.leftOut }
         }
+        return leftOut
     }
 
     private func copy(
-        _ core: TableCore, _ tree: ClusterTree, _ columns: [ColumnCopy], to table: TableWriter, areTombstones: Bool
+        _ core: TableCore, _ tree: ClusterTree, _ columns: [ColumnCopy], to table: TableWriter,
+        _ filter: ((ObjectKey) throws(FormatError) -> Bool)? = nil, areTombstones: Bool = false
     ) throws(WriteError) {
         var cursor = ClusterCursor(tree)
         while let cluster = try reading({ () throws(FormatError) in try cursor.next() }) {
@@ -50,7 +59,22 @@ struct SnapshotCopy {
                 let cluster = try checked { () throws(FormatError) in try cluster.current(in: source.space) }
                 var start = 0
                 while start < cluster.count {
-                    let rows = start..<min(cluster.count, start + target.room)
+                    var end = min(cluster.count, start + target.room)
+                    if let filter {
+                        // As many as are kept one after the other.
+                        var row = start
+                        while row < end,
+                            try checked({ () throws(FormatError) in try filter(cluster.key(unchecked: row)) })
+                        {
+                            row += 1
+                        }
+                        end = row
+                        guard end > start else {
+                            start += 1
+                            continue
+                        }
+                    }
+                    let rows = start..<end
                     for (number, column) in columns.enumerated() {
                         try column.copy(rows, of: cluster, to: target.columns[number], areTombstones)
                     }
