@@ -1,4 +1,4 @@
-internal import RealmLayout
+public import RealmLayout
 public import RealmReader
 
 /// Writes the content of a file of any format, or of a part of its tables, into a new file of format 24.

@@ -1,5 +1,5 @@
 internal import RealmLayout
-public import RealmReader
+internal import RealmReader
 
 /// Which tables of a file go into a new one with their objects, and which without.
 ///
@@ -11,12 +11,14 @@ struct TableSelection {
     /// By position: whether objects are copied.
     private let isKept: [Bool]
     private let source: Snapshot
+    private let sourceTables: [Table]
     /// Embedded objects inside each other; longer ways up are cycles.
     private static let longestWayUp = 1000
 
     /// All tables.
     init(_ source: Snapshot) {
         self.source = source
+        sourceTables = source.tables
         tables = Array(source.cores.indices)
         isKept = [Bool](repeating: true, count: source.cores.count)
     }
@@ -26,6 +28,7 @@ struct TableSelection {
     /// - Parameter names: the full names of their tables.
     init(_ source: Snapshot, tables names: Set<String>) {
         self.source = source
+        sourceTables = source.tables
         var kept = [Bool](repeating: false, count: source.cores.count)
         var inSchema = kept
         var queue: [Int] = []
@@ -68,7 +71,7 @@ struct TableSelection {
         for _ in 0..<Self.longestWayUp {
             let core = source.cores[position]
             guard core.schema.kind == .embedded else { return isKept[position] }
-            let table = Table(snapshot: source, position: position)
+            let table = sourceTables[position]
             guard let object = try table.object(key), let owner = try owner(of: object, core) else { return false }
             (position, key) = owner
         }
