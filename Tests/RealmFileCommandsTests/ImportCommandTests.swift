@@ -70,7 +70,10 @@ import Testing
 
     /// One line that says what is wrong, and what to try.
     @Test(arguments: [
-        ("import @T.jsonl --out -", ExitStatus.usage, "--out takes a path: the header is written last"),
+        (
+            "import @T.jsonl --out -", RealmFileCommands.ExitStatus.usage,
+            "--out takes a path: the header is written last"
+        ),
         ("import @none --out @new.realm", .unreadable, "No such file or directory"),
         ("import @key --out @new.realm", .usage, "neither its name nor --format says what is in it"),
         ("import @T.jsonl --out @kennel.realm", .unreadable, "is there already; give --overwrite to replace it"),
@@ -81,7 +84,7 @@ import Testing
         ),
         ("import", .usage, "Missing expected argument"),
     ])
-    func messages(_ words: String, _ status: ExitStatus, _ text: String) async {
+    func messages(_ words: String, _ status: RealmFileCommands.ExitStatus, _ text: String) async {
         let run = await run(words)
         #expect(run.status == status)
         #expect(run.messages.count == 1)
