@@ -171,13 +171,32 @@ extension NodeOutput {
         }
     }
 
-    /// Appends a node of plain bytes.
+    /// Bytes of a node of plain bytes: what Realm Core puts there at most (Spec 90).
+    static let longestBlob = 16_777_200
+
+    /// Appends plain bytes: a node, or a list of several for more than one can count, as files of older formats may have
+    /// (Spec 30).
     func blob(_ bytes: ByteView, terminated: Bool) throws(WriteError) -> Ref {
         let count = bytes.count + (terminated ? 1 : 0)
+        guard count <= Self.longestBlob else {
+            guard !terminated else {
+                throw .misfit(Misfit(.tooLong, "a string of \(bytes.count) bytes; only binaries can be in parts"))
+            }
+            return try parts(of: bytes)
+        }
         return try node(.ignore, width: 1, count: count, payloadSize: count) { payload in
             payload.copy(bytes, to: 0)
             if terminated { payload.store(UInt8(0), at: bytes.count) }
         }
+    }
+
+    private func parts(of bytes: ByteView) throws(WriteError) -> Ref {
+        var refs: [Int64] = []
+        for start in stride(from: 0, to: bytes.count, by: Self.longestBlob) {
+            let part = bytes.slice(at: start, count: min(Self.longestBlob, bytes.count - start)) ?? .empty
+            refs.append(Int64(try blob(part, terminated: false).offset))
+        }
+        return try integers(refs, flags: Self.hasRefs | NodeHeader.Mask.context)
     }
 
     /// Appends names: short strings of any length that names may have (Spec 30).

@@ -1,0 +1,35 @@
+import RealmLayout
+import RealmReader
+import RealmStorage
+import RealmVerifier
+import TestSupport
+import Testing
+
+@testable import RealmWriter
+
+/// Binaries of more bytes than a node can count, which files of older formats may have.
+@Suite struct SplitBlobTests {
+    @Test(arguments: [NodeOutput.longestBlob, NodeOutput.longestBlob + 1, 2 * NodeOutput.longestBlob + 7])
+    func largeBinary(size: Int) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("new.realm")
+        let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 16) }
+        let schema = SchemaDefinition([TableDefinition(class: "A", [PropertyDefinition("data", .binary)])])
+        try NewFile(path).write { output throws(WriteError) in
+            let file = try FileWriter(schema, output)
+            try ByteView.with(bytes) { view throws(WriteError) in
+                try file.tables[0].objects.columns[0].append(binary: view)
+            }
+            try file.tables[0].endObject(ObjectKey(0))
+            return try file.end()
+        }
+        let object = try RealmDatabase(path: path).snapshot().table(named: "A").object(ObjectKey(0))
+        guard case .binary(let found) = try #require(object).value(at: 0) else {
+            Issue.record("no binary")
+            return
+        }
+        #expect(found == bytes)
+        let findings = Verification(level: .deep).run(on: try ByteSource(path: path)).findings
+        #expect(findings.isEmpty, "\(findings.prefix(3))")
+    }
+}
