@@ -262,12 +262,12 @@ final class ColumnSalvage {
 }
 
 extension MixedValue {
-    fileprivate var isCollection: Bool {
+    var isCollection: Bool {
         switch self {
         case .list, .dictionary: true
         default: false
         }
     }
 
-    fileprivate var isNull: Bool { if case .null = self { true } else { false } }
+    var isNull: Bool { if case .null = self { true } else { false } }
 }
