@@ -14,7 +14,7 @@ import Testing
 
     @Test(
         .enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"),
-        arguments: KnownFile.corpus.filter(\.isPlain))
+        arguments: KnownFile.corpusSample.filter(\.isPlain))
     func corpusFile(_ file: KnownFile) throws { try compare(file) }
 
     private func compare(_ file: KnownFile) throws {
