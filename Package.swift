@@ -43,7 +43,7 @@ let package = Package(
         .target(
             name: "RealmVerifier", dependencies: ["RealmLayout", "RealmStorage", "RealmReader"],
             swiftSettings: strict),
-        // New files: repairs.
+        // New files: from objects, copies, repairs.
         .target(
             name: "RealmWriter", dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier"],
             swiftSettings: strict),
