@@ -32,4 +32,33 @@ import Testing
         let findings = Verification(level: .deep).run(on: try ByteSource(path: path)).findings
         #expect(findings.isEmpty, "\(findings.prefix(3))")
     }
+
+    /// No node crosses a multiple of 64 MiB; what is left out before it is free space, and nothing is lost.
+    @Test func sections() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("new.realm")
+        let size = 15_000_000
+        let schema = SchemaDefinition([TableDefinition(class: "A", [PropertyDefinition("data", .binary)])])
+        try NewFile(path).write { output throws(WriteError) in
+            let file = try FileWriter(schema, output)
+            for key in 0..<5 {
+                let bytes = [UInt8](repeating: UInt8(key + 1), count: size)
+                try ByteView.with(bytes) { view throws(WriteError) in
+                    try file.tables[0].objects.columns[0].append(binary: view)
+                }
+                try file.tables[0].endObject(ObjectKey(Int64(key)))
+            }
+            return try file.end()
+        }
+        let snapshot = try RealmDatabase(path: path).snapshot()
+        // Four values end before 64 MiB; the fifth begins there.
+        let nodeSize = size + NodeHeader.size
+        #expect(try snapshot.freeBytes() == NodeOutput.sectionSize - FileHeader.size - 4 * nodeSize)
+        for key in 0..<5 {
+            let object = try #require(try snapshot.table(named: "A").object(ObjectKey(Int64(key))))
+            #expect(try object.value(at: 0) == .binary([UInt8](repeating: UInt8(key + 1), count: size)))
+        }
+        let findings = Verification(level: .deep).run(on: try ByteSource(path: path)).findings
+        #expect(findings.isEmpty, "\(findings.prefix(3))")
+    }
 }
