@@ -46,7 +46,7 @@ public struct StorageError: Error, Equatable, Sendable, CustomStringConvertible 
     }
 
     /// An error for a file that is no longer being written.
-    static func closed(_ path: String) -> StorageError {
+    package static func closed(_ path: String) -> StorageError {
         StorageError(code: EBADF, action: "cannot write", path: path)
     }
 

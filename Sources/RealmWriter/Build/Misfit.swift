@@ -25,10 +25,10 @@ public struct Misfit: Error, Equatable, Sendable, CustomStringConvertible {
     /// What kind of misfit.
     public let code: Code
     /// What was given and what would fit, in words.
-    public let detail: String
+    public internal(set) var detail: String
     /// The full name of the table.
     public internal(set) var table: String?
-    /// The property.
+    /// The property; of a value inside embedded objects and collections the path to it, as `address.lines[2]`.
     public internal(set) var property: String?
     /// The object's key, where it has one already.
     public internal(set) var objectKey: ObjectKey?

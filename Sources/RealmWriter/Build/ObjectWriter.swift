@@ -79,7 +79,7 @@ package final class ObjectWriter {
         self.frame = around
         spare.append(frame)
         let rules = frame.rules
-        let key = given ?? nextKey(rules)
+        let key = given ?? nextKey(rules.table.index)
         do throws(WriteError) {
             guard key.value >= 0, key.value < .max else {
                 throw .misfit(Misfit(.badObjectKey, "\(key) is no key of an object"))
@@ -87,13 +87,13 @@ package final class ObjectWriter {
             nextKeys[rules.table.index] = max(nextKeys[rules.table.index], key.value &+ 1)
             try frame.fillIn()
             frame.note(key, file.ledgers)
-            if let sorter = rules.sorter {
-                sorter.add(key, frame.values)
-                return key
-            }
             if let last = rules.table.objects.lastKey, last >= key.value {
                 throw .misfit(
                     Misfit(last == key.value ? .duplicateKey : .badObjectKey, "comes after the object \(last)"))
+            }
+            if let sorter = rules.sorter {
+                sorter.add(key, frame.values)
+                return key
             }
             try rules.append(frame.values, key)
         } catch {
@@ -102,10 +102,10 @@ package final class ObjectWriter {
         return key
     }
 
-    /// The next key: of classes without a primary key as Realm Core makes them (Spec 50).
-    private func nextKey(_ rules: TableRules) -> ObjectKey {
-        let number = nextKeys[rules.table.index]
-        guard rules.table.primaryKey == nil, number & 0xFF00 != 0 else { return ObjectKey(number) }
+    /// The key that the next object of a table gets: of classes without a primary key as Realm Core makes them (Spec 50).
+    package func nextKey(_ table: Int) -> ObjectKey {
+        let number = nextKeys[table]
+        guard tables[table].table.primaryKey == nil, number & 0xFF00 != 0 else { return ObjectKey(number) }
         // Bits 8 to 15 are those of a client of Device Sync.
         return ObjectKey((number | 0xFF00) &+ 1)
     }
@@ -114,6 +114,26 @@ package final class ObjectWriter {
     package func isLinked(_ table: Int, tombstone key: ObjectKey) -> Bool {
         tables[table].table.incoming.contains { $0.unresolvedTargets.contains(key.value) }
     }
+
+    /// Gives away the next key of a table: to an object that is ended with it later.
+    package func reserveKey(_ table: Int) -> ObjectKey {
+        let key = nextKey(table)
+        nextKeys[table] = key.value &+ 1
+        return key
+    }
+
+    /// The key of the object of a table that was written last; none that comes after may be lower.
+    package func lastWrittenKey(_ table: Int) -> ObjectKey? {
+        tables[table].table.objects.lastKey.map { ObjectKey($0) }
+    }
+
+    /// Keeps the objects of a table that come from now on until the end, so that their keys may come in any order.
+    package func keepUntilEnd(_ table: Int) {
+        if tables[table].sorter == nil { tables[table].sorter = RowSorter() }
+    }
+
+    /// Where the file is to be.
+    package var path: String { output.path }
 
     /// Writes a tombstone: an object that is linked to but does not exist. Tombstones come in ascending order of their keys.
     package func addTombstone(_ table: Int, key: ObjectKey, primaryKey: MixedValue) throws(WriteError) {

@@ -1,0 +1,42 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// A table of a `RealmBuilder`: what its properties may hold.
+struct BuilderClass {
+    let definition: TableDefinition
+    let properties: [PropertyRules]
+    let primaryKey: Int?
+    private let positions: [String: Int]
+
+    init(_ table: TableWriter, in file: FileWriter) {
+        definition = table.definition
+        properties = definition.properties.indices.map { PropertyRules(table, $0, in: file) }
+        primaryKey = table.primaryKey
+        positions = Dictionary(
+            definition.properties.enumerated().map { ($0.element.name, $0.offset) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Whether there is a property of that name.
+    func hasProperty(_ name: String) -> Bool { positions[name] != nil }
+
+    /// Why no object of the class can be added or linked to on its own; nil when it can.
+    var embeddedMisfit: Misfit? {
+        definition.kind == .embedded
+            ? Misfit(.wrongType, "objects of \(definition.name) are embedded: they are part of the value of a property")
+            : nil
+    }
+}
+
+extension Misfit {
+    /// The same misfit as seen from the object or collection around it: with a longer path.
+    func inside(_ component: String) -> Misfit {
+        var copy = self
+        if let inner = property {
+            copy.property = inner.hasPrefix("[") ? component + inner : "\(component).\(inner)"
+        } else {
+            copy.property = component
+        }
+        return copy
+    }
+}

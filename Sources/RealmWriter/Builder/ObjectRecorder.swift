@@ -1,0 +1,303 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// An object of a `RealmBuilder` on its way into the file: everything is checked and noted down first, so that of an object
+/// with a value that does not fit nothing is written.
+final class ObjectRecorder {
+    /// What the writer is to be told.
+    enum Step {
+        /// Begins an embedded object for a property, or the open collection.
+        case begin(table: Int, property: Int?)
+        /// Ends it and puts it there.
+        case end(property: Int?)
+        case set(property: Int, FlatValue)
+        case add(FlatValue)
+        /// A link in a property, or in the open collection.
+        case link(LinkTarget, table: Int, property: Int?, isMixed: Bool)
+        case beginCollection(property: Int)
+        case beginNested(property: Int?, isDictionary: Bool)
+        case endCollection
+        case key(FlatValue)
+    }
+
+    /// Where a link leads.
+    enum LinkTarget {
+        case key(ObjectKey)
+        case primaryKey(PrimaryKeyBook.Value, text: String)
+    }
+
+    /// Where a value goes.
+    struct Place {
+        let rules: PropertyRules
+        /// Nil for an element of the open collection.
+        let property: Int?
+        /// Whether the open collection is one in a Mixed.
+        var isNested = false
+        /// Collections that are open in the object, and objects around this one.
+        var collections = 0
+        let embedding: Int
+    }
+
+    let classes: [BuilderClass]
+    private let positions: [String: Int]
+    private(set) var steps: [Step] = []
+    /// The strings, binaries, ObjectIds and UUIDs of the steps.
+    let bytes = PlainArray<UInt8>()
+
+    init(_ classes: [BuilderClass]) {
+        self.classes = classes
+        var positions: [String: Int] = [:]
+        for (index, table) in classes.enumerated() { positions[table.definition.tableName] = index }
+        for (index, table) in classes.enumerated() where table.definition.name != table.definition.tableName {
+            positions[table.definition.name] = index
+        }
+        self.positions = positions
+    }
+
+    /// The position of a table by the name of its class, or its full name.
+    func position(of name: String) -> Int? { positions[name] }
+
+    /// Forgets all steps.
+    func removeAll() {
+        steps.removeAll(keepingCapacity: true)
+        bytes.removeAll()
+    }
+
+    /// Notes the properties of an object, in the order of the schema.
+    func record(_ values: [String: NewValue], of table: Int, embedding: Int = 0) throws(Misfit) {
+        let rules = classes[table]
+        var found = 0
+        for (index, property) in rules.properties.enumerated() {
+            do throws(Misfit) {
+                if let value = values[property.name] {
+                    found += 1
+                    try record(value, of: property, index, embedding)
+                } else if property.collection == nil, !property.isNullable {
+                    throw Misfit(.missingValue, "has no value")
+                }
+            } catch {
+                throw error.inside(property.name)
+            }
+        }
+        guard found < values.count else { return }
+        let unknown = values.keys.filter { !rules.hasProperty($0) }.min() ?? ""
+        throw Misfit(.noSuchProperty, "the class \(rules.definition.name) has no such property").inside(unknown)
+    }
+
+    private func record(
+        _ value: NewValue, of rules: PropertyRules, _ index: Int, _ embedding: Int
+    ) throws(Misfit) {
+        guard let collection = rules.collection else {
+            return try record(value, at: Place(rules: rules, property: index, embedding: embedding))
+        }
+        let place = Place(rules: rules, property: nil, collections: 1, embedding: embedding)
+        steps.append(.beginCollection(property: index))
+        switch (collection, value) {
+        case (.list, .list(let elements)), (.set, .list(let elements)): try record(elements, at: place)
+        case (.dictionary(let keyType), .dictionary(let entries)): try record(entries, keyType, at: place)
+        case (.list, _): throw Misfit(.wrongType, "is a list, not \(value.kindName)")
+        case (.set, _): throw Misfit(.wrongType, "is a set, not \(value.kindName)")
+        case (.dictionary, _): throw Misfit(.wrongType, "is a dictionary, not \(value.kindName)")
+        }
+        steps.append(.endCollection)
+    }
+
+    private func record(_ elements: [NewValue], at place: Place) throws(Misfit) {
+        for (index, element) in elements.enumerated() {
+            do throws(Misfit) { try record(element, at: place) } catch { throw error.inside("[\(index)]") }
+        }
+    }
+
+    private func record(
+        _ entries: [NewEntry], _ keyType: DictionaryKeyType, at place: Place
+    ) throws(Misfit) {
+        var keys: Set<PrimaryKeyBook.Value> = []
+        for entry in entries {
+            do throws(Misfit) {
+                switch (entry.key, keyType) {
+                case (.string, .string), (.malformedString, .string), (.int, .int): break
+                default: throw Misfit(.wrongType, "the key is \(entry.key.kindName), not \(keyType.kindName)")
+                }
+                let key = try flat(entry.key)
+                if let misfit = PropertyRules.lengthMisfit(key.value(bytes.view)) { throw misfit }
+                guard keys.insert(identity(key)).inserted else {
+                    throw Misfit(.duplicateValue, "the key is there twice")
+                }
+                steps.append(.key(key))
+                try record(entry.value, at: place)
+            } catch {
+                throw error.inside("[\(entry.key.text)]")
+            }
+        }
+    }
+
+    private func record(_ value: NewValue, at place: Place) throws(Misfit) {
+        switch value {
+        case .embedded(let values): try record(embedded: values, at: place)
+        case .link, .primaryKeyLink: try record(link: value, at: place)
+        case .list(let elements):
+            let inner = try beginNested(value, at: place, isDictionary: false)
+            try record(elements, at: inner)
+            steps.append(.endCollection)
+        case .dictionary(let entries):
+            let inner = try beginNested(value, at: place, isDictionary: true)
+            try record(entries, .string, at: inner)
+            steps.append(.endCollection)
+        default:
+            let flat = try flat(value)
+            let mixed = flat.value(bytes.view)
+            let misfit =
+                if place.isNested {
+                    PropertyRules.lengthMisfit(mixed)
+                } else {
+                    place.property == nil ? place.rules.elementMisfit(mixed) : place.rules.misfit(mixed)
+                }
+            if let misfit { throw misfit }
+            steps.append(place.property.map { .set(property: $0, flat) } ?? .add(flat))
+        }
+    }
+
+    private func beginNested(_ value: NewValue, at place: Place, isDictionary: Bool) throws(Misfit) -> Place {
+        guard place.rules.type == .mixed else { throw place.wrongType(value) }
+        guard place.isNested || place.property != nil || place.rules.collection != .set else {
+            throw Misfit(.wrongType, "a set cannot hold collections")
+        }
+        guard place.collections < Limits.nestingDepth else {
+            throw Misfit(.tooDeep, "collections are nested more than \(Limits.nestingDepth) levels deep")
+        }
+        steps.append(.beginNested(property: place.property, isDictionary: isDictionary))
+        return Place(
+            rules: place.rules, property: nil, isNested: true, collections: place.collections + 1,
+            embedding: place.embedding)
+    }
+
+    private func record(embedded values: [String: NewValue], at place: Place) throws(Misfit) {
+        guard place.rules.type == .link, let target = place.rules.target, classes[target].definition.kind == .embedded
+        else { throw place.wrongType(.embedded(values)) }
+        guard place.embedding < Limits.embeddingDepth else {
+            throw Misfit(.tooDeep, "objects are embedded more than \(Limits.embeddingDepth) levels deep")
+        }
+        steps.append(.begin(table: target, property: place.property))
+        try record(values, of: target, embedding: place.embedding + 1)
+        steps.append(.end(property: place.property))
+    }
+}
+
+// Links.
+extension ObjectRecorder {
+    private func record(link value: NewValue, at place: Place) throws(Misfit) {
+        let name: String? =
+            switch value {
+            case .link(let reference): reference.className
+            case .primaryKeyLink(let name, _): name
+            default: nil
+            }
+        let table = try name.map { name throws(Misfit) in try position(ofLinked: name) }
+        let target: Int
+        let isMixed: Bool
+        switch (place.rules.type, place.rules.target) {
+        case (.link, let expected?):
+            if let table, table != expected {
+                throw Misfit(
+                    .wrongType,
+                    "links to \(classes[expected].definition.name), not to \(classes[table].definition.name)")
+            }
+            (target, isMixed) = (expected, false)
+        case (.mixed, _):
+            guard let table else {
+                throw Misfit(.noSuchTable, "a link by primary key in a mixed value needs the name of the class")
+            }
+            (target, isMixed) = (table, true)
+        default: throw place.wrongType(value)
+        }
+        if let misfit = classes[target].embeddedMisfit { throw misfit }
+        guard classes[target].definition.kind != .asymmetric else {
+            throw Misfit(.wrongType, "nothing can link to the asymmetric class \(classes[target].definition.name)")
+        }
+        let link = try linkTarget(value, target)
+        steps.append(.link(link, table: target, property: place.property, isMixed: isMixed))
+    }
+
+    private func position(ofLinked name: String) throws(Misfit) -> Int {
+        guard let table = position(of: name) else { throw Misfit(.noSuchTable, "there is no class \(name)") }
+        return table
+    }
+
+    private func linkTarget(_ value: NewValue, _ table: Int) throws(Misfit) -> LinkTarget {
+        switch value {
+        case .link(let reference):
+            guard reference.key != .null, reference.key.value < .max else {
+                throw Misfit(.badObjectKey, "\(reference.key) is no key of an object")
+            }
+            return .key(reference.key)
+        case .primaryKeyLink(_, let primaryKey):
+            return .primaryKey(try identity(primaryKey, in: table), text: primaryKey.text)
+        default: return .key(.null)
+        }
+    }
+
+    /// What identifies the object of a table with that primary key.
+    func identity(_ primaryKey: NewValue, in table: Int) throws(Misfit) -> PrimaryKeyBook.Value {
+        let rules = classes[table]
+        guard let index = rules.primaryKey else {
+            throw Misfit(.noSuchProperty, "the class \(rules.definition.name) has no primary key")
+        }
+        let start = bytes.count
+        defer { bytes.removeLast(bytes.count - start) }
+        let value = try flat(primaryKey)
+        if let misfit = rules.properties[index].misfit(value.value(bytes.view)) {
+            throw Misfit(misfit.code, "the primary key of \(rules.definition.name) \(misfit.detail)")
+        }
+        return identity(value)
+    }
+
+    private func identity(_ value: FlatValue) -> PrimaryKeyBook.Value {
+        switch value {
+        case .int(let number): .int(number)
+        case .bytes(_, let start, let count): .bytes(bytes.view(start..<(start + count)).bytes)
+        default: .null
+        }
+    }
+}
+
+// Plain values.
+extension ObjectRecorder {
+    /// Copies the bytes of a value that is neither a link nor has parts.
+    private func flat(_ value: NewValue) throws(Misfit) -> FlatValue {
+        switch value {
+        case .int(let number): return .int(number)
+        case .bool(let value): return .bool(value)
+        case .float(let number): return .float(number.bitPattern)
+        case .double(let number): return .double(number.bitPattern)
+        case .decimal128(let number): return .decimal128(number)
+        case .timestamp(let time):
+            guard time.seconds == 0 || time.nanoseconds == 0 || (time.seconds < 0) == (time.nanoseconds < 0) else {
+                throw Misfit(.notRepresentable, "seconds and nanoseconds of a timestamp have the same sign")
+            }
+            return .timestamp(time)
+        case .string(let text): return bytes(text.utf8, .string)
+        case .malformedString(let text): return bytes(text, .string)
+        case .binary(let data): return bytes(data, .binary)
+        case .objectId(let id): return bytes(id.bytes, .objectId)
+        case .uuid(let id): return bytes(id.bytes, .uuid)
+        case .null, .link, .primaryKeyLink, .embedded, .list, .dictionary: return .null
+        }
+    }
+
+    private func bytes(_ new: some Sequence<UInt8>, _ type: ColumnType) -> FlatValue {
+        let start = bytes.count
+        for byte in new { bytes.append(byte) }
+        return .bytes(type, start: start, count: bytes.count - start)
+    }
+}
+
+extension ObjectRecorder.Place {
+    /// A value of a kind that can never be here.
+    func wrongType(_ value: NewValue) -> Misfit {
+        Misfit(.wrongType, "is of type \(rules.type.rawValue), not \(value.kindName)")
+    }
+}
+
+extension DictionaryKeyType {
+    fileprivate var kindName: String { self == .int ? "an int" : "a string" }
+}

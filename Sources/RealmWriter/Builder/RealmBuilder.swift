@@ -1,0 +1,260 @@
+public import RealmLayout
+internal import RealmReader
+package import RealmStorage
+
+/// Makes a new database file object by object.
+///
+/// ```swift
+/// let builder = try RealmBuilder(schema, at: NewFile("new.realm"))
+/// let rex = try builder.add("Dog", ["_id": 1, "name": "Rex"])
+/// try builder.add("Person", ["name": "Ann", "dogs": [.link(rex), .link(primaryKey: 2)]])
+/// try builder.add("Dog", ["_id": 2, "name": "Fido"])
+/// try builder.finish()
+/// ```
+///
+/// The file appears when `finish` returns; without it nothing is left. The same calls make the same bytes. An object with a
+/// value that does not fit is refused as a whole, and the builder can be used on. After any other error it cannot: it
+/// throws the same again.
+///
+/// What is written goes to the file at once, in the order in which it comes. Memory holds the links and primary keys, and
+/// the objects of those classes whose keys do not ascend: after a key was chosen, or promised to an object that is linked
+/// to by its primary key before it is added.
+public final class RealmBuilder {
+    private let writer: ObjectWriter
+    private let recorder: ObjectRecorder
+    /// One a table.
+    private var books: [PrimaryKeyBook]
+    private var failure: WriteError?
+
+    /// Begins a file.
+    ///
+    /// - Throws: `badSchema`, or what the system refuses.
+    public convenience init(_ schema: SchemaDefinition, at file: NewFile) throws(WriteError) {
+        try schema.check()
+        try self.init(schema, to: file.begin())
+    }
+
+    /// Begins a file whose bytes go to `output`.
+    package init(_ schema: SchemaDefinition, to output: DatabaseOutput) throws(WriteError) {
+        let writer = try ObjectWriter(schema, to: output)
+        self.writer = writer
+        recorder = ObjectRecorder(schema.tables.indices.map { BuilderClass(writer.file.tables[$0], in: writer.file) })
+        books = [PrimaryKeyBook](repeating: PrimaryKeyBook(), count: schema.tables.count)
+    }
+
+    /// Adds an object.
+    ///
+    /// Properties that are not named are null, or empty; those that cannot be null have to be there.
+    ///
+    /// - Parameters:
+    ///   - className: the name of the class, or the full name of another table.
+    ///   - values: the properties by name.
+    ///   - key: the object's key; nil for the next number. Keys are chosen from the first object of a class on, or are
+    ///     higher than all before.
+    /// - Returns: what links to the object need.
+    /// - Throws: `WriteError.misfit` with the table, the path to the value that does not fit, and the object.
+    @discardableResult
+    public func add(
+        _ className: String, _ values: [String: NewValue], key: ObjectKey? = nil
+    ) throws(WriteError) -> ObjectReference {
+        if let failure { throw failure }
+        let table = try position(of: className)
+        let name = writer.schema.tables[table].tableName
+        let prepared: (PrimaryKeyBook.Value?, ObjectKey?)
+        do throws(Misfit) {
+            prepared = try prepare(values, table, key)
+        } catch {
+            var misfit = error
+            if let primaryKey = recorder.classes[table].definition.primaryKey.flatMap({ values[$0] }) {
+                misfit.detail += " (primary key \(primaryKey.text))"
+            }
+            throw .misfit(misfit.at(table: name, objectKey: key ?? writer.nextKey(table)))
+        }
+        let objectKey = prepared.1 ?? writer.reserveKey(table)
+        if let primaryKey = prepared.0 { books[table].set(primaryKey, .object(objectKey)) }
+        do throws(WriteError) {
+            try write(table, objectKey)
+        } catch {
+            failure = error
+            throw error
+        }
+        return ObjectReference(className, objectKey)
+    }
+
+    /// Adds a tombstone: links lead to it, but the object does not exist. Objects link to it after it was added.
+    ///
+    /// - Returns: what links to it need; `NewValue.link(primaryKey:)` finds it as well.
+    /// - Throws: `WriteError.misfit` when the class has no primary key, or it is in use.
+    @discardableResult
+    public func addTombstone(_ className: String, primaryKey: NewValue) throws(WriteError) -> ObjectReference {
+        if let failure { throw failure }
+        let table = try position(of: className)
+        do throws(Misfit) {
+            recorder.removeAll()
+            let value = try recorder.identity(primaryKey, in: table)
+            guard books[table][value] == nil else {
+                throw Misfit(.duplicatePrimaryKey, "the primary key \(primaryKey.text) is in use")
+            }
+            let key = ObjectKey(-2 - writer.reserveKey(table).value)
+            books[table].set(value, .tombstone(key))
+            return ObjectReference(className, key)
+        } catch {
+            throw .misfit(error.at(table: writer.schema.tables[table].tableName))
+        }
+    }
+
+    /// Writes the rest and gives the file its name.
+    ///
+    /// - Throws: `danglingLink` when an object that is linked to was never added: it still can be, if it was named by its
+    ///   primary key. `duplicateKey`, and what the system refuses: the file is gone then.
+    public func finish() throws(WriteError) {
+        if let failure { throw failure }
+        for (table, book) in books.enumerated() {
+            guard let (origin, text) = book.firstPromise else { continue }
+            let definition = writer.schema.tables[origin.table]
+            throw .misfit(
+                Misfit(
+                    .danglingLink,
+                    "links to the \(writer.schema.tables[table].name) with the primary key \(text), which was not added"
+                ).at(
+                    table: definition.tableName, property: definition.properties[origin.property].name,
+                    objectKey: origin.object))
+        }
+        do throws(WriteError) {
+            for table in books.indices { try writeTombstones(table) }
+            try writer.finish()
+            failure = .storage(.closed(writer.path))
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    private func position(of className: String) throws(WriteError) -> Int {
+        guard let table = recorder.position(of: className) else {
+            throw .misfit(Misfit(.noSuchTable, "there is no class \(className)"))
+        }
+        if let misfit = recorder.classes[table].embeddedMisfit {
+            throw .misfit(misfit.at(table: writer.schema.tables[table].tableName))
+        }
+        return table
+    }
+
+    /// Checks an object.
+    ///
+    /// - Returns: its primary key, and its object key if that is known already.
+    private func prepare(
+        _ values: [String: NewValue], _ table: Int, _ key: ObjectKey?
+    ) throws(Misfit) -> (PrimaryKeyBook.Value?, ObjectKey?) {
+        recorder.removeAll()
+        try recorder.record(values, of: table)
+        var known = key
+        var primaryKey: PrimaryKeyBook.Value?
+        if let name = recorder.classes[table].definition.primaryKey {
+            let value = try recorder.identity(values[name] ?? .null, in: table)
+            primaryKey = value
+            switch books[table][value] {
+            case .object(let other):
+                throw Misfit(.duplicatePrimaryKey, "the object \(other) has the same primary key").at(property: name)
+            case .tombstone(let other):
+                throw Misfit(.duplicatePrimaryKey, "the tombstone \(other) has the same primary key").at(property: name)
+            case .promised(let promised, _, _):
+                guard key == nil || key == promised else {
+                    throw Misfit(.badObjectKey, "links lead to it already, by which its key is \(promised)")
+                }
+                known = promised
+            case nil: break
+            }
+        }
+        guard let key else { return (primaryKey, known) }
+        guard key.value >= 0, key.value < .max else {
+            throw Misfit(.badObjectKey, "\(key) is no key of an object")
+        }
+        if let last = writer.lastWrittenKey(table), key <= last {
+            throw Misfit(.badObjectKey, "the key is not higher than \(last), which was not chosen")
+        }
+        writer.keepUntilEnd(table)
+        return (primaryKey, known)
+    }
+}
+
+// What is in the recorder, to the writer.
+extension RealmBuilder {
+    private func write(_ table: Int, _ key: ObjectKey) throws(WriteError) {
+        writer.begin(table)
+        // The property of the object that everything around the current step belongs to.
+        var property = 0
+        var depth = 0
+        let bytes = recorder.bytes.view
+        for step in recorder.steps {
+            switch step {
+            case .begin(let embedded, let place):
+                if depth == 0, let place { property = place }
+                writer.begin(embedded)
+                depth += 1
+            case .end(let place):
+                depth -= 1
+                let embedded = try writer.end()
+                if let place { try writer.set(place, link: embedded) } else { try writer.add(link: embedded) }
+            case .set(let place, let value): try writer.set(place, value.value(bytes))
+            case .add(let value): try writer.add(value.value(bytes))
+            case .link(let target, let linked, let place, let isMixed):
+                if depth == 0, let place { property = place }
+                let origin = PrimaryKeyBook.Origin(table: table, property: property, object: key)
+                let found = resolve(target, in: linked, origin)
+                switch (place, isMixed) {
+                case (let place?, true): try writer.set(place, .link(TableKey(UInt32(linked)), found))
+                case (let place?, false): try writer.set(place, link: found)
+                case (nil, true): try writer.add(.link(TableKey(UInt32(linked)), found))
+                case (nil, false): try writer.add(link: found)
+                }
+            case .beginCollection(let place):
+                if depth == 0 { property = place }
+                try writer.beginCollection(place)
+            case .beginNested(let place, let isDictionary):
+                if depth == 0, let place { property = place }
+                try writer.beginNested(place, isDictionary: isDictionary)
+            case .endCollection: try writer.endCollection()
+            case .key(.int(let number)): writer.add(key: number)
+            case .key(let text):
+                if case .string(let view) = text.value(bytes) { writer.add(key: view) }
+            }
+        }
+        try writer.end(key: key)
+    }
+
+    /// The key of a link's target: a promise for an object that was not added yet.
+    private func resolve(
+        _ target: ObjectRecorder.LinkTarget, in table: Int, _ origin: PrimaryKeyBook.Origin
+    ) -> ObjectKey {
+        switch target {
+        case .key(let key): return key
+        case .primaryKey(let value, let text):
+            if let known = books[table][value] { return known.key }
+            let key = writer.reserveKey(table)
+            writer.keepUntilEnd(table)
+            books[table].set(value, .promised(key, by: origin, text: text))
+            return key
+        }
+    }
+
+    private func writeTombstones(_ table: Int) throws(WriteError) {
+        let isText = recorder.classes[table].primaryKey.map { recorder.classes[table].properties[$0].type }
+        for (key, primaryKey) in books[table].tombstones.sorted(by: { $0.key < $1.key }) {
+            switch primaryKey {
+            case .null: try writer.addTombstone(table, key: key, primaryKey: .null)
+            case .int(let number): try writer.addTombstone(table, key: key, primaryKey: .int(number))
+            case .bytes(let bytes):
+                try ByteView.with(bytes) { view throws(WriteError) in
+                    let value: MixedValue =
+                        switch isText {
+                        case .objectId: .objectId(view)
+                        case .uuid: .uuid(view)
+                        default: .string(view)
+                        }
+                    try writer.addTombstone(table, key: key, primaryKey: value)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import RealmLayout
+import RealmReader
+import TestSupport
+
+@testable import RealmWriter
+
+/// What was given to a `RealmBuilder`, and what is read from its file, in one form: a line for each value that says all of
+/// its bits, with the elements of sets and the entries of dictionaries in one order.
+struct BuiltContent {
+    /// By table and object key.
+    private(set) var objects: [String: [Int64: [String]]] = [:]
+    /// Primary keys in words, by table and object key; tombstones too.
+    private var keys: [String: [String: Int64]] = [:]
+    private let tables: [String: TableDefinition]
+
+    init(_ schema: SchemaDefinition) {
+        tables = Dictionary(uniqueKeysWithValues: schema.tables.map { ($0.name, $0) })
+        for table in schema.tables { objects[table.name] = [:] }
+    }
+
+    // MARK: What was given
+
+    /// Notes which object has a primary key: links are only read when all objects are known.
+    mutating func note(_ reference: ObjectReference, primaryKey: NewValue) {
+        keys[reference.className, default: [:]][scalar(primaryKey)] = reference.key.value
+    }
+
+    mutating func add(_ reference: ObjectReference, _ values: [String: NewValue]) {
+        objects[reference.className, default: [:]][reference.key.value] = lines(values, tables[reference.className])
+    }
+
+    private func lines(_ values: [String: NewValue], _ table: TableDefinition?) -> [String] {
+        guard let table else { return ["no such table"] }
+        return table.properties.map { property in
+            let value = values[property.name]
+            return "\(property.name) = \(text(value ?? empty(property), property))"
+        }
+    }
+
+    private func empty(_ property: PropertyDefinition) -> NewValue {
+        switch property.collection {
+        case nil: .null
+        case .list, .set: .list([])
+        case .dictionary: .dictionary([NewEntry]())
+        }
+    }
+
+    private func text(_ value: NewValue, _ property: PropertyDefinition?) -> String {
+        switch value {
+        case .embedded(let values):
+            let target = property?.target.flatMap { name in tables.values.first { $0.tableName == name } }
+            return "{\(lines(values, target).joined(separator: "; "))}"
+        case .link(let reference): return "\(reference.className)#\(reference.key)"
+        case .primaryKeyLink(let name, let primaryKey):
+            let target = name ?? property?.target.map { TableSchema.className(of: $0) } ?? ""
+            return "\(target)#\(keys[target]?[scalar(primaryKey)].map { "\($0)" } ?? "nothing")"
+        case .list(let elements):
+            let texts = elements.map { text($0, property) }
+            guard property?.collection == .set else { return "[\(texts.joined(separator: ", "))]" }
+            return "set \(Set(texts).sorted())"
+        case .dictionary(let entries):
+            return "dictionary \(entries.map { "\(scalar($0.key)): \(text($0.value, property))" }.sorted())"
+        default: return scalar(value)
+        }
+    }
+
+    private func scalar(_ value: NewValue) -> String {
+        switch value {
+        case .int(let number): "int \(number)"
+        case .bool(let value): "bool \(value)"
+        case .string(let text): "string \(hexadecimal(Array(text.utf8)))"
+        case .malformedString(let bytes): "string \(hexadecimal(bytes))"
+        case .binary(let bytes): "binary \(hexadecimal(bytes))"
+        case .timestamp(let time): "timestamp \(time.seconds) \(time.nanoseconds)"
+        case .float(let number): "float \(number.bitPattern)"
+        case .double(let number): "double \(number.bitPattern)"
+        case .decimal128(let number): "decimal \(number.high) \(number.low)"
+        case .objectId(let id): "objectId \(id)"
+        case .uuid(let id): "uuid \(id)"
+        default: "null"
+        }
+    }
+
+    // MARK: What is read
+
+    /// Reads the classes of a file, and tombstones.
+    init(_ snapshot: Snapshot, _ schema: SchemaDefinition) throws {
+        self.init(schema)
+        for table in snapshot.tables where tables[table.name] != nil {
+            var objects: [Int64: [String]] = [:]
+            var cursor = table.objects
+            while let object = try cursor.next() { objects[object.key.value] = try lines(object) }
+            if table.schema.kind != .embedded { self.objects[table.name] = objects }
+            var tombstones = table.tombstones
+            while let tombstone = try tombstones.next() {
+                keys[table.name, default: [:]][scalar(try tombstone.primaryKey ?? .null)] = tombstone.key.value
+            }
+        }
+    }
+
+    /// The keys of tombstones by the text of their primary keys.
+    func tombstones(_ className: String) -> [String: Int64] { keys[className, default: [:]].filter { $0.value < 0 } }
+
+    private func lines(_ object: Object) throws -> [String] {
+        try object.table.schema.properties.map { "\($0.name) = \(try text(object[$0.name]))" }
+    }
+
+    private func text(_ value: Value) throws -> String {
+        switch value {
+        case .embedded(let object): return "{\(try lines(object).joined(separator: "; "))}"
+        case .link(let link): return "\(link.table.name)#\(link.objectKey)"
+        case .list(let elements): return "[\(try elements.map { try text($0) }.joined(separator: ", "))]"
+        case .set(let elements): return "set \(try elements.map { try text($0) }.sorted())"
+        case .dictionary(let entries):
+            return "dictionary \(try entries.map { "\(scalar($0.key)): \(try text($0.value))" }.sorted())"
+        default: return scalar(value)
+        }
+    }
+
+    private func scalar(_ value: Value) -> String {
+        switch value {
+        case .int(let number): "int \(number)"
+        case .bool(let value): "bool \(value)"
+        case .string(let text): "string \(hexadecimal(Array(text.utf8)))"
+        case .malformedString(let bytes): "string \(hexadecimal(bytes))"
+        case .binary(let bytes): "binary \(hexadecimal(bytes))"
+        case .timestamp(let time): "timestamp \(time.seconds) \(time.nanoseconds)"
+        case .float(let number): "float \(number.bitPattern)"
+        case .double(let number): "double \(number.bitPattern)"
+        case .decimal128(let number): "decimal \(number.high) \(number.low)"
+        case .objectId(let id): "objectId \(id)"
+        case .uuid(let id): "uuid \(id)"
+        default: "null"
+        }
+    }
+
+    // MARK: Both
+
+    /// The first differences of what was read to what was given.
+    func differences(to found: BuiltContent) -> [String] {
+        var differences: [String] = []
+        for (name, table) in tables.sorted(by: { $0.key < $1.key }) where table.kind != .embedded {
+            let (expected, read) = (objects[name] ?? [:], found.objects[name] ?? [:])
+            for key in Set(expected.keys).union(read.keys).sorted() where expected[key] != read[key] {
+                let (left, right) = (expected[key] ?? ["no object"], read[key] ?? ["no object"])
+                let first = zip(left, right).first { $0 != $1 }
+                differences.append(
+                    "\(name)#\(key): \(first?.0.prefix(400) ?? "…") became \(first?.1.prefix(400) ?? "…")")
+            }
+            if tombstones(name) != found.tombstones(name) {
+                differences.append("\(name): tombstones \(tombstones(name)) became \(found.tombstones(name))")
+            }
+        }
+        return differences
+    }
+}

@@ -1,0 +1,277 @@
+import RealmLayout
+import RealmStorage
+import RealmVerifier
+import TestSupport
+import Testing
+
+@testable import RealmReader
+@testable import RealmWriter
+
+/// What `RealmBuilder` takes, what it refuses, and what it says then.
+@Suite struct RealmBuilderTests {
+    private static let schema = SchemaDefinition(
+        [
+            TableDefinition(
+                class: "Dog", primaryKey: "_id",
+                [PropertyDefinition("_id", .int), PropertyDefinition("name", .string, isNullable: true)]),
+            TableDefinition(
+                class: "Address", kind: .embedded,
+                [
+                    PropertyDefinition("street", .string),
+                    PropertyDefinition("dog", .link, target: "class_Dog"),
+                    PropertyDefinition("lines", .string, collection: .list),
+                ]),
+            TableDefinition(
+                class: "Person",
+                [
+                    PropertyDefinition("name", .string),
+                    PropertyDefinition("dogs", .link, collection: .list, target: "class_Dog"),
+                    PropertyDefinition("address", .link, target: "class_Address"),
+                    PropertyDefinition("old", .link, collection: .list, target: "class_Address"),
+                    PropertyDefinition("any", .mixed),
+                    PropertyDefinition("numbers", .int, collection: .set),
+                    PropertyDefinition("ratings", .double, collection: .dictionary(.string)),
+                    PropertyDefinition("born", .timestamp, isNullable: true),
+                ]),
+            TableDefinition(class: "Event", kind: .asymmetric, primaryKey: "_id", [PropertyDefinition("_id", .int)]),
+        ], version: 3)
+
+    private let folder: TemporaryFolder
+    private let builder: RealmBuilder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        builder = try RealmBuilder(Self.schema, at: NewFile(folder.file("new.realm")))
+    }
+
+    private func finished() throws -> Snapshot {
+        try builder.finish()
+        let path = folder.file("new.realm")
+        let findings = Verification(level: .deep).run(on: try ByteSource(path: path)).findings
+        #expect(findings.isEmpty, "\(findings.map(\.message))")
+        return try RealmDatabase(path: path).snapshot()
+    }
+
+    @Test func everythingHasItsPlace() throws {
+        let rex = try builder.add("Dog", ["_id": 1, "name": "Rex"])
+        let ann = try builder.add(
+            "Person",
+            [
+                "name": "Ann", "dogs": [.link(rex), .link(primaryKey: 2), .link(rex)],
+                "address": .embedded(["street": "Main", "dog": .link(primaryKey: 2), "lines": ["a", "b"]]),
+                "old": [.embedded(["street": "First"]), .embedded(["street": "Second"])],
+                "any": [1, "x", ["k": 2.5, "to": .link("Dog", primaryKey: 2)]],
+                "numbers": [3, 1, 3], "ratings": ["b": 2.0, "a": 1.5],
+            ])
+        let fido = try builder.add("Dog", ["_id": 2, "name": nil])
+        #expect([rex.key, fido.key, ann.key] == [ObjectKey(0), ObjectKey(1), ObjectKey(0)])
+        let snapshot = try finished()
+        #expect(snapshot.schema.version == 3)
+        let dogs = try snapshot.table(named: "Dog")
+        #expect(try dogs.object(fido.key)?.values() == [.int(2), .null])
+        let person = try #require(try snapshot.table(named: "Person").object(ann.key))
+        func link(_ reference: ObjectReference) -> Value { .link(Link(table: dogs, objectKey: reference.key)) }
+        #expect(try person["name"] == .string("Ann"))
+        #expect(try person["dogs"] == .list([link(rex), link(fido), link(rex)]))
+        guard case .embedded(let address) = try person["address"], case .list(let old) = try person["old"],
+            case .embedded(let second) = old.last
+        else {
+            Issue.record("no embedded objects")
+            return
+        }
+        #expect(try address.values() == [.string("Main"), link(fido), .list([.string("a"), .string("b")])])
+        #expect(old.count == 2)
+        #expect(try second["street"] == .string("Second"))
+        #expect(
+            try person["any"]
+                == .list([
+                    .int(1), .string("x"),
+                    .dictionary([
+                        DictionaryEntry(key: .string("k"), value: .double(2.5)),
+                        DictionaryEntry(key: .string("to"), value: link(fido)),
+                    ]),
+                ]))
+        #expect(try person["numbers"] == .set([.int(1), .int(3)]))
+        #expect(
+            try person["ratings"]
+                == .dictionary([
+                    DictionaryEntry(key: .string("a"), value: .double(1.5)),
+                    DictionaryEntry(key: .string("b"), value: .double(2)),
+                ]))
+        #expect(try person["born"] == .null)
+        #expect(try dogs.object(fido.key)?.backlinkCount == 3)
+    }
+
+    @Test func tombstones() throws {
+        let gone = try builder.addTombstone("Dog", primaryKey: 7)
+        let rex = try builder.add("Dog", ["_id": 1])
+        try builder.addTombstone("Dog", primaryKey: 8)
+        try builder.add("Person", ["name": "Ann", "dogs": [.link(gone), .link(rex), .link(primaryKey: 8)]])
+        #expect(throws: WriteError.self) { try builder.addTombstone("Dog", primaryKey: 1) }
+        #expect(throws: WriteError.self) { try builder.add("Dog", ["_id": 8]) }
+        #expect(throws: WriteError.self) { try builder.addTombstone("Person", primaryKey: 1) }
+        let snapshot = try finished()
+        guard case .list(let dogs) = try snapshot.table(named: "Person").object(ObjectKey(0))?["dogs"] else {
+            Issue.record("no list")
+            return
+        }
+        let keys: [Value?] = try dogs.map { value in
+            guard case .link(let link) = value else { return nil }
+            #expect(link.isUnresolved == (link.objectKey != rex.key))
+            return try link.primaryKey()
+        }
+        #expect(keys == [.int(7), .int(1), .int(8)])
+        #expect(try snapshot.table(named: "Dog").tombstoneCount == 2)
+    }
+
+    @Test func keysOfOwnChoice() throws {
+        let high = try builder.add("Person", ["name": "high"], key: ObjectKey(1 << 50))
+        let low = try builder.add("Person", ["name": "low", "any": .link(high)], key: ObjectKey(5))
+        try builder.add("Dog", ["_id": 5])
+        refusal(
+            .badObjectKey, "class_Dog (object 0): the key is not higher than 0, which was not chosen (primary key 6)"
+        ) {
+            try $0.add("Dog", ["_id": 6], key: ObjectKey(0))
+        }
+        refusal(.badObjectKey, "class_Person (object -3): -3 is no key of an object") {
+            try $0.add("Person", ["name": "a"], key: ObjectKey(-3))
+        }
+        let snapshot = try finished()
+        var cursor = try snapshot.table(named: "Person").objects
+        #expect(try cursor.next()?.key == low.key)
+        #expect(try cursor.next()?["name"] == .string("high"))
+        #expect(try cursor.next() == nil)
+    }
+
+    private func refusal(
+        _ code: Misfit.Code, _ description: String, location: SourceLocation = #_sourceLocation,
+        _ body: (RealmBuilder) throws -> Void
+    ) {
+        do {
+            try body(builder)
+            Issue.record("was not refused", sourceLocation: location)
+        } catch WriteError.misfit(let misfit) {
+            #expect(misfit.code == code, sourceLocation: location)
+            #expect(misfit.description == description, sourceLocation: location)
+        } catch {
+            Issue.record("\(error)", sourceLocation: location)
+        }
+    }
+
+    /// Everything that does not fit is named with its place, nothing of the object is written, and the builder goes on.
+    @Test func refusals() throws {
+        let rex = try builder.add("Dog", ["_id": 1])
+        let ann = try builder.add("Person", ["name": "Ann"])
+        refusal(.noSuchTable, "there is no class Cat") { try $0.add("Cat", [:]) }
+        refusal(.wrongType, "class_Address: objects of Address are embedded: they are part of the value of a property")
+        {
+            try $0.add("Address", ["street": "x"])
+        }
+        refusal(.noSuchProperty, "class_Dog.age (object 1): the class Dog has no such property (primary key 2)") {
+            try $0.add("Dog", ["_id": 2, "age": 3])
+        }
+        refusal(.missingValue, "class_Person.name (object 1): has no value") { try $0.add("Person", [:]) }
+        refusal(.nullNotAllowed, "class_Person.name (object 1): cannot be null") { try $0.add("Person", ["name": nil]) }
+        refusal(.wrongType, "class_Dog.name (object 1): is of type string, not an int (primary key 2)") {
+            try $0.add("Dog", ["_id": 2, "name": 3])
+        }
+        refusal(.duplicatePrimaryKey, "class_Dog._id (object 1): the object 0 has the same primary key (primary key 1)")
+        {
+            try $0.add("Dog", ["_id": 1])
+        }
+        func person(_ code: Misfit.Code, _ description: String, _ values: [String: NewValue]) {
+            refusal(code, "class_Person.\(description)") {
+                try $0.add("Person", values.merging(["name": "x"]) { $1 })
+            }
+        }
+        person(
+            .wrongType, "address.lines[1] (object 1): is of type string, not a bool",
+            ["address": .embedded(["street": "s", "lines": ["a", true]])])
+        person(
+            .missingValue, "old[1].street (object 1): has no value",
+            ["old": [.embedded(["street": ""]), .embedded([:])]])
+        person(.wrongType, "dogs[0] (object 1): links to Dog, not to Person", ["dogs": [.link(ann)]])
+        person(.nullNotAllowed, "dogs[1] (object 1): an element cannot be null", ["dogs": [.link(rex), nil]])
+        person(
+            .wrongType, "dogs[0] (object 1): the primary key of Dog is of type int, not a string",
+            ["dogs": [.link(primaryKey: "1")]])
+        person(.wrongType, "dogs (object 1): is a list, not an int", ["dogs": 1])
+        person(.wrongType, "numbers (object 1): is a set, not a dictionary", ["numbers": ["a": 1]])
+        person(.wrongType, "ratings[\"a\"] (object 1): is of type double, not an int", ["ratings": ["a": 1]])
+        person(.duplicateValue, "ratings[\"a\"] (object 1): the key is there twice", ["ratings": ["a": 1.0, "a": 2.0]])
+        person(.wrongType, "ratings[1] (object 1): the key is an int, not a string", ["ratings": [1: 1.0]])
+        person(.wrongType, "any (object 1): is of type mixed, not an embedded object", ["any": .embedded([:])])
+        person(
+            .noSuchTable, "any[0] (object 1): a link by primary key in a mixed value needs the name of the class",
+            ["any": [.link(primaryKey: 1)]])
+        person(
+            .wrongType, "any (object 1): nothing can link to the asymmetric class Event",
+            ["any": .link("Event", primaryKey: 1)])
+        person(
+            .notRepresentable, "born (object 1): seconds and nanoseconds of a timestamp have the same sign",
+            ["born": Timestamp(seconds: 1, nanoseconds: -1).map { .timestamp($0) } ?? .null])
+        let deep = (0..<100).reduce(NewValue.int(1)) { inner, _ in .list([inner]) }
+        try builder.add("Person", ["name": "deep", "any": deep])
+        person(
+            .tooDeep,
+            "any\(String(repeating: "[0]", count: 100)) (object 2): collections are nested more than 100 levels deep",
+            ["any": [deep]])
+        person(
+            .tooLong, "name (object 2): a string of 16777200 bytes; at most 16777199 fit",
+            ["name": .string(String(repeating: "x", count: 16_777_200))])
+        let snapshot = try finished()
+        #expect(try snapshot.table(named: "Dog").count == 1)
+        #expect(try snapshot.table(named: "Person").count == 2)
+        #expect(try snapshot.table(named: "Address").count == 0)
+    }
+
+    @Test func promisesAreKept() throws {
+        try builder.add("Person", ["name": "Ann", "address": .embedded(["street": "s", "dog": .link(primaryKey: 4)])])
+        refusal(
+            .danglingLink,
+            "class_Person.address (object 0): links to the Dog with the primary key 4, which was not added"
+        ) { try $0.finish() }
+        #expect(folder.bytes("new.realm") == nil)
+        refusal(.badObjectKey, "class_Dog (object 9): links lead to it already, by which its key is 0 (primary key 4)")
+        {
+            try $0.add("Dog", ["_id": 4], key: ObjectKey(9))
+        }
+        try builder.add("Dog", ["_id": 5])
+        let four = try builder.add("Dog", ["_id": 4])
+        #expect(four.key == ObjectKey(0))
+        let snapshot = try finished()
+        #expect(try snapshot.table(named: "Dog").object(four.key)?.backlinkCount == 1)
+        // The file is there, and the builder is at its end.
+        #expect(throws: WriteError.self) { try builder.add("Dog", ["_id": 6]) }
+        #expect(throws: WriteError.self) { try builder.finish() }
+    }
+
+    @Test func linksByKeyLeadSomewhere() throws {
+        try builder.add("Person", ["name": "Ann", "dogs": [.link(ObjectReference("Dog", ObjectKey(12)))]])
+        refusal(
+            .danglingLink,
+            "class_Dog: Person.dogs of the object 0 links to the object 12, which does not exist"
+        ) { try $0.finish() }
+        #expect(folder.names == [])
+        // It is too late to add it.
+        refusal(
+            .danglingLink,
+            "class_Dog: Person.dogs of the object 0 links to the object 12, which does not exist"
+        ) { try $0.add("Dog", ["_id": 6], key: ObjectKey(12)) }
+    }
+
+    @Test func sameKeyTwice() throws {
+        try builder.add("Person", ["name": "a"], key: ObjectKey(3))
+        try builder.add("Person", ["name": "b"], key: ObjectKey(3))
+        refusal(.duplicateKey, "class_Person (object 3): is there twice") { try $0.finish() }
+        #expect(folder.names == [])
+    }
+
+    @Test func withoutFinishNothingIsLeft() throws {
+        do {
+            let builder = try RealmBuilder(Self.schema, at: NewFile(folder.file("other.realm")))
+            try builder.add("Dog", ["_id": 1])
+        }
+        #expect(!folder.names.contains { $0.contains("other") })
+    }
+}
