@@ -179,8 +179,11 @@ import Testing
         {
             try $0.add("Dog", ["_id": 1])
         }
-        func person(_ code: Misfit.Code, _ description: String, _ values: [String: NewValue]) {
-            refusal(code, "class_Person.\(description)") {
+        func person(
+            _ code: Misfit.Code, _ description: String, _ values: [String: NewValue],
+            location: SourceLocation = #_sourceLocation
+        ) {
+            refusal(code, "class_Person.\(description)", location: location) {
                 try $0.add("Person", values.merging(["name": "x"]) { $1 })
             }
         }
