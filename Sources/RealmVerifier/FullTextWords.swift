@@ -10,28 +10,43 @@ package enum FullTextWords {
         0xF0, 0x6E, 0x6F, 0x6F, 0x6F, 0x6F, 0x6F, 0x00, 0xF8, 0x75, 0x75, 0x75, 0x75, 0x79, 0xFE, 0xDF,
     ]
 
-    /// The distinct words, as UTF-8; nil for text that is not.
-    package static func words(in bytes: ByteView) -> Set<[UInt8]>? {
-        guard let text = bytes.string else { return nil }
+    /// The distinct words, as UTF-8. Of text that is not, what Realm Core takes for words: it looks at first bytes only.
+    package static func words(in bytes: ByteView) -> Set<[UInt8]> {
         var words: Set<[UInt8]> = []
         var word: [UInt8] = []
         var isInWord = false
-        for scalar in text.unicodeScalars {
-            guard let letter = letter(scalar.value) else {
-                if isInWord { words.insert(Array(word.prefix(longest))) }
+        var offset = 0
+        while offset < bytes.count {
+            let first = UInt32(bytes.byte(unchecked: offset))
+            // The zero behind a string stands for a second byte that is not there.
+            let second = offset + 1 < bytes.count ? UInt32(bytes.byte(unchecked: offset + 1)) : 0
+            offset += length(first)
+            let scalar = first < 0x80 ? first : length(first) == 2 ? max(0x80, (first & 0x1F) << 6 | second & 0x3F) : 0
+            guard let letter = letter(scalar) else {
+                if isInWord { words.insert(word) }
                 word = []
                 isInWord = false
                 continue
             }
             isInWord = true
-            if letter >= 0x80 {
+            if letter >= 0x80, word.count < longest - 1 {
                 word += [UInt8(0xC0 | letter >> 6), UInt8(0x80 | letter & 0x3F)]
-            } else if letter > 0 {
+            } else if letter > 0, letter < 0x80, word.count < longest {
                 word.append(UInt8(letter))
             }
         }
-        if isInWord { words.insert(Array(word.prefix(longest))) }
+        if isInWord { words.insert(word) }
         return words
+    }
+
+    /// Bytes of a character by its first.
+    private static func length(_ first: UInt32) -> Int {
+        switch first {
+        case 0xC0...0xDF: 2
+        case 0xE0...0xEF: 3
+        case 0xF0...0xF7: 4
+        default: 1
+        }
     }
 
     /// What stands for a character in a word; 0 for nothing, nil for one that ends a word.

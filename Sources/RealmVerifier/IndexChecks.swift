@@ -189,7 +189,7 @@ struct IndexChecks {
             do throws(FormatError) {
                 guard column.collection != nil else {
                     guard let bytes = try leaf.string(at: row, in: scope.space) else { return [] }
-                    return (FullTextWords.words(in: bytes) ?? []).map { IndexKey($0) }
+                    return FullTextWords.words(in: bytes).map { IndexKey($0) }
                 }
                 guard let root = try leaf.collection(at: row) else { return [] }
                 return try elements(root)

@@ -95,7 +95,7 @@ extension IndexKey {
         case .double(let bits):
             self.init(whole: Double(bitPattern: bits), orBytes: bits.littleEndianBytes)
         case .decimal128(let value):
-            if let whole = value.wholeNumber {
+            if let whole = value.wholePart {
                 self.init(whole)
             } else {
                 self.init(value.low.littleEndianBytes + value.high.littleEndianBytes)
@@ -114,16 +114,15 @@ extension IndexKey {
 }
 
 extension Decimal128 {
-    /// The number, if it is a whole one of 64 bits.
-    package var wholeNumber: Int64? {
+    /// The number without its fraction, if that fits in 64 bits.
+    package var wholePart: Int64? {
         guard let parts else { return nil }
         var (coefficient, exponent) = (parts.coefficient, parts.exponent)
-        guard coefficient != 0 else { return 0 }
-        while exponent < 0 {
-            guard coefficient % 10 == 0 else { return nil }
+        while exponent < 0, coefficient != 0 {
             coefficient /= 10
             exponent += 1
         }
+        guard coefficient != 0 else { return 0 }
         while exponent > 0 {
             guard coefficient < 1 << 64 else { return nil }
             coefficient *= 10

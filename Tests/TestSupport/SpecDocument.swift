@@ -26,6 +26,8 @@ package struct SpecDocument: Sendable {
     package let hexLines: [HexLine]
     /// As `hexLines`, of the decrypted bytes of encrypted files.
     package let plainLines: [HexLine]
+    /// As `hexLines`, of files that the tests write.
+    package let writtenLines: [HexLine]
 
     /// All chapters, read once.
     package static func load() throws -> SpecDocument {
@@ -34,6 +36,7 @@ package struct SpecDocument: Sendable {
         var tables: [Table] = []
         var hexLines: [HexLine] = []
         var plainLines: [HexLine] = []
+        var writtenLines: [HexLine] = []
         for chapter in chapters.sorted() {
             let text = try String(contentsOf: folder.appending(path: chapter), encoding: .utf8)
             let lines = text.components(separatedBy: "\n")
@@ -46,10 +49,12 @@ package struct SpecDocument: Sendable {
                     hexLines += try block(words, line, rest, chapter)
                 } else if let words = marker("plain:", in: line) {
                     plainLines += try block(words, line, rest, chapter)
+                } else if let words = marker("written:", in: line) {
+                    writtenLines += try block(words, line, rest, chapter)
                 }
             }
         }
-        return SpecDocument(tables: tables, hexLines: hexLines, plainLines: plainLines)
+        return SpecDocument(tables: tables, hexLines: hexLines, plainLines: plainLines, writtenLines: writtenLines)
     }
 
     private static func marker(_ kind: String, in line: String) -> [String]? {

@@ -18,8 +18,14 @@ final class CollectionBuilder {
         var range: Range<Int> { start..<(start + count) }
     }
 
+    /// A link, and where it leads; no table in collections of links, which all lead to one.
+    struct StoredLink: BitwiseCopyable {
+        let table: TableKey
+        let key: ObjectKey
+    }
+
     private let nodes: NodeOutput
-    private var kind = Kind.list
+    private(set) var kind = Kind.list
     private var leaf: LeafBuilder
     private var hasUnresolvedLinks = false
     private var tree = BPlusTreeWriter()
@@ -34,6 +40,8 @@ final class CollectionBuilder {
     private var hasIntegerKeys = false
     /// Elements so far.
     private(set) var count = 0
+    /// Where the links of a set or dictionary lead, each as often as it is stored. Those of lists are known when they come.
+    let links = PlainArray<StoredLink>()
     /// Elements of sets that were there already, and entries of dictionaries whose key was.
     private(set) var duplicates = 0
 
@@ -46,6 +54,7 @@ final class CollectionBuilder {
 
     /// Begins a collection of elements of that type: of a dictionary always Mixed.
     func begin(_ kind: Kind, of type: LeafType) {
+        links.removeAll()
         self.kind = kind
         (count, duplicates, hasUnresolvedLinks, hasIntegerKeys) = (0, 0, false, false)
         guard leaf.type != type else { return }
@@ -178,8 +187,10 @@ final class CollectionBuilder {
         let view = bytes.view
         for index in order {
             if areLinks, case .int(let key) = elements[index] {
+                links.append(StoredLink(table: .null, key: ObjectKey(key)))
                 try appendLink(ObjectKey(key))
             } else {
+                if case .link(let table, let key) = elements[index] { links.append(StoredLink(table: table, key: key)) }
                 try append(elements[index].value(view))
             }
         }

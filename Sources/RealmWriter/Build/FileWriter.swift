@@ -2,7 +2,7 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
-/// A new file of format 24 while it is written: tables with their objects, then what leads to them (Spec 160).
+/// A new file of format 24 while it is written: tables with their objects, then what leads to them (Spec 165).
 ///
 /// Nodes go to the file as soon as they are known, from the leaves up. Memory holds one cluster of each table, the links and
 /// the entries of indexes.

@@ -3,7 +3,7 @@ internal import RealmLayout
 /// The top node of the group of a new file (Spec 70).
 struct GroupTop {
     /// What every new file says of itself: the first commit of a program with a history in the file, and an empty history. So
-    /// the SDKs open it without another commit (Spec 160).
+    /// the SDKs open it without another commit (Spec 165).
     private static let commitNumber = 2
 
     let format: FormatVersion

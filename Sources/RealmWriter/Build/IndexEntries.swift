@@ -76,10 +76,10 @@ final class IndexEntries {
             case .mixed:
                 let key = column.mixedIndexKeys[row]
                 guard let bytes = key.bytes else {
-                    add(nil as ByteView?, object, rank: key.rank)
+                    add(nil as ByteView?, object, key)
                     continue
                 }
-                ByteView.with(bytes) { add($0, object, rank: key.rank) }
+                ByteView.with(bytes) { add($0, object, key) }
             default:
                 let end = Int(column.ends[row])
                 if column.nulls[row] {
@@ -103,14 +103,13 @@ final class IndexEntries {
             let end = Int(column.ends[row])
             defer { start = end }
             guard !column.nulls[row] else { continue }
-            let found: Set<[UInt8]>?
+            let found: Set<[UInt8]>
             if let long = column.longStrings[row] {
                 found = ByteView.with(long) { FullTextWords.words(in: $0) }
             } else {
                 found = FullTextWords.words(in: column.bytes.view(start..<(end - 1)))
             }
-            // What is no text has no words.
-            for word in found ?? [] { ByteView.with(word) { add($0, keys[row]) } }
+            for word in found { ByteView.with(word) { add($0, keys[row]) } }
         }
     }
 
@@ -139,8 +138,8 @@ final class IndexEntries {
                 tailCount: 0))
     }
 
-    /// - Parameter rank: of Mixed values, what comes first among those with the same bytes.
-    private func add(_ bytes: ByteView?, _ object: Int64, rank: UInt8 = 0) {
+    /// - Parameter mixed: of Mixed values, what comes first among those with the same bytes.
+    private func add(_ bytes: ByteView?, _ object: Int64, _ mixed: IndexKeyBytes? = nil) {
         var first: UInt64 = 0
         let tail = tails.count
         let count = bytes.map { $0.count / 4 + 1 } ?? 1
@@ -157,7 +156,12 @@ final class IndexEntries {
         {
             tails.append(rest)
         }
-        if isMixed { tails.append(rank) }
+        if let mixed {
+            for shift in stride(from: UInt128(120), through: 0, by: -8) {
+                tails.append(UInt8(truncatingIfNeeded: mixed.fraction >> shift))
+            }
+            tails.append(mixed.rank)
+        }
         entries.append(Entry(rank: first, object: object, tail: tail, tailCount: tails.count - tail))
     }
 
@@ -219,9 +223,12 @@ extension IndexEntries {
         for (index, entry) in sorted.enumerated() { entries[range.lowerBound + index] = entry.element }
     }
 
+    /// Bytes at the end of a tail that are none of the value: fraction and rank of a Mixed.
+    private var rankBytes: Int { isMixed ? 17 : 0 }
+
     /// Bytes of chunks after the first two.
     private func chunkBytes(_ entry: Entry) -> Int {
-        min(entry.tailCount - (isMixed ? 1 : 0), (Self.mostChunks - 2) * 4)
+        min(entry.tailCount - rankBytes, (Self.mostChunks - 2) * 4)
     }
 
     /// A chunk as it is stored.
@@ -255,9 +262,8 @@ extension IndexEntries {
 
     /// Whether two values that have all chunks in common are equal, but for their types.
     func haveSameBytes(_ left: Entry, _ right: Entry) -> Bool {
-        let rank = isMixed ? 1 : 0
-        return tails[(left.tail + chunkBytes(left))..<(left.tail + left.tailCount - rank)].elementsEqual(
-            tails[(right.tail + chunkBytes(right))..<(right.tail + right.tailCount - rank)])
+        tails[(left.tail + chunkBytes(left))..<(left.tail + left.tailCount - rankBytes)].elementsEqual(
+            tails[(right.tail + chunkBytes(right))..<(right.tail + right.tailCount - rankBytes)])
     }
 
     /// Below 0 when `left` comes first.

@@ -12,6 +12,9 @@ public struct NewFile: Sendable {
     /// What it may be used for at most: those of the file that its content comes from.
     public var permissions: UInt32 = 0o666
 
+    /// The calls that make the file.
+    package var system: any OutputSystem = RealSystem()
+
     /// Describes a plain file that replaces nothing.
     public init(_ path: String) { self.path = path }
 
@@ -28,7 +31,8 @@ public struct NewFile: Sendable {
     /// Begins the file under a temporary name.
     package func begin() throws(WriteError) -> DatabaseOutput {
         do throws(StorageError) {
-            return try DatabaseOutput(path: path, overwrite: overwrite, key: key, permissions: permissions)
+            return try DatabaseOutput(
+                path: path, overwrite: overwrite, key: key, permissions: permissions, system: system)
         } catch {
             throw .storage(error)
         }

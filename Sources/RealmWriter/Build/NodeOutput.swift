@@ -4,7 +4,7 @@ internal import RealmStorage
 /// Appends nodes to a new file (Spec 20). A node is put together in a buffer of its own, whose size is known beforehand, and
 /// handed on as a whole.
 final class NodeOutput {
-    /// No node crosses a multiple of this: Realm Core maps files in such sections (Spec 160).
+    /// No node crosses a multiple of this: Realm Core maps files in such sections (Spec 165).
     static let sectionSize = 1 << 26
 
     /// Bytes that are handed on at once, about.

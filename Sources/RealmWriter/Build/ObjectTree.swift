@@ -19,6 +19,7 @@ final class ObjectTree {
     private let leaves = PlainArray<Int64>()
     private(set) var count = 0
     private(set) var lastKey: Int64?
+    var firstKey: Int64? { clusters.first?.firstKey ?? keys.first }
     /// No program has made so many objects: higher keys were chosen otherwise.
     static let longestSequence: Int64 = 1 << 40
     /// The highest number that the key of an object was made of, if this file's programs made it (Spec 50).

@@ -132,6 +132,9 @@ package final class ObjectWriter {
         if tables[table].sorter == nil { tables[table].sorter = RowSorter() }
     }
 
+    /// Gives the file up.
+    package func discard() { output.discard() }
+
     /// Where the file is to be.
     package var path: String { output.path }
 
@@ -196,11 +199,28 @@ package final class ObjectWriter {
     }
 
     private func noteMixedLink(_ property: Int, _ table: TableKey, _ key: ObjectKey) throws(WriteError) {
+        try checkMixedLink(property, table)
+        addMixedLink(property, table, key)
+    }
+
+    private func checkMixedLink(_ property: Int, _ table: TableKey) throws(WriteError) {
         guard table.value < UInt32(tables.count) else {
             throw located(Misfit(.noSuchTable, "a link to the table \(table), which does not exist"), property)
         }
+    }
+
+    private func addMixedLink(_ property: Int, _ table: TableKey, _ key: ObjectKey) {
         let origin = frame.rules.table.index
         frame.add(tables[Int(table.value)].table.ledger(from: origin, property).number, key)
+    }
+
+    /// Notes a link of an open or just ended collection, whose table exists.
+    private func noteLink(in open: OpenCollection, _ table: TableKey, _ key: ObjectKey) {
+        if open.rules.ledger >= 0, !open.isNested {
+            frame.add(open.rules.ledger, key)
+        } else {
+            addMixedLink(open.property, table, key)
+        }
     }
 
     private func located(_ misfit: Misfit, _ property: Int) -> WriteError {
@@ -277,6 +297,10 @@ package final class ObjectWriter {
         let builder = builder
         if !openCollections.isEmpty { self.builder = builders[openCollections.count - 1] }
         let root = try builder.end()
+        // Not all elements need have been kept.
+        for index in 0..<builder.links.count {
+            noteLink(in: open, builder.links[index].table, builder.links[index].key)
+        }
         guard open.isNested else {
             try put(open.property, .list(root))
             return builder.duplicates
@@ -312,11 +336,8 @@ package final class ObjectWriter {
             throw located(misfit, open.property)
         }
         if case .link(let table, let key) = value {
-            if open.rules.ledger >= 0, !open.isNested {
-                frame.add(open.rules.ledger, key)
-            } else {
-                try noteMixedLink(open.property, table, key)
-            }
+            if open.rules.ledger < 0 || open.isNested { try checkMixedLink(open.property, table) }
+            if builder.kind == .list { noteLink(in: open, table, key) }
         }
         if open.rules.hasWordsOfElements {
             if case .string(let view) = value { frame.add(word: view.bytes, of: open.property) }
@@ -330,7 +351,7 @@ package final class ObjectWriter {
         guard let open = openCollections.last, open.rules.ledger >= 0 else {
             throw .misfit(Misfit(.wrongType, "there is no open collection of links"))
         }
-        frame.add(open.rules.ledger, key)
+        if builder.kind == .list { frame.add(open.rules.ledger, key) }
         if open.isDictionary {
             try self.builder.add(.link(TableKey(UInt32(open.rules.target)), key))
         } else {

@@ -80,7 +80,9 @@ final class TableWriter {
             return Int(max(objects.highestSequenceNumber, objects.count > 0 ? 0 : -1)) + 1
         }
         // Keys that are hashes of primary keys are no sequence.
-        let last = objects.lastKey ?? -1
+        // A tombstone has the number of the object that it may become.
+        let gone = tombstones?.firstKey.map { -2 - $0 } ?? -1
+        let last = max(objects.lastKey ?? -1, gone < ObjectTree.longestSequence ? gone : -1)
         return last < ObjectTree.longestSequence ? Int(last) + 1 : objects.count
     }
 

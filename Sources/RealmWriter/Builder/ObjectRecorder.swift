@@ -68,15 +68,16 @@ final class ObjectRecorder {
         let rules = classes[table]
         var found = 0
         for (index, property) in rules.properties.enumerated() {
+            let name = rules.definition.properties[index].name
             do throws(Misfit) {
-                if let value = values[property.name] {
+                if let value = values[name] {
                     found += 1
                     try record(value, of: property, index, embedding)
                 } else if property.collection == nil, !property.isNullable {
                     throw Misfit(.missingValue, "has no value")
                 }
             } catch {
-                throw error.inside(property.name)
+                throw error.inside(name)
             }
         }
         guard found < values.count else { return }
@@ -172,7 +173,8 @@ final class ObjectRecorder {
     }
 
     private func record(embedded values: [String: NewValue], at place: Place) throws(Misfit) {
-        guard place.rules.type == .link, let target = place.rules.target, classes[target].definition.kind == .embedded
+        let target = place.rules.target
+        guard place.rules.type == .link, classes[target].definition.kind == .embedded
         else { throw place.wrongType(.embedded(values)) }
         guard place.embedding < Limits.embeddingDepth else {
             throw Misfit(.tooDeep, "objects are embedded more than \(Limits.embeddingDepth) levels deep")
@@ -196,7 +198,7 @@ extension ObjectRecorder {
         let target: Int
         let isMixed: Bool
         switch (place.rules.type, place.rules.target) {
-        case (.link, let expected?):
+        case (.link, let expected):
             if let table, table != expected {
                 throw Misfit(
                     .wrongType,

@@ -75,8 +75,7 @@ public final class RealmBuilder {
         do throws(WriteError) {
             try write(table, objectKey)
         } catch {
-            failure = error
-            throw error
+            throw fail(error)
         }
         return ObjectReference(className, objectKey)
     }
@@ -125,9 +124,14 @@ public final class RealmBuilder {
             try writer.finish()
             failure = .storage(.closed(writer.path))
         } catch {
-            failure = error
-            throw error
+            throw fail(error)
         }
+    }
+
+    private func fail(_ error: WriteError) -> WriteError {
+        writer.discard()
+        failure = error
+        return error
     }
 
     private func position(of className: String) throws(WriteError) -> Int {

@@ -13,10 +13,12 @@ extension BuiltMatrix {
                 [
                     PropertyDefinition("_id", .string, isNullable: true),
                     PropertyDefinition("any", .mixed, index: .general),
-                ])
+                ]),
+            TableDefinition(class: "Other", primaryKey: "_id", [PropertyDefinition("_id", .int)]),
         ])
     ) { builder in
-        try builder.add("Any", ["any": .link("Any", primaryKey: "7")])
+        try builder.add("Any", ["any": .link("Other", primaryKey: 7)])
+        try builder.add("Other", ["_id": 7])
         for number in 0..<300 {
             let nested: NewValue = [value(.mixed, number), ["a": value(.mixed, number + 1), "b": [1, nil, [], [:]]]]
             try builder.add("Any", ["_id": "\(number)", "any": number % 3 == 0 ? nested : value(.mixed, number)])

@@ -1,5 +1,6 @@
 import RealmLayout
 import RealmReader
+import Testing
 
 @testable import RealmWriter
 
@@ -13,7 +14,8 @@ struct BuiltMatrix: Sendable, CustomTestStringConvertible {
 
     static let all: [BuiltMatrix] =
         [0, 1, 255, 256, 257].map { everyType($0) } + [
-            nothing, gaps, collections, sets, dictionaries, mixed, embedded, tombstones, asymmetric, fullText, indexes,
+            nothing, minimal, gaps, collections, sets, dictionaries, mixed, embedded, tombstones, asymmetric, fullText,
+            indexes,
             primaryKeys, manyBacklinks, longValues,
         ]
 
@@ -62,7 +64,7 @@ struct BuiltMatrix: Sendable, CustomTestStringConvertible {
                 var values: [String: NewValue] = [:]
                 for type in types {
                     values["\(type)"] = value(type, number)
-                    if number % 3 != 0 { values["\(type)OrNull"] = value(type, number + 1) }
+                    if number % 3 != 0, type != .mixed { values["\(type)OrNull"] = value(type, number + 1) }
                     values["\(type)List"] = .list(
                         (0..<(number % 4)).map { $0 == 1 ? .null : value(type, number + $0) })
                     values["\(type)Set"] = .list((0..<(number % 3)).map { value(type, number + $0) })
@@ -81,6 +83,15 @@ struct BuiltMatrix: Sendable, CustomTestStringConvertible {
     private static func key(of number: Int) -> Int64 { Int64(number & 0xFF | (number & ~0xFF) << 8) }
 
     static let nothing = BuiltMatrix(name: "no-tables", schema: SchemaDefinition([])) { _ in }
+
+    /// What Spec 165 shows byte by byte.
+    static let minimal = BuiltMatrix(
+        name: "minimal",
+        schema: SchemaDefinition([TableDefinition(class: "T", [PropertyDefinition("a", .int)])])
+    ) { builder in
+        try builder.add("T", ["a": 1])
+        try builder.add("T", ["a": 2])
+    }
 
     /// 70,000 objects with keys that have gaps, so that there are three levels of clusters.
     private static let gaps = BuiltMatrix(

@@ -44,13 +44,15 @@ enum RandomSchema {
         let targets = kinds.filter { $0.1 == .embedded || $0.1 == .topLevel && owner != .asymmetric }
         let target = targets.randomElement(using: &random)
         if type == .link, target == nil { type = .int }
+        // Realm Core lets nothing be linked from them.
+        if type == .mixed, owner == .asymmetric { type = .string }
         var collection: CollectionKind?
         if random.chance(2) {
             collection = [.list, .set, .dictionary(.string)].randomElement(using: &random)
             if collection == .set, type == .link, target?.1 == .embedded { collection = .list }
         }
         var index = IndexKind.none
-        if random.chance(3) {
+        if random.chance(3), owner != .asymmetric {
             index = type == .string && collection == nil && random.chance(2) ? .fullText : .general
         }
         let definition = PropertyDefinition(

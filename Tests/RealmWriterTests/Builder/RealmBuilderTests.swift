@@ -184,7 +184,7 @@ import Testing
             location: SourceLocation = #_sourceLocation
         ) {
             refusal(code, "class_Person.\(description)", location: location) {
-                try $0.add("Person", values.merging(["name": "x"]) { $1 })
+                try $0.add("Person", values.merging(["name": "x"]) { given, _ in given })
             }
         }
         person(

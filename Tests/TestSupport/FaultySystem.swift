@@ -1,14 +1,19 @@
-import RealmLayout
-import RealmStorage
+package import RealmLayout
+package import RealmStorage
 import Synchronization
 
 /// The system, but that one of its calls fails, and that it may write less than was asked for.
-final class FaultySystem: OutputSystem {
+package final class FaultySystem: OutputSystem {
     /// How a call fails.
-    struct Fault {
+    package struct Fault {
         /// The number of the call, from 0 on.
         let call: Int
         let code: Int32
+
+        package init(call: Int, code: Int32) {
+            self.call = call
+            self.code = code
+        }
     }
 
     private let real = RealSystem()
@@ -16,13 +21,13 @@ final class FaultySystem: OutputSystem {
     private let longestWrite: Int?
     private let names = Mutex([String]())
 
-    init(_ fault: Fault? = nil, longestWrite: Int? = nil) {
+    package init(_ fault: Fault? = nil, longestWrite: Int? = nil) {
         self.fault = fault
         self.longestWrite = longestWrite
     }
 
     /// The calls so far.
-    var calls: [String] { names.withLock { $0 } }
+    package var calls: [String] { names.withLock { $0 } }
 
     private func call(_ name: String, _ body: () -> Int) -> Int {
         let number = names.withLock { names in
@@ -35,26 +40,26 @@ final class FaultySystem: OutputSystem {
         return -Int(fault.code)
     }
 
-    func createFile(_ path: String, permissions: UInt32) -> Int {
+    package func createFile(_ path: String, permissions: UInt32) -> Int {
         call("create") { real.createFile(path, permissions: permissions) }
     }
-    func openFile(_ path: String) -> Int { call("open") { real.openFile(path) } }
-    func writeBytes(_ bytes: ByteView, to descriptor: Int32, at offset: Int?) -> Int {
+    package func openFile(_ path: String) -> Int { call("open") { real.openFile(path) } }
+    package func writeBytes(_ bytes: ByteView, to descriptor: Int32, at offset: Int?) -> Int {
         call("write") {
             let count = min(bytes.count, longestWrite ?? .max)
             return real.writeBytes(bytes.slice(at: 0, count: count) ?? bytes, to: descriptor, at: offset)
         }
     }
-    func synchronize(_ descriptor: Int32) -> Int { call("synchronize") { real.synchronize(descriptor) } }
-    func closeFile(_ descriptor: Int32) -> Int { call("close") { real.closeFile(descriptor) } }
-    func renameFile(_ path: String, to other: String) -> Int {
+    package func synchronize(_ descriptor: Int32) -> Int { call("synchronize") { real.synchronize(descriptor) } }
+    package func closeFile(_ descriptor: Int32) -> Int { call("close") { real.closeFile(descriptor) } }
+    package func renameFile(_ path: String, to other: String) -> Int {
         call("rename") { real.renameFile(path, to: other) }
     }
-    func removeFile(_ path: String) -> Int {
+    package func removeFile(_ path: String) -> Int {
         // Not counted: what fails here cannot be mended.
         real.removeFile(path)
     }
-    func synchronizeFolder(_ path: String) -> Int { call("synchronizeFolder") { real.synchronizeFolder(path) } }
-    func lockFile(_ path: String) -> Int { call("lock") { real.lockFile(path) } }
-    func truncateFile(_ descriptor: Int32) -> Int { call("truncate") { real.truncateFile(descriptor) } }
+    package func synchronizeFolder(_ path: String) -> Int { call("synchronizeFolder") { real.synchronizeFolder(path) } }
+    package func lockFile(_ path: String) -> Int { call("lock") { real.lockFile(path) } }
+    package func truncateFile(_ descriptor: Int32) -> Int { call("truncate") { real.truncateFile(descriptor) } }
 }

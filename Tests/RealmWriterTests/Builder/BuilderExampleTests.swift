@@ -1,0 +1,75 @@
+import Foundation
+import RealmLayout
+import RealmReader
+import TestSupport
+import Testing
+
+@testable import RealmWriter
+
+/// What the README and the documentation show works.
+@Suite struct BuilderExampleTests {
+    private func write(_ path: String) throws {
+        // As the README has it, but for the path.
+        let schema = SchemaDefinition([
+            TableDefinition(
+                class: "Dog", primaryKey: "_id",
+                [PropertyDefinition("_id", .int), PropertyDefinition("name", .string)]),
+            TableDefinition(class: "Address", kind: .embedded, [PropertyDefinition("street", .string)]),
+            TableDefinition(
+                class: "Person",
+                [
+                    PropertyDefinition("name", .string, index: .general),
+                    PropertyDefinition("dogs", .link, collection: .list, target: "class_Dog"),
+                    PropertyDefinition("address", .link, target: "class_Address"),
+                    PropertyDefinition("any", .mixed),
+                ]),
+        ])
+        let builder = try RealmBuilder(schema, at: NewFile(path))
+        let rex = try builder.add("Dog", ["_id": 1, "name": "Rex"])
+        try builder.add(
+            "Person",
+            [
+                "name": "Ann", "dogs": [.link(rex), .link(primaryKey: 2)],
+                "address": .embedded(["street": "Main Street"]), "any": [1, "x", ["k": 2.5]],
+            ])
+        try builder.add("Dog", ["_id": 2, "name": "Fido"])
+        try builder.finish()
+    }
+
+    @Test func exampleWorks() throws {
+        let folder = try TemporaryFolder()
+        try write(folder.file("new.realm"))
+        let snapshot = try RealmDatabase(path: folder.file("new.realm")).snapshot()
+        let person = try #require(try snapshot.table(named: "Person").object(ObjectKey(0)))
+        guard case .list(let dogs) = try person["dogs"] else {
+            Issue.record("no list")
+            return
+        }
+        let names: [Value?] = try dogs.map { dog in
+            guard case .link(let link) = dog else { return nil }
+            return try link.object()?["name"]
+        }
+        #expect(names == [.string("Rex"), .string("Fido")])
+        guard case .list(let any) = try person["any"] else {
+            Issue.record("no list in the Mixed")
+            return
+        }
+        #expect(any.prefix(2) == [.int(1), .string("x")])
+    }
+
+    /// The lines between the two comments of this file are in both documents.
+    @Test(arguments: ["README.md", "Sources/RealmFile/RealmFile.docc/Writing.md"])
+    func exampleIsTheOneThatIsShown(_ document: String) throws {
+        let root = KnownFile.packageRoot
+        let source = try String(
+            contentsOf: root.appending(path: "Tests/RealmWriterTests/Builder/BuilderExampleTests.swift"),
+            encoding: .utf8)
+        let lines = source.components(separatedBy: "\n")
+        let start = try #require(lines.firstIndex { $0.contains("As the README has it") })
+        let example = lines[(start + 1)...].prefix { $0 != "    }" }.map { String($0.dropFirst(8)) }
+        #expect(example.count > 20)
+        let text = try String(contentsOf: root.appending(path: document), encoding: .utf8)
+        #expect(
+            text.contains(example.joined(separator: "\n").replacing("NewFile(path)", with: "NewFile(\"new.realm\")")))
+    }
+}

@@ -1,0 +1,24 @@
+import TestSupport
+import Testing
+
+@testable import RealmWriter
+
+/// The file that Spec 165 shows is the one that is written.
+@Suite struct WritingSpecTests {
+    @Test func bytesAreThoseOfTheFile() throws {
+        let lines = try SpecDocument.load().writtenLines
+        #expect(Set(lines.map(\.fixture)) == ["minimal"])
+        let folder = try TemporaryFolder()
+        let builder = try RealmBuilder(BuiltMatrix.minimal.schema, at: NewFile(folder.file("minimal.realm")))
+        try BuiltMatrix.minimal.build(builder)
+        try builder.finish()
+        var shown: [UInt8] = []
+        for line in lines {
+            #expect(line.offset == shown.count)
+            shown += line.bytes
+        }
+        let written = try #require(folder.bytes("minimal.realm"))
+        #expect(Array(written.prefix(shown.count)) == shown)
+        #expect(written.count == 4096 && written[shown.count...].allSatisfy { $0 == 0 })
+    }
+}
