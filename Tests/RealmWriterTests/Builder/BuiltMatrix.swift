@@ -71,6 +71,8 @@ struct BuiltMatrix: Sendable, CustomTestStringConvertible {
                     values["\(type)Dictionary"] = .dictionary(
                         (0..<(number % 3)).map { NewEntry("k\($0)", $0 == 1 ? .null : value(type, $0)) })
                 }
+                // Realm Core ends the process when objects are removed behind the last with a collection in a leaf.
+                if number == 255 || number == count - 1 { values["mixed"] = [1, ["k": "v"]] }
                 let next = ObjectReference("All", ObjectKey(key(of: (number + 1) % count)))
                 if number % 2 == 0 { values["link"] = .link(next) }
                 values["links"] = .list((0..<(number % 3)).map { _ in .link(next) })
