@@ -40,7 +40,7 @@ final class ObjectRecorder {
 
     let classes: [BuilderClass]
     private let positions: [String: Int]
-    private(set) var steps: [Step] = []
+    var steps: [Step] = []
     /// The strings, binaries, ObjectIds and UUIDs of the steps.
     let bytes = PlainArray<UInt8>()
 
@@ -182,114 +182,6 @@ final class ObjectRecorder {
         steps.append(.begin(table: target, property: place.property))
         try record(values, of: target, embedding: place.embedding + 1)
         steps.append(.end(property: place.property))
-    }
-}
-
-// Links.
-extension ObjectRecorder {
-    private func record(link value: NewValue, at place: Place) throws(Misfit) {
-        let name: String? =
-            switch value {
-            case .link(let reference): reference.className
-            case .primaryKeyLink(let name, _): name
-            default: nil
-            }
-        let table = try name.map { name throws(Misfit) in try position(ofLinked: name) }
-        let target: Int
-        let isMixed: Bool
-        switch (place.rules.type, place.rules.target) {
-        case (.link, let expected):
-            if let table, table != expected {
-                throw Misfit(
-                    .wrongType,
-                    "links to \(classes[expected].definition.name), not to \(classes[table].definition.name)")
-            }
-            (target, isMixed) = (expected, false)
-        case (.mixed, _):
-            guard let table else {
-                throw Misfit(.noSuchTable, "a link by primary key in a mixed value needs the name of the class")
-            }
-            (target, isMixed) = (table, true)
-        default: throw place.wrongType(value)
-        }
-        if let misfit = classes[target].embeddedMisfit { throw misfit }
-        guard classes[target].definition.kind != .asymmetric else {
-            throw Misfit(.wrongType, "nothing can link to the asymmetric class \(classes[target].definition.name)")
-        }
-        let link = try linkTarget(value, target)
-        steps.append(.link(link, table: target, property: place.property, isMixed: isMixed))
-    }
-
-    private func position(ofLinked name: String) throws(Misfit) -> Int {
-        guard let table = position(of: name) else { throw Misfit(.noSuchTable, "there is no class \(name)") }
-        return table
-    }
-
-    private func linkTarget(_ value: NewValue, _ table: Int) throws(Misfit) -> LinkTarget {
-        switch value {
-        case .link(let reference):
-            guard reference.key != .null, reference.key.value < .max else {
-                throw Misfit(.badObjectKey, "\(reference.key) is no key of an object")
-            }
-            return .key(reference.key)
-        case .primaryKeyLink(_, let primaryKey):
-            return .primaryKey(try identity(primaryKey, in: table), text: primaryKey.text)
-        default: return .key(.null)
-        }
-    }
-
-    /// What identifies the object of a table with that primary key.
-    func identity(_ primaryKey: NewValue, in table: Int) throws(Misfit) -> PrimaryKeyBook.Value {
-        let rules = classes[table]
-        guard let index = rules.primaryKey else {
-            throw Misfit(.noSuchProperty, "the class \(rules.definition.name) has no primary key")
-        }
-        let start = bytes.count
-        defer { bytes.removeLast(bytes.count - start) }
-        let value = try flat(primaryKey)
-        if let misfit = rules.properties[index].misfit(value.value(bytes.view)) {
-            throw Misfit(misfit.code, "the primary key of \(rules.definition.name) \(misfit.detail)")
-        }
-        return identity(value)
-    }
-
-    private func identity(_ value: FlatValue) -> PrimaryKeyBook.Value {
-        switch value {
-        case .int(let number): .int(number)
-        case .bytes(_, let start, let count): .bytes(bytes.view(start..<(start + count)).bytes)
-        default: .null
-        }
-    }
-}
-
-// Plain values.
-extension ObjectRecorder {
-    /// Copies the bytes of a value that is neither a link nor has parts.
-    private func flat(_ value: NewValue) throws(Misfit) -> FlatValue {
-        switch value {
-        case .int(let number): return .int(number)
-        case .bool(let value): return .bool(value)
-        case .float(let number): return .float(number.bitPattern)
-        case .double(let number): return .double(number.bitPattern)
-        case .decimal128(let number): return .decimal128(number)
-        case .timestamp(let time):
-            guard time.seconds == 0 || time.nanoseconds == 0 || (time.seconds < 0) == (time.nanoseconds < 0) else {
-                throw Misfit(.notRepresentable, "seconds and nanoseconds of a timestamp have the same sign")
-            }
-            return .timestamp(time)
-        case .string(let text): return bytes(text.utf8, .string)
-        case .malformedString(let text): return bytes(text, .string)
-        case .binary(let data): return bytes(data, .binary)
-        case .objectId(let id): return bytes(id.bytes, .objectId)
-        case .uuid(let id): return bytes(id.bytes, .uuid)
-        case .null, .link, .primaryKeyLink, .embedded, .list, .dictionary: return .null
-        }
-    }
-
-    private func bytes(_ new: some Sequence<UInt8>, _ type: ColumnType) -> FlatValue {
-        let start = bytes.count
-        for byte in new { bytes.append(byte) }
-        return .bytes(type, start: start, count: bytes.count - start)
     }
 }
 

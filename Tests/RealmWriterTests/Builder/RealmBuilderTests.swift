@@ -228,6 +228,27 @@ import Testing
         #expect(try snapshot.table(named: "Address").count == 0)
     }
 
+    /// A set holds a link once, and so does the target.
+    @Test func linksOfSetsCountOnce() throws {
+        let schema = SchemaDefinition([
+            TableDefinition(
+                class: "Node",
+                [
+                    PropertyDefinition("links", .link, collection: .set, target: "class_Node"),
+                    PropertyDefinition("any", .mixed, collection: .set),
+                ])
+        ])
+        let path = folder.file("sets.realm")
+        let builder = try RealmBuilder(schema, at: NewFile(path))
+        let node = try builder.add("Node", [:])
+        let twice = NewValue.list([.link(node), .link(node)])
+        try builder.add("Node", ["links": twice, "any": twice])
+        try builder.finish()
+        let table = try RealmDatabase(path: path).snapshot().table(named: "Node")
+        #expect(try table.object(node.key)?.backlinkCount == 2)
+        #expect(Verification(level: .deep).run(on: try ByteSource(path: path)).findings.isEmpty)
+    }
+
     @Test func promisesAreKept() throws {
         try builder.add("Person", ["name": "Ann", "address": .embedded(["street": "s", "dog": .link(primaryKey: 4)])])
         refusal(

@@ -1,0 +1,33 @@
+internal import RealmLayout
+internal import RealmReader
+
+// Plain values.
+extension ObjectRecorder {
+    /// Copies the bytes of a value that is neither a link nor has parts.
+    func flat(_ value: NewValue) throws(Misfit) -> FlatValue {
+        switch value {
+        case .int(let number): return .int(number)
+        case .bool(let value): return .bool(value)
+        case .float(let number): return .float(number.bitPattern)
+        case .double(let number): return .double(number.bitPattern)
+        case .decimal128(let number): return .decimal128(number)
+        case .timestamp(let time):
+            guard time.seconds == 0 || time.nanoseconds == 0 || (time.seconds < 0) == (time.nanoseconds < 0) else {
+                throw Misfit(.notRepresentable, "seconds and nanoseconds of a timestamp have the same sign")
+            }
+            return .timestamp(time)
+        case .string(let text): return bytes(text.utf8, .string)
+        case .malformedString(let text): return bytes(text, .string)
+        case .binary(let data): return bytes(data, .binary)
+        case .objectId(let id): return bytes(id.bytes, .objectId)
+        case .uuid(let id): return bytes(id.bytes, .uuid)
+        case .null, .link, .primaryKeyLink, .embedded, .list, .dictionary: return .null
+        }
+    }
+
+    private func bytes(_ new: some Sequence<UInt8>, _ type: ColumnType) -> FlatValue {
+        let start = bytes.count
+        for byte in new { bytes.append(byte) }
+        return .bytes(type, start: start, count: bytes.count - start)
+    }
+}

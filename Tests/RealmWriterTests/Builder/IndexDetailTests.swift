@@ -1,0 +1,59 @@
+import RealmLayout
+import RealmReader
+import RealmVerifier
+import Testing
+
+@testable import RealmWriter
+
+/// Details of indexes as Realm Core 14.14 has them (Spec 80).
+@Suite struct IndexDetailTests {
+    private func words(_ bytes: [UInt8]) -> Set<[UInt8]> { ByteView.with(bytes) { FullTextWords.words(in: $0) } }
+
+    @Test func wordsOfMalformedText() {
+        // è from C3 and what comes next, whatever it is; FF separates.
+        #expect(words([0xC3, 0x28, 0xFF]) == [[0x65]])
+        #expect(words([0x61, 0xFF, 0x62]) == [[0x61], [0x62]])
+        // Three and four bytes are left out without a look at them; the text may end before.
+        #expect(words([0x61, 0xE6, 0x62, 0x63, 0x64]) == [[0x61], [0x64]])
+        #expect(words([0x61, 0xF0, 0x62]) == [[0x61]])
+        #expect(words([0xC3]) == [[0x61]])
+        // C1 A1 would be an overlong "a".
+        #expect(words([0xC1, 0xA1, 0x62]) == [[0x62]])
+    }
+
+    @Test func longWords() {
+        let a = [UInt8](repeating: 0x61, count: 63)
+        // å takes two bytes, for which there is no room behind 63; a letter of one still fits.
+        #expect(words(a + [0xC3, 0xA5, 0x62, 0x63]) == [a + [0x62]])
+    }
+
+    private func decimal(_ coefficient: UInt64, _ exponent: Int, isNegative: Bool = false) -> Decimal128 {
+        Decimal128(high: UInt64(6176 + exponent) << 49 | (isNegative ? 1 << 63 : 0), low: coefficient)
+    }
+
+    @Test func decimalsLoseTheirFraction() {
+        #expect(decimal(15, -1).wholePart == 1)
+        #expect(decimal(19, -1, isNegative: true).wholePart == -1)
+        #expect(decimal(5, -1, isNegative: true).wholePart == 0)
+        #expect(decimal(1, -6000).wholePart == 0)
+        #expect(decimal(15, 2).wholePart == 1500)
+        #expect(decimal(1, 30).wholePart == nil)
+        #expect(Decimal128(high: 0x7C00_0000_0000_0000, low: 0).wholePart == nil)
+    }
+
+    @Test func fractionsAreInOrder() {
+        let ascending = [
+            decimal(99, -2, isNegative: true), decimal(9, -1, isNegative: true), decimal(5, -1, isNegative: true),
+            decimal(5, -3000, isNegative: true), decimal(0, -3), decimal(4, -6176), decimal(5, -6176),
+            decimal(5, -3000),
+            decimal(5, -2), decimal(49, -2), decimal(5, -1), decimal(501, -3),
+        ].map { IndexKeyBytes(.decimal128($0)) }
+        for (left, right) in zip(ascending, ascending.dropFirst()) {
+            #expect(left.bytes == right.bytes)
+            #expect(left.fraction < right.fraction)
+        }
+        #expect(
+            IndexKeyBytes(.decimal128(decimal(50, -2))).fraction == IndexKeyBytes(.decimal128(decimal(5, -1))).fraction)
+        #expect(IndexKeyBytes(.decimal128(decimal(20, -1))).fraction == IndexKeyBytes(.int(2)).fraction)
+    }
+}
