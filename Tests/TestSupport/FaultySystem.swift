@@ -1,5 +1,5 @@
 package import RealmLayout
-package import RealmStorage
+import RealmStorage
 import Synchronization
 
 /// The system, but that one of its calls fails, and that it may write less than was asked for.

@@ -38,7 +38,7 @@ import Testing
                     ])
             }
             try builder.finish()
-        } catch let error as WriteError {
+        } catch {
             // It throws the same again, whatever is tried.
             #expect(throws: error) { try builder.add("Blob", ["_id": 99, "data": .binary([])]) }
             #expect(throws: error) { try builder.finish() }
