@@ -86,6 +86,26 @@ public enum PropertyType: String, CaseIterable, Sendable, BitwiseCopyable {
     case uuid
 }
 
+extension PropertyType {
+    /// The number of the type in column keys and specs (Spec 60).
+    package var columnType: ColumnType {
+        switch self {
+        case .int: .int
+        case .bool: .bool
+        case .string: .string
+        case .binary: .binary
+        case .mixed: .mixed
+        case .timestamp: .timestamp
+        case .float: .float
+        case .double: .double
+        case .decimal128: .decimal128
+        case .link: .link
+        case .objectId: .objectId
+        case .uuid: .uuid
+        }
+    }
+}
+
 /// A kind of collection.
 public enum CollectionKind: Hashable, Sendable, BitwiseCopyable {
     case list

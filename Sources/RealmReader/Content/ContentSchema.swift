@@ -44,23 +44,3 @@ enum ContentSchema {
         }
     }
 }
-
-extension PropertyType {
-    /// The number of the type in columns.
-    fileprivate var columnType: ColumnType {
-        switch self {
-        case .int: .int
-        case .bool: .bool
-        case .string: .string
-        case .binary: .binary
-        case .mixed: .mixed
-        case .timestamp: .timestamp
-        case .float: .float
-        case .double: .double
-        case .decimal128: .decimal128
-        case .link: .link
-        case .objectId: .objectId
-        case .uuid: .uuid
-        }
-    }
-}

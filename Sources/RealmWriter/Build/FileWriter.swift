@@ -13,6 +13,8 @@ final class FileWriter {
     let tables: [TableWriter]
     let nodes: NodeOutput
     let ledgers = LinkLedgers()
+    /// The positions of tables by their names.
+    let positions: [String: Int]
 
     /// Checks the schema and begins the file.
     init(_ schema: SchemaDefinition, _ output: DatabaseOutput) throws(WriteError) {
@@ -20,22 +22,23 @@ final class FileWriter {
         let nodes = NodeOutput(output)
         self.nodes = nodes
         let ledgers = ledgers
-        tables = schema.tablesOfFile.enumerated().map { TableWriter($0.element, index: $0.offset, nodes, ledgers) }
+        let definitions = schema.tablesOfFile
+        positions = SchemaDefinition.positions(of: definitions)
+        tables = definitions.enumerated().map { TableWriter($0.element, index: $0.offset, nodes, ledgers) }
         // The columns of incoming links stand in the order of tables and properties.
         for table in tables {
-            for (number, property) in table.definition.properties.enumerated() {
-                guard let target = property.target, let position = schema.position(ofTable: target) else { continue }
-                _ = tables[position].ledger(from: table.index, number)
-            }
+            for number in table.definition.properties.indices { _ = ledger(table, number) }
         }
     }
 
     /// The links of a property of type link.
     func ledger(_ table: TableWriter, _ property: Int) -> LinkLedger? {
-        guard let name = table.definition.properties[property].target,
-            let target = tables.first(where: { $0.definition.tableName == name })
-        else { return nil }
-        return target.ledger(from: table.index, property)
+        target(of: table, property)?.ledger(from: table.index, property)
+    }
+
+    /// The table that a property's links lead to.
+    func target(of table: TableWriter, _ property: Int) -> TableWriter? {
+        table.definition.properties[property].target.flatMap { positions[$0] }.map { tables[$0] }
     }
 
     /// Writes the rest.
@@ -59,7 +62,7 @@ final class FileWriter {
     /// Everything of a table (Spec 60).
     private func top(of table: TableWriter) throws(WriteError) -> Ref {
         let roots = try table.end { self.name(of: $0) }
-        let layout = ColumnLayout(table, tables)
+        let layout = ColumnLayout(table, in: self)
         let spec = try self.spec(table, layout)
         let indexes = try nodes.refs(
             roots.indexes.map { Int64($0?.offset ?? 0) } + [Int64](repeating: 0, count: table.incoming.count))
@@ -104,9 +107,9 @@ private struct ColumnLayout {
     private(set) var oppositeTables: [Int64] = []
     private(set) var oppositeColumns: [Int64] = []
 
-    init(_ table: TableWriter, _ tables: [TableWriter]) {
+    init(_ table: TableWriter, in file: FileWriter) {
         for (index, property) in table.definition.properties.enumerated() {
-            let type = property.columnType
+            let type = property.type.columnType
             let keyType = if case .dictionary(let keyType) = property.collection { keyType.rawValue } else { 0 }
             types.append(Int64(type.rawValue | keyType << 16))
             var attributes = property.keyAttributes
@@ -120,14 +123,16 @@ private struct ColumnLayout {
             }
             self.attributes.append(Int64(attributes.rawValue))
             keys.append(Self.key(of: index, in: table))
-            let target = property.target.flatMap { name in tables.first { $0.definition.tableName == name } }
-            add(opposite: target, column: target.flatMap { Self.backlinkKey(from: table.index, index, in: $0) })
+            let target = file.target(of: table, index)
+            add(
+                opposite: target,
+                column: target.map { Self.backlinkKey($0.ledger(from: table.index, index).column, in: $0) })
         }
         for (index, ledger) in table.incoming.enumerated() {
             types.append(Int64(ColumnType.backLink.rawValue))
             attributes.append(0)
             keys.append(Self.backlinkKey(index, in: table))
-            let origin = tables[ledger.originTable]
+            let origin = file.tables[ledger.originTable]
             add(opposite: origin, column: Self.key(of: ledger.originProperty, in: origin))
         }
     }
@@ -140,16 +145,11 @@ private struct ColumnLayout {
     private static func key(of property: Int, in table: TableWriter) -> Int64 {
         let definition = table.definition.properties[property]
         return key(
-            property, definition.columnType, definition.keyAttributes, in: table)
+            property, definition.type.columnType, definition.keyAttributes, in: table)
     }
 
     private static func backlinkKey(_ index: Int, in table: TableWriter) -> Int64 {
         key(table.definition.properties.count + index, .backLink, [], in: table)
-    }
-
-    private static func backlinkKey(from origin: Int, _ property: Int, in table: TableWriter) -> Int64? {
-        table.incoming.firstIndex { $0.originTable == origin && $0.originProperty == property }
-            .map { backlinkKey($0, in: table) }
     }
 
     /// Index, type, attributes, and a tag that makes keys unique: that of the table, as no column was ever removed.

@@ -12,6 +12,8 @@ final class LinkLedger {
 
     /// Its place among those of the file.
     let number: Int
+    /// Its place among those of the table that the links lead to.
+    let column: Int
     /// The table where the links start.
     let originTable: Int
     /// The property that holds them.
@@ -21,8 +23,9 @@ final class LinkLedger {
     private(set) var unresolvedTargets: Set<Int64> = []
     private var position = 0
 
-    init(number: Int, originTable: Int, originProperty: Int) {
+    init(number: Int, column: Int, originTable: Int, originProperty: Int) {
         self.number = number
+        self.column = column
         self.originTable = originTable
         self.originProperty = originProperty
     }
@@ -58,8 +61,9 @@ final class LinkLedgers {
     private var all: [LinkLedger] = []
 
     /// Makes another one.
-    func add(originTable: Int, originProperty: Int) -> LinkLedger {
-        let ledger = LinkLedger(number: all.count, originTable: originTable, originProperty: originProperty)
+    func add(column: Int, originTable: Int, originProperty: Int) -> LinkLedger {
+        let ledger = LinkLedger(
+            number: all.count, column: column, originTable: originTable, originProperty: originProperty)
         all.append(ledger)
         return ledger
     }

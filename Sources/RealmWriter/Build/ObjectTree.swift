@@ -84,7 +84,7 @@ final class ObjectTree {
         var level: [Part] = []
         level.reserveCapacity(clusters.count)
         let backlinks = LeafBuilder(.backlinks, nodes)
-        var writer = BacklinkWriter(nodes)
+        let writer = BacklinkWriter(nodes)
         for (index, cluster) in clusters.enumerated() {
             var slots: [Int64] = [0]
             slots += leaves[(index * columns.count)..<((index + 1) * columns.count)]
@@ -153,7 +153,7 @@ private struct BacklinkWriter {
 
     init(_ nodes: NodeOutput) { self.nodes = nodes }
 
-    mutating func append(_ key: ObjectKey, _ ledger: LinkLedger, to leaf: LeafBuilder) throws(WriteError) {
+    func append(_ key: ObjectKey, _ ledger: LinkLedger, to leaf: LeafBuilder) throws(WriteError) {
         // A link to an object that does not exist stays the next one to the end, where it is found.
         guard ledger.nextTarget == key else { return leaf.append(number: 0) }
         ledger.takeOrigins(of: key, into: origins)

@@ -53,7 +53,7 @@ package final class ObjectWriter {
     }
 
     /// The number of a table; nil for an unknown name.
-    package func table(named name: String) -> Int? { schema.position(ofTable: name) }
+    package func table(named name: String) -> Int? { file.positions[name] }
 
     // MARK: Objects
 
@@ -366,9 +366,7 @@ package final class ObjectWriter {
     /// - Throws: `danglingLink`, `duplicatePrimaryKey`, `duplicateKey`, and what `DatabaseOutput` throws.
     package func finish() throws(WriteError) {
         for rules in tables { try rules.appendSorted() }
-        if let version = schema.version, schema.position(ofTable: SchemaDefinition.metadataTable) == nil,
-            let metadata = tables.last
-        {
+        if let version = schema.version, tables.count > schema.tables.count, let metadata = tables.last {
             let row = PlainArray<MixedValue>()
             row.append(.int(Int64(bitPattern: version)))
             try metadata.append(row, ObjectKey(0))

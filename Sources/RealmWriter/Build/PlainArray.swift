@@ -17,10 +17,16 @@ final class PlainArray<Element: BitwiseCopyable>: RandomAccessCollection {
     /// Number of elements.
     private(set) var count = 0
 
-    init(capacity: Int = 64) {
-        self.capacity = 64
-        unsafe base = .allocate(capacity: 64)
-        if capacity > 64 { grow(capacity) }
+    /// An empty one without memory of its own: a file has up to hundreds of thousands of columns, each with several.
+    init() {
+        capacity = 0
+        unsafe base = .allocate(capacity: 0)
+    }
+
+    /// An empty one with room for elements.
+    convenience init(capacity: Int) {
+        self.init()
+        if capacity > 0 { grow(capacity) }
     }
 
     deinit { if disk == nil { unsafe base.deallocate() } }
@@ -81,7 +87,7 @@ final class PlainArray<Element: BitwiseCopyable>: RandomAccessCollection {
 
     @inline(never)
     private func grow(_ added: Int) {
-        let larger = Swift.max(capacity &* 2, count &+ added)
+        let larger = Swift.max(16, capacity &* 2, count &+ added)
         if larger > PlainArrayLimit.bytesInMemory / MemoryLayout<Element>.stride, growOnDisk(larger) { return }
         let memory = UnsafeMutablePointer<Element>.allocate(capacity: larger)
         unsafe memory.update(from: base, count: count)

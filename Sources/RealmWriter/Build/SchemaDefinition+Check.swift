@@ -13,7 +13,10 @@ extension SchemaDefinition {
     static let metadataTable = "metadata"
     static let versionProperty = "version"
 
-    func position(ofTable name: String) -> Int? { tables.firstIndex { $0.tableName == name } }
+    /// The positions of tables by their names.
+    static func positions(of tables: [TableDefinition]) -> [String: Int] {
+        Dictionary(tables.enumerated().map { ($0.element.tableName, $0.offset) }, uniquingKeysWith: { first, _ in first })
+    }
 
     /// Checks names, targets and primary keys against the rules of the format (Spec 60, 70, 90).
     ///
@@ -24,20 +27,20 @@ extension SchemaDefinition {
                 Misfit(.badSchema, "\(tables.count) tables are more than the \(Limits.tableSlots) that a file can have")
             )
         }
-        var names: Set<String> = []
-        for table in tables {
+        let positions = Self.positions(of: tables)
+        for (index, table) in tables.enumerated() {
             do throws(Misfit) {
-                guard names.insert(table.tableName).inserted else {
+                guard positions[table.tableName] == index else {
                     throw Misfit(.badSchema, "there are two tables of this name")
                 }
-                try check(table)
+                try check(table, positions)
             } catch {
                 throw .misfit(error.at(table: table.tableName))
             }
         }
     }
 
-    private func check(_ table: TableDefinition) throws(Misfit) {
+    private func check(_ table: TableDefinition, _ positions: [String: Int]) throws(Misfit) {
         try Self.check(name: table.tableName, "table")
         guard table.properties.count <= Limits.columns else {
             throw Misfit(.badSchema, "\(table.properties.count) properties are more than a table can have")
@@ -48,7 +51,7 @@ extension SchemaDefinition {
                 guard names.insert(property.name).inserted else {
                     throw Misfit(.badSchema, "there are two properties of this name")
                 }
-                try check(property)
+                try check(property, positions)
             } catch {
                 throw error.at(property: property.name)
             }
@@ -65,7 +68,7 @@ extension SchemaDefinition {
         }
     }
 
-    private func check(_ property: PropertyDefinition) throws(Misfit) {
+    private func check(_ property: PropertyDefinition, _ positions: [String: Int]) throws(Misfit) {
         try Self.check(name: property.name, "property")
         if case .dictionary(.int) = property.collection, property.type == .link {
             throw Misfit(.badSchema, "dictionaries of links have strings as keys")
@@ -75,9 +78,8 @@ extension SchemaDefinition {
             return
         }
         guard let target = property.target else { throw Misfit(.badSchema, "a link needs a target") }
-        guard let table = tables.first(where: { $0.tableName == target }) else {
-            throw Misfit(.badSchema, "its target \(target) is no table")
-        }
+        guard let position = positions[target] else { throw Misfit(.badSchema, "its target \(target) is no table") }
+        let table = tables[position]
         if table.kind == .embedded, property.collection == .set {
             throw Misfit(.badSchema, "a set cannot hold embedded objects")
         }

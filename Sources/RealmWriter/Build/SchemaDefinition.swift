@@ -102,24 +102,6 @@ public struct PropertyDefinition: Sendable {
             target: property.target, index: property.index)
     }
 
-    /// The number of the column's type in column keys and specs (Spec 60).
-    var columnType: ColumnType {
-        switch type {
-        case .int: .int
-        case .bool: .bool
-        case .string: .string
-        case .binary: .binary
-        case .mixed: .mixed
-        case .timestamp: .timestamp
-        case .float: .float
-        case .double: .double
-        case .decimal128: .decimal128
-        case .link: .link
-        case .objectId: .objectId
-        case .uuid: .uuid
-        }
-    }
-
     /// The attributes that the column's key carries.
     var keyAttributes: ColumnAttributes {
         var attributes: ColumnAttributes = isNullable ? .nullable : []

@@ -71,7 +71,7 @@ struct PropertyRules: BitwiseCopyable {
         collection = property.collection
         elementType = property.elementType
         ledger = file.ledger(table, index)?.number ?? -1
-        target = property.target.flatMap { name in file.tables.firstIndex { $0.definition.tableName == name } } ?? -1
+        target = file.target(of: table, index)?.index ?? -1
         hasWordsOfElements = property.collection != nil && table.indexes[index] != nil
     }
 

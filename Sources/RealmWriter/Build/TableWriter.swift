@@ -19,6 +19,13 @@ final class TableWriter {
     var refusesDuplicates = false
     /// The links that lead here, by property; the columns of backlinks are in this order.
     private(set) var incoming: [LinkLedger] = []
+    private var columnsByOrigin: [Origin: Int] = [:]
+
+    private struct Origin: Hashable {
+        let table: Int
+        let property: Int
+    }
+
     private let nodes: NodeOutput
     private let ledgers: LinkLedgers
     private let types: [LeafType]
@@ -51,10 +58,10 @@ final class TableWriter {
 
     /// The links from a property of another table.
     func ledger(from table: Int, _ property: Int) -> LinkLedger {
-        if let known = incoming.first(where: { $0.originTable == table && $0.originProperty == property }) {
-            return known
-        }
-        let ledger = ledgers.add(originTable: table, originProperty: property)
+        let origin = Origin(table: table, property: property)
+        if let column = columnsByOrigin[origin] { return incoming[column] }
+        let ledger = ledgers.add(column: incoming.count, originTable: table, originProperty: property)
+        columnsByOrigin[origin] = incoming.count
         incoming.append(ledger)
         return ledger
     }
