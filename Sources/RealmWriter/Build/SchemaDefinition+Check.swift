@@ -15,7 +15,8 @@ extension SchemaDefinition {
 
     /// The positions of tables by their names.
     static func positions(of tables: [TableDefinition]) -> [String: Int] {
-        Dictionary(tables.enumerated().map { ($0.element.tableName, $0.offset) }, uniquingKeysWith: { first, _ in first })
+        Dictionary(
+            tables.enumerated().map { ($0.element.tableName, $0.offset) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Checks names, targets and primary keys against the rules of the format (Spec 60, 70, 90).
