@@ -21,6 +21,25 @@ package enum MixedValue: Sendable, BitwiseCopyable {
     case dictionary(Ref?)
 }
 
+extension MixedValue {
+    /// What comes first among values of different types, in sets (Spec 40) and indexes (Spec 80): numbers of any type are one.
+    /// Before format 23 strings and binaries were one in sets, too.
+    package var rank: UInt8 {
+        switch self {
+        case .null: 0
+        case .bool: 1
+        case .int, .float, .double, .decimal128: 2
+        case .string: 3
+        case .binary: 4
+        case .timestamp: 5
+        case .objectId: 6
+        case .uuid: 7
+        case .link: 8
+        case .list, .dictionary: 9
+        }
+    }
+}
+
 extension ColumnLeaf {
     /// The Mixed value at `index`, which must be below `count`.
     ///

@@ -1,12 +1,12 @@
 package import RealmLayout
-internal import RealmReader
+package import RealmReader
 
 /// The bytes that an index makes of a value, as far as they are needed (Spec 80).
-struct IndexKey {
+package struct IndexKey {
     /// The first bytes.
-    let start: [UInt8]
+    package let start: [UInt8]
     /// The number of all bytes; nil for null.
-    let count: Int?
+    package let count: Int?
 
     static let null = IndexKey(start: [], count: nil)
 
@@ -82,7 +82,8 @@ extension IndexKey {
         self.init(value.seconds.littleEndianBytes + value.nanoseconds.littleEndianBytes)
     }
 
-    private init(_ value: MixedValue, upTo limit: Int) {
+    /// The key of a Mixed value.
+    package init(_ value: MixedValue, upTo limit: Int) {
         switch value {
         case .null: self = .null
         case .int(let value): self.init(value)

@@ -154,20 +154,9 @@ package struct ValueOrder {
 
 extension ValueOrder {
     /// What comes first in sets of Mixed, whatever the values.
-    private func rank(_ value: MixedValue) -> Int {
-        switch value {
-        case .null: 0
-        case .bool: 1
-        case .int, .float, .double, .decimal128: 2
-        case .string: 3
-        // Before 23 strings and binaries were mixed.
-        case .binary: scope.format.number < 23 ? 3 : 4
-        case .timestamp: 5
-        case .objectId: 6
-        case .uuid: 7
-        case .link: 8
-        case .list, .dictionary: 9
-        }
+    private func rank(_ value: MixedValue) -> UInt8 {
+        if case .binary(let view) = value, scope.format.number < 23 { return MixedValue.string(view).rank }
+        return value.rank
     }
 
     private func order(_ left: MixedValue, _ right: MixedValue) -> Comparison {

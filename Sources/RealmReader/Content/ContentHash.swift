@@ -124,7 +124,7 @@ private struct ContentHasher {
         }
         let count = digests.count / SHA256.size
         digests.sortPieces((0..<count).map { $0 * SHA256.size })
-        update(ContentPlan.littleEndian(UInt64(count)))
+        update(UInt64(count).littleEndianBytes)
         sha.update(digests.view)
         return count
     }
@@ -132,11 +132,11 @@ private struct ContentHasher {
     func total(of tables: [ContentHash.Table], schemaVersion: UInt64?) throws -> ContentDigest {
         var bytes = Array(ContentMessage.database(plan.identity).rawValue.utf8)
         if let schemaVersion {
-            bytes += [ContentTag.int.rawValue] + ContentPlan.littleEndian(schemaVersion)
+            bytes += [ContentTag.int.rawValue] + schemaVersion.littleEndianBytes
         } else {
             bytes.append(ContentTag.null.rawValue)
         }
-        bytes += ContentPlan.littleEndian(UInt64(tables.count))
+        bytes += UInt64(tables.count).littleEndianBytes
         for table in tables { bytes += table.digest.bytes }
         update(bytes)
         return ContentDigest(bytes: try sha.finish())

@@ -45,11 +45,7 @@ final class ContentPlan: Sendable {
     /// A name as content has it: the number of its bytes, and the bytes.
     static func serialised(_ name: String) -> [UInt8] {
         let bytes = Array(name.utf8)
-        return littleEndian(UInt64(bytes.count)) + bytes
-    }
-
-    static func littleEndian(_ number: UInt64) -> [UInt8] {
-        (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+        return UInt64(bytes.count).littleEndianBytes + bytes
     }
 }
 

@@ -8,7 +8,7 @@ enum ContentSchema {
         var bytes = ContentPlan.serialised(schema.tableName)
         bytes.append(UInt8(schema.kind.rawValue))
         bytes += text(schema.primaryKeyName)
-        bytes += ContentPlan.littleEndian(UInt64(table.fields.count))
+        bytes += UInt64(table.fields.count).littleEndianBytes
         for field in table.fields {
             let isPrimaryKey = field.property == table.core.primaryKeyIndex
             bytes += self.bytes(of: schema.properties[field.property], isPrimaryKey: isPrimaryKey)
