@@ -100,6 +100,8 @@ import Testing
         #expect(await Run("verify", out, "--deep", "--strict").status == .success)
         let unknown = await Run("upgrade", file, "--class", "Cat", "--out", "\(folder.path)/other.realm")
         #expect(unknown.status == .usage && unknown.messages.first?.contains("classes are Address, Dog") == true)
+        let embedded = await Run("upgrade", file, "--class", "Address", "--out", "\(folder.path)/other.realm")
+        #expect(embedded.status == .usage && embedded.messages.first?.contains("Address is embedded") == true)
     }
 
     /// What is there is not replaced, the input never, and bad input leaves nothing behind.

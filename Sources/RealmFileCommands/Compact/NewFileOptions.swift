@@ -20,6 +20,15 @@ struct NewFileOptions: ParsableArguments {
         if out == "-" { throw ValidationError("--out takes a path: the header is written last") }
     }
 
+    /// Refuses to write over the file that is read.
+    func check(against input: InputOptions) throws(CommandFailure) {
+        if OutputFile.isSameFile(out, input.file) {
+            throw CommandFailure(
+                "\(out.singleLine) is the file that is read, which stays as it is; give --out another path",
+                status: .usage)
+        }
+    }
+
     /// Writes a new file from a snapshot and says what became of the old one.
     ///
     /// - Parameter body: writes the file, and returns the links that it left out.
@@ -28,11 +37,7 @@ struct NewFileOptions: ParsableArguments {
         _ input: InputOptions, _ slot: SlotOption, on console: any Console,
         _ body: (Snapshot, NewFile) throws(WriteError) -> [LeftOutLinks]
     ) throws -> ExitStatus {
-        if OutputFile.isSameFile(out, input.file) {
-            throw CommandFailure(
-                "\(out.singleLine) is the file that is read, which stays as it is; give --out another path",
-                status: .usage)
-        }
+        try check(against: input)
         let key = try input.key(console)
         let summary = try input.reading { bytes in
             let database = try input.database(bytes, key)
@@ -60,8 +65,6 @@ extension CommandFailure {
         switch error {
         case .source(let error): self.init(error, file: input)
         case .misfit(let misfit): self.init("\(input): \(misfit.description.singleLine)")
-        case .storage(let error) where error.isAlreadyThere:
-            self.init("\(error.path) is there already; give --overwrite to replace it, or another --out")
         case .storage(let error): self.init(error, file: error.path)
         }
     }

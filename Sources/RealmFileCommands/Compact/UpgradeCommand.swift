@@ -29,14 +29,14 @@ struct UpgradeCommand: ConsoleCommand {
     func run(on console: any Console) async throws -> ExitStatus {
         try output.write(input, slots.slot, on: console) { snapshot, file throws(WriteError) in
             guard !classes.isEmpty else { return try Rebuild(snapshot).write(to: file) }
+            let rebuild: Rebuild
             do throws(FormatError) {
-                // For the message, which names the classes that there are.
-                _ = try SchemaSelection(classes: classes, includesSystem: true).tables(of: snapshot)
+                // Its message names the classes that there are.
+                let chosen = try SchemaSelection(classes: classes, includesSystem: true).tables(of: snapshot)
+                rebuild = try Rebuild(snapshot, classes: chosen.map(\.tableName))
             } catch {
                 throw .source(error)
             }
-            let rebuild: Rebuild
-            do throws(FormatError) { rebuild = try Rebuild(snapshot, classes: classes) } catch { throw .source(error) }
             return try rebuild.write(to: file)
         }
     }

@@ -17,11 +17,11 @@ struct DecryptCommand: ConsoleCommand {
             """)
 
     @OptionGroup var input: InputOptions
-    @OptionGroup var options: EncryptionOptions
+    @OptionGroup var output: NewFileOptions
 
     func run(on console: any Console) async throws -> ExitStatus {
         let key = try input.key(console)
-        return try options.run(input, newKey: nil, on: console) { bytes in
+        return try output.writeSameData(of: input, newKey: nil, on: console) { bytes in
             do {
                 let change = try EncryptionChange(bytes, key: key?.key)
                 if change.isEncrypted { return change }

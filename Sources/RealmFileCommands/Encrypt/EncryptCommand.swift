@@ -19,7 +19,7 @@ struct EncryptCommand: ConsoleCommand {
             """)
 
     @OptionGroup var input: InputOptions
-    @OptionGroup var options: EncryptionOptions
+    @OptionGroup var output: NewFileOptions
 
     @Option(
         help: ArgumentHelp(
@@ -39,7 +39,7 @@ struct EncryptCommand: ConsoleCommand {
                     + "\(Self.newKeyVariable)\(hint)", status: .usage)
         }
         let key = try input.key(console)
-        return try options.run(input, newKey: newKey, on: console) { bytes in
+        return try output.writeSameData(of: input, newKey: newKey, on: console) { bytes in
             let change = try open(bytes, key)
             if change.isEncrypted, let key, key.key.isSame(as: newKey) {
                 throw CommandFailure(

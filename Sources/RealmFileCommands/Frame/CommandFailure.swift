@@ -29,6 +29,8 @@ public struct CommandFailure: Error, Equatable, Sendable, CustomStringConvertibl
             self.init(
                 "\(file): \(error.line)\(ErrorAdvice.suffix(for: error, hasOtherCommit: hasOtherCommit))",
                 status: request.contains(error.code) ? .usage : .unreadable)
+        case let error as StorageError where error.isAlreadyThere:
+            self.init("\(error.path) is there already; give --overwrite to replace it, or another --out")
         case let error as StorageError:
             self.init("\(error)\(ErrorAdvice.suffix(for: error))")
         default:

@@ -86,11 +86,7 @@ extension CommandFailure {
     init(importing error: ImportError, out: String) {
         switch error {
         case .storage(let error), .write(.storage(let error)):
-            if error.isAlreadyThere {
-                self.init("\(error.path) is there already; give --overwrite to replace it, or another --out")
-            } else {
-                self.init(error, file: out)
-            }
+            self.init(error, file: out)
         case .document(let error):
             let isRequest = error.code == .noDocuments
             self.init(error.description.singleLine, status: isRequest ? .usage : .unreadable)

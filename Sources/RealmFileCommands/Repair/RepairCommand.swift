@@ -186,8 +186,6 @@ struct RepairCommand: ConsoleCommand {
     /// What other commands advise against a lost header is this command.
     private func failure(_ error: any Error) -> any Error {
         switch error {
-        case let error as StorageError where error.isAlreadyThere:
-            return CommandFailure("\(error.path) is there already; give --overwrite to replace it, or another --out")
         case let error as FormatError where error.code == .fileChanged:
             return error
         case let error as FormatError where [.zeroedHeader, .overwrittenHeader, .noOtherSlot].contains(error.code):

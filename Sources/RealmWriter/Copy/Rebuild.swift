@@ -15,12 +15,19 @@ public struct Rebuild: Sendable {
     /// Prepares for writing some classes, what is embedded in them, and the schema version. Classes that they link to stay in the
     /// schema without objects.
     ///
-    /// - Throws: `noSuchTable`.
+    /// - Throws: `noSuchTable`, also for an embedded class without one that its objects belong to.
     public init(_ source: Snapshot, classes: [String]) throws(FormatError) {
         self.source = source
-        var names: Set<String> = []
-        for name in classes { names.insert(try source.table(named: name).schema.tableName) }
-        selection = TableSelection(source, tables: names)
+        var chosen: [TableSchema] = []
+        for name in classes { chosen.append(try source.table(named: name).schema) }
+        selection = TableSelection(source, tables: Set(chosen.filter { $0.kind != .embedded }.map(\.tableName)))
+        for table in chosen {
+            guard let position = source.cores.firstIndex(where: { $0.schema.tableName == table.tableName }),
+                !selection.keeps(position)
+            else { continue }
+            throw FormatError(
+                .noSuchTable, "\(table.name) is embedded: choose a class that its objects belong to as well")
+        }
     }
 
     /// Writes the file.

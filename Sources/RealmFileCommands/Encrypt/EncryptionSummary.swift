@@ -1,40 +1,21 @@
-internal import ArgumentParser
 internal import RealmExchange
 internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 internal import RealmWriter
 
-/// Where `encrypt` and `decrypt` write, and how they do it.
-struct EncryptionOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Where to write the new file.", valueName: "file"))
-    var out: String
-
-    @Flag(help: "Replace a file that is there already, unless a process has it open.")
-    var overwrite = false
-
-    @Flag(help: "Write one JSON object instead of text.")
-    var json = false
-
-    func validate() throws {
-        if out == "-" { throw ValidationError("--out takes a path: the header is written last") }
-    }
-
-    /// Writes the new file and says what it is.
+extension NewFileOptions {
+    /// Writes a new file with the same data under another key, or none, and says what it is.
     ///
     /// - Parameters:
     ///   - open: opens the old file.
     ///   - newKey: the key of the new file; nil for a plain one.
     /// - Throws: `CommandFailure`, `OutputError`.
-    func run(
-        _ input: InputOptions, newKey: EncryptionKey?, on console: any Console,
+    func writeSameData(
+        of input: InputOptions, newKey: EncryptionKey?, on console: any Console,
         _ open: (ByteSource) throws -> EncryptionChange
     ) throws -> ExitStatus {
-        if OutputFile.isSameFile(out, input.file) {
-            throw CommandFailure(
-                "\(out.singleLine) is the file that is read, which stays as it is; give --out another path",
-                status: .usage)
-        }
+        try check(against: input)
         let report: EncryptionReport
         do {
             // An app may have the file open: what was copied is of one commit before it gets its name.
@@ -45,8 +26,6 @@ struct EncryptionOptions: ParsableArguments {
             }
             try prepared.commit()
             report = prepared.report
-        } catch let error as StorageError where error.isAlreadyThere {
-            throw CommandFailure("\(error.path) is there already; give --overwrite to replace it, or another --out")
         } catch {
             throw CommandFailure(error, file: input.name)
         }
