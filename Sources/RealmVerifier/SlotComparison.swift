@@ -32,6 +32,8 @@ struct SlotComparison {
     private func change(_ table: TableModel?, _ before: TableModel?) -> VerificationReport.TableChange? {
         guard let name = table?.name ?? before?.name else { return nil }
         guard table?.clusters != before?.clusters else { return nil }
+        let properties = table.flatMap { table in before.map { ClusterPair.properties(table, $0) } } ?? []
+        var pair: ClusterPair?
         var (added, changed, deleted) = (0, 0, 0)
         var new = ObjectStream(current, table?.clusters)
         var old = ObjectStream(other, before?.clusters)
@@ -48,7 +50,16 @@ struct SlotComparison {
                     new.skipView()
                     old.skipView()
                 } else if now.key == then.key {
-                    if let table, let before, !areEqual(now, then, table, before) { changed += 1 }
+                    if pair?.isOf(now.view, then.view) != true {
+                        pair = ClusterPair(now.view, then.view, properties, in: (current, other))
+                    }
+                    if now.row == 0, then.row == 0, let pair, pair.isAligned {
+                        changed += pair.changedRows
+                        new.skipView()
+                        old.skipView()
+                        continue
+                    }
+                    if pair?.areEqual(now.row, then.row, properties) == false { changed += 1 }
                     new.advance()
                     old.advance()
                 } else if now.key < then.key {
@@ -66,24 +77,6 @@ struct SlotComparison {
                 old.advance()
             }
         }
-    }
-
-    private func areEqual(
-        _ now: ObjectStream.Position, _ then: ObjectStream.Position, _ table: TableModel, _ before: TableModel
-    ) -> Bool {
-        for column in table.columns where !column.isBacklink {
-            // A property that was added is no change of the object.
-            guard let old = before.columns.first(where: { $0.key == column.key }) else { continue }
-            let refs = (now.view.leaf(column.key.index), then.view.leaf(column.key.index))
-            guard let ref = refs.0, let oldRef = refs.1 else { continue }
-            if ref == oldRef, now.row == then.row { continue }
-            guard let leaf = current.leaf(ref, as: column.leafType, distinct: column.distinct),
-                let oldLeaf = other.leaf(oldRef, as: old.leafType, distinct: old.distinct),
-                now.row < leaf.count, then.row < oldLeaf.count
-            else { continue }
-            if !ValueEquality.areEqual((leaf, now.row, current), (oldLeaf, then.row, other)) { return false }
-        }
-        return true
     }
 }
 
