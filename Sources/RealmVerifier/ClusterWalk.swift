@@ -86,6 +86,8 @@ struct ClusterWalk {
     private(set) var storedCount: Int?
     /// Whether all clusters could be read.
     private(set) var isComplete = true
+    /// Whether key offsets could not be read, so that keys are not what they were.
+    private(set) var lacksOffsets = false
 
     init(_ scope: SnapshotScope, root: Ref, shift: Int = ClusterWalk.usualShift, reporter: Reporter? = nil) {
         self.scope = scope
@@ -209,8 +211,11 @@ struct ClusterWalk {
         }
     }
 
-    private func keyOffsets(_ ref: Ref, _ node: Node, _ children: Int, _ limit: UInt64?) -> IntegerVector? {
-        guard let offsets = scope.integers(ref) else { return nil }
+    private mutating func keyOffsets(_ ref: Ref, _ node: Node, _ children: Int, _ limit: UInt64?) -> IntegerVector? {
+        guard let offsets = scope.integers(ref) else {
+            lacksOffsets = true
+            return nil
+        }
         guard offsets.count == children else {
             report(.clusterTree, node.ref, "\(offsets.count) key offsets for \(children) children")
             return offsets

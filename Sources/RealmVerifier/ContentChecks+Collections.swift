@@ -41,6 +41,11 @@ extension ContentChecks {
 
     /// Checks a B+tree of elements.
     func checkElements(_ root: Ref, _ type: LeafType, isNullable: Bool, isSet: Bool, depth: Int) {
+        // Most collections are a single leaf.
+        if !isSet, let node = scope.node(root), !node.header.isInner {
+            if checkElementLeaf(node, type, isNullable: isNullable, depth: depth) == nil { loseCollection() }
+            return
+        }
         var walk = TreeWalk(scope, root: root, reporter: treeReporter)
         var order = isSet ? ValueOrder(scope, type) : nil
         var count: Int?

@@ -26,13 +26,19 @@ final class ContentChecks {
     var observer: ((_ link: LinkLedger.Link, _ isBacklink: Bool) -> Void)?
     /// Tables of which not all links or backlinks could be read: their sums say nothing.
     private(set) var incomplete: Set<TableKey> = []
+    /// The keys of each table's objects, where they are few runs and nothing is wrong with their tree.
+    var keyRuns: [KeyRuns?]
     var objects: [ObjectFinder?]
     var tombstones: [ObjectFinder?]
     let shifts: [Int]
 
     // Where the check is at the moment.
     var tableIndex = 0
-    var column: ColumnModel?
+    var column: ColumnModel? {
+        didSet { linkTarget = column.flatMap { $0.isLink ? positions[$0.oppositeTable] : nil } }
+    }
+    /// The table that links of the column lead to.
+    private(set) var linkTarget: Int?
     var cluster: ClusterView?
     var affected = RowMask()
     /// The row whose collection is being checked; nil where elements are rows.
@@ -48,6 +54,8 @@ final class ContentChecks {
 
     /// A byte of an intact file stands for fewer elements: a leaf of 1000 of width 0 takes 9 bytes with its parent.
     private static let elementsPerByte = 128
+    /// Runs of keys that are held, of all tables: a megabyte.
+    private static let keyRunLimit = 1 << 16
 
     init(_ scope: SnapshotScope, tables: [TableModel]) {
         self.scope = scope
@@ -56,6 +64,7 @@ final class ContentChecks {
         tallies = [Tally](repeating: Tally(), count: tables.count)
         let shifts = tables.map { ClusterWalk.shift(of: $0.clusters, scope) }
         self.shifts = shifts
+        keyRuns = tables.map { _ in nil }
         objects = tables.indices.map { index in
             tables[index].clusters.map { ObjectFinder(scope, root: $0, shift: shifts[index]) }
         }
@@ -70,6 +79,10 @@ final class ContentChecks {
     /// Checks all tables.
     func run() {
         checkStringLeaves()
+        var room = Self.keyRunLimit
+        keyRuns = tables.indices.map { index in
+            tables[index].clusters.flatMap { KeyRuns(scope, root: $0, shift: shifts[index], room: &room) }
+        }
         for index in tables.indices {
             tableIndex = index
             checkTable()

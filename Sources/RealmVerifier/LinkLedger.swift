@@ -17,32 +17,52 @@ struct LinkLedger {
         let target: ObjectKey
     }
 
-    private var forward: [Pair: MultisetSum] = [:]
-    private var backward: [Pair: MultisetSum] = [:]
+    /// The links and the backlinks of a pair of columns.
+    private struct Account {
+        let pair: Pair
+        var links = MultisetSum()
+        var backlinks = MultisetSum()
+    }
 
-    mutating func add(_ link: Link, isBacklink: Bool) {
-        let hash = MultisetSum.hash(link.origin.value, link.target.value)
-        if isBacklink {
-            backward[link.pair, default: MultisetSum()].add(hash)
-        } else {
-            forward[link.pair, default: MultisetSum()].add(hash)
+    private var accounts: [Account] = []
+    private var positions: [Pair: Int] = [:]
+
+    /// Adds the sum of links, or backlinks, that are all of one pair of columns.
+    mutating func add(_ sum: MultisetSum, of pair: Pair, areBacklinks: Bool) {
+        guard sum.count > 0 else { return }
+        let position = position(of: pair)
+        if areBacklinks { accounts[position].backlinks.add(sum) } else { accounts[position].links.add(sum) }
+    }
+
+    private mutating func position(of pair: Pair) -> Int {
+        if let position = positions[pair] { return position }
+        positions[pair] = accounts.count
+        accounts.append(Account(pair: pair))
+        return accounts.count - 1
+    }
+
+    /// Adds all of another ledger.
+    mutating func add(_ other: LinkLedger) {
+        for account in other.accounts {
+            add(account.links, of: account.pair, areBacklinks: false)
+            add(account.backlinks, of: account.pair, areBacklinks: true)
         }
     }
 
     /// Links and backlinks of a pair of columns.
-    func count(_ pair: Pair) -> Int { (forward[pair]?.count ?? 0) + (backward[pair]?.count ?? 0) }
-
-    /// The pairs of columns that have links, but maybe no backlinks.
-    var origins: [Pair] { Self.sorted(Set(forward.keys)) }
-
-    /// The pairs of columns whose links and backlinks differ.
-    var differences: [Pair] {
-        Self.sorted(Set(forward.keys).union(backward.keys).filter { forward[$0] != backward[$0] })
+    func count(_ pair: Pair) -> Int {
+        positions[pair].map { accounts[$0].links.count + accounts[$0].backlinks.count } ?? 0
     }
 
+    /// The pairs of columns that have links, but maybe no backlinks.
+    var origins: [Pair] { Self.sorted(accounts.filter { $0.links.count > 0 }) }
+
+    /// The pairs of columns whose links and backlinks differ.
+    var differences: [Pair] { Self.sorted(accounts.filter { $0.links != $0.backlinks }) }
+
     /// In a fixed order, so that reports are the same each time.
-    private static func sorted(_ pairs: Set<Pair>) -> [Pair] {
-        pairs.sorted {
+    private static func sorted(_ accounts: [Account]) -> [Pair] {
+        accounts.map(\.pair).sorted {
             ($0.originTable.value, $0.originColumn.value, $0.targetTable.value)
                 < ($1.originTable.value, $1.originColumn.value, $1.targetTable.value)
         }
@@ -58,6 +78,11 @@ struct MultisetSum: Equatable {
     mutating func add(_ hash: UInt64) {
         count += 1
         hashes &+= hash
+    }
+
+    mutating func add(_ other: MultisetSum) {
+        count += other.count
+        hashes &+= other.hashes
     }
 
     /// The hash of a pair of numbers.

@@ -61,7 +61,10 @@ struct NodeWalk {
     }
 
     private mutating func enter(_ ref: Ref) {
-        guard let node = open(ref), claim(node) else { return }
+        guard let node = open(ref), claim(node) else {
+            nodes.isClean = false
+            return
+        }
         let header = node.header
         if checksMagic, !header.hasDummyChecksum { report(.nodeMagic, ref, "the node does not begin with AAAA") }
         if header.isInner, !header.hasRefs { report(.nodeFlags, ref, "\(node.summary): inner nodes have refs") }
@@ -76,6 +79,7 @@ struct NodeWalk {
         guard header.width > 0 else { return }
         guard levels.count < Self.deepest else {
             report(.nodeDepth, ref, "more than \(Self.deepest) nodes inside each other")
+            nodes.isClean = false
             return
         }
         levels.append(Level(node: node, elements: elements))

@@ -8,8 +8,14 @@ final class SnapshotScope {
     let root: GroupRoot
     let sink: FindingSink
     let file: ByteView
+    /// The part of the file in which refs may lie.
+    let space: NodeSpace
     /// The nodes that the walk found to be sound; nil as long as it has not run.
-    var nodes: NodeMap?
+    var nodes: NodeMap? {
+        didSet { hasUnsoundNodes = nodes?.isClean == false }
+    }
+    /// Whether there are references to what is no node of its own.
+    private(set) var hasUnsoundNodes = false
     /// The leaves of names and distinct strings, which belong to no object.
     var stringLeaves: [Ref] = []
     /// Columns that may still be read: each takes a byte or more of the file, of which tables share none.
@@ -19,6 +25,7 @@ final class SnapshotScope {
         self.slot = slot
         self.format = format
         self.root = root
+        space = root.space
         self.file = file
         self.sink = sink
         columnsLeft = file.count
@@ -30,8 +37,6 @@ final class SnapshotScope {
         return columnsLeft >= 0
     }
 
-    var space: NodeSpace { root.space }
-
     /// The place of findings about the commit as a whole.
     var place: Finding.Place { Finding.Place(slot: slot) }
 
@@ -41,7 +46,7 @@ final class SnapshotScope {
 
     /// The node at `ref`, or nil when it is not sound. Why was then reported by the walk, if it has run.
     func node(_ ref: Ref) -> Node? {
-        if let nodes, !nodes.isSound(ref) { return nil }
+        if hasUnsoundNodes, let nodes, !nodes.isSound(ref) { return nil }
         do throws(FormatError) { return try space.node(at: ref) } catch { return nil }
     }
 
@@ -82,6 +87,8 @@ struct NodeMap {
     var owned: WordMap
     /// The first words of nodes that are sound and were reached by one way.
     var starts: WordMap
+    /// Whether every reference leads to a sound node of its own: then there is no need to look each up.
+    var isClean = true
     var nodeCount = 0
     var byteCount = 0
 

@@ -125,11 +125,9 @@ struct SpecChecks {
         let table = arrays.tables?.element(at: key.index) ?? Int64(TableKey.null.value)
         let elementType = LeafType(of: type, isNullable: key.attributes.contains(.nullable), in: collection)
         return ColumnModel(
-            position: position, name: name, key: key, type: type, attributes: key.attributes, collection: collection,
-            leafType: collection == nil ? elementType : .collections, elementType: elementType,
-            distinct: distinct, oppositeTable: TableKey(UInt32(truncatingIfNeeded: table)),
-            oppositeColumn: ColumnKey(opposite), index: index(key, name), isFullText: attributes.contains(.fullText),
-            isMarkedIndexed: !attributes.isDisjoint(with: [.indexed, .fullText]))
+            position: position, name: name, key: key, type: type, marks: attributes, collection: collection,
+            elementType: elementType, distinct: distinct, oppositeTable: TableKey(UInt32(truncatingIfNeeded: table)),
+            oppositeColumn: ColumnKey(opposite), index: index(key, name))
     }
 
     private func name(_ position: Int, _ parts: Parts, _ key: ColumnKey) -> String {

@@ -25,8 +25,8 @@ struct TableModel {
     var primaryKeyColumn: ColumnModel? { primaryKey.flatMap { key in columns.first { $0.key == key } } }
 }
 
-/// A column as far as its description could be read.
-struct ColumnModel {
+/// A column as far as its description could be read. An object, so that checks of leaves hand it on at no cost.
+final class ColumnModel: Sendable {
     /// The position in the spec.
     let position: Int
     /// The name; for backlinks, which have none, what they are.
@@ -45,6 +45,28 @@ struct ColumnModel {
     let index: Ref?
     let isFullText: Bool
     let isMarkedIndexed: Bool
+
+    /// - Parameter marks: the attributes in the spec, which say more than those in the key.
+    init(
+        position: Int, name: String, key: ColumnKey, type: ColumnType, marks: ColumnAttributes,
+        collection: CollectionKind?, elementType: LeafType, distinct: ColumnLeaf?, oppositeTable: TableKey,
+        oppositeColumn: ColumnKey, index: Ref?
+    ) {
+        self.position = position
+        self.name = name
+        self.key = key
+        self.type = type
+        attributes = key.attributes
+        self.collection = collection
+        leafType = collection == nil ? elementType : .collections
+        self.elementType = elementType
+        self.distinct = distinct
+        self.oppositeTable = oppositeTable
+        self.oppositeColumn = oppositeColumn
+        self.index = index
+        isFullText = marks.contains(.fullText)
+        isMarkedIndexed = !marks.isDisjoint(with: [.indexed, .fullText])
+    }
 
     var isNullable: Bool { attributes.contains(.nullable) }
     var isBacklink: Bool { type == .backLink }

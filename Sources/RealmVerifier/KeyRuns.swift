@@ -1,0 +1,64 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// The keys of all objects of a tree, as runs of keys that follow each other: most tables have few.
+struct KeyRuns: Sendable {
+    /// The first keys of the runs, and the keys behind their last ones.
+    private var starts: [UInt64] = []
+    private var ends: [UInt64] = []
+    /// The run that was found last, because links mostly stay close.
+    private var last = 0
+
+    /// Reads the keys of a tree.
+    ///
+    /// - Parameter room: runs that may still be made for this commit.
+    /// - Returns: nil when something is wrong with the tree or there are too many runs: then only the tree itself says
+    ///   what is in it.
+    init?(_ scope: SnapshotScope, root: Ref, shift: Int, room: inout Int) {
+        var isSound = true
+        var walk = ClusterWalk(scope, root: root, shift: shift) { _, _, _ in isSound = false }
+        while let view = walk.next() {
+            guard isSound, add(view, limit: room) else { return nil }
+        }
+        guard isSound, walk.isComplete, !walk.lacksOffsets else { return nil }
+        room -= starts.count
+    }
+
+    private mutating func add(_ view: ClusterView, limit: Int) -> Bool {
+        guard view.count > 0 else { return true }
+        let (first, last) = (UInt64(bitPattern: view.key(0).value), UInt64(bitPattern: view.key(view.count - 1).value))
+        // Keys ascend, as the walk has checked: so many in so short a span are all that there can be.
+        if last &- first == UInt64(view.count - 1) { return append(first, last, limit) }
+        return (0..<view.count).allSatisfy { row in
+            let key = UInt64(bitPattern: view.key(row).value)
+            return append(key, key, limit)
+        }
+    }
+
+    /// False when the keys are not higher than all before, or there is no room for another run.
+    private mutating func append(_ first: UInt64, _ last: UInt64, _ limit: Int) -> Bool {
+        guard first <= last, last < .max, first >= ends.last ?? 0 else { return false }
+        if first == ends.last {
+            ends[ends.count - 1] = last + 1
+            return true
+        }
+        starts.append(first)
+        ends.append(last + 1)
+        return starts.count <= limit
+    }
+
+    /// Whether there is an object with that key.
+    mutating func contains(_ key: ObjectKey) -> Bool {
+        let wanted = UInt64(bitPattern: key.value)
+        guard !starts.isEmpty else { return false }
+        if wanted >= starts[last], wanted < ends[last] { return true }
+        var (low, high) = (0, starts.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if starts[middle] <= wanted { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0, wanted < ends[low - 1] else { return false }
+        last = low - 1
+        return true
+    }
+}
