@@ -69,7 +69,7 @@ package struct NodeSpace: Sendable {
         guard padded <= limit &- ref.offset &- NodeHeader.size else {
             throw Node.outside(ref, size: size, limit: limit)
         }
-        if gate.isClosed { try gate.admit(ref.offset, NodeHeader.size &+ padded) }
+        if gate.isClosed { try gate.admit(ref.offset, NodeHeader.size &+ padded, after: NodeHeader.size) }
         return Node(
             ref: ref, header: header, size: size,
             body: bytes.slice(unchecked: ref.offset, count: NodeHeader.size &+ padded))

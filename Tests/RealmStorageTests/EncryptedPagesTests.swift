@@ -210,6 +210,52 @@ import Testing
         #expect(!pages.wantsLeasesBack)
     }
 
+    /// A parked lease keeps pages as long as there is room, and gives them up when others need it.
+    @Test func parkedLeases() throws {
+        let pages = try open(encrypt(200), limit: 16 * 4096)
+        let gate = PageGate(pages, pins: false)
+        let kept = KeptLease(pages)
+        #expect(!kept.resume())
+        for index in 0..<6 { try gate.admit(index * 4096, 4096) }
+        kept.park()
+        for index in 10..<16 { _ = try read(index, of: pages) }
+        #expect(kept.resume())
+        for index in 0..<6 {
+            #expect(pages.view.slice(unchecked: index * 4096, count: 4096).bytes == Self.page(index))
+        }
+        // In use, it keeps what it holds however much others read.
+        for index in 20..<60 { _ = try read(index, of: pages) }
+        for index in 0..<6 {
+            #expect(pages.view.slice(unchecked: index * 4096, count: 4096).bytes == Self.page(index))
+        }
+        // Parked while there are too many pages, it ends.
+        kept.park()
+        #expect(pages.statistics.now <= 17)
+        #expect(!kept.resume())
+        for index in 0..<6 { try gate.admit(index * 4096, 4096) }
+        kept.park()
+        // It does not stand in the way of others.
+        for index in 100..<160 {
+            _ = try read(index, of: pages)
+            #expect(pages.statistics.now <= 17)
+        }
+        #expect(!kept.resume())
+        kept.park()
+    }
+
+    /// Nobody's lease is left when its holder goes, in use or parked.
+    @Test(arguments: [true, false]) func abandonedLeases(_ isParked: Bool) throws {
+        let pages = try open(encrypt(200), limit: 16 * 4096)
+        do {
+            let kept = KeptLease(pages)
+            #expect(!kept.resume())
+            for index in 0..<10 { try PageGate(pages, pins: false).admit(index * 4096, 4096) }
+            if isParked { kept.park() }
+        }
+        for index in 100..<160 { _ = try read(index, of: pages) }
+        #expect(pages.statistics.now <= 17)
+    }
+
     @Test func pinnedPagesStay() throws {
         let pages = try open(encrypt(200), limit: 16 * 4096)
         for index in 10..<14 { try PageGate(pages, pins: true).admit(index * 4096, 4096) }
@@ -224,6 +270,36 @@ import Testing
         for index in 0..<100 {
             #expect(pages.view.slice(unchecked: index * 4096, count: 4096).bytes == Self.page(index))
         }
+    }
+
+    /// Threads whose leases are parked between pieces of work find what they held, unless they are told that it is gone.
+    @Test func manyThreadsWithParkedLeases() async throws {
+        let count = 130
+        let pages = try open(encrypt(count), limit: 40 * 4096)
+        let expected = (0..<count).map { Self.page($0) }
+        let (wrong, resumed) = (Counter(), Counter())
+        await withTaskGroup(of: Void.self) { group in
+            for thread in 0..<4 {
+                group.addTask {
+                    var generator = SplitMix64(state: UInt64(thread))
+                    let gate = PageGate(pages, pins: false)
+                    let kept = KeptLease(pages)
+                    var held: [Int] = []
+                    for _ in 0..<1500 {
+                        if kept.resume() { resumed.add() } else { held.removeAll() }
+                        let index = Int(generator.next() % UInt64(count))
+                        if (try? gate.admit(index * 4096, 4096)) != nil { held.append(index) } else { wrong.add() }
+                        for index in held {
+                            let found = pages.view.slice(unchecked: index * 4096, count: 4096)
+                            if found.bytes != expected[index] { wrong.add() }
+                        }
+                        kept.park()
+                    }
+                }
+            }
+        }
+        #expect(wrong.count == 0)
+        #expect(resumed.count > 0)
     }
 
     /// Threads that read at random with a cache that is much too small never see anything but the data.

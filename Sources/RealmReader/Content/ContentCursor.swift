@@ -21,7 +21,9 @@ struct ContentCursor: ~Copyable {
     private var clusters: ClusterCursor?
     private var cluster: Cluster?
     private var nextRow = 0
-    /// How many rows of an encrypted file to write with one lease.
+    /// For the pages of an encrypted file.
+    private let lease: KeptLease?
+    /// How many rows of an encrypted file to write in one piece.
     private var leasedRows = 8
     /// The objects of the batch.
     private(set) var records: [Record] = []
@@ -47,6 +49,7 @@ struct ContentCursor: ~Copyable {
         fields = isTombstones ? table.primaryField.map { [$0] } ?? [] : table.fields
         hasIdentity = plan.identity == .primaryKey
         writer = ContentWriter(plan)
+        lease = plan.snapshot.data.pages.map { KeptLease($0) }
         clusters = tree.map { ClusterCursor($0) }
     }
 
@@ -81,8 +84,8 @@ struct ContentCursor: ~Copyable {
         writer.bytes.truncate()
         records.removeAll(keepingCapacity: true)
         valueStarts.removeAll(keepingCapacity: true)
-        let lease = plan.snapshot.data.pages?.beginLease()
-        defer { if let lease { plan.snapshot.data.pages?.end(lease) } }
+        if let lease, !lease.resume() { writer.targets.forget() }
+        defer { lease?.park() }
         do throws(FormatError) {
             if let cluster, nextRow < cluster.count {
                 self.cluster = try cluster.current(in: writer.space)
@@ -100,7 +103,6 @@ struct ContentCursor: ~Copyable {
 
     private mutating func write(_ cluster: Cluster) throws(FormatError) {
         let pages = plan.snapshot.data.pages
-        if pages != nil { writer.targets.forget() }
         var open: [OpenField] = []
         open.reserveCapacity(fields.count)
         for field in fields {
@@ -117,7 +119,7 @@ struct ContentCursor: ~Copyable {
             try write(cluster.key(unchecked: nextRow), nextRow, open, primary)
             nextRow += 1
         }
-        // Rows that need many pages, for what they hold or link to, get shorter leases.
+        // Rows that need many pages, for what they hold or link to, are written few at a time.
         if let pages {
             leasedRows = pages.wantsLeasesBack ? max(1, leasedRows / 2) : min(leasedRows * 2, Limits.clusterObjects)
         }

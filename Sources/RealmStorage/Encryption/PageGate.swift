@@ -1,4 +1,4 @@
-package import RealmLayout
+public import RealmLayout
 
 /// The way of readers to `EncryptedPages`, or none for files that are not encrypted: one word without a reference count,
 /// because it is copied with every view that may open nodes. Whoever keeps it keeps the pages' owner.
@@ -27,6 +27,16 @@ package struct PageGate: BitwiseCopyable, Sendable {
     /// Whether bytes have to be admitted.
     @inlinable @inline(__always)
     package var isClosed: Bool { bits != 0 }
+
+    /// Makes sure that `count` bytes from `offset` on are there, of which the first `known`, one or more, are. Only for a gate
+    /// that is closed.
+    ///
+    /// - Throws: `damagedPage`, `unwrittenPage`.
+    @inlinable @inline(__always)
+    package func admit(_ offset: Int, _ count: Int, after known: Int) throws(FormatError) {
+        let known = (offset &+ known &- 1) | (PageGeometry.pageSize &- 1)
+        if offset &+ count > known &+ 1 { try admit(known &+ 1, offset &+ count &- known &- 1) }
+    }
 
     /// Makes sure that `count` bytes, one or more, from `offset` on are there. Only for a gate that is closed.
     ///

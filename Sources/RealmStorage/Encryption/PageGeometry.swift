@@ -2,9 +2,10 @@
 ///
 /// Encryption cuts the plain file, the data, into pages of 4096 bytes. Blocks of 64 of them follow each other in the
 /// encrypted file, each after a page with the 64 entries that say how they are encrypted.
+@usableFromInline
 package struct PageGeometry: Equatable, Sendable {
     /// Bytes of a page, whatever the machine's pages are.
-    package static let pageSize = 4096
+    @inlinable package static var pageSize: Int { 4096 }
     /// Data pages that one page of entries is for.
     package static let pagesInBlock = 64
     /// Bytes of a page's entry.
