@@ -156,8 +156,15 @@ public struct ByteView: @unchecked Sendable, BitwiseCopyable {
     /// Whether both views hold the same bytes.
     public func elementsEqual(_ other: ByteView) -> Bool {
         guard count == other.count else { return false }
-        return unsafe UnsafeRawBufferPointer(start: base, count: count)
-            .elementsEqual(UnsafeRawBufferPointer(start: other.base, count: count))
+        guard count >= 8 else { return shortWord == other.shortWord }
+        // The last word overlaps the one before.
+        let last = count &- 8
+        var offset = 0
+        while offset < last {
+            if uint64(unchecked: offset) != other.uint64(unchecked: offset) { return false }
+            offset &+= 8
+        }
+        return uint64(unchecked: last) == other.uint64(unchecked: last)
     }
 
     /// Below 0 when these bytes come first, 0 for equal ones: as unsigned numbers, a beginning before the whole.

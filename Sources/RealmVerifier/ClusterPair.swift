@@ -44,7 +44,8 @@ struct ClusterPair {
         var leaves: [Leaves] = []
         for property in properties {
             let index = property.now.key.index
-            guard let ref = now.leaf(index), let oldRef = then.leaf(index), (ref == oldRef) == areShared,
+            guard let ref = now.leaf(index), let oldRef = then.leaf(index),
+                areCopies(ref, oldRef, property, scopes) == areShared,
                 let leaf = scopes.now.leaf(ref, as: property.now.leafType, distinct: property.now.distinct),
                 let oldLeaf = scopes.then.leaf(oldRef, as: property.then.leafType, distinct: property.then.distinct)
             else { continue }
@@ -52,6 +53,43 @@ struct ClusterPair {
         }
         return leaves
     }
+
+    /// Whether two leaves are the same or have the same bytes, and so the same values.
+    private static func areCopies(
+        _ ref: Ref, _ oldRef: Ref, _ property: Property, _ scopes: (now: SnapshotScope, then: SnapshotScope)
+    ) -> Bool {
+        if ref == oldRef { return true }
+        guard let node = scopes.now.node(ref), let oldNode = scopes.then.node(oldRef), node.header == oldNode.header,
+            property.now.distinct?.ref == property.then.distinct?.ref
+        else { return false }
+        if node.payload.elementsEqual(oldNode.payload) { return true }
+        switch property.now.leafType {
+        case .timestamp, .string, .binary: return haveEqualParts(node, oldNode, scopes)
+        default: return false
+        }
+    }
+
+    /// Whether leaves of several nodes are copies of each other.
+    private static func haveEqualParts(
+        _ node: Node, _ oldNode: Node, _ scopes: (now: SnapshotScope, then: SnapshotScope)
+    ) -> Bool {
+        guard node.header.hasRefs, node.header.isBits, !node.header.isContext, node.count <= largestRecord else {
+            return false
+        }
+        let (parts, oldParts) = (node.elements, oldNode.elements)
+        return (0..<node.count).allSatisfy { index in
+            guard case .ref(let ref) = Slot(parts[unchecked: index]),
+                case .ref(let oldRef) = Slot(oldParts[unchecked: index])
+            else { return false }
+            if ref == oldRef { return true }
+            guard let part = scopes.now.node(ref), let oldPart = scopes.then.node(oldRef) else { return false }
+            return part.header == oldPart.header && !part.header.hasRefs
+                && part.payload.elementsEqual(oldPart.payload)
+        }
+    }
+
+    /// Parts of a leaf of several nodes: offsets, bytes and null flags.
+    private static let largestRecord = 3
 
     /// Whether the pair is that of these two clusters.
     func isOf(_ now: ClusterView, _ then: ClusterView) -> Bool {

@@ -15,29 +15,24 @@ struct NodeWalk {
         var current: Int { next - 1 }
     }
 
-    /// A node may not be larger, because the allocator of Realm Core cannot move it.
-    private static let largestNode = 64 << 20
-    /// Levels of nodes: 100 nested collections with their trees take less than 1000.
-    private static let deepest = 4096
-
     private let scope: SnapshotScope
     private let tables: [TableModel]
     private var nodes: NodeMap
     private var levels: [Level] = []
-    private let checksMagic: Bool
+    private let rules: NodeRules
 
     private init(_ scope: SnapshotScope, _ tables: [TableModel]) {
         self.scope = scope
         self.tables = tables
         nodes = NodeMap(bytes: scope.root.logicalSize)
-        // Before format 9 the four bytes were left as they were in memory.
-        checksMagic = scope.format.number >= 9
+        rules = NodeRules(scope.format)
     }
 
     /// Visits all nodes, reports what is wrong, and says which are sound.
     ///
     /// - Parameter tables: for the names in findings.
     static func run(_ scope: SnapshotScope, tables: [TableModel]) -> NodeMap {
+        if let nodes = NodeSweep.run(scope) { return nodes }
         var walk = NodeWalk(scope, tables)
         walk.enter(scope.root.ref)
         while !walk.levels.isEmpty { walk.step() }
@@ -66,9 +61,9 @@ struct NodeWalk {
             return
         }
         let header = node.header
-        if checksMagic, !header.hasDummyChecksum { report(.nodeMagic, ref, "the node does not begin with AAAA") }
+        if rules.checksMagic, !header.hasDummyChecksum { report(.nodeMagic, ref, "the node does not begin with AAAA") }
         if header.isInner, !header.hasRefs { report(.nodeFlags, ref, "\(node.summary): inner nodes have refs") }
-        if node.size >= Self.largestNode {
+        if node.size >= NodeRules.largestNode {
             report(.nodeLength, ref, "the node has \(node.size) bytes, more than Realm Core can move")
         }
         guard header.hasRefs else { return }
@@ -77,8 +72,8 @@ struct NodeWalk {
             return
         }
         guard header.width > 0 else { return }
-        guard levels.count < Self.deepest else {
-            report(.nodeDepth, ref, "more than \(Self.deepest) nodes inside each other")
+        guard levels.count < NodeRules.deepest else {
+            report(.nodeDepth, ref, "more than \(NodeRules.deepest) nodes inside each other")
             nodes.isClean = false
             return
         }
@@ -126,14 +121,10 @@ struct NodeWalk {
             }
             return false
         }
-        let length = NodeHeader.size + (node.size + 7) & ~7
-        guard nodes.owned.insert(offset, count: length) else {
-            report(.overlap, node.ref, "the node of \(length) bytes overlaps another one")
+        guard nodes.claim(node) else {
+            report(.overlap, node.ref, "the node of \(node.body.count) bytes overlaps another one")
             return false
         }
-        nodes.starts.insert(offset, count: 8)
-        nodes.nodeCount += 1
-        nodes.byteCount += length
         return true
     }
 

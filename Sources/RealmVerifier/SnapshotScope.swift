@@ -97,5 +97,14 @@ struct NodeMap {
         starts = WordMap(bytes: bytes)
     }
 
+    /// Notes a node; false when some of its words belong to another one.
+    mutating func claim(_ node: Node) -> Bool {
+        guard owned.insert(node.ref.offset, count: node.body.count) else { return false }
+        starts.insert(node.ref.offset, count: NodeHeader.size)
+        nodeCount &+= 1
+        byteCount &+= node.body.count
+        return true
+    }
+
     func isSound(_ ref: Ref) -> Bool { ref.offset & 7 == 0 && starts.contains(ref.offset) }
 }

@@ -1,33 +1,39 @@
 /// A bit for each 8-byte word of a file. Pages without any bit, or with all bits set, take no memory.
-package struct WordMap {
-    private enum Page {
-        case none
-        case all
-        case some([UInt64])
+package struct WordMap: Sendable {
+    /// What the number of a page's first group says when it has none.
+    private enum PageMark {
+        static let none: Int32 = -1
+        static let all: Int32 = -2
     }
 
     /// Words of the file that a page stands for: 256 KiB.
     private static let pageWords = 1 << 15
+    /// Groups of 64 bits in a page.
+    private static let pageGroups = pageWords / 64
     private let wordCount: Int
-    private var pages: [Page]
+    /// The place of each page's bits in `groups`, in pages, or a mark.
+    private var pages: [Int32]
+    /// The bits of the pages that have some, in the order in which they got them.
+    private var groups: [UInt64] = []
 
     /// Makes a map for that many bytes, all bits clear.
     package init(bytes: Int) {
         wordCount = (max(0, bytes) + 7) / 8
-        pages = [Page](repeating: .none, count: (wordCount + Self.pageWords - 1) / Self.pageWords)
+        pages = [Int32](repeating: PageMark.none, count: (wordCount + Self.pageWords - 1) / Self.pageWords)
+    }
+
+    /// The bits of a word's group, whose page is `page`.
+    private func group(_ word: Int, _ page: Int32) -> UInt64 {
+        groups[Int(page) &* Self.pageGroups &+ ((word % Self.pageWords) >> 6)]
     }
 
     /// Whether the bit of the word at a byte offset is set; no outside the file.
     package func contains(_ offset: Int) -> Bool {
         let word = offset >> 3
         guard offset >= 0, word < wordCount else { return false }
-        switch pages[word / Self.pageWords] {
-        case .none: return false
-        case .all: return true
-        case .some(let bits):
-            let bit = word % Self.pageWords
-            return bits[bit >> 6] >> UInt64(bit & 63) & 1 != 0
-        }
+        let page = pages[word / Self.pageWords]
+        guard page >= 0 else { return page == PageMark.all }
+        return group(word, page) >> UInt64(word & 63) & 1 != 0
     }
 
     /// Sets the bits of `count` bytes from `offset` on, as far as they are inside the file.
@@ -35,25 +41,60 @@ package struct WordMap {
     /// - Returns: whether all of them were clear before.
     @discardableResult
     package mutating func insert(_ offset: Int, count: Int) -> Bool {
+        guard count > 0, offset >= 0 else { return true }
+        let word = offset >> 3
+        let end = min(wordCount, (offset + count + 7) >> 3)
+        guard word < end else { return true }
+        let page = pages[word / Self.pageWords]
+        guard page >= 0, word >> 6 == (end &- 1) >> 6 else { return insert(words: word..<end) }
+        // Nearly all nodes: a few words, in a page that has bits.
+        let bits = Self.mask(end &- word, from: word)
+        let place = Int(page) &* Self.pageGroups &+ ((word % Self.pageWords) >> 6)
+        let before = groups[place]
+        groups[place] = before | bits
+        return before & bits == 0
+    }
+
+    private mutating func insert(words: Range<Int>) -> Bool {
         var wereClear = true
-        forEachPage(offset, count) { map, page, range in
-            switch map.pages[page] {
-            case .all:
-                wereClear = false
-            case .none where range.count == Self.pageWords:
-                map.pages[page] = .all
-            case .none:
-                var bits = [UInt64](repeating: 0, count: Self.pageWords / 64)
-                _ = Self.set(&bits, range)
-                map.pages[page] = .some(bits)
-            case .some(var bits):
-                // Taken out while it changes, so that it is not copied.
-                map.pages[page] = .none
-                if !Self.set(&bits, range) { wereClear = false }
-                map.pages[page] = .some(bits)
-            }
+        var word = words.lowerBound
+        while word < words.upperBound {
+            let page = word / Self.pageWords
+            let pageEnd = min(words.upperBound, (page + 1) * Self.pageWords)
+            if !insert(word..<pageEnd, page) { wereClear = false }
+            word = pageEnd
         }
         return wereClear
+    }
+
+    /// Sets the bits of words that are all in one page.
+    private mutating func insert(_ words: Range<Int>, _ page: Int) -> Bool {
+        if pages[page] == PageMark.all { return false }
+        if pages[page] == PageMark.none {
+            if words.count == Self.pageWords {
+                pages[page] = PageMark.all
+                return true
+            }
+            pages[page] = Int32(groups.count / Self.pageGroups)
+            groups.append(contentsOf: repeatElement(0, count: Self.pageGroups))
+        }
+        let start = Int(pages[page]) * Self.pageGroups
+        var wereClear = true
+        var bit = words.lowerBound % Self.pageWords
+        let end = bit + words.count
+        while bit < end {
+            let count = min(64 - (bit & 63), end - bit)
+            let mask = Self.mask(count, from: bit)
+            if groups[start + (bit >> 6)] & mask != 0 { wereClear = false }
+            groups[start + (bit >> 6)] |= mask
+            bit += count
+        }
+        return wereClear
+    }
+
+    /// As many bits as `count` says, one to 64, from that of a word on.
+    private static func mask(_ count: Int, from word: Int) -> UInt64 {
+        (UInt64.max &>> UInt64(64 &- count)) &<< UInt64(word & 63)
     }
 
     /// Whether any bit of `count` bytes from `offset` on is set.
@@ -69,54 +110,24 @@ package struct WordMap {
         while word < last {
             let page = word / Self.pageWords
             let pageEnd = min(last, (page + 1) * Self.pageWords)
-            switch pages[page] {
-            case .none:
-                if !isSet { return word * 8 }
+            let mark = pages[page]
+            guard mark >= 0 else {
+                if isSet == (mark == PageMark.all) { return word * 8 }
                 word = pageEnd
-            case .all:
-                if isSet { return word * 8 }
-                word = pageEnd
-            case .some(let bits):
-                while word < pageEnd {
-                    let bit = word % Self.pageWords
-                    let group = (isSet ? bits[bit >> 6] : ~bits[bit >> 6]) >> UInt64(bit & 63)
-                    if group == 0 {
-                        word += 64 - (bit & 63)
-                        continue
-                    }
-                    word += group.trailingZeroBitCount
-                    return word < last ? word * 8 : nil
-                }
-                word = min(word, pageEnd)
+                continue
             }
+            while word < pageEnd {
+                let bits = isSet ? group(word, mark) : ~group(word, mark)
+                let rest = bits >> UInt64(word & 63)
+                if rest == 0 {
+                    word += 64 - (word & 63)
+                    continue
+                }
+                word += rest.trailingZeroBitCount
+                return word < last ? word * 8 : nil
+            }
+            word = min(word, pageEnd)
         }
         return nil
-    }
-
-    private mutating func forEachPage(_ offset: Int, _ count: Int, _ body: (inout WordMap, Int, Range<Int>) -> Void) {
-        guard count > 0, offset >= 0 else { return }
-        var word = offset >> 3
-        let end = min(wordCount, (offset + count + 7) >> 3)
-        while word < end {
-            let page = word / Self.pageWords
-            let start = page * Self.pageWords
-            let pageEnd = min(end, start + Self.pageWords)
-            body(&self, page, (word - start)..<(pageEnd - start))
-            word = pageEnd
-        }
-    }
-
-    /// Sets a range of bits and returns whether all were clear.
-    private static func set(_ bits: inout [UInt64], _ range: Range<Int>) -> Bool {
-        var wereClear = true
-        var bit = range.lowerBound
-        while bit < range.upperBound {
-            let count = min(64 - (bit & 63), range.upperBound - bit)
-            let mask = (count == 64 ? UInt64.max : (1 << UInt64(count)) - 1) << UInt64(bit & 63)
-            if bits[bit >> 6] & mask != 0 { wereClear = false }
-            bits[bit >> 6] |= mask
-            bit += count
-        }
-        return wereClear
     }
 }
