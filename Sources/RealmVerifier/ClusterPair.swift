@@ -1,23 +1,17 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Two clusters of one table, in two commits, as far as their leaves are not the same: those are all that there is to
-/// compare.
+/// Two clusters of one table, in two commits, to be compared column by column. Leaves that are the same need no look,
+/// unless their rows moved.
 struct ClusterPair {
     /// A property in both commits. One that was added is no change of the objects.
     typealias Property = (now: ColumnModel, then: ColumnModel)
 
-    private struct Leaves {
-        let now: ColumnLeaf
-        let then: ColumnLeaf
-    }
-
     private let now: ClusterView
     private let then: ClusterView
     private let scopes: (now: SnapshotScope, then: SnapshotScope)
-    private let different: [Leaves]
-    /// Leaves of both clusters: only rows that moved can differ. Nil until one did.
-    private var shared: [Leaves]?
+    private let properties: [Property]
+    private let different: [LeafPair]
 
     init(
         _ now: ClusterView, _ then: ClusterView, _ properties: [Property],
@@ -26,7 +20,8 @@ struct ClusterPair {
         self.now = now
         self.then = then
         self.scopes = scopes
-        different = Self.leaves(now, then, properties, scopes, areShared: false)
+        self.properties = properties
+        different = Self.leaves(now, then, properties, scopes, areSame: false)
     }
 
     /// The properties of a table in two commits, without backlinks, which follow from links.
@@ -36,20 +31,23 @@ struct ClusterPair {
         }
     }
 
-    /// Opens the leaves that are in both clusters, or the others; what cannot be opened is reported elsewhere.
+    /// The leaves that are the same in both clusters: only for rows that moved they give other values.
+    private func same() -> [LeafPair] { Self.leaves(now, then, properties, scopes, areSame: true) }
+
+    /// Opens the leaves that are the same in both clusters, or the others; what cannot be opened is reported elsewhere.
     private static func leaves(
         _ now: ClusterView, _ then: ClusterView, _ properties: [Property],
-        _ scopes: (now: SnapshotScope, then: SnapshotScope), areShared: Bool
-    ) -> [Leaves] {
-        var leaves: [Leaves] = []
+        _ scopes: (now: SnapshotScope, then: SnapshotScope), areSame: Bool
+    ) -> [LeafPair] {
+        var leaves: [LeafPair] = []
         for property in properties {
             let index = property.now.key.index
             guard let ref = now.leaf(index), let oldRef = then.leaf(index),
-                areCopies(ref, oldRef, property, scopes) == areShared,
+                areCopies(ref, oldRef, property, scopes) == areSame,
                 let leaf = scopes.now.leaf(ref, as: property.now.leafType, distinct: property.now.distinct),
                 let oldLeaf = scopes.then.leaf(oldRef, as: property.then.leafType, distinct: property.then.distinct)
             else { continue }
-            leaves.append(Leaves(now: leaf, then: oldLeaf))
+            leaves.append(LeafPair(now: leaf, then: oldLeaf))
         }
         return leaves
     }
@@ -91,36 +89,51 @@ struct ClusterPair {
     /// Parts of a leaf of several nodes: offsets, bytes and null flags.
     private static let largestRecord = 3
 
-    /// Whether the pair is that of these two clusters.
-    func isOf(_ now: ClusterView, _ then: ClusterView) -> Bool {
-        self.now.ref == now.ref && self.then.ref == then.ref && self.now.keyOffset == now.keyOffset
-            && self.then.keyOffset == then.keyOffset
+    /// The number of objects whose values differ.
+    ///
+    /// - Parameter rows: where each object is now, and where it was.
+    func changes(in rows: [RowPair]) -> Int {
+        var changed = RowMask()
+        for leaves in different { leaves.compare(rows, scopes, &changed) }
+        let moved = rows.filter { $0.now != $0.then }
+        if !moved.isEmpty { for leaves in same() { leaves.compare(moved, scopes, &changed) } }
+        return changed.count
     }
+}
 
-    /// Whether both clusters have the same objects in the same rows.
-    var isAligned: Bool {
-        now.keyOffset == then.keyOffset && now.count == then.count && now.count <= Limits.clusterObjects
-            && now.slots.element(at: 0) == then.slots.element(at: 0)
-    }
+/// The rows of one object in two clusters.
+struct RowPair {
+    let now: Int
+    let then: Int
+}
 
-    /// The number of objects of aligned clusters whose values differ.
-    var changedRows: Int {
-        different.isEmpty ? 0 : (0..<now.count).count(where: { !areEqual(different, $0, $0) })
-    }
+/// A leaf in two commits.
+private struct LeafPair {
+    let now: ColumnLeaf
+    let then: ColumnLeaf
 
-    /// Whether an object has the same values in both commits.
-    mutating func areEqual(_ row: Int, _ oldRow: Int, _ properties: [Property]) -> Bool {
-        guard areEqual(different, row, oldRow) else { return false }
-        guard row != oldRow else { return true }
-        let leaves = shared ?? Self.leaves(now, then, properties, scopes, areShared: true)
-        shared = leaves
-        return areEqual(leaves, row, oldRow)
-    }
-
-    private func areEqual(_ leaves: [Leaves], _ row: Int, _ oldRow: Int) -> Bool {
-        leaves.allSatisfy { pair in
-            guard row < pair.now.count, oldRow < pair.then.count else { return true }
-            return ValueEquality.areEqual((pair.now, row, scopes.now), (pair.then, oldRow, scopes.then))
+    /// Marks the rows whose values differ.
+    func compare(
+        _ rows: [RowPair], _ scopes: (now: SnapshotScope, then: SnapshotScope), _ changed: inout RowMask
+    ) {
+        let areAlike = now.encoding == then.encoding && now.bytesPerElement == then.bytesPerElement
+        let count = areAlike ? now.bytesPerElement : nil
+        let hasNumbers = areAlike && now.hasRawElements
+        for row in rows where row.now < now.count && row.then < then.count {
+            if hasNumbers {
+                if now.rawElement(at: row.now) != then.rawElement(at: row.then) { changed.insert(row.now) }
+                continue
+            }
+            // The same bytes are the same value; other bytes may be.
+            if let count,
+                now.elementBytes(at: row.now, count: count).elementsEqual(
+                    then.elementBytes(at: row.then, count: count))
+            {
+                continue
+            }
+            if !ValueEquality.areEqual((now, row.now, scopes.now), (then, row.then, scopes.then)) {
+                changed.insert(row.now)
+            }
         }
     }
 }

@@ -41,20 +41,44 @@ extension ContentChecks {
 
     /// Checks a B+tree of elements.
     func checkElements(_ root: Ref, _ type: LeafType, isNullable: Bool, isSet: Bool, depth: Int) {
+        let order = isSet ? ElementOrder(type: type, check: .setOrder, prefix: "") : nil
+        if checkTree(root, type, isNullable: isNullable, order, depth: depth) == nil { loseCollection() }
+    }
+
+    /// The order that elements are to have, and how to say that they have not.
+    private struct ElementOrder {
+        let type: LeafType
+        let check: CheckIdentifier
+        let prefix: String
+    }
+
+    /// Checks a B+tree and returns the number of its elements; nil when not all could be read.
+    private func checkTree(
+        _ root: Ref, _ type: LeafType, isNullable: Bool, _ order: ElementOrder?, depth: Int
+    ) -> Int? {
+        var values: ValueOrder?
         // Most collections are a single leaf.
-        if !isSet, let node = scope.node(root), !node.header.isInner {
-            if checkElementLeaf(node, type, isNullable: isNullable, depth: depth) == nil { loseCollection() }
-            return
+        if let node = scope.node(root), !node.header.isInner {
+            let count = checkElementLeaf(node, type, isNullable: isNullable, depth: depth)
+            if let order, count ?? 0 > 1 { checkOrder(node, order, &values) }
+            return count
         }
         var walk = TreeWalk(scope, root: root, reporter: treeReporter)
-        var order = isSet ? ValueOrder(scope, type) : nil
+        var total = 0
         var count: Int?
         while let node = walk.next(count: count) {
             count = checkElementLeaf(node, type, isNullable: isNullable, depth: depth)
-            guard count != nil, order != nil, let leaf = scope.leaf(node.ref, as: type) else { continue }
-            if let problem = order?.add(leaf) { failLeaf(.setOrder, node.ref, problem) }
+            total += count ?? 0
+            if let order, count != nil { checkOrder(node, order, &values) }
         }
-        if !walk.isComplete { loseCollection() }
+        return walk.isComplete ? total : nil
+    }
+
+    private func checkOrder(_ node: Node, _ order: ElementOrder, _ values: inout ValueOrder?) {
+        guard let leaf = scope.leaf(node.ref, as: order.type) else { return }
+        var ordered = values ?? ValueOrder(scope, order.type)
+        if let problem = ordered.add(leaf) { failLeaf(order.check, node.ref, order.prefix + problem) }
+        values = ordered
     }
 
     /// Notes that the collection at hand could not be read in full.
@@ -85,27 +109,13 @@ extension ContentChecks {
             return loseValues()
         }
         let keyType = keyLeafType(keys)
-        var walk = TreeWalk(scope, root: keyRoot, reporter: treeReporter)
-        var order = ValueOrder(scope, keyType)
-        var keyCount = 0
-        var count: Int?
-        while let leafNode = walk.next(count: count) {
-            count = checkElementLeaf(leafNode, keyType, isNullable: false, depth: depth)
-            keyCount += count ?? 0
-            guard count != nil, let leaf = scope.leaf(leafNode.ref, as: keyType) else { continue }
-            if let problem = order.add(leaf) { failLeaf(.dictionaryPairs, leafNode.ref, "the keys: \(problem)") }
-        }
-        var values = TreeWalk(scope, root: valueRoot, reporter: treeReporter)
-        var valueCount = 0
-        count = nil
-        while let leafNode = values.next(count: count) {
-            count = checkElementLeaf(leafNode, .mixed, isNullable: true, depth: depth)
-            valueCount += count ?? 0
-        }
-        if walk.isComplete, values.isComplete, keyCount != valueCount {
+        let order = ElementOrder(type: keyType, check: .dictionaryPairs, prefix: "the keys: ")
+        let keyCount = checkTree(keyRoot, keyType, isNullable: false, order, depth: depth)
+        let valueCount = checkTree(valueRoot, .mixed, isNullable: true, nil, depth: depth)
+        guard let keyCount, let valueCount else { return loseCollection() }
+        if keyCount != valueCount {
             failLeaf(.dictionaryPairs, root, "the dictionary has \(keyCount) keys and \(valueCount) values")
         }
-        if !walk.isComplete || !values.isComplete { loseCollection() }
     }
 
     private func keyLeafType(_ keys: DictionaryKeyType) -> LeafType { keys == .int ? .int(nullable: false) : .string }

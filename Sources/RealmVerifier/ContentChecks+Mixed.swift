@@ -13,19 +13,72 @@ extension ContentChecks {
 
     /// Which payloads of a part have a value: each has exactly one.
     private struct Uses {
+        private let count: Int
+        /// A bit for each of few payloads.
+        private var bits: UInt64 = 0
+        /// All of more payloads.
         private var used: [Bool]
 
-        init(_ count: Int) { used = [Bool](repeating: false, count: count) }
+        init(_ count: Int) {
+            self.count = count
+            used = count > 64 ? [Bool](repeating: false, count: count) : []
+        }
 
         /// Notes a use; false when there is no such payload, nil when it has another value already.
         mutating func add(_ index: Int64) -> Bool? {
-            guard index >= 0, index < Int64(used.count) else { return false }
-            if used[Int(index)] { return nil }
-            used[Int(index)] = true
+            guard index >= 0, index < Int64(count) else { return false }
+            if count > 64 {
+                if used[Int(index)] { return nil }
+                used[Int(index)] = true
+                return true
+            }
+            let bit = UInt64(1) << UInt64(index)
+            if bits & bit != 0 { return nil }
+            bits |= bit
             return true
         }
 
-        var unused: Int? { used.firstIndex(of: false) }
+        var unused: Int? {
+            if count > 64 { return used.firstIndex(of: false) }
+            let first = (~bits).trailingZeroBitCount
+            return first < count ? first : nil
+        }
+    }
+
+    /// The uses of the four parts that payloads lie in.
+    private struct PartUses {
+        private var integers: Uses
+        private var pairs: Uses
+        private var strings: Uses
+        private var collections: Uses
+
+        init(_ parts: MixedParts) {
+            integers = Uses(parts.integers?.count ?? 0)
+            pairs = Uses((parts.pairs?.count ?? 0) / 2)
+            strings = Uses(parts.strings?.count ?? 0)
+            collections = Uses(parts.collections?.count ?? 0)
+        }
+
+        mutating func add(_ payload: Int64, of slot: MixedSlot) -> Bool? {
+            switch slot {
+            case .integers: integers.add(payload)
+            case .pairs: pairs.add(payload)
+            case .strings: strings.add(payload)
+            case .collections: collections.add(payload)
+            case .composites, .collectionKeys: false
+            }
+        }
+
+        /// The first payload of a part that has no value.
+        func unused(of slot: MixedSlot) -> Int? {
+            switch slot {
+            case .integers: integers.unused
+            case .pairs: pairs.unused
+            case .strings: strings.unused
+            case .collections: collections.unused
+            case .composites, .collectionKeys: nil
+            }
+        }
     }
 
     /// Checks a leaf of Mixed values.
@@ -48,52 +101,51 @@ extension ContentChecks {
             loseValues()
             return composites.count
         }
-        var uses = [
-            Uses(parts.integers?.count ?? 0), Uses((parts.pairs?.count ?? 0) / 2), Uses(parts.strings?.count ?? 0),
-            Uses(parts.collections?.count ?? 0),
-        ]
+        var uses = PartUses(parts)
         for index in 0..<composites.count {
             let composite = composites[unchecked: index]
             guard composite != 0 else { continue }
-            let slot = Int(composite >> 5) & 7
+            let part = Int(composite >> 5) & 7
             let payload = composite >> 8
-            guard let type = ColumnType(rawValue: Int(composite & 31) - 1), Self.slots(of: type).contains(slot) else {
+            guard let type = ColumnType(rawValue: Int(composite & 31) - 1), let slot = MixedSlot(rawValue: part),
+                Self.isPayload(of: type, in: slot)
+            else {
                 fail(
                     .mixedLeaf, compositesRef, index,
-                    "a value of type \(Int(composite & 31) - 1) whose payload is in part \(slot)")
+                    "a value of type \(Int(composite & 31) - 1) whose payload is in part \(part)")
                 continue
             }
-            if slot > 0 {
-                guard let isThere = uses[slot - 1].add(payload) else {
-                    fail(.mixedLeaf, compositesRef, index, "payload \(payload) of part \(slot) has two values")
+            if slot != .composites {
+                guard let isThere = uses.add(payload, of: slot) else {
+                    fail(.mixedLeaf, compositesRef, index, "payload \(payload) of part \(part) has two values")
                     continue
                 }
                 guard isThere else {
-                    fail(.mixedLeaf, compositesRef, index, "payload \(payload) of part \(slot) does not exist")
+                    fail(.mixedLeaf, compositesRef, index, "payload \(payload) of part \(part) does not exist")
                     continue
                 }
             }
             checkMixedValue(type, payload, parts, index, node.ref, depth: depth)
         }
-        for (part, use) in uses.enumerated() {
-            guard let payload = use.unused else { continue }
+        for slot in MixedSlot.allCases {
+            guard let payload = uses.unused(of: slot) else { continue }
             report(
                 .mixedLeaf, node.ref, object: ownerRow.flatMap { cluster?.key($0) },
-                "payload \(payload) of part \(part + 1) of the leaf has no value")
+                "payload \(payload) of part \(slot.rawValue) of the leaf has no value")
         }
         return composites.count
     }
 
-    /// In which parts of a leaf values of a type may have their payload; 0 stands for the composite itself.
-    private static func slots(of type: ColumnType) -> [Int] {
+    /// Whether values of a type may have their payload in a part; that of composites stands for the composite itself.
+    private static func isPayload(of type: ColumnType, in slot: MixedSlot) -> Bool {
         switch type {
-        case .int: [0, MixedSlot.integers.rawValue]
-        case .bool: [0]
-        case .float, .double, .link: [MixedSlot.integers.rawValue]
-        case .timestamp, .decimal128, .typedLink: [MixedSlot.pairs.rawValue]
-        case .string, .binary, .objectId, .uuid: [MixedSlot.strings.rawValue]
-        case .list, .dictionary: [MixedSlot.collections.rawValue]
-        case .mixed, .linkList, .backLink, .set: []
+        case .int: slot == .composites || slot == .integers
+        case .bool: slot == .composites
+        case .float, .double, .link: slot == .integers
+        case .timestamp, .decimal128, .typedLink: slot == .pairs
+        case .string, .binary, .objectId, .uuid: slot == .strings
+        case .list, .dictionary: slot == .collections
+        case .mixed, .linkList, .backLink, .set: false
         }
     }
 

@@ -28,7 +28,7 @@ struct KeyChecks {
             forEachKey(column, root, shift) { _, hash, _ in
                 if hash % parts == part { hashes.append(hash) }
             }
-            hashes.sort()
+            hashes = SpreadSort.sorted(hashes)
             var doubtful: Set<UInt64> = []
             for index in hashes.indices.dropFirst() where hashes[index] == hashes[index - 1] {
                 doubtful.insert(hashes[index])

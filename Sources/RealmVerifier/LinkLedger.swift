@@ -26,6 +26,8 @@ struct LinkLedger {
 
     private var accounts: [Account] = []
     private var positions: [Pair: Int] = [:]
+    /// The account that was used last: leaves of the same columns follow each other.
+    private var last = 0
 
     /// Adds the sum of links, or backlinks, that are all of one pair of columns.
     mutating func add(_ sum: MultisetSum, of pair: Pair, areBacklinks: Bool) {
@@ -35,10 +37,15 @@ struct LinkLedger {
     }
 
     private mutating func position(of pair: Pair) -> Int {
-        if let position = positions[pair] { return position }
-        positions[pair] = accounts.count
+        if last < accounts.count, accounts[last].pair == pair { return last }
+        if let position = positions[pair] {
+            last = position
+            return position
+        }
+        last = accounts.count
+        positions[pair] = last
         accounts.append(Account(pair: pair))
-        return accounts.count - 1
+        return last
     }
 
     /// Adds all of another ledger.

@@ -14,6 +14,11 @@ struct NodeSweep {
     private let rules: NodeRules
     private var nodes: NodeMap
     private var levels: [Level] = []
+    /// Of no meaning, so that loads ahead are not left out.
+    private var warmth: UInt64 = 0
+
+    /// As many as there are objects in a cluster.
+    private static let warmedNodes = 256
 
     /// Visits all nodes.
     ///
@@ -38,7 +43,8 @@ struct NodeSweep {
             while index < level.elements.count, levels.count == top &+ 1 {
                 let element = level.elements[unchecked: index]
                 index &+= 1
-                guard element == 0 || element & 1 != 0 || visit(Ref(Int(truncatingIfNeeded: element))) else { return false }
+                guard element != 0, element & 1 == 0 else { continue }
+                guard visit(Ref(Int(truncatingIfNeeded: element))) else { return false }
             }
             if levels.count > top &+ 1 { levels[top].next = index } else { levels.removeLast() }
         }
@@ -50,8 +56,17 @@ struct NodeSweep {
         guard let node = node(ref), rules.areKept(by: node), nodes.claim(node) else { return false }
         guard node.header.hasRefs, node.header.width > 0 else { return true }
         guard levels.count < NodeRules.deepest else { return false }
+        warm(node.elements)
         levels.append(Level(elements: node.elements))
         return true
+    }
+
+    /// Loads the headers of nodes that come next: each would be waited for on the way down, together they are waited for
+    /// once.
+    private mutating func warm(_ elements: IntegerVector) {
+        for index in 0..<min(elements.count, Self.warmedNodes) {
+            warmth &+= space.word(at: elements[unchecked: index])
+        }
     }
 
     private func node(_ ref: Ref) -> Node? {

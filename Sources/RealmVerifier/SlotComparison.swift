@@ -33,88 +33,96 @@ struct SlotComparison {
         guard let name = table?.name ?? before?.name else { return nil }
         guard table?.clusters != before?.clusters else { return nil }
         let properties = table.flatMap { table in before.map { ClusterPair.properties(table, $0) } } ?? []
-        var pair: ClusterPair?
         var (added, changed, deleted) = (0, 0, 0)
         var new = ObjectStream(current, table?.clusters)
         var old = ObjectStream(other, before?.clusters)
-        while true {
+        new.fill()
+        old.fill()
+        while let now = new.view, let then = old.view {
+            if new.row == 0, old.row == 0, now.ref == then.ref, now.keyOffset == then.keyOffset {
+                new.skipView()
+                old.skipView()
+            } else {
+                let overlap = Overlap(&new, &old)
+                added += overlap.added
+                deleted += overlap.deleted
+                if !overlap.rows.isEmpty {
+                    changed += ClusterPair(now, then, properties, in: (current, other)).changes(in: overlap.rows)
+                }
+            }
             new.fill()
             old.fill()
-            switch (new.position, old.position) {
-            case (nil, nil):
-                guard added + changed + deleted > 0 else { return nil }
-                return VerificationReport.TableChange(name: name, added: added, changed: changed, deleted: deleted)
-            case (let now?, let then?):
-                if now.row == 0, then.row == 0, now.view.ref == then.view.ref, now.view.keyOffset == then.view.keyOffset
-                {
-                    new.skipView()
-                    old.skipView()
-                } else if now.key == then.key {
-                    if pair?.isOf(now.view, then.view) != true {
-                        pair = ClusterPair(now.view, then.view, properties, in: (current, other))
-                    }
-                    if now.row == 0, then.row == 0, let pair, pair.isAligned {
-                        changed += pair.changedRows
-                        new.skipView()
-                        old.skipView()
-                        continue
-                    }
-                    if pair?.areEqual(now.row, then.row, properties) == false { changed += 1 }
-                    new.advance()
-                    old.advance()
-                } else if now.key < then.key {
-                    added += 1
-                    new.advance()
-                } else {
-                    deleted += 1
-                    old.advance()
-                }
-            case (_?, nil):
+        }
+        added += new.countRest()
+        deleted += old.countRest()
+        guard added + changed + deleted > 0 else { return nil }
+        return VerificationReport.TableChange(name: name, added: added, changed: changed, deleted: deleted)
+    }
+}
+
+/// The objects of two clusters, up to the end of that which ends first.
+private struct Overlap {
+    var added = 0
+    var deleted = 0
+    /// The objects of both.
+    var rows: [RowPair] = []
+
+    init(_ new: inout ObjectStream, _ old: inout ObjectStream) {
+        while let key = new.key, let oldKey = old.key {
+            if key == oldKey {
+                rows.append(RowPair(now: new.row, then: old.row))
+                new.row += 1
+                old.row += 1
+            } else if key < oldKey {
                 added += 1
-                new.advance()
-            case (nil, _?):
+                new.row += 1
+            } else {
                 deleted += 1
-                old.advance()
+                old.row += 1
             }
         }
     }
 }
 
-/// The objects of a table one after the other.
-struct ObjectStream {
-    struct Position {
-        let view: ClusterView
-        let row: Int
-        let key: ObjectKey
-    }
-
+/// The objects of a table, cluster by cluster.
+private struct ObjectStream {
     private var walk: ClusterWalk?
-    private var view: ClusterView?
-    private var row = 0
+    /// The cluster at hand; nil after the last.
+    private(set) var view: ClusterView?
+    /// The row to look at next.
+    var row = 0
 
     init(_ scope: SnapshotScope, _ root: Ref?) {
         walk = root.map { ClusterWalk(scope, root: $0) }
     }
 
-    /// Goes to the next cluster when the last is used up.
+    /// Objects of the cluster at hand.
+    private var count: Int { min(view?.count ?? 0, Limits.clusterObjects) }
+
+    /// Goes to the next cluster with objects when that at hand is used up.
     mutating func fill() {
-        while let current = view ?? walk?.next() {
-            if view == nil { row = 0 }
-            guard row < min(current.count, Limits.clusterObjects) else {
-                view = nil
-                continue
-            }
-            view = current
-            return
+        while row >= count {
+            view = walk?.next()
+            row = 0
+            if view == nil { return }
         }
     }
 
-    /// The object at hand; nil after the last.
-    var position: Position? { view.map { Position(view: $0, row: row, key: $0.key(row)) } }
+    /// The key of the object at hand; nil after the last of the cluster.
+    var key: ObjectKey? { row < count ? view?.key(row) : nil }
 
-    mutating func advance() { row += 1 }
+    mutating func skipView() { row = count }
 
-    mutating func skipView() { row = view?.count ?? 0 }
+    /// Goes to the end and counts the objects on the way.
+    mutating func countRest() -> Int {
+        var rest = 0
+        while view != nil {
+            rest += count - row
+            skipView()
+            fill()
+        }
+        return rest
+    }
 }
 
 /// Whether values in two leaves are the same.
