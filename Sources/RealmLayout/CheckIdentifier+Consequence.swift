@@ -182,6 +182,10 @@ extension CheckIdentifier {
             "Both owners show the same object; changing or deleting one changes the other."
         case .primaryKeyUnique:
             "Look-ups find one of them only; migrations and synchronisation fail."
+        case .primaryKeyHash:
+            "Versions of Realm that find objects by this key do not find the object, and may add it again."
+        case .primaryKeyTable:
+            "The class may have another primary key, or none."
         case .indexContent:
             "Queries and look-ups give wrong results; the objects themselves are intact."
         case .indexShape:
@@ -192,6 +196,14 @@ extension CheckIdentifier {
             "Notifications in other processes may fail; the data is not concerned."
         case .syncHistory:
             "None: its content was not checked."
+        case .openElsewhere:
+            "None: the file may have changed since, and is not to be replaced now."
+        case .staleLock:
+            "None: the next process that opens the file begins anew."
+        case .upgradeBackup:
+            "None: but some versions of Realm put the copy in the place of a file that they do not accept."
+        case .compactionRemains:
+            "None: the file beside it can be removed."
         }
     }
 }

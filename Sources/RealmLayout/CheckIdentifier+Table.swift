@@ -18,10 +18,11 @@ extension CheckIdentifier {
             .error
         case .streamTail, .interruptedPage, .nodeLength, .leak, .freeVersionRange, .versionNumber, .tableName,
             .evacuation, .columnName, .keySpacing, .treeLeafSize, .utf8, .boolValue, .decimalForm, .unexpectedNull,
-            .indexListOrder, .historyContent:
+            .indexListOrder, .historyContent, .primaryKeyHash, .primaryKeyTable:
             .warning
         case .formatPair, .reservedFlags, .otherSlot, .physicalSize, .writeCounters, .spareEntries, .freeCoalesced,
-            .otherVersusFree, .noFreeList, .sequenceNumber, .floatNull, .syncHistory:
+            .otherVersusFree, .noFreeList, .sequenceNumber, .floatNull, .syncHistory, .openElsewhere, .staleLock,
+            .upgradeBackup, .compactionRemains:
             .info
         }
     }
@@ -35,7 +36,8 @@ extension CheckIdentifier {
             .freeVersionRange, .freeCoalesced, .noFreeList, .topCount, .topSlots, .versionNumber, .tableCounts,
             .tableSlot, .tableName, .tableKey, .evacuation, .historyType, .tableTopCount, .specCount, .specParallel,
             .columnType, .columnAttributes, .columnKey, .columnName, .oppositeColumn, .distinctStrings, .indexSlots,
-            .primaryKeyColumn, .tableFlags, .dictionaryKeyType:
+            .primaryKeyColumn, .tableFlags, .dictionaryKeyType, .openElsewhere, .staleLock, .upgradeBackup,
+            .compactionRemains:
             .quick
         case .otherSlot, .pageAuthentication, .interruptedPage, .unwrittenPage, .writeCounters, .nodeMagic,
             .nodeWidthType, .nodeFlags, .nodeSize, .refAlignment, .refRange, .cycle, .sharedNode, .overlap,
@@ -44,7 +46,7 @@ extension CheckIdentifier {
             .treeLeafSize, .setOrder, .dictionaryPairs, .mixedLeaf, .collectionSlot, .nesting, .stringTermination,
             .utf8, .distinctIndex, .nullSentinel, .boolValue, .timestampRange, .decimalForm, .floatNull,
             .blockNulls, .blobChunks, .leafType, .unexpectedNull, .linkTarget, .backlinks, .embeddedOwner,
-            .mixedLink, .primaryKeyUnique, .historyCount:
+            .mixedLink, .primaryKeyUnique, .primaryKeyHash, .primaryKeyTable, .historyCount:
             .standard
         case .indexContent, .indexShape, .indexListOrder, .historyShape, .historyContent, .syncHistory:
             .deep

@@ -1,7 +1,7 @@
 /// A rule that the verifier checks (Spec 150): the name of a finding that scripts, tests and people go by.
 ///
 /// The letter says what the rule is about: H header, E encryption, N nodes, A space, T group, S tables, C clusters, K trees and
-/// collections, L values, R links, P primary keys, I search indexes, Y history.
+/// collections, L values, R links, P primary keys, I search indexes, Y history, Q what is beside the file.
 public enum CheckIdentifier: String, CaseIterable, Hashable, Sendable {
     /// The file has at least 24 bytes.
     case sizeMinimum = "H01"
@@ -199,6 +199,10 @@ public enum CheckIdentifier: String, CaseIterable, Hashable, Sendable {
     case mixedLink = "R04"
     /// No two objects of a class have the same primary key.
     case primaryKeyUnique = "P01"
+    /// Where object keys follow from primary keys, they do (formats 10 to 21).
+    case primaryKeyHash = "P02"
+    /// The table of primary keys names each class once, and a property that may be one (formats 2 to 9).
+    case primaryKeyTable = "P03"
     /// A search index has every object under its value exactly once and nothing else.
     case indexContent = "I01"
     /// The nodes of a search index have their flags, chunks in order, and lists in order.
@@ -213,6 +217,14 @@ public enum CheckIdentifier: String, CaseIterable, Hashable, Sendable {
     case historyContent = "Y03"
     /// A synchronisation history is not looked into.
     case syncHistory = "Y04"
+    /// No process has the file open.
+    case openElsewhere = "Q01"
+    /// The lock file has no processes that are gone.
+    case staleLock = "Q02"
+    /// No copy that was made before an upgrade is beside the file.
+    case upgradeBackup = "Q03"
+    /// Nothing is left over from a compaction that was interrupted.
+    case compactionRemains = "Q04"
 }
 
 /// How bad it is that a rule is broken.

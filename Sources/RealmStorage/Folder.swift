@@ -20,6 +20,12 @@ package enum Folder {
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
     }
 
+    /// Whether there is a file of bytes at `path`, and no pipe or device, which would have to be waited for.
+    package static func hasRegularFile(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
     /// The names of everything in a folder, in the order of their bytes.
     ///
     /// - Throws: `StorageError`.

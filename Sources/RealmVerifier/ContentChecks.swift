@@ -181,7 +181,7 @@ final class ContentChecks {
             affected = RowMask()
             checkCluster(view)
             if !inTombstones {
-                largestSequence = max(largestSequence ?? 0, Self.sequence(of: view) ?? 0)
+                if let sequence = sequence(of: view) { largestSequence = max(largestSequence ?? 0, sequence) }
                 tallies[tableIndex].affected += affected.count
             }
         }
@@ -272,13 +272,15 @@ final class ContentChecks {
 
     // MARK: Sequence numbers
 
-    /// The largest number of the sequence that the keys of a cluster were made of, of those keys that this file made
-    /// without a server.
-    private static func sequence(of view: ClusterView) -> UInt64? {
+    /// The largest number of the sequence that the keys of a cluster were made of, of those keys that this file made;
+    /// nil when all are of other clients, whose identifiers they hold (Spec 50).
+    private func sequence(of view: ClusterView) -> UInt64? {
+        let ident = scope.root.number(.syncFileIdentifier) ?? 0
         var largest: UInt64?
         for row in 0..<min(view.count, Limits.clusterObjects) {
             let key = UInt64(bitPattern: view.key(row).value)
-            guard key & 0xFFFF_FF00_0000_FF00 == 0 else { continue }
+            let origin = (key >> 8) & 0xFF | (key >> 32) & 0x3FFF_FF00
+            guard origin == 0 || origin == ident else { continue }
             largest = max(largest ?? 0, key & 0xFF | (key >> 8) & 0xFFFF_FF00)
         }
         return largest

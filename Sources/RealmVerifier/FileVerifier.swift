@@ -46,6 +46,7 @@ struct FileVerifier {
     }
 
     func report() -> VerificationReport {
+        if let path = verification.path { SurroundingsChecks(path: path, sink: sink).run() }
         guard !isLocked else { return result(slots: [], current: nil, rollback: nil) }
         let headerChecks = HeaderChecks(file: file, sink: sink)
         guard let header = headerChecks.header() else { return result(slots: [], current: nil, rollback: nil) }
@@ -86,12 +87,17 @@ struct FileVerifier {
         guard let root = GroupRoot.open(at: topRef, slot: slot, format: format, in: data, sink) else { return nil }
         let scope = SnapshotScope(slot: slot, format: format, root: root, file: file, sink: sink)
         let tables = format.isClustered ? GroupChecks(scope: scope).tables() : []
+        let legacyTables = format.isLegacy ? LegacySchemaChecks(scope: scope).tables() : []
+        let schemaErrors = sink.errorTotal - before
         let space = SpaceChecks(scope: scope)
         let freeList = space.freeList()
         var content: ContentChecks?
         var summaries: [VerificationReport.TableSummary] = []
+        var nodeErrors = 0
         if level >= .standard || walks {
+            let beforeWalk = sink.errorTotal
             let nodes = NodeWalk.run(scope, tables: tables)
+            nodeErrors = sink.errorTotal - beforeWalk
             scope.nodes = nodes
             space.account(for: nodes, freeList)
         }
@@ -101,13 +107,15 @@ struct FileVerifier {
             content = checks
             LinkChecks(scope: scope, content: checks).run()
             KeyChecks(scope: scope, content: checks).run()
-            HistoryChecks(scope: scope).run(isDeep: level == .deep)
+            KeyHashChecks(scope: scope, content: checks).run()
             if level == .deep { IndexChecks(scope: scope, content: checks).run() }
         }
         if let content { summaries = Self.summaries(tables, content) }
+        if level >= .standard { HistoryChecks(scope: scope).run(isDeep: level == .deep) }
         // The reader stops where nodes are shared, which the walk has reported.
-        if level >= .standard, format.isLegacy, sink.errorTotal == before {
-            summaries = legacySummaries(scope, sink)
+        if level >= .standard, format.isLegacy, nodeErrors == 0 {
+            summaries = checkLegacy(
+                scope, sink, legacyTables, hasSchemaErrors: schemaErrors > 0, isDeep: level == .deep)
         }
         return Commit(
             scope: scope, tables: tables, freeList: freeList, content: content,
@@ -123,14 +131,22 @@ struct FileVerifier {
         }
     }
 
-    /// Reads all of a commit of formats 2 to 9.
-    private func legacySummaries(_ scope: SnapshotScope, _ sink: FindingSink) -> [VerificationReport.TableSummary] {
-        let slot = scope.slot
+    /// Reads all of a commit of formats 2 to 9, and checks what tables have beside their values.
+    private func checkLegacy(
+        _ scope: SnapshotScope, _ sink: FindingSink, _ tables: [LegacyTableModel], hasSchemaErrors: Bool, isDeep: Bool
+    ) -> [VerificationReport.TableSummary] {
         do {
+            let before = sink.errorTotal
             let snapshot = try opened.snapshot(at: scope.root.ref, format: scope.format)
-            return LegacyChecks(snapshot: snapshot, slot: slot, sink: sink).run()
+            let checks = LegacyChecks(
+                snapshot: snapshot, slot: scope.slot, sink: sink, hasSchemaErrors: hasSchemaErrors)
+            let summaries = checks.run()
+            guard sink.errorTotal == before else { return summaries }
+            LegacyKeyChecks(scope: scope, tables: tables, snapshot: snapshot).run()
+            if isDeep { LegacyIndexChecks(scope: scope, tables: tables).run() }
+            return summaries
         } catch {
-            sink.report(.tableCounts, at: error.offset, in: Finding.Place(slot: slot), error.detail)
+            sink.report(.tableCounts, at: error.offset, in: scope.place, error.detail)
             return []
         }
     }
@@ -214,12 +230,14 @@ struct FileVerifier {
             SpaceChecks(scope: current.scope).compare(
                 nodes, current.freeList, withOther: others, size: other.scope.root.logicalSize)
         }
+        return VerificationReport.Rollback(isPossible: true, changes: changes(from: current, to: other))
+    }
+
+    private func changes(from current: Commit, to other: Commit) -> [VerificationReport.TableChange]? {
         guard current.scope.format.isClustered, other.scope.format.isClustered else {
-            return VerificationReport.Rollback(isPossible: true, changes: nil)
+            return RowComparison(opened, current: current.scope, other: other.scope)?.changes()
         }
-        let comparison = SlotComparison(
-            current: current.scope, current.tables, other: other.scope, other.tables)
-        return VerificationReport.Rollback(isPossible: true, changes: comparison.changes())
+        return SlotComparison(current: current.scope, current.tables, other: other.scope, other.tables).changes()
     }
 
     private func result(
@@ -253,14 +271,13 @@ extension FileVerifier {
     }
 
     /// The objects that the commits at two roots do not have in common, as going back from one to the other would undo
-    /// them; nil when one of them cannot be read or is of a format before clusters.
+    /// them; nil when one of them cannot be read.
     func changes(goingBackFrom root: UInt64, to older: UInt64, format: FormatVersion, _ olderFormat: FormatVersion)
         -> [VerificationReport.TableChange]?
     {
-        guard format.isClustered, olderFormat.isClustered,
-            let new = commit(.root(root), 0, format, sink, level: .quick, walks: true),
+        guard let new = commit(.root(root), 0, format, sink, level: .quick, walks: true),
             let old = commit(.root(older), 1, olderFormat, sink, level: .quick, walks: true)
         else { return nil }
-        return SlotComparison(current: new.scope, new.tables, other: old.scope, old.tables).changes()
+        return changes(from: new, to: old)
     }
 }

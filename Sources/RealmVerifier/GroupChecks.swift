@@ -46,6 +46,22 @@ struct GroupChecks {
         return tables
     }
 
+    /// The names of the tables of formats 2 to 9, which have no slots without a table; nil when they cannot be read.
+    func legacyNames(_ ref: Ref) -> [String]? {
+        guard let names = nameLeaf(ref) else { return nil }
+        // Those of width 0 are all empty, however many they claim to be.
+        guard names.count <= Limits.tableSlots else {
+            scope.sink.report(.tableCounts, at: ref.offset, in: scope.place, "\(names.count) names of tables")
+            return nil
+        }
+        var seen: Set<String> = []
+        return (0..<names.count).map { slot in
+            guard let name = name(slot, in: names, at: ref) else { return "table \(slot)" }
+            checkName(name, name.repairedString, ref, &seen)
+            return name.repairedString
+        }
+    }
+
     private func nameLeaf(_ ref: Ref) -> ColumnLeaf? {
         do throws(FormatError) {
             return try ColumnLeaf(at: ref, as: .string, in: scope.space)

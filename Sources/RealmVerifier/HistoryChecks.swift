@@ -8,24 +8,18 @@ struct HistoryChecks {
     /// Compares the number of changesets with that of commits, and reads them if `isDeep`.
     func run(isDeep: Bool) {
         guard let root = scope.root.ref(.history) else { return }
-        guard scope.root.historyType == .inRealm else {
+        switch scope.root.historyType {
+        case .inRealm: checkChangesets(root, isDeep: isDeep)
+        case .syncClient: SyncHistoryChecks(scope: scope, changesets: self).run(root, isDeep: isDeep)
+        default:
             if isDeep { scope.sink.report(.syncHistory, at: root.offset, in: scope.place, "the history was not read") }
-            return
         }
-        var walk = TreeWalk(scope, root: root) { check, ref, message in
-            scope.sink.report(.historyShape, at: ref.offset, in: scope.place, "the history: \(message)")
-        }
+    }
+
+    /// Checks the changesets of this file, one a commit.
+    func checkChangesets(_ root: Ref, isDeep: Bool) {
         var entries = 0
-        var count: Int?
-        while let node = walk.next(count: count) {
-            guard let leaf = scope.leaf(node.ref, as: .binary) else {
-                count = nil
-                guard !scope.hasUnsoundParts(node) else { continue }
-                scope.sink.report(
-                    .historyShape, at: node.ref.offset, in: scope.place, "\(node.summary) is no leaf of changesets")
-                continue
-            }
-            count = leaf.count
+        forEachLeaf(root) { leaf in
             if isDeep { check(leaf, first: entries) }
             entries += leaf.count
         }
@@ -36,23 +30,52 @@ struct HistoryChecks {
         }
     }
 
+    /// Visits the leaves of a tree of changesets.
+    ///
+    /// - Returns: the number of changesets; nil when a part of the tree cannot be read.
+    @discardableResult
+    func forEachLeaf(_ root: Ref, _ body: (ColumnLeaf) -> Void) -> Int? {
+        var walk = TreeWalk(scope, root: root) { check, ref, message in
+            scope.sink.report(.historyShape, at: ref.offset, in: scope.place, "the history: \(message)")
+        }
+        let type = scope.format.isLegacy ? LeafType.legacyBinary(nullable: true) : .binary
+        var entries = 0
+        var count: Int?
+        while let node = walk.next(count: count) {
+            guard let leaf = scope.leaf(node.ref, as: type) else {
+                count = nil
+                guard !scope.hasUnsoundParts(node) else { continue }
+                scope.sink.report(
+                    .historyShape, at: node.ref.offset, in: scope.place, "\(node.summary) is no leaf of changesets")
+                continue
+            }
+            count = leaf.count
+            entries += leaf.count
+            body(leaf)
+        }
+        return walk.isComplete ? entries : nil
+    }
+
     private func check(_ leaf: ColumnLeaf, first: Int) {
         for index in 0..<leaf.count {
-            let blob: Blob?
-            do throws(FormatError) {
-                blob = try leaf.binary(at: index, in: scope.space)
-            } catch {
-                report(.historyShape, leaf, "changeset \(first + index) cannot be read: \(error.detail)")
+            guard let blob = changeset(index, leaf, "changeset \(first + index)") else { continue }
+            // Those of older formats have other instructions; those in parts have more than 16 MB.
+            guard scope.format.isClustered, blob.parts == nil, let problem = Changeset.problem(in: blob.view) else {
                 continue
             }
-            guard let blob else {
-                report(.historyShape, leaf, "changeset \(first + index) is null")
-                continue
-            }
-            // Changesets in parts have more than 16 MB.
-            guard blob.parts == nil, let problem = Changeset.problem(in: blob.view) else { continue }
             report(.historyContent, leaf, "changeset \(first + index): \(problem)")
         }
+    }
+
+    /// The bytes of a changeset; nil for one that is missing, which is reported.
+    func changeset(_ index: Int, _ leaf: ColumnLeaf, _ name: @autoclosure () -> String) -> Blob? {
+        do throws(FormatError) {
+            if let blob = try leaf.binary(at: index, in: scope.space) { return blob }
+            report(.historyShape, leaf, "\(name()) is null")
+        } catch {
+            report(.historyShape, leaf, "\(name()) cannot be read: \(error.detail)")
+        }
+        return nil
     }
 
     private func report(_ check: CheckIdentifier, _ leaf: ColumnLeaf, _ message: String) {

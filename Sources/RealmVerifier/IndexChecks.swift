@@ -4,7 +4,7 @@ internal import RealmReader
 /// Compares search indexes with the values that they are of (I; Spec 80).
 struct IndexChecks {
     /// After so many bytes in common, objects with different values share a list.
-    private static let longestPrefix = 200
+    static let longestPrefix = 200
 
     let scope: SnapshotScope
     let content: ContentChecks

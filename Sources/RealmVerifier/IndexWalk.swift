@@ -22,6 +22,8 @@ struct IndexWalk {
 
     /// Levels of a tree: 50 for the bytes of long strings, and those of each level's own tree.
     private static let deepest = 512
+    /// Before format 6 levels went on to the end of long strings; nodes are nowhere deeper than this.
+    private static let deepestBefore6 = 4096
 
     private let scope: SnapshotScope
     private let reporter: TreeWalk.Reporter
@@ -85,7 +87,7 @@ struct IndexWalk {
 
     private mutating func enter(_ ref: Ref, depth: Int, expectedLast: Int32?) {
         budget -= 1
-        guard budget >= 0, levels.count < Self.deepest else {
+        guard budget >= 0, levels.count < (scope.format.number < 6 ? Self.deepestBefore6 : Self.deepest) else {
             isComplete = false
             levels = []
             return reporter(.workLimit, ref, "the index has more nodes than the file has room for")

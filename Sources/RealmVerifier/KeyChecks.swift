@@ -1,14 +1,8 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Looks for objects with the same primary key (P01): by hashes, of which a part is held at a time, and exactly where
-/// hashes are equal.
+/// Looks for objects with the same primary key (P01).
 struct KeyChecks {
-    /// Hashes that are held at a time.
-    private static let partSize = 1 << 21
-    /// Equal hashes that are looked at exactly, in each part.
-    private static let largestDoubt = 1 << 14
-
     let scope: SnapshotScope
     let content: ContentChecks
 
@@ -17,16 +11,56 @@ struct KeyChecks {
             guard let column = table.primaryKeyColumn, column.collection == nil, let root = table.clusters else {
                 continue
             }
-            check(table, column, root, content.shifts[index], count: content.tallies[index].visited)
+            let equalKeys = EqualKeys(type: column.type, space: scope.space)
+            equalKeys.find(count: content.tallies[index].visited) { visit in
+                forEachLeaf(column, root, content.shifts[index], visit)
+            } report: { object, other in
+                scope.sink.report(
+                    .primaryKeyUnique, at: table.topRef.offset, in: scope.place(table.name, column.name, object),
+                    "the object has the same primary key as the object \(other)")
+            }
         }
     }
 
-    private func check(_ table: TableModel, _ column: ColumnModel, _ root: Ref, _ shift: Int, count: Int) {
+    private func forEachLeaf(_ column: ColumnModel, _ root: Ref, _ shift: Int, _ visit: EqualKeys.Visitor) {
+        var walk = ClusterWalk(scope, root: root, shift: shift)
+        while let view = walk.next() {
+            guard view.count <= Limits.clusterObjects, let ref = view.leaf(column.key.index),
+                let leaf = scope.leaf(ref, as: column.leafType, distinct: column.distinct), leaf.count == view.count
+            else { continue }
+            visit(leaf) { view.key($0) }
+        }
+    }
+}
+
+/// Finds equal primary keys: by hashes, of which a part is held at a time, and exactly where hashes are equal.
+struct EqualKeys {
+    /// Takes the leaf of a cluster, and what says the object of each row.
+    typealias Visitor = (_ leaf: ColumnLeaf, _ object: (_ row: Int) -> ObjectKey) -> Void
+
+    /// Hashes that are held at a time.
+    private static let partSize = 1 << 21
+    /// Equal hashes that are looked at exactly, in each part.
+    private static let largestDoubt = 1 << 14
+
+    let type: ColumnType
+    let space: NodeSpace
+
+    /// Calls `forEachLeaf` as often as needed, which must hand over all leaves each time, and `report` for each object
+    /// that has the key of one before it.
+    ///
+    /// - Parameter count: about how many objects there are.
+    func find(
+        count: Int, forEachLeaf: (Visitor) -> Void,
+        report: @escaping (_ object: ObjectKey, _ other: ObjectKey) -> Void
+    ) {
         let parts = UInt64(1 + count / Self.partSize)
         for part in 0..<parts {
             var hashes: [UInt64] = []
-            forEachKey(column, root, shift) { _, hash, _ in
-                if hash % parts == part { hashes.append(hash) }
+            forEachLeaf { leaf, _ in
+                forEachKey(leaf) { _, hash, _ in
+                    if hash % parts == part { hashes.append(hash) }
+                }
             }
             hashes = SpreadSort.sorted(hashes)
             var doubtful: Set<UInt64> = []
@@ -36,25 +70,21 @@ struct KeyChecks {
             }
             guard !doubtful.isEmpty else { continue }
             hashes = []
-            confirm(doubtful, table, column, root, shift)
+            confirm(doubtful, forEachLeaf, report)
         }
     }
 
     /// Compares the keys that have one of the hashes.
     private func confirm(
-        _ doubtful: Set<UInt64>, _ table: TableModel, _ column: ColumnModel, _ root: Ref, _ shift: Int
+        _ doubtful: Set<UInt64>, _ forEachLeaf: (Visitor) -> Void, _ report: @escaping (ObjectKey, ObjectKey) -> Void
     ) {
         var first: [PrimaryKey: ObjectKey] = [:]
-        forEachKey(column, root, shift) { object, hash, key in
-            guard doubtful.contains(hash) else { return }
-            let key = key()
-            guard let other = first[key] else {
-                first[key] = object
-                return
+        forEachLeaf { leaf, object in
+            forEachKey(leaf) { row, hash, key in
+                guard doubtful.contains(hash) else { return }
+                let key = key()
+                if let other = first[key] { report(object(row), other) } else { first[key] = object(row) }
             }
-            scope.sink.report(
-                .primaryKeyUnique, at: table.topRef.offset, in: scope.place(table.name, column.name, object),
-                "the object has the same primary key as the object \(other)")
         }
     }
 
@@ -66,35 +96,27 @@ struct KeyChecks {
     }
 
     private func forEachKey(
-        _ column: ColumnModel, _ root: Ref, _ shift: Int,
-        _ body: (_ object: ObjectKey, _ hash: UInt64, _ key: () -> PrimaryKey) -> Void
+        _ leaf: ColumnLeaf, _ body: (_ row: Int, _ hash: UInt64, _ key: () -> PrimaryKey) -> Void
     ) {
-        var walk = ClusterWalk(scope, root: root, shift: shift)
-        while let view = walk.next() {
-            guard view.count <= Limits.clusterObjects, let ref = view.leaf(column.key.index),
-                let leaf = scope.leaf(ref, as: column.leafType, distinct: column.distinct), leaf.count == view.count
-            else { continue }
-            for row in 0..<view.count {
-                let object = view.key(row)
-                switch leaf.encoding {
-                case .integers, .nullableIntegers:
-                    let value = leaf.encoding == .integers ? leaf.int(at: row) : leaf.nullableInt(at: row)
-                    body(object, value.map { MultisetSum.hash($0, 1) } ?? 0) { value.map { .int($0) } ?? .null }
-                default:
-                    guard let bytes = bytes(leaf, row, column.type) else { continue }
-                    body(object, bytes.map { MultisetSum.hash($0) } ?? 0) { bytes.map { .bytes($0.bytes) } ?? .null }
-                }
+        for row in 0..<leaf.count {
+            switch leaf.encoding {
+            case .integers, .nullableIntegers:
+                let value = leaf.encoding == .integers ? leaf.int(at: row) : leaf.nullableInt(at: row)
+                body(row, value.map { MultisetSum.hash($0, 1) } ?? 0) { value.map { .int($0) } ?? .null }
+            default:
+                guard let bytes = bytes(leaf, row) else { continue }
+                body(row, bytes.map { MultisetSum.hash($0) } ?? 0) { bytes.map { .bytes($0.bytes) } ?? .null }
             }
         }
     }
 
     /// The bytes of a key; `.some(nil)` for null, nil for one that cannot be read.
-    private func bytes(_ leaf: ColumnLeaf, _ row: Int, _ type: ColumnType) -> ByteView?? {
+    private func bytes(_ leaf: ColumnLeaf, _ row: Int) -> ByteView?? {
         switch type {
         case .objectId: return .some(leaf.fixedBytes(at: row, width: 12))
         case .uuid: return .some(leaf.fixedBytes(at: row, width: 16))
         case .string:
-            do throws(FormatError) { return .some(try leaf.string(at: row, in: scope.space)) } catch { return nil }
+            do throws(FormatError) { return .some(try leaf.string(at: row, in: space)) } catch { return nil }
         default: return nil
         }
     }

@@ -14,6 +14,8 @@ struct LegacyChecks {
     let snapshot: Snapshot
     let slot: Int
     let sink: FindingSink
+    /// Whether the schema has errors, which were reported.
+    let hasSchemaErrors: Bool
 
     /// Reads everything; what can be said of each table.
     func run() -> [VerificationReport.TableSummary] {
@@ -37,6 +39,7 @@ struct LegacyChecks {
     }
 
     private func report(_ error: FormatError) {
+        if hasSchemaErrors, [.badGroup, .badTable, .badSpec].contains(error.code) { return }
         sink.report(
             Self.check(for: error.code), at: error.offset,
             in: Finding.Place(
@@ -95,6 +98,12 @@ struct LegacyChecks {
         for (index, property) in object.table.schema.properties.enumerated() {
             do throws(FormatError) {
                 let value = try object.value(at: index)
+                if Self.hasMalformedText(value) {
+                    sink.report(
+                        .utf8, at: object.table.core.topRef.offset,
+                        in: Finding.Place(slot: slot, table: name, property: property.name, objectKey: object.key),
+                        "the string is no valid UTF-8")
+                }
                 guard let target = property.target else { continue }
                 let pair = Pair(origin: name, property: property.name, target: target)
                 try note(value, object.key) { hash in links[pair, default: MultisetSum()].add(hash) }
@@ -116,6 +125,14 @@ struct LegacyChecks {
             }
         }
         return isWhole
+    }
+
+    private static func hasMalformedText(_ value: Value) -> Bool {
+        switch value {
+        case .malformedString: true
+        case .list(let values): values.contains { if case .malformedString = $0 { true } else { false } }
+        default: false
+        }
     }
 
     private func note(_ value: Value, _ origin: ObjectKey, _ add: (UInt64) -> Void) throws(FormatError) {

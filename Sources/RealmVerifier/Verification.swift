@@ -32,11 +32,14 @@ public struct Verification: Sendable {
     public var level: VerificationLevel
     /// How many findings to keep, the worst first; all are counted.
     public var maximumFindings: Int
+    /// The path of the file, to look also at what is beside it; nil for bytes that are nowhere, or do not matter there.
+    public var path: String?
 
     /// Makes a verification.
-    public init(level: VerificationLevel = .standard, maximumFindings: Int = 100) {
+    public init(level: VerificationLevel = .standard, maximumFindings: Int = 100, path: String? = nil) {
         self.level = level
         self.maximumFindings = maximumFindings
+        self.path = path
     }
 
     /// Checks a file that is not encrypted.

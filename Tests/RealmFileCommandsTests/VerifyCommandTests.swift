@@ -73,13 +73,21 @@ import Testing
         #expect(try report.object("rollback")[required: "possible"].bool())
     }
 
-    /// Commits of old formats are not compared, and nothing is said of what going back would undo.
+    /// Commits of old formats are compared by their content.
     @Test func goingBackInOldFormats() async throws {
         let path = try KnownFile.fixture("Legacy/format-9-people").url.path
         let run = await Run("verify", path)
         #expect(run.status == .success)
-        #expect(run.output.contains("going back      possible; what it would undo is not known\n"))
-        let json = try await Run("verify", path, "--json").json()
-        #expect(try json.object("rollback")[required: "changes"] == .null)
+        let text = """
+            going back      possible; it would undo
+              Dog: 20 objects added
+              DogClub: 2 objects added
+              Person: 10 objects added
+
+            """
+        #expect(run.output.contains(text), "\(run.output)")
+        let changes = try await Run("verify", path, "--json").json().object("rollback").objects("changes")
+        #expect(try changes.map { try $0.text("table") } == ["class_Dog", "class_DogClub", "class_Person"])
+        #expect(try changes.map { try $0.number("added") } == [20, 2, 10])
     }
 }

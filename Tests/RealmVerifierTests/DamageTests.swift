@@ -10,6 +10,7 @@ struct DamageTests {
     private static let cases =
         DamageCase.header + DamageCase.nodes + DamageCase.space + DamageCase.group + DamageCase.schema
         + DamageCase.clusters + DamageCase.collections + DamageCase.values + DamageCase.links + DamageCase.derived
+        + DamageCase.histories + DamageCase.legacyNodes + DamageCase.legacyContent
 
     @Test(arguments: cases)
     func isFound(_ damage: DamageCase) throws {
@@ -31,7 +32,8 @@ struct DamageTests {
     }
 
     @Test func everyCheckHasACase() {
-        let tested = Set(Self.cases.map(\.check) + EncryptionDamageTests.cases.map(\.check))
+        let tested = Set(
+            Self.cases.map(\.check) + EncryptionDamageTests.cases.map(\.check) + SurroundingsTests.checks)
         #expect(CheckIdentifier.allCases.filter { !tested.contains($0) }.map(\.rawValue) == [])
     }
 }

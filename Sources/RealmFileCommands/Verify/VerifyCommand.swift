@@ -41,7 +41,8 @@ struct VerifyCommand: ConsoleCommand {
 
     func run(on console: any Console) async throws -> ExitStatus {
         let verification = Verification(
-            level: quick ? .quick : deep ? .deep : .standard, maximumFindings: maxFindings)
+            level: quick ? .quick : deep ? .deep : .standard, maximumFindings: maxFindings,
+            path: input.file == "-" ? nil : input.file)
         let key = try input.key(console)
         let (report, failure) = try input.reading { bytes -> (VerificationReport, CommandFailure?) in
             let report = try self.report(verification, bytes, key)

@@ -1,7 +1,7 @@
 internal import RealmLayout
 
 /// The type of a column of formats 2 to 9 (Spec 100).
-enum LegacyType: Int {
+package enum LegacyType: Int {
     case int = 0
     case bool = 1
     case string = 2

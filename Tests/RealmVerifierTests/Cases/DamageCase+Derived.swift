@@ -1,7 +1,7 @@
 import RealmLayout
 import TestSupport
 
-// I: search indexes; Y: history.
+// I: search indexes.
 extension DamageCase {
     static let derived: [DamageCase] = [
         DamageCase(.indexContent, "another value in the column") { patient in
@@ -55,12 +55,6 @@ extension DamageCase {
                 return patient
             }, with: [.leak]
         ) { _ in },
-        DamageCase(.historyCount, "more changesets than commits", with: [.versionNumber, .freeVersionRange]) {
-            try $0.set($0.top, 6, 1)
-        },
-        DamageCase(.historyShape, "null", with: [.leak]) { try $0.set($0.ref([8]), 0, 0) },
-        DamageCase(.historyContent, "an unknown instruction") { $0.bytes[try $0.ref([8, 0]) + 8] = 0xEE },
-        DamageCase(.syncHistory, "of a client") { try $0.set($0.top, 7, 3 << 1 | 1) },
     ]
 }
 

@@ -158,6 +158,38 @@ extension DamageCase {
             keys[null == 1 ? 2 : 1] = keys[0]
             try patient.replace(path, keys)
         },
+        DamageCase(.primaryKeyHash, "another integer", "format-20-people") { patient in
+            let path = try patient.leaf("class_Person", column: 0)
+            var keys = patient.elements(try patient.ref(path))
+            keys[3] = 99
+            try patient.replace(path, keys)
+        },
+        DamageCase(.primaryKeyHash, "another ObjectId", "format-20-people") { patient in
+            patient.bytes[try patient.ref(patient.leaf("class_Dog", column: 0)) + 8 + 1 + 5] ^= 1
+        },
+        DamageCase(.primaryKeyHash, "another string", "format-11-people") { patient in
+            patient.bytes[try patient.ref(patient.leaf("class_Dog", column: 0)) + 8] ^= 1
+        },
+        DamageCase(.primaryKeyHash, "another string of a tombstone", "format-21-tombstones") { patient in
+            let path = try patient.table("class_TombTarget") + [TableTopSlot.tombstones.rawValue, 1]
+            patient.bytes[try patient.ref(path) + 8] ^= 1
+        },
+        DamageCase(.primaryKeyHash, "a key of the collision map for another value", "format-20-people") {
+            try $0.setCollisionMap("class_Person", lower: [77], upper: [0], keys: [3])
+        },
+        DamageCase(.primaryKeyHash, "a collision map in another order", "format-20-people") {
+            try $0.setCollisionMap("class_Person", lower: [9, 8], upper: [0, 0], keys: [1 << 62, 1 << 62 + 1])
+        },
+        DamageCase(.primaryKeyHash, "a collision map with a key less", "format-20-people") {
+            try $0.setCollisionMap("class_Person", lower: [8, 9], upper: [0, 0], keys: [1 << 62])
+        },
+        DamageCase(.primaryKeyHash, "a collision map with a key twice", "format-20-people") {
+            try $0.setCollisionMap("class_Person", lower: [8, 9], upper: [0, 0], keys: [1 << 62, 1 << 62])
+        },
+        DamageCase(.primaryKeyHash, "a collision map that is none", "format-20-people") { patient in
+            let map = try patient.append([0, 0], flags: 0x40)
+            try patient.setTop("class_Person", .collisionMap, map)
+        },
     ]
 }
 
@@ -171,5 +203,21 @@ extension Patient {
             if wanted == nil || tables[key & 0xFFFF] == wanted { return try leaf(table, column: key & 0xFFFF) }
         }
         throw TestSupportError("no column of backlinks")
+    }
+}
+
+extension Patient {
+    /// Gives a table a collision map.
+    mutating func setCollisionMap(_ table: String, lower: [Int], upper: [Int], keys: [Int]) throws {
+        let parts = [try append(lower), try append(upper), try append(keys)]
+        try setTop(table, .collisionMap, append(parts, flags: 0x40))
+    }
+
+    /// Changes a slot of a table's top node.
+    mutating func setTop(_ table: String, _ slot: TableTopSlot, _ value: Int) throws {
+        let path = try self.table(table)
+        var slots = elements(try ref(path))
+        slots[slot.rawValue] = value
+        try replace(path, slots)
     }
 }

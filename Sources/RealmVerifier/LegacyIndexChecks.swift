@@ -1,0 +1,177 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// Compares the search indexes of formats 2 to 9 with the values that they are of (I; Spec 110).
+struct LegacyIndexChecks {
+    let scope: SnapshotScope
+    let tables: [LegacyTableModel]
+
+    func run() {
+        for table in tables {
+            for column in table.columns where column.isIndexed {
+                guard let root = column.index, let values = LegacyIndexValues(column, scope) else { continue }
+                var check = OneIndex(checks: self, table: table, column: column, values: values)
+                check.run(root)
+            }
+        }
+    }
+
+    private func report(
+        _ check: CheckIdentifier, _ ref: Ref, _ table: LegacyTableModel, _ column: LegacyTableModel.Column,
+        row: Int? = nil, _ message: @autoclosure () -> String
+    ) {
+        scope.sink.report(
+            check, at: ref.offset, in: scope.place(table.name, column.name, row.map { ObjectKey(Int64($0)) }), message()
+        )
+    }
+
+    /// The check of one index.
+    private struct OneIndex {
+        let checks: LegacyIndexChecks
+        let table: LegacyTableModel
+        let column: LegacyTableModel.Column
+        var values: LegacyIndexValues
+
+        private var scope: SnapshotScope { checks.scope }
+
+        mutating func run(_ root: Ref) {
+            // Each row needs a bit of a list at least.
+            guard values.count <= scope.root.logicalSize * 8 else {
+                return report(.indexContent, root, nil, "\(values.count) rows have no room in the search index")
+            }
+            var rows = RowSet(count: values.count)
+            var walk = IndexWalk(scope, root: root) { [checks, table, column] check, ref, message in
+                checks.report(check, ref, table, column, message)
+            }
+            while let entry = walk.next() { visit(entry, &rows) }
+            guard walk.isComplete else { return }
+            rows.forEachMissing { row in report(.indexContent, root, row, "the row is missing in the search index") }
+        }
+
+        private func report(_ check: CheckIdentifier, _ ref: Ref, _ row: Int?, _ message: @autoclosure () -> String) {
+            checks.report(check, ref, table, column, row: row, message())
+        }
+
+        private mutating func visit(_ entry: IndexWalk.Entry, _ rows: inout RowSet) {
+            let isLong = entry.chunks.count * 4 > IndexChecks.longestPrefix && scope.format.number >= 6
+            var first: IndexKey?
+            var last = -1
+            for object in entry.objects {
+                guard let row = Int(exactly: object.value), row >= 0, row < values.count else {
+                    report(.indexContent, entry.ref, nil, "the search index has row \(object), which does not exist")
+                    continue
+                }
+                if !rows.insert(row) {
+                    report(.indexContent, entry.ref, row, "the search index has the row more often than it should")
+                }
+                if !isLong, row < last {
+                    report(.indexShape, entry.ref, row, "the rows in a list of the index do not ascend")
+                }
+                last = row
+                guard let key = values.key(of: row, upTo: isLong ? entry.chunks.count * 4 : .max) else { continue }
+                if let wrong = entry.chunks.indices.first(where: { values.chunk($0, of: key) != entry.chunks[$0] }) {
+                    report(
+                        .indexContent, entry.ref, row,
+                        "the search index has the row under another value, from its byte \(wrong * 4) on")
+                } else if !isLong, let first, !values.areEqual(first, key) {
+                    report(.indexContent, entry.ref, row, "rows with different values share a list of the index")
+                }
+                if first == nil { first = key }
+            }
+        }
+    }
+}
+
+/// The values of an indexed column of formats 2 to 9, as the bytes that an index makes of them.
+struct LegacyIndexValues {
+    private let scope: SnapshotScope
+    private let type: LegacyType
+    /// Of dates the seconds, of enumerated strings the numbers of the strings.
+    private var rows: RowFinder
+    /// Nanoseconds, or distinct strings.
+    private var parts: RowFinder?
+
+    /// nil for a column that cannot be read, which is reported elsewhere.
+    init?(_ column: LegacyTableModel.Column, _ scope: SnapshotScope) {
+        self.scope = scope
+        type = column.type
+        if let leafType = column.leafType {
+            guard let rows = RowFinder(scope, root: column.root, as: leafType) else { return nil }
+            self.rows = rows
+            guard column.type == .enumeratedString else { return }
+            let strings = LeafType.legacyString(nullable: column.isNullable)
+            guard let root = column.distinct, let parts = RowFinder(scope, root: root, as: strings) else { return nil }
+            self.parts = parts
+            return
+        }
+        guard column.type == .timestamp, let roots = scope.refs(column.root),
+            case .ref(let seconds) = Slot(roots.element(at: LegacyTimestampSlot.seconds.rawValue) ?? 0),
+            case .ref(let nanoseconds) = Slot(roots.element(at: LegacyTimestampSlot.nanoseconds.rawValue) ?? 0),
+            let rows = RowFinder(scope, root: seconds, as: .int(nullable: true)),
+            let parts = RowFinder(scope, root: nanoseconds, as: .int(nullable: false))
+        else { return nil }
+        self.rows = rows
+        self.parts = parts
+    }
+
+    /// The number of rows.
+    var count: Int { rows.count }
+
+    /// The bytes of a row, as far as they are needed; nil when they cannot be read, which is reported elsewhere.
+    mutating func key(of row: Int, upTo limit: Int) -> IndexKey? {
+        guard let place = rows.find(row) else { return nil }
+        switch type {
+        case .enumeratedString:
+            guard let string = parts?.find(Int(truncatingIfNeeded: place.leaf.int(at: place.index))) else { return nil }
+            return IndexKey(string.leaf, string.index, upTo: limit, in: scope.space)
+        case .timestamp:
+            guard let seconds = place.leaf.nullableInt(at: place.index) else { return .null }
+            guard let nanoseconds = parts?.find(row) else { return nil }
+            let part = Int32(truncatingIfNeeded: nanoseconds.leaf.int(at: nanoseconds.index))
+            return IndexKey(seconds.littleEndianBytes + part.littleEndianBytes)
+        default:
+            return IndexKey(place.leaf, place.index, upTo: limit, in: scope.space)
+        }
+    }
+
+    /// The chunk of four bytes at a position. Format 2 had no X to mark the end.
+    func chunk(_ position: Int, of key: IndexKey) -> Int32 {
+        guard scope.format.number == 2 else { return key.chunk(position) }
+        let bits = (position * 4..<position * 4 + 4).reduce(0) { bits, index in
+            bits << 8 | UInt32(index < key.start.count ? key.start[index] : 0)
+        }
+        return Int32(bitPattern: bits)
+    }
+
+    /// Whether an index has both values in one list.
+    func areEqual(_ left: IndexKey, _ right: IndexKey) -> Bool {
+        guard scope.format.number == 2 else { return left.count == right.count && left.start == right.start }
+        // Zeros at the end cannot be told from no bytes.
+        let (short, long) = left.start.count < right.start.count ? (left.start, right.start) : (right.start, left.start)
+        return long.starts(with: short) && long[short.count...].allSatisfy { $0 == 0 }
+    }
+}
+
+/// Which of the rows of a table were seen.
+private struct RowSet {
+    private let count: Int
+    private var words: [UInt64]
+
+    init(count: Int) {
+        self.count = count
+        words = [UInt64](repeating: 0, count: (count + 63) / 64)
+    }
+
+    /// Adds a row, which is below the count; false when it was there already.
+    mutating func insert(_ row: Int) -> Bool {
+        let bit = UInt64(1) << UInt64(row & 63)
+        defer { words[row >> 6] |= bit }
+        return words[row >> 6] & bit == 0
+    }
+
+    func forEachMissing(_ body: (Int) -> Void) {
+        for (index, word) in words.enumerated() where word != .max {
+            for bit in 0..<min(64, count - index * 64) where word >> UInt64(bit) & 1 == 0 { body(index * 64 + bit) }
+        }
+    }
+}

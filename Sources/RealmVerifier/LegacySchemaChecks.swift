@@ -1,0 +1,165 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// The checks of the tables of formats 2 to 9 (T, S; Spec 100): their names, tops and specs. Those of subtables are read
+/// with the values.
+struct LegacySchemaChecks {
+    let scope: SnapshotScope
+
+    /// The tables that can be understood, without those that an upgrade has begun with.
+    func tables() -> [LegacyTableModel] {
+        guard let namesRef = scope.root.ref(.tableNames), let tablesRef = scope.root.ref(.tables),
+            let tables = scope.refs(tablesRef)
+        else { return [] }
+        let names = GroupChecks(scope: scope).legacyNames(namesRef)
+        if let names, names.count != tables.count {
+            scope.sink.report(
+                .tableCounts, at: namesRef.offset, in: scope.place, "\(names.count) names for \(tables.count) tables")
+        }
+        guard tables.count <= Limits.tableSlots else {
+            scope.sink.report(
+                .tableCounts, at: tablesRef.offset, in: scope.place,
+                "\(tables.count) tables; there are never more than \(Limits.tableSlots)")
+            return []
+        }
+        var models: [LegacyTableModel] = []
+        for slot in 0..<tables.count {
+            guard case .ref(let top) = Slot(tables[unchecked: slot]) else {
+                scope.sink.report(
+                    .tableSlot, at: tablesRef.offset, in: scope.place, "table slot \(slot) has no table")
+                continue
+            }
+            let name = names.flatMap { slot < $0.count ? $0[slot] : nil } ?? "table \(slot)"
+            if let model = OneTable(scope: scope, name: name, top: top).model() { models.append(model) }
+        }
+        return models
+    }
+
+    /// The check of one table.
+    private struct OneTable {
+        let scope: SnapshotScope
+        let name: String
+        let top: Ref
+
+        private func report(
+            _ check: CheckIdentifier, as severity: FindingSeverity? = nil, _ ref: Ref, in property: String? = nil,
+            _ message: @autoclosure () -> String
+        ) {
+            scope.sink.report(check, as: severity, at: ref.offset, in: scope.place(name, property), message())
+        }
+
+        func model() -> LegacyTableModel? {
+            // What is not sound was, or will be, reported.
+            guard let slots = scope.refs(top) else { return nil }
+            // An upgrade that was interrupted leaves longer ones.
+            guard slots.count <= TableTopSlot.primaryKeyColumn.rawValue else { return nil }
+            guard slots.count == LegacyTableTopSlot.allCases.count,
+                case .ref(let specRef) = Slot(slots[LegacyTableTopSlot.spec.rawValue]),
+                case .ref(let rootsRef) = Slot(slots[LegacyTableTopSlot.columns.rawValue])
+            else {
+                report(.tableTopCount, top, "the top of the table has not a spec and columns")
+                return nil
+            }
+            guard let spec = scope.refs(specRef), let roots = scope.refs(rootsRef) else { return nil }
+            guard (LegacySpecSlot.subspecs.rawValue...LegacySpecSlot.allCases.count).contains(spec.count) else {
+                report(.specCount, specRef, "the spec has \(spec.count) elements")
+                return nil
+            }
+            guard let columns = columns(spec, specRef, roots, rootsRef) else { return nil }
+            return LegacyTableModel(name: name, topRef: top, columns: columns)
+        }
+
+        private func columns(
+            _ spec: IntegerVector, _ ref: Ref, _ roots: IntegerVector, _ rootsRef: Ref
+        ) -> [LegacyTableModel.Column]? {
+            func part(_ slot: LegacySpecSlot) -> Ref? {
+                if case .ref(let ref) = Slot(spec.element(at: slot.rawValue) ?? 0) { ref } else { nil }
+            }
+            guard let types = part(.types).flatMap({ scope.integers($0) }),
+                let attributes = part(.attributes).flatMap({ scope.integers($0) }), types.count <= Limits.columns,
+                scope.spendColumns(types.count)
+            else {
+                report(.specParallel, ref, "types or attributes of the columns cannot be read")
+                return nil
+            }
+            guard types.count == attributes.count else {
+                report(.specParallel, ref, "\(types.count) types, \(attributes.count) attributes")
+                return nil
+            }
+            let isIndexed = (0..<types.count).map {
+                ColumnAttributes(rawValue: Int(truncatingIfNeeded: attributes[unchecked: $0])).contains(.indexed)
+            }
+            let expected = types.count + isIndexed.count { $0 }
+            guard roots.count == expected else {
+                report(
+                    .indexSlots, rootsRef,
+                    "\(roots.count) refs for \(types.count) columns and \(expected - types.count) search indexes")
+                return nil
+            }
+            let names = names(part(.names), types, ref)
+            let distincts = part(.enumKeys).flatMap { scope.refs($0) }
+            var columns: [LegacyTableModel.Column] = []
+            var (position, enumerated) = (0, 0)
+            for index in 0..<types.count {
+                let attribute = ColumnAttributes(rawValue: Int(truncatingIfNeeded: attributes[unchecked: index]))
+                let column = names[index]
+                defer { position += isIndexed[index] ? 2 : 1 }
+                guard let type = LegacyType(rawValue: Int(truncatingIfNeeded: types[unchecked: index])) else {
+                    report(.columnType, ref, in: column, "the column has the unknown type \(types[unchecked: index])")
+                    continue
+                }
+                var distinct: Ref?
+                if type == .enumeratedString {
+                    if case .ref(let ref) = Slot(distincts?.element(at: enumerated) ?? 0) { distinct = ref }
+                    if distinct == nil {
+                        report(.distinctStrings, ref, in: column, "the column has no distinct strings")
+                    }
+                    enumerated += 1
+                }
+                guard case .ref(let root) = Slot(roots[unchecked: position]) else {
+                    report(.tableTopCount, rootsRef, in: column, "the column has no root")
+                    continue
+                }
+                var searchIndex: Ref?
+                if isIndexed[index] {
+                    if case .ref(let ref) = Slot(roots[unchecked: position + 1]) { searchIndex = ref }
+                    if searchIndex == nil {
+                        report(.indexSlots, rootsRef, in: column, "the column is marked as indexed, but has no index")
+                    }
+                }
+                columns.append(
+                    LegacyTableModel.Column(
+                        name: column, type: type, isNullable: attribute.contains(.nullable),
+                        isIndexed: isIndexed[index], root: root, index: searchIndex, distinct: distinct))
+            }
+            return columns
+        }
+
+        /// The names of all columns; of those that have none, what stands for them.
+        private func names(_ leafRef: Ref?, _ types: IntegerVector, _ ref: Ref) -> [String] {
+            var names = (0..<types.count).map { "column \($0)" }
+            guard let leafRef, let leaf = scope.leaf(leafRef, as: .string) else {
+                report(.specParallel, ref, "the column names cannot be read")
+                return names
+            }
+            let isBacklink = (0..<types.count).map { types[unchecked: $0] == Int64(LegacyType.backLink.rawValue) }
+            let named = (isBacklink.lastIndex(of: false) ?? -1) + 1
+            if isBacklink[..<named].contains(true) {
+                report(.specParallel, ref, "a column of backlinks comes before other columns")
+            }
+            if leaf.count != named { report(.specParallel, ref, "\(leaf.count) names for \(named) columns") }
+            for index in 0..<min(leaf.count, named) {
+                do throws(FormatError) {
+                    guard let name = try leaf.string(at: index, in: scope.space) else { continue }
+                    names[index] = name.repairedString
+                    if !name.isValidUTF8 {
+                        report(.columnName, leafRef, in: names[index], "the name of a column is no valid UTF-8")
+                    }
+                } catch {
+                    report(.columnName, as: .error, leafRef, "the name of column \(index) cannot be read")
+                }
+            }
+            return names
+        }
+    }
+}

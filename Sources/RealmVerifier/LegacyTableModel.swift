@@ -1,0 +1,37 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// A table of formats 2 to 9 as it is in the file, for what an upgrade does not show: its search indexes, and the table
+/// of primary keys (Spec 100).
+struct LegacyTableModel {
+    struct Column {
+        let name: String
+        let type: LegacyType
+        let isNullable: Bool
+        let isIndexed: Bool
+        let root: Ref
+        /// The root of the search index; nil when there is none.
+        let index: Ref?
+        /// The root of the distinct strings of an enumerated column.
+        let distinct: Ref?
+    }
+
+    let name: String
+    let topRef: Ref
+    let columns: [Column]
+
+    func column(_ name: String) -> Column? { columns.first { $0.name == name } }
+}
+
+extension LegacyTableModel.Column {
+    /// How the leaves of the column are encoded; nil for types that are more than one tree, or have no index.
+    var leafType: LeafType? {
+        switch type {
+        case .int, .oldDateTime: .int(nullable: isNullable)
+        case .bool: isNullable ? .int(nullable: true) : .bool
+        case .string: .legacyString(nullable: isNullable)
+        case .enumeratedString: .int(nullable: false)
+        default: nil
+        }
+    }
+}

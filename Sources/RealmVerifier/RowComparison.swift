@@ -1,0 +1,64 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// Which objects two commits do not have in common, where one or both of them are of formats 2 to 9: by their content,
+/// as an upgrade would show it.
+///
+/// Objects are compared with those of the same number. Where a row was deleted the last one took its number, so that one
+/// object is counted as changed and the last one as deleted.
+struct RowComparison {
+    private let current: Snapshot
+    private let other: Snapshot
+
+    /// nil when one of the commits cannot be read.
+    init?(_ data: FileData, current: SnapshotScope, other: SnapshotScope) {
+        do throws(FormatError) {
+            self.current = try data.snapshot(at: current.root.ref, format: current.format)
+            self.other = try data.snapshot(at: other.root.ref, format: other.format)
+        } catch {
+            return nil
+        }
+    }
+
+    /// The changes, table by table; tables without any are left out. nil when something cannot be read.
+    func changes() -> [VerificationReport.TableChange]? {
+        let names = changedNames()
+        guard !names.isEmpty else { return [] }
+        let difference: ContentDifference
+        do {
+            difference = try other.contentDifference(to: current, classNames: names, maximumObjects: 0)
+        } catch {
+            return nil
+        }
+        let compared = difference.tables.map {
+            VerificationReport.TableChange(
+                name: $0.tableName, added: $0.added, changed: $0.changed, deleted: $0.removed)
+        }
+        let added = difference.addedTables.map {
+            VerificationReport.TableChange(
+                name: fullName($0.name, in: current), added: $0.objectCount, changed: 0, deleted: 0)
+        }
+        let deleted = difference.removedTables.map {
+            VerificationReport.TableChange(
+                name: fullName($0.name, in: other), added: 0, changed: 0, deleted: $0.objectCount)
+        }
+        return (compared + added + deleted).filter { $0.added + $0.changed + $0.deleted > 0 }
+    }
+
+    /// The tables that are not in the same place in both. Those of subtables are part of others.
+    private func changedNames() -> [String] {
+        func places(_ snapshot: Snapshot) -> [String: Ref] {
+            Dictionary(
+                snapshot.tables.filter { $0.schema.kind != .embedded }.map { ($0.schema.tableName, $0.core.topRef) }
+            ) { first, _ in first }
+        }
+        let (new, old) = (places(current), places(other))
+        return Set((current.tables + other.tables).map(\.schema.tableName)).filter {
+            new[$0] == nil || new[$0] != old[$0]
+        }.sorted()
+    }
+
+    private func fullName(_ name: String, in snapshot: Snapshot) -> String {
+        snapshot.tables.first { $0.name == name }?.schema.tableName ?? name
+    }
+}

@@ -1,0 +1,50 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// Finds the leaf and the element of a row in a B+tree of formats 2 to 9 (Spec 100); remembers the leaf that was found
+/// last.
+struct RowFinder {
+    private let scope: SnapshotScope
+    private let type: LeafType
+    /// The first row of each leaf.
+    private var starts: [Int] = []
+    private var refs: [Ref] = []
+    private var last: (position: Int, leaf: ColumnLeaf)?
+    /// The number of rows.
+    private(set) var count = 0
+
+    /// Goes through the tree; nil when a part of it cannot be read, which is reported elsewhere.
+    init?(_ scope: SnapshotScope, root: Ref, as type: LeafType) {
+        self.scope = scope
+        self.type = type
+        var walk = TreeWalk(scope, root: root, reporter: nil)
+        var previous: Int?
+        while let node = walk.next(count: previous) {
+            guard let leaf = scope.leaf(node.ref, as: type) else { return nil }
+            starts.append(count)
+            refs.append(node.ref)
+            count += leaf.count
+            previous = leaf.count
+        }
+        guard walk.isComplete else { return nil }
+    }
+
+    /// The leaf with a row, and which element it is; nil when there is no such row.
+    mutating func find(_ row: Int) -> (leaf: ColumnLeaf, index: Int)? {
+        guard row >= 0, row < count else { return nil }
+        if let last, row >= starts[last.position], row - starts[last.position] < last.leaf.count {
+            return (last.leaf, row - starts[last.position])
+        }
+        var (low, high) = (0, starts.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if starts[middle] <= row { low = middle + 1 } else { high = middle }
+        }
+        // Of leaves without elements, which begin at the same row, the last one has it.
+        guard low > 0, let leaf = scope.leaf(refs[low - 1], as: type), row - starts[low - 1] < leaf.count else {
+            return nil
+        }
+        last = (low - 1, leaf)
+        return (leaf, row - starts[low - 1])
+    }
+}

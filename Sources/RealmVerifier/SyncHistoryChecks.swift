@@ -1,0 +1,90 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// The checks of the history of a synchronised file (Y; Spec 80): its shape, how many change sets there are, and those
+/// that are written as in other files. What is exchanged with the server is not looked into.
+struct SyncHistoryChecks {
+    /// Where the parts of the root are.
+    private struct Layout {
+        /// Elements of the root.
+        let count: Int
+        /// The change sets for processes that share the file; nil where there are none.
+        let changesets: Int?
+        /// What is exchanged with the server: two trees of binaries, and behind them three of numbers, an element each for
+        /// each change set.
+        let exchanged: Int
+
+        /// By number: 0 and 1 of Core 2 to 4, and those since.
+        static func of(_ version: UInt64) -> Layout {
+            switch version {
+            case 0: Layout(count: 21, changesets: nil, exchanged: 0)
+            case 1: Layout(count: 23, changesets: nil, exchanged: 0)
+            default: Layout(count: 21, changesets: 0, exchanged: 13)
+            }
+        }
+    }
+
+    let scope: SnapshotScope
+    let changesets: HistoryChecks
+
+    func run(_ root: Ref, isDeep: Bool) {
+        let layout = Layout.of(scope.root.number(.historySchemaVersion) ?? 0)
+        guard let slots = scope.refs(root), slots.count == layout.count else {
+            guard let node = scope.node(root) else { return }
+            return report(.historyShape, root, "\(node.summary) is no root of a synchronisation history")
+        }
+        if let slot = layout.changesets, let tree = part(slot, slots, root) {
+            changesets.checkChangesets(tree, isDeep: isDeep)
+        }
+        if isDeep { report(.syncHistory, root, "what is exchanged with the server was not looked into") }
+        var counts: [Int] = []
+        for offset in 0..<5 {
+            guard let tree = part(layout.exchanged + offset, slots, root) else { continue }
+            if let count = offset < 2 ? changesets.forEachLeaf(tree, { _ in }) : countOfNumbers(tree) {
+                counts.append(count)
+            }
+        }
+        guard let first = counts.first else { return }
+        if counts.contains(where: { $0 != first }) {
+            report(
+                .historyShape, root,
+                "the change sets for the server are \(counts.map { "\($0)" }.joined(separator: ", ")) in its arrays")
+        } else if UInt64(first) > scope.root.version {
+            report(
+                .historyCount, root,
+                "there are \(first) change sets for the server, but there were only \(scope.root.version) commits")
+        }
+    }
+
+    /// The root of a tree; nil when there is none yet.
+    private func part(_ slot: Int, _ slots: IntegerVector, _ root: Ref) -> Ref? {
+        switch Slot(slots[unchecked: slot]) {
+        case .ref(let ref): return ref
+        case .empty: return nil
+        case .tagged(let number):
+            report(.historyShape, root, "the number \(number) in slot \(slot) of the history, where a tree should be")
+            return nil
+        }
+    }
+
+    private func countOfNumbers(_ root: Ref) -> Int? {
+        var walk = TreeWalk(scope, root: root) { [self] _, ref, message in
+            report(.historyShape, ref, "the history: \(message)")
+        }
+        var (total, count): (Int, Int?) = (0, nil)
+        while let node = walk.next(count: count) {
+            guard let numbers = scope.integers(node.ref), !node.header.hasRefs else {
+                count = nil
+                report(.historyShape, node.ref, "\(node.summary) where the history has numbers")
+                continue
+            }
+            count = numbers.count
+            total += numbers.count
+        }
+        return walk.isComplete ? total : nil
+    }
+
+    private func report(_ check: CheckIdentifier, _ ref: Ref, _ message: String) {
+        scope.sink.report(check, at: ref.offset, in: scope.place, message)
+    }
+}

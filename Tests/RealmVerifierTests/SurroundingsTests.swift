@@ -1,0 +1,100 @@
+import RealmLayout
+import RealmStorage
+import TestSupport
+import Testing
+
+@testable import RealmVerifier
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Q: what is beside a file is told, and left as it is.
+struct SurroundingsTests {
+    static let checks: [CheckIdentifier] = [.openElsewhere, .staleLock, .upgradeBackup, .compactionRemains]
+
+    /// A folder with `app.realm`.
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write(KnownFile.fixture("kennel").bytes(), "app.realm")
+    }
+
+    private func found(besides name: String = "app.realm") throws -> [CheckIdentifier] {
+        let before = folder.names
+        let path = folder.file(name)
+        let report = Verification(level: .quick, path: path).run(on: try ByteSource(path: path))
+        #expect(folder.names == before)
+        #expect(report.isSound)
+        return report.findings.map(\.check).filter { $0.rawValue.hasPrefix("Q") }
+    }
+
+    /// The first bytes of a lock file.
+    private func lockFile(processes: UInt8, layout: UInt8 = 14, isComplete: Bool = true) -> [UInt8] {
+        [isComplete ? 1 : 0, 0, 0, 0, 24, 2, layout, 0, 0, 0, 0, 0, processes, 0, 0, 0]
+            + [UInt8](repeating: 0, count: 48)
+    }
+
+    @Test func nothing() throws {
+        try folder.write([], "other.realm.lock")
+        try folder.write([], "other.v9.backup.realm")
+        #expect(try found() == [])
+    }
+
+    @Test func openElsewhere() throws {
+        try folder.write(lockFile(processes: 1), "app.realm.lock")
+        let descriptor = open(folder.file("app.realm.lock"), O_RDWR)
+        defer { close(descriptor) }
+        #expect(flock(descriptor, LOCK_SH) == 0)
+        #expect(try found() == [.openElsewhere])
+        #expect(flock(descriptor, LOCK_UN) == 0)
+        #expect(try found() == [.staleLock])
+    }
+
+    @Test func staleLock() throws {
+        try folder.write(lockFile(processes: 2), "app.realm.lock")
+        #expect(try found() == [.staleLock])
+        let bytes = folder.bytes("app.realm.lock")
+        #expect(bytes == lockFile(processes: 2))
+        // Closed, not complete, of a layout that is not known, cut off: nothing can be said.
+        let silent = [
+            lockFile(processes: 0), lockFile(processes: 2, isComplete: false), lockFile(processes: 2, layout: 3),
+            Array(lockFile(processes: 2).prefix(15)), [],
+        ]
+        for bytes in silent {
+            try folder.write(bytes, "app.realm.lock")
+            #expect(try found() == [])
+        }
+    }
+
+    /// Nobody waits for a pipe that has the name of the lock file.
+    @Test func pipeForALockFile() throws {
+        #expect(mkfifo(folder.file("app.realm.lock"), 0o600) == 0)
+        #expect(try found() == [])
+    }
+
+    @Test func upgradeBackup() throws {
+        try folder.write([], "app.v9.backup.realm")
+        try folder.write([], "app.v22.backup.realm")
+        try folder.write([], "app.vx.backup.realm")
+        try folder.write([], "app.v.backup.realm")
+        #expect(try found() == [.upgradeBackup, .upgradeBackup])
+    }
+
+    @Test func compactionRemains() throws {
+        try folder.write([], "app.realm.tmp_compaction_space")
+        try folder.write([], "app.tmp_compaction_space")
+        #expect(try found() == [.compactionRemains])
+    }
+
+    @Test func withoutAPath() throws {
+        try folder.write([], "app.realm.tmp_compaction_space")
+        let report = Verification().run(on: try ByteSource(path: folder.file("app.realm")))
+        #expect(report.totalsByCheck[.compactionRemains] == nil)
+    }
+}
