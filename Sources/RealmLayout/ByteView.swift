@@ -132,6 +132,16 @@ public struct ByteView: @unchecked Sendable, BitwiseCopyable {
         return slice(unchecked: offset, count: count &- offset).shortWord == 0
     }
 
+    /// Where a byte with this value is, from `start` on; nil when there is none.
+    package func firstIndex(of value: UInt8, from start: Int) -> Int? {
+        var offset = start
+        while offset < count {
+            if byte(unchecked: offset) == value { return offset }
+            offset &+= 1
+        }
+        return nil
+    }
+
     /// A copy of the bytes.
     public var bytes: [UInt8] {
         unsafe [UInt8](UnsafeRawBufferPointer(start: base, count: count))

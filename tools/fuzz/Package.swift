@@ -17,6 +17,7 @@ let package = Package(
         .target(name: "Mutation"),
         // `run` builds these; their `main` is that of libFuzzer.
         .executableTarget(name: "FuzzReader", dependencies: ["HostileProperties", "Mutation"]),
+        .executableTarget(name: "FuzzLegacy", dependencies: ["HostileProperties", "Mutation"]),
         .executableTarget(name: "FuzzExport", dependencies: ["HostileProperties", "Mutation"]),
         .executableTarget(name: "FuzzEncrypted", dependencies: ["HostileProperties", "Mutation"]),
         .executableTarget(name: "FuzzImport", dependencies: ["HostileProperties", "Mutation"]),

@@ -15,6 +15,7 @@ extension JSONValue {
             throw DocumentError(.malformed, "no memory to parse JSON")
         }
         defer { unsafe json_tokener_free(tokener) }
+        try JSONEscapes.check(text)
         unsafe json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8)
         let root = unsafe json_tokener_parse_ex(
             tokener, text.base.assumingMemoryBound(to: CChar.self), Int32(text.count))
@@ -25,26 +26,34 @@ extension JSONValue {
             throw DocumentError(
                 .malformed, at: unsafe json_tokener_get_parse_end(tokener), "no JSON: \(reason.singleLine)")
         }
-        unsafe self = JSONValue(root)
+        unsafe self = try JSONValue(root)
     }
 
     /// Copies a value of json-c, whose depth has a limit.
     @unsafe
-    private init(_ node: OpaquePointer?) {
+    private init(_ node: OpaquePointer?) throws(DocumentError) {
         switch unsafe json_object_get_type(node) {
         case json_type_boolean: self = .bool(unsafe json_object_get_boolean(node) != 0)
         case json_type_int: self = .int(unsafe json_object_get_int64(node))
-        case json_type_double: self = .double(unsafe json_object_get_double(node))
+        case json_type_double:
+            let number = unsafe json_object_get_double(node)
+            // json-c keeps how a number was written.
+            let text = unsafe String(cString: json_object_get_string(node))
+            guard number.isFinite || !text.utf8.contains(where: { (48...57).contains($0) }) else {
+                throw DocumentError(.malformed, "the number \(text.singleLine) is out of range")
+            }
+            self = .double(number)
         case json_type_string:
             let length = unsafe Int(json_object_get_string_len(node))
             let start = unsafe UnsafeRawPointer(json_object_get_string(node))
             self = .string(
                 unsafe String(decoding: UnsafeRawBufferPointer(start: start, count: length), as: UTF8.self))
         case json_type_array:
-            self = .array(
-                unsafe (0..<json_object_array_length(node)).map {
-                    unsafe JSONValue(json_object_array_get_idx(node, $0))
-                })
+            var elements: [JSONValue] = []
+            for index in unsafe 0..<json_object_array_length(node) {
+                elements.append(unsafe try JSONValue(json_object_array_get_idx(node, index)))
+            }
+            self = .array(elements)
         case json_type_object:
             var members: [(String, JSONValue)] = []
             var entry = unsafe json_object_get_object(node).pointee.head
@@ -52,7 +61,7 @@ extension JSONValue {
                 let name = unsafe current.pointee.k.map {
                     unsafe String(cString: $0.assumingMemoryBound(to: CChar.self))
                 }
-                members.append((name ?? "", unsafe JSONValue(OpaquePointer(current.pointee.v))))
+                members.append((name ?? "", unsafe try JSONValue(OpaquePointer(current.pointee.v))))
                 unsafe entry = current.pointee.next
             }
             self = .object(members)

@@ -27,7 +27,8 @@ struct SchemaInference {
 
     /// More keys than that are those of a dictionary.
     private static let mostProperties = 200
-    private static let embeddingDepth = 32
+    /// So that documents with the deepest Mixed values inside can be exported again.
+    private static let embeddingDepth = 12
 
     /// Adds the class of a collection, and those of the documents in its documents.
     mutating func add(_ name: String, _ statistics: DocumentStatistics) {

@@ -132,8 +132,8 @@ extension Timestamp {
         let parts = rest[day...].dropFirst().dropLast().split(separator: ".", omittingEmptySubsequences: false)
         let times = (parts.first ?? "").split(separator: ":", omittingEmptySubsequences: false)
         guard dates.count == 3, times.count == 3, parts.count <= 2, let year = Self.number(dates[0], 1_000_000_000_000),
-            let month = Self.number(dates[1], 12), let dayOfMonth = Self.number(dates[2], 31), month > 0,
-            dayOfMonth > 0,
+            let month = Self.number(dates[1], 12), month > 0,
+            let dayOfMonth = Self.number(dates[2], Self.dayCount(ofMonth: month, year: year)), dayOfMonth > 0,
             let hour = Self.number(times[0], 23), let minute = Self.number(times[1], 59),
             let second = Self.number(times[2], 59)
         else { return nil }
@@ -155,6 +155,12 @@ extension Timestamp {
             nanoseconds -= 1_000_000_000
         }
         self.init(seconds: seconds, nanoseconds: nanoseconds)
+    }
+
+    /// How many days a month, 1 to 12, has in the Gregorian calendar.
+    static func dayCount(ofMonth month: Int64, year: Int64) -> Int64 {
+        if month == 2 { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28 }
+        return [4, 6, 9, 11].contains(month) ? 30 : 31
     }
 
     private static func number(_ text: Substring, _ largest: Int64) -> Int64? {

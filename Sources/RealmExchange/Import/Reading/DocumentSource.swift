@@ -88,6 +88,7 @@ final class ExtendedJSONDocuments: DocumentSource {
         document = nil
         guard let text = try texts.next() else { return nil }
         do throws(DocumentError) {
+            try ExtendedJSONLiterals.check(text)
             let parsed = try ParsedDocument(extendedJSON: text)
             document = parsed
             return parsed.view

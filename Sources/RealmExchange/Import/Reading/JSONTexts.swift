@@ -1,14 +1,18 @@
 internal import RealmLayout
+internal import RealmStorage
 
-/// Cuts a stream of JSON into the texts of its outermost objects, without looking into them further than brackets and
-/// quotes.
+/// Cuts a stream of JSON into the texts of its outermost objects, without looking into them further than brackets, quotes
+/// and digits.
 ///
-/// Between objects there may be white space, commas, and the brackets of an array of them.
+/// Between objects there may be white space, commas, and the brackets of an array of them. Integers that 64 bits cannot hold
+/// get a fraction, so that they are read as the doubles that programs write so: parsers give other integers for them.
 final class JSONTexts {
     private let input: InputBuffer
     private var current = 0
     private(set) var number = -1
     private var isAtStart = true
+    /// The text that came last, if it was changed.
+    private var changed = GrowingBytes()
 
     init(_ input: InputBuffer) { self.input = input }
 
@@ -29,6 +33,7 @@ final class JSONTexts {
         var isInString = false
         var isEscaped = false
         var scanned = 0
+        var integers = IntegerScan()
         while true {
             let count = try input.available(scanned + 1)
             guard count > scanned else {
@@ -53,15 +58,30 @@ final class JSONTexts {
                 case UInt8(ascii: "\""): isInString = true
                 case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
                 case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                    integers.end(view, scanned - 1)
                     depth -= 1
                     if depth == 0 {
                         current = scanned
-                        return view.slice(unchecked: 0, count: scanned)
+                        return text(view.slice(unchecked: 0, count: scanned), integers.tooLarge)
                     }
-                default: break
+                default: integers.add(byte, view, scanned - 1)
                 }
             }
         }
+    }
+
+    /// The text with a fraction behind each of the integers that end at `ends`.
+    private func text(_ view: ByteView, _ ends: [Int]) -> ByteView {
+        guard !ends.isEmpty else { return view }
+        changed.truncate()
+        var start = 0
+        for end in ends {
+            changed.append(view.slice(unchecked: start, count: end - start))
+            for byte in ".0".utf8 { changed.append(byte) }
+            start = end
+        }
+        changed.append(view.slice(unchecked: start, count: view.count - start))
+        return changed.view
     }
 
     /// Moves to the first byte of an object.

@@ -1,0 +1,54 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// Checks what libbson takes without a word: decimals that do not fit become NaN, days that are in no calendar others.
+enum ExtendedJSONLiterals {
+    /// Checks the texts under `$numberDecimal` and `$date`.
+    ///
+    /// - Throws: `malformed`.
+    static func check(_ text: ByteView) throws(DocumentError) {
+        var rest = text.firstIndex(of: UInt8(ascii: "$"), from: 0)
+        while let dollar = rest {
+            if let literal = literal("numberDecimal", text, after: dollar) {
+                guard Decimal128(parsing: literal) != nil else {
+                    throw DocumentError(.malformed, "the decimal \"\(literal.singleLine)\" does not fit in 128 bits")
+                }
+            } else if let literal = literal("date", text, after: dollar), !isDay(literal) {
+                throw DocumentError(.malformed, "the date \"\(literal.singleLine)\" is in no calendar")
+            }
+            rest = text.firstIndex(of: UInt8(ascii: "$"), from: dollar + 1)
+        }
+    }
+
+    /// The text that follows a name with a colon; nil when something else does.
+    private static func literal(_ name: StaticString, _ text: ByteView, after dollar: Int) -> String? {
+        guard dollar > 0, text.byte(unchecked: dollar - 1) == UInt8(ascii: "\"") else { return nil }
+        var offset = dollar + 1
+        for byte in name.description.utf8 {
+            guard offset < text.count, text.byte(unchecked: offset) == byte else { return nil }
+            offset += 1
+        }
+        guard take("\"", text, &offset), take(":", text, &offset), take("\"", text, &offset),
+            let end = text.firstIndex(of: UInt8(ascii: "\""), from: offset)
+        else { return nil }
+        return String(decoding: text.slice(unchecked: offset, count: end - offset).bytes, as: UTF8.self)
+    }
+
+    /// Skips white space and one byte; false when another one is there.
+    private static func take(_ wanted: Unicode.Scalar, _ text: ByteView, _ offset: inout Int) -> Bool {
+        while offset < text.count, [0x20, 0x09, 0x0A, 0x0D].contains(text.byte(unchecked: offset)) { offset += 1 }
+        guard offset < text.count, text.byte(unchecked: offset) == UInt8(ascii: wanted) else { return false }
+        offset += 1
+        return true
+    }
+
+    /// Whether a date that begins with year, month and day has a day that its month has. Others are left to libbson.
+    private static func isDay(_ text: String) -> Bool {
+        let parts = text.prefix { $0 != "T" }.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 3, let year = Int64(parts[0]), let month = Int64(parts[1]), let day = Int64(parts[2])
+        else {
+            return true
+        }
+        return (1...12).contains(month) && day >= 1 && day <= Timestamp.dayCount(ofMonth: month, year: year)
+    }
+}

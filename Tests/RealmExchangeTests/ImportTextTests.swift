@@ -1,0 +1,102 @@
+import RealmExchange
+import RealmLayout
+import RealmReader
+import TestSupport
+import Testing
+
+/// Values as JSON spells them: none becomes another one without a word.
+@Suite struct ImportTextTests {
+    /// How a file is read: as Extended JSON by libbson, or as plain JSON by json-c.
+    enum Reader: CaseIterable {
+        case extended, plain
+    }
+
+    private func value(_ text: String, _ reader: Reader) throws -> Value {
+        let imported = try Imported(["T.json": #"{"_id": 1, "v": \#(text)}"#]) {
+            if reader == .plain { $0.format = .json }
+        }
+        #expect(imported.losses.isEmpty)
+        return try imported.values("T")[0][1]
+    }
+
+    private func refusal(_ text: String, _ reader: Reader) -> DocumentError? {
+        do {
+            _ = try value(text, reader)
+        } catch ImportError.document(let error) {
+            return error
+        } catch {}
+        return nil
+    }
+
+    @Test(arguments: Reader.allCases) func numbers(_ reader: Reader) throws {
+        let expected: [(String, Value)] = [
+            ("0", .int(0)), ("-1", .int(-1)), ("2147483648", .int(2_147_483_648)),
+            ("9223372036854775807", .int(.max)), ("-9223372036854775808", .int(.min)),
+            ("0.1", .double(0.1)), ("1e2", .double(100)), ("-0.0", .double(-0.0)), ("1E-2", .double(0.01)),
+            ("2.2250738585072014e-308", .double(.leastNormalMagnitude)),
+            ("1.7976931348623157e308", .double(.greatestFiniteMagnitude)),
+            // More than 64 bits hold: doubles, as programs write them that know no other numbers.
+            ("9223372036854775808", .double(9_223_372_036_854_775_808)),
+            ("-9223372036854775809", .double(-9_223_372_036_854_775_808)),
+            ("18446744073709551616", .double(18_446_744_073_709_551_616)),
+            ("-18446744073709551617", .double(-18_446_744_073_709_551_616)),
+            ("100000000000000000000", .double(1e20)),
+        ]
+        for (text, expected) in expected { #expect(try value(text, reader) == expected, "\(text)") }
+        // In lists, after each other, and beside digits in strings.
+        let list = try value(#"[1,18446744073709551616,2, 36893488147419103232 ,"99999999999999999999",3]"#, reader)
+        #expect(
+            list
+                == .list([
+                    .int(1), .double(18_446_744_073_709_551_616), .int(2), .double(36_893_488_147_419_103_232),
+                    .string("99999999999999999999"), .int(3),
+                ]))
+        for text in ["1e999", "-1e999", "01", "--1"] {
+            #expect(refusal(text, reader)?.code == .malformed, "\(text)")
+        }
+    }
+
+    @Test(arguments: Reader.allCases) func texts(_ reader: Reader) throws {
+        let expected: [(String, Value)] = [
+            (#""""#, .string("")), (#""\u00e9\ud83d\ude00""#, .string("é😀")), (#""a\u0000b""#, .string("a\0b")),
+            (#""\"\\\/\b\f\n\r\t""#, .string("\"\\/\u{8}\u{C}\n\r\t")), ("true", .bool(true)), ("false", .bool(false)),
+            ("[]", .list([])), (#"["\\u0000", "x"]"#, .list([.string("\\u0000"), .string("x")])),
+        ]
+        for (text, expected) in expected { #expect(try value(text, reader) == expected, "\(text)") }
+        for text in [#""\ud800""#, #""\ud800x""#, #""\udc00\ud800""#, #"{"a\u0000b": 1}"#, #""\u12""#, "[1,]"] {
+            #expect(refusal(text, reader)?.code == .malformed, "\(text)")
+        }
+    }
+
+    /// What libbson would take for something else is refused with its place.
+    @Test func wrappers() throws {
+        let fine: [(String, Value)] = [
+            (#"{"$numberDecimal": "1.10"}"#, .decimal128(Decimal128(high: 0x303C_0000_0000_0000, low: 110))),
+            (#"{"$numberDecimal" : "NaN"}"#, .decimal128(Decimal128(high: 0x7C00_0000_0000_0000, low: 0))),
+            (
+                #"{"$date": "2024-02-29T00:00:00Z"}"#,
+                .timestamp(try #require(Timestamp(seconds: 1_709_164_800, nanoseconds: 0)))
+            ),
+        ]
+        for (text, expected) in fine { #expect(try value(text, .extended) == expected, "\(text)") }
+        for text in [
+            #"{"$numberDecimal":"1e7000"}"#, #"{"$numberDecimal": "1.2345678901234567890123456789012345678"}"#,
+            #"{"$numberDecimal" : "x"}"#, #"{"$date":"2023-02-29T00:00:00Z"}"#, #"{"$date": "2024-04-31T00:00:00.5Z"}"#,
+            #"{"$numberLong": "18446744073709551616"}"#, #"{"$numberInt": "2147483648"}"#,
+            #"{"$date": {"$numberLong": "99999999999999999999"}}"#,
+        ] {
+            let error = refusal(text, .extended)
+            #expect(error?.code == .malformed && error?.document == 0, "\(text)")
+        }
+        // The same texts as values are texts.
+        #expect(try value(#"["$numberDecimal", "x"]"#, .extended) == .list([.string("$numberDecimal"), .string("x")]))
+    }
+
+    /// Days that no month has are no dates in comma-separated values either.
+    @Test func days() throws {
+        let imported = try Imported(["T.csv": "_id.int64(),at.date()\n1,2023-02-29T00:00:00Z\n2,2024-02-29T00:00:00Z\n"]
+        )
+        #expect(imported.losses == ["T.at wrongType 1 0"])
+        #expect(try imported.values("T").map { $0[1] != .null } == [false, true])
+    }
+}
