@@ -150,6 +150,8 @@ extension CheckIdentifier {
             "Realm does not find elements of the set, or adds them twice."
         case .dictionaryPairs:
             "Realm does not find entries of the dictionary, or shows the wrong value."
+        case .entryHash:
+            "Versions of Realm that find entries by the hash do not find this one, and may add it again."
         case .mixedLeaf, .distinctIndex, .blobChunks:
             "The value cannot be read."
         case .collectionSlot:

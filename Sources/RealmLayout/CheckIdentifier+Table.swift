@@ -18,7 +18,7 @@ extension CheckIdentifier {
             .error
         case .streamTail, .interruptedPage, .nodeLength, .leak, .freeVersionRange, .versionNumber, .tableName,
             .evacuation, .columnName, .keySpacing, .treeLeafSize, .utf8, .boolValue, .decimalForm, .unexpectedNull,
-            .indexListOrder, .historyContent, .primaryKeyHash, .primaryKeyTable:
+            .indexListOrder, .historyContent, .primaryKeyHash, .primaryKeyTable, .entryHash:
             .warning
         case .formatPair, .reservedFlags, .otherSlot, .physicalSize, .writeCounters, .spareEntries, .freeCoalesced,
             .otherVersusFree, .noFreeList, .sequenceNumber, .floatNull, .syncHistory, .openElsewhere, .staleLock,
@@ -46,7 +46,7 @@ extension CheckIdentifier {
             .treeLeafSize, .setOrder, .dictionaryPairs, .mixedLeaf, .collectionSlot, .nesting, .stringTermination,
             .utf8, .distinctIndex, .nullSentinel, .boolValue, .timestampRange, .decimalForm, .floatNull,
             .blockNulls, .blobChunks, .leafType, .unexpectedNull, .linkTarget, .backlinks, .embeddedOwner,
-            .mixedLink, .primaryKeyUnique, .primaryKeyHash, .primaryKeyTable, .historyCount:
+            .mixedLink, .primaryKeyUnique, .primaryKeyHash, .primaryKeyTable, .entryHash, .historyCount:
             .standard
         case .indexContent, .indexShape, .indexListOrder, .historyShape, .historyContent, .syncHistory:
             .deep

@@ -165,6 +165,8 @@ public enum CheckIdentifier: String, CaseIterable, Hashable, Sendable {
     case collectionSlot = "K06"
     /// Collections are nested at most 100 levels deep.
     case nesting = "K07"
+    /// Entries of dictionaries of formats 21 and 22 are under the hash of their key.
+    case entryHash = "K08"
     /// Strings have their length and their terminating zero where the leaf says.
     case stringTermination = "L01"
     /// Strings are valid UTF-8.

@@ -139,6 +139,8 @@ extension ContentChecks {
                     failLeaf(
                         .dictionaryPairs, ref,
                         "\(count) \(index == 0 ? "keys" : "values") for \(view.count) entries of the dictionary")
+                } else if index == 0, count != nil, type == .string {
+                    checkEntryHashes(view, ref)
                 }
             }
         }

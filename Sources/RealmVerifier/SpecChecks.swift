@@ -194,6 +194,11 @@ struct SpecChecks {
         if type == .backLink, !attributes.isDisjoint(with: [.nullable, .list, .set, .dictionary]) {
             schema.report(.columnAttributes, ref, in: name, "a column of backlinks has attributes of values")
         }
+        if attributes.contains(.reserved) || attributes.contains(.strongLinks) && type != .link && type != .linkList {
+            schema.report(
+                .columnAttributes, as: .warning, ref, in: name, "the column has an attribute that has no meaning for it"
+            )
+        }
         if type == .linkList, !attributes.contains(.list) {
             schema.report(.columnAttributes, ref, in: name, "a list of links without the attribute of lists")
         }

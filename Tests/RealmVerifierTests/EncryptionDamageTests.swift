@@ -34,6 +34,7 @@ struct EncryptionDamageTests {
 
     static let cases = [
         Case(.containerShape, "100 bytes cut off", with: [.topRange, .otherSlot]) { bytes, _ in bytes.removeLast(100) },
+        Case(.containerShape, "one page left") { bytes, _ in bytes.removeSubrange(4096...) },
         Case(.pageAuthentication, "a bit of the first page") { bytes, _ in bytes[4096 + 77] ^= 1 },
         Case(.pageAuthentication, "a bit of the second page", with: [.leak, .unwrittenPage, .otherSlot]) { bytes, _ in
             bytes[8192 + 77] ^= 1
@@ -45,6 +46,12 @@ struct EncryptionDamageTests {
         },
         Case(.unwrittenPage, "no entry for a page in use", with: [.leak, .otherSlot]) { bytes, _ in
             for index in 64..<128 { bytes[index] = 0 }
+        },
+        Case(
+            .pageAuthentication, "a first write that was interrupted", with: [.leak, .unwrittenPage, .otherSlot]
+        ) { bytes, _ in
+            bytes[64 + 9] ^= 1
+            for index in 96..<128 { bytes[index] = 0 }
         },
         Case(.writeCounters, "counters far apart") { bytes, _ in
             bytes[64 + 32] = bytes[64] &- 9

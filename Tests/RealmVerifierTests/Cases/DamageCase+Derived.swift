@@ -33,6 +33,18 @@ extension DamageCase {
             try $0.set(chunks, 1, first)
         },
         DamageCase(
+            .indexShape, "another last chunk of a child",
+            from: { try twoStrings("abcd", "abcd", list: [0, 1], parent: "abce") }, with: [.leak]
+        ) { _ in },
+        DamageCase(
+            .indexShape, "objects of a list swapped", from: { try twoStrings("abcd", "abcd", list: [1, 0]) },
+            with: [.leak]
+        ) { _ in },
+        DamageCase(
+            .indexContent, "a list of different values", from: { try twoStrings("abcdx", "abcdy", list: [0, 1]) },
+            with: [.leak]
+        ) { _ in },
+        DamageCase(
             .indexListOrder, "long values swapped",
             from: {
                 let long = String(repeating: "x", count: 250)
@@ -56,6 +68,27 @@ extension DamageCase {
             }, with: [.leak]
         ) { _ in },
     ]
+
+    /// A class of two strings that begin with "abcd", with an index that has both in one list.
+    ///
+    /// - Parameter parent: the chunk of an inner node above; nil for none.
+    private static func twoStrings(
+        _ first: String, _ second: String, list: [Int], parent: String? = nil
+    ) throws -> Patient {
+        var file = HandmadeFile()
+        let objects = file.cluster(2, [file.writer.shortStrings([first, second])])
+        let top = file.addTable("class_Hostile", [.init("value", .string)], objects: objects)
+        func chunk(_ text: String) -> Int {
+            file.writer.node(widthType: .bits, width: 32, count: 1, payload: text.utf8.reversed())
+        }
+        var index = file.writer.refs([chunk("abcd"), file.writer.integers(list)], isContext: true)
+        if let parent { index = file.writer.refs([chunk(parent), index], isInner: true, isContext: true) }
+        var patient = try Patient(bytes: file.bytes())
+        try patient.set(
+            patient.child(top, TableTopSlot.spec.rawValue), SpecSlot.attributes.rawValue, patient.append([1]))
+        try patient.set(top, TableTopSlot.searchIndexes.rawValue, patient.append([index], flags: 0x40))
+        return patient
+    }
 }
 
 extension Patient {

@@ -16,6 +16,8 @@ extension DamageCase {
         DamageCase(.topRange, "a page less") { $0.bytes.removeSubrange(4224...) },
         DamageCase(.formatKnown, "format 25") { $0.bytes[20 + $0.slot] = 25 },
         DamageCase(.formatKnown, "format 0 with a root") { $0.bytes[20 + $0.slot] = 0 },
+        DamageCase(.formatKnown, "format 1") { $0.bytes[20 + $0.slot] = 1 },
+        DamageCase(.formatKnown, "format 15") { $0.bytes[20 + $0.slot] = 15 },
         DamageCase(.formatPair, "other slot of a later format") { $0.bytes[21 - $0.slot] = 30 },
         DamageCase(.reservedFlags, "second flag") { $0.bytes[23] |= 2 },
         DamageCase(.reservedFlags, "reserved byte") { $0.bytes[22] = 0xFF },
@@ -23,6 +25,11 @@ extension DamageCase {
         DamageCase(.streamShape, "cookie changed", from: streaming) { $0.bytes[$0.bytes.count - 1] ^= 1 },
         DamageCase(.streamShape, "top ref in the footer", from: streaming) {
             $0.setNumber($0.bytes.count - 8, at: $0.bytes.count - 16, 8)
+        },
+        DamageCase(.streamShape, "32 bytes left", from: streaming) { $0.bytes.removeSubrange(32...) },
+        DamageCase(.streamShape, "a second top ref", from: streaming) { $0.setNumber(24, at: 8, 8) },
+        DamageCase(.streamTail, "zeros before the footer", from: streaming) {
+            $0.bytes.insert(contentsOf: [UInt8](repeating: 0, count: 8), at: $0.bytes.count - 16)
         },
         DamageCase(.streamTail, "bytes before the footer", from: streaming) {
             $0.bytes.insert(contentsOf: [0, 0, 1, 0, 0, 0, 0, 0], at: $0.bytes.count - 16)
@@ -34,6 +41,7 @@ extension DamageCase {
             for index in 0..<8 { patient.bytes[offset + index] = 0xFF }
         },
         DamageCase(.physicalSize, "a megabyte of zeros") { $0.bytes += [UInt8](repeating: 0, count: 1 << 20) },
+        DamageCase(.physicalSize, "eight zeros") { $0.bytes += [UInt8](repeating: 0, count: 8) },
         DamageCase(.logicalSize, "not a multiple of 8", with: [.freeEntryRange, .leak]) {
             try $0.set($0.top, 2, 8188 << 1 | 1)
         },

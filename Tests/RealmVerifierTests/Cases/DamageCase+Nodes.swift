@@ -63,6 +63,10 @@ extension DamageCase {
 
     static let space: [DamageCase] = [
         DamageCase(.freeListShape, "one version less") { $0.setCount(try $0.ref([5]), $0.count(try $0.ref([5])) - 1) },
+        DamageCase(.freeListShape, "an array with a flag") { $0.bytes[try $0.ref([5]) + 4] |= 0x20 },
+        DamageCase(.freeEntryAlignment, "inside the header", with: [.leak, .freeOverlap, .freeVersusLive]) {
+            try $0.set($0.ref([3]), 0, 16)
+        },
         DamageCase(.freeListShape, "no lengths", with: [.leak]) { try $0.set($0.top, 4, 0) },
         DamageCase(.freeEntryAlignment, "four bytes less", with: [.leak]) {
             let lengths = try $0.ref([4])

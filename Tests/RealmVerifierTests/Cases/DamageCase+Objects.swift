@@ -26,6 +26,29 @@ extension DamageCase {
             let keys = try $0.replace($0.table("class_Hostile") + [2, 3, 0], [0, 300])
             _ = keys
         },
+        DamageCase(
+            .keyOrder, "a negative key",
+            from: {
+                var file = HandmadeFile()
+                let leaves = [file.writer.integers([7, -5]), file.writer.zeros(2)]
+                file.addTable("class_Hostile", [.init("value", .int)], objects: file.writer.refs(leaves))
+                return try Patient(bytes: file.bytes())
+            }
+        ) { _ in },
+        DamageCase(.clusterTree, "a child missing", from: twoClusters, with: [.leak]) {
+            try $0.set($0.ref($0.table("class_Hostile") + [2]), 4, 0)
+        },
+        DamageCase(
+            .clusterTree, "257 children",
+            from: {
+                var file = HandmadeFile()
+                let leaves = (0..<257).map { _ in file.writer.zeros(1) }
+                let children = leaves.map { file.cluster(1, [$0]) }
+                let objects = file.clusterInner(depth: 1, count: 257, children)
+                file.addTable("class_Hostile", [.init("value", .int)], objects: objects)
+                return try Patient(bytes: file.bytes())
+            }
+        ) { _ in },
         DamageCase(.clusterTree, "an object more", from: twoClusters) {
             try $0.set($0.ref($0.table("class_Hostile") + [2]), 2, 5 << 1 | 1)
         },
@@ -43,6 +66,17 @@ extension DamageCase {
             let keys = try $0.ref(path)
             try $0.set(keys, 0, 5)
         },
+        DamageCase(
+            .tombstones, "one that no link leads to",
+            from: {
+                var file = HandmadeFile()
+                let objects = file.cluster(0, [file.writer.zeros(0)])
+                let leaves = [file.writer.integers([-7]), file.writer.zeros(1)]
+                file.addTable(
+                    "class_Hostile", [.init("value", .int)], objects: objects, tombstones: file.writer.refs(leaves))
+                return try Patient(bytes: file.bytes())
+            }
+        ) { _ in },
         DamageCase(
             .keySpacing, "four objects a cluster",
             from: {

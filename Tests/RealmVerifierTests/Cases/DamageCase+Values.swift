@@ -32,6 +32,40 @@ extension DamageCase {
         DamageCase(.treeShape, "an element more", from: tree) { try $0.set($0.ref(treePath), 3, 4 << 1 | 1) },
         DamageCase(.treeShape, "three elements a child", from: tree) { try $0.set($0.ref(treePath), 0, 3 << 1 | 1) },
         DamageCase(.treeShape, "a child missing", from: tree, with: [.leak]) { try $0.set($0.ref(treePath), 2, 0) },
+        DamageCase(
+            .treeShape, "leaves not equally deep",
+            from: {
+                try oneList(.int) { writer in
+                    let leaves = [[1], [2]].map { writer.integers($0) }
+                    let below = writer.refs([NodeWriter.tagged(1), leaves[1], NodeWriter.tagged(1)], isInner: true)
+                    return writer.refs([NodeWriter.tagged(1), leaves[0], below, NodeWriter.tagged(2)], isInner: true)
+                }
+            }
+        ) { _ in },
+        DamageCase(
+            .treeShape, "a child that begins elsewhere",
+            from: {
+                try oneList(.int) { writer in
+                    let parts = [writer.integers([1])] + [[1, 2], [3]].map { writer.integers($0) }
+                    return writer.refs(parts + [NodeWriter.tagged(3)], isInner: true)
+                }
+            }
+        ) { _ in },
+        DamageCase(
+            .treeShape, "an offset less than children",
+            from: {
+                try oneList(.int) { writer in
+                    let parts = [writer.integers([])] + [[1, 2], [3]].map { writer.integers($0) }
+                    return writer.refs(parts + [NodeWriter.tagged(3)], isInner: true)
+                }
+            }
+        ) { _ in },
+        DamageCase(.entryHash, "another key", from: entry("key-1690", 0x7FA7_FD44_963E_BB97)) {
+            $0.bytes[try $0.ref([1, 0, 2, 1, 0, 1]) + 8 + 4] = UInt8(ascii: "2")
+        },
+        DamageCase(.entryHash, "a short key", from: entry("ab", 0x17F0_A30F_F3CC_3F3E)) {
+            $0.bytes[try $0.ref([1, 0, 2, 1, 0, 1]) + 8] = UInt8(ascii: "b")
+        },
         DamageCase(.treeLeafSize, "1001 elements", from: { try oneList(.int) { $0.zeroed(1001, width: 8) } }) { _ in },
         DamageCase(.setOrder, "two swapped", from: set(.int) { $0.integers([3, 1, 2]) }) { _ in },
         DamageCase(.setOrder, "one twice", from: set(.int) { $0.integers([1, 2, 2]) }) { _ in },
@@ -92,6 +126,17 @@ extension DamageCase {
                     let keys = file.writer.shortStrings(keys)
                     let values = file.mixed([Int](repeating: 0, count: values))
                     return file.writer.refs([file.writer.refs([keys, values])])
+                })
+        }
+    }
+
+    /// A dictionary of format 22 with one entry.
+    private static func entry(_ key: String, _ hash: Int) -> @Sendable () throws -> Patient {
+        {
+            try Patient(
+                bytes: HandmadeFile.oneValue(.mixed, [.dictionary, .nullable], format: 22) { file in
+                    let leaves = [file.writer.integers([hash]), file.writer.shortStrings([key]), file.mixed([0])]
+                    return file.writer.refs([file.writer.refs(leaves)])
                 })
         }
     }
@@ -161,6 +206,7 @@ extension DamageCase {
         DamageCase(.boolValue, "2", from: leaf(3, .bool) { $0.integers([0, 1, 2]) }) { _ in },
         DamageCase(.timestampRange, "seconds and nanoseconds of other signs", from: timestamp(5, -5)) { _ in },
         DamageCase(.timestampRange, "a second of nanoseconds", from: timestamp(5, 1_000_000_000)) { _ in },
+        DamageCase(.timestampRange, "null with nanoseconds", from: timestamp(1 << 62, 5, .nullable)) { _ in },
         DamageCase(
             .timestampRange, "two nanoseconds for one second",
             from: leaf(1, .timestamp) { writer in
@@ -227,8 +273,10 @@ extension DamageCase {
         DamageCase(.unexpectedNull, "a truth value", from: leaf(1, .bool) { $0.integers([3]) }) { _ in },
     ]
 
-    private static func timestamp(_ seconds: Int, _ nanoseconds: Int) -> @Sendable () throws -> Patient {
-        leaf(1, .timestamp) { writer in
+    private static func timestamp(
+        _ seconds: Int, _ nanoseconds: Int, _ attributes: ColumnAttributes = []
+    ) -> @Sendable () throws -> Patient {
+        leaf(1, .timestamp, attributes) { writer in
             writer.refs([writer.integers([1 << 62, seconds]), writer.integers([nanoseconds])])
         }
     }
