@@ -89,8 +89,23 @@ static inline int realmfile_bson_next(realmfile_bson_levels *levels, size_t leve
       element->key_length = (uint32_t) strlen((const char *) element->key);
       element->value_length = 0;
       break;
-   default:
+   case BSON_TYPE_DOUBLE:
+   case BSON_TYPE_OID:
+   case BSON_TYPE_BOOL:
+   case BSON_TYPE_DATE_TIME:
+   case BSON_TYPE_REGEX:
+   case BSON_TYPE_DBPOINTER:
+   case BSON_TYPE_CODE:
+   case BSON_TYPE_SYMBOL:
+   case BSON_TYPE_CODEWSCOPE:
+   case BSON_TYPE_INT32:
+   case BSON_TYPE_TIMESTAMP:
+   case BSON_TYPE_INT64:
+   case BSON_TYPE_DECIMAL128:
       element->value_length = iter->next_off - iter->d1;
+      break;
+   default:
+      return -1;
    }
    return 1;
 }

@@ -31,17 +31,20 @@ final class ImportRun {
         }
         plan = ImportPlan(
             schema, isCanonical: exact?.isCanonical ?? false, unresolved: unresolved, fieldNames: catalog.fieldNames)
-        keys = try IdentityKeys(plan)
+        keys = IdentityKeys(plan, canReadAgain: !catalog.inputs.contains { $0.path == "-" })
         orders = schema.tables.map { _ in .ascending }
         // Those without an owner come after the others.
         for input in inputs where input.areOrphans {
             for position in input.positions { orders[position] = .any }
         }
+        keys.collectAwaited = { [unowned self] position throws(ImportError) in
+            try collect(schema.tables.indices.map { $0 == position })
+        }
     }
 
     /// Writes the file.
     func write(to path: String, overwrite: Bool, key: EncryptionKey?) throws(ImportError) -> ImportReport {
-        try collect()
+        try collect(schema.tables.indices.map { keys.areCollected[$0] && !keys.areAwaited[$0] })
         while true {
             let output = try importing { () throws(StorageError) in
                 try DatabaseOutput(path: path, overwrite: overwrite, key: key)
@@ -65,16 +68,16 @@ final class ImportRun {
         return table
     }
 
-    /// Reads the identities of everything that links can lead to.
-    private func collect() throws(ImportError) {
+    /// Reads the identities of the objects of some tables, which links can lead to.
+    private func collect(_ wanted: [Bool]) throws(ImportError) {
         let cursor = BSONCursor()
-        for input in inputs where input.positions.contains(where: { keys.areCollected[$0] }) {
-            try keys.collect(input.open(), cursor)
+        for input in inputs where input.positions.contains(where: { wanted[$0] }) {
+            try keys.collect(input.open(), cursor, wanted)
         }
         for (position, tombstones) in (exact?.tombstones ?? []).enumerated() {
             for tombstone in tombstones {
                 try withPrimaryKey(tombstone.primaryKey, cursor) { element, _ in
-                    keys.note(tombstone.key, element, position)
+                    if wanted[position] { keys.note(tombstone.key, element, position) }
                 }
             }
         }

@@ -10,7 +10,9 @@ struct BPlusTreeWriter {
         let ref: Ref
         let count: Int
     }
-    private var parts: [Part] = []
+    /// Mostly there is one leaf, for which no array is needed.
+    private var first: Part?
+    private var others: [Part] = []
 
     /// Elements so far.
     private(set) var count = 0
@@ -18,7 +20,8 @@ struct BPlusTreeWriter {
 
     /// Adds a leaf.
     mutating func add(_ leaf: Ref, count: Int) {
-        parts.append(Part(ref: leaf, count: count))
+        let part = Part(ref: leaf, count: count)
+        if first == nil { first = part } else { others.append(part) }
         self.count += count
     }
 
@@ -27,9 +30,11 @@ struct BPlusTreeWriter {
     /// - Parameter flags: further flags of the root, which is written last; a root that is a leaf has been given its own.
     /// - Returns: the root; nil for no elements.
     mutating func end(to nodes: NodeOutput, flags: UInt8 = 0) throws(WriteError) -> Ref? {
-        defer { (parts, count) = ([], 0) }
-        guard parts.count > 1 else { return parts.first?.ref }
-        var level = parts
+        guard let first else { return nil }
+        let others = others
+        self = BPlusTreeWriter()
+        if others.isEmpty { return first.ref }
+        var level = [first] + others
         while level.count > 1 {
             let isLast = level.count <= Self.nodeElements
             var above: [Part] = []

@@ -26,11 +26,13 @@ final class CollectionBuilder {
 
     private let nodes: NodeOutput
     private(set) var kind = Kind.list
-    private var leaf: LeafBuilder
+    /// A leaf for each type that this builder was used for.
+    private let leaves = OwnedObjects<LeafBuilder>()
+    /// The number of the leaf of each type, by the type's number; negative for none so far.
+    private let leafNumbers = PlainArray<Int>()
+    private var leafNumber = 0
     private var hasUnresolvedLinks = false
     private var tree = BPlusTreeWriter()
-    /// Leaves for the other types that this builder was used for.
-    private var others: [(type: LeafType, leaf: LeafBuilder)] = []
     private let elements = PlainArray<FlatValue>()
     private let bytes = PlainArray<UInt8>()
     /// Where the keys of a dictionary are.
@@ -47,7 +49,7 @@ final class CollectionBuilder {
 
     init(_ nodes: NodeOutput) {
         self.nodes = nodes
-        leaf = LeafBuilder(.mixed, nodes)
+        leafNumbers.append(repeating: -1, count: LeafType.numberCount)
         stringKeys = LeafBuilder(.string, nodes)
         integerKeys = LeafBuilder(.int(nullable: false), nodes)
     }
@@ -57,15 +59,21 @@ final class CollectionBuilder {
         links.removeAll()
         self.kind = kind
         (count, duplicates, hasUnresolvedLinks, hasIntegerKeys) = (0, 0, false, false)
-        guard leaf.type != type else { return }
-        if let known = others.firstIndex(where: { $0.type == type }) {
-            let other = others[known].leaf
-            others[known] = (leaf.type, leaf)
-            leaf = other
-        } else {
-            others.append((leaf.type, leaf))
-            leaf = LeafBuilder(type, nodes)
-        }
+        leafNumber = leafNumbers[type.number]
+        if leafNumber < 0 { addLeaf(type) }
+    }
+
+    @inline(never)
+    private func addLeaf(_ type: LeafType) {
+        leafNumber = leaves.count
+        leafNumbers[type.number] = leafNumber
+        leaves.append(LeafBuilder(type, nodes))
+    }
+
+    /// The leaf for the type of the collection's elements.
+    @inline(__always)
+    private func withLeaf<R, E: Error>(_ body: (LeafBuilder) throws(E) -> R) throws(E) -> R {
+        try leaves.with(leafNumber, body)
     }
 
     /// The key of the next entry of a dictionary.
@@ -114,30 +122,36 @@ final class CollectionBuilder {
         try appendLink(key)
     }
 
+    @inline(__always)
     private func appendLink(_ key: ObjectKey) throws(WriteError) {
         if key.isUnresolved { hasUnresolvedLinks = true }
-        leaf.append(link: key)
-        try endLeafIfFull()
-    }
-
-    private func append(_ value: MixedValue) throws(WriteError) {
-        if leaf.type == .mixed {
-            // Unique in the collection, as Realm Core finds nested ones by it.
-            try leaf.append(value, collectionKey: Int64(tree.count + leaf.count + 1))
-        } else {
-            try leaf.append(typed: value)
+        let isFull = withLeaf { leaf in
+            leaf.append(link: key)
+            return leaf.count == BPlusTreeWriter.nodeElements
         }
-        try endLeafIfFull()
+        if isFull { try endLeaf() }
     }
 
-    private func endLeafIfFull() throws(WriteError) {
-        if leaf.count == BPlusTreeWriter.nodeElements { try endLeaf() }
+    @inline(__always)
+    private func append(_ value: MixedValue) throws(WriteError) {
+        let isFull = try withLeaf { leaf throws(WriteError) in
+            if case .mixed = leaf.type {
+                // Unique in the collection, as Realm Core finds nested ones by it.
+                try leaf.append(value, collectionKey: Int64(tree.count + leaf.count + 1))
+            } else {
+                try leaf.append(typed: value)
+            }
+            return leaf.count == BPlusTreeWriter.nodeElements
+        }
+        if isFull { try endLeaf() }
     }
 
     private func endLeaf() throws(WriteError) {
-        let count = leaf.count
-        guard count > 0 else { return }
-        tree.add(try leaf.write(), count: count)
+        try withLeaf { leaf throws(WriteError) in
+            let count = leaf.count
+            guard count > 0 else { return }
+            tree.add(try leaf.write(), count: count)
+        }
     }
 
     /// Writes what is left.
@@ -147,7 +161,7 @@ final class CollectionBuilder {
         switch kind {
         case .list: return try endTree()
         case .set:
-            try appendSorted(order(of: elements.indices))
+            try appendElements()
             return try endTree()
         case .dictionary: return try endDictionary()
         }
@@ -156,17 +170,19 @@ final class CollectionBuilder {
     private func endTree() throws(WriteError) -> Ref? {
         let flags = hasUnresolvedLinks ? NodeHeader.Mask.context : 0
         if tree.isEmpty {
-            let count = leaf.count
-            guard count > 0 else { return nil }
-            return try leaf.write(flags: flags)
+            return try withLeaf { leaf throws(WriteError) in leaf.count == 0 ? nil : try leaf.write(flags: flags) }
         }
         try endLeaf()
         return try tree.end(to: nodes, flags: flags)
     }
 
-    /// The elements of a set in their order, each once.
-    private func order(of indices: Range<Int>) -> [Int] {
-        let order = SetOrder(bytes: bytes, areDecimals: leaf.type == .decimal128)
+    /// Appends the elements of a set in their order, each once.
+    private func appendElements() throws(WriteError) {
+        let order = SetOrder(bytes: bytes, areDecimals: withLeaf { $0.type == .decimal128 })
+        let indices = elements.indices
+        if indices.dropFirst().allSatisfy({ order.compare(elements[$0 - 1], elements[$0]) < 0 }) {
+            return try append(elementsAt: indices)
+        }
         let sorted = indices.sorted { left, right in
             let found = order.compare(elements[left], elements[right])
             return found < 0 || found == 0 && left < right
@@ -179,11 +195,11 @@ final class CollectionBuilder {
                 unique.append(index)
             }
         }
-        return unique
+        try append(elementsAt: unique)
     }
 
-    private func appendSorted(_ order: [Int]) throws(WriteError) {
-        let areLinks = if case .link = leaf.type { true } else { false }
+    private func append(elementsAt order: some RandomAccessCollection<Int>) throws(WriteError) {
+        let areLinks = withLeaf { if case .link = $0.type { true } else { false } }
         let view = bytes.view
         for index in order {
             if areLinks, case .int(let key) = elements[index] {
@@ -205,8 +221,21 @@ final class CollectionBuilder {
             bytes.removeAll()
         }
         guard !keys.isEmpty else { return nil }
-        let order = orderOfKeys()
-        let leaf = hasIntegerKeys ? integerKeys : stringKeys
+        let indices = keys.indices
+        if indices.dropFirst().allSatisfy({ precedes($0 - 1, $0) }) { return try endDictionary(indices) }
+        return try endDictionary(orderOfKeys())
+    }
+
+    private func endDictionary(_ order: some RandomAccessCollection<Int>) throws(WriteError) -> Ref? {
+        var keyTree = try hasIntegerKeys ? keyLeaves(order, integerKeys) : keyLeaves(order, stringKeys)
+        try append(elementsAt: order)
+        guard let keyRoot = try keyTree.end(to: nodes), let valueRoot = try endTree() else { return nil }
+        return try nodes.refs(Int64(keyRoot.offset), Int64(valueRoot.offset))
+    }
+
+    private func keyLeaves(
+        _ order: some RandomAccessCollection<Int>, _ leaf: LeafBuilder
+    ) throws(WriteError) -> BPlusTreeWriter {
         var tree = BPlusTreeWriter()
         for index in order {
             if hasIntegerKeys {
@@ -220,9 +249,7 @@ final class CollectionBuilder {
         }
         let count = leaf.count
         if count > 0 { tree.add(try leaf.write(), count: count) }
-        try appendSorted(order)
-        guard let keyRoot = try tree.end(to: nodes), let valueRoot = try endTree() else { return nil }
-        return try nodes.refs([Int64(keyRoot.offset), Int64(valueRoot.offset)])
+        return tree
     }
 
     private func integer(_ key: KeyRange) -> Int64 {
@@ -231,13 +258,8 @@ final class CollectionBuilder {
 
     /// The entries in the order of their keys; of several with one key the last.
     private func orderOfKeys() -> [Int] {
-        func precedes(_ left: Int, _ right: Int) -> Bool {
-            bytes.view(keys[left].range).order(bytes.view(keys[right].range)) < 0
-        }
-        let indices = Array(0..<keys.count)
-        if indices.dropFirst().allSatisfy({ precedes($0 - 1, $0) }) { return indices }
         var unique: [Int] = []
-        for index in indices.sorted(by: { precedes($0, $1) || !precedes($1, $0) && $0 < $1 }) {
+        for index in keys.indices.sorted(by: { precedes($0, $1) || !precedes($1, $0) && $0 < $1 }) {
             if let last = unique.last, bytes.view(keys[last].range).elementsEqual(bytes.view(keys[index].range)) {
                 duplicates += 1
                 unique[unique.count - 1] = index
@@ -247,6 +269,36 @@ final class CollectionBuilder {
         }
         return unique
     }
+
+    private func precedes(_ left: Int, _ right: Int) -> Bool {
+        bytes.view(keys[left].range).order(bytes.view(keys[right].range)) < 0
+    }
+}
+
+extension LeafType {
+    /// A number below `numberCount` for each type.
+    fileprivate var number: Int {
+        switch self {
+        case .int(let nullable): nullable ? 1 : 0
+        case .bool: 2
+        case .string: 3
+        case .binary: 4
+        case .timestamp: 5
+        case .float: 6
+        case .double: 7
+        case .decimal128: 8
+        case .objectId: 9
+        case .uuid: 10
+        case .mixed: 11
+        case .link(let biased): biased ? 13 : 12
+        case .legacyString(let nullable): nullable ? 15 : 14
+        case .legacyBinary(let nullable): nullable ? 17 : 16
+        case .collections: 18
+        case .backlinks: 19
+        }
+    }
+
+    fileprivate static let numberCount = 20
 }
 
 extension LeafBuilder {

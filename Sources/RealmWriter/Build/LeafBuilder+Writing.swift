@@ -44,14 +44,10 @@ extension LeafBuilder {
             }
             if width == 0 { (width, sentinel) = (64, unusedNumber(range)) }
         }
-        var values: [Int64] = []
-        values.reserveCapacity(count + 1)
+        let values = nodes.scratch
+        values.removeAll()
         values.append(sentinel)
-        if nullCount == 0 {
-            values += numbers
-        } else {
-            for index in 0..<count { values.append(nulls[index] ? sentinel : numbers[index]) }
-        }
+        for index in 0..<count { values.append(nulls[index] ? sentinel : numbers[index]) }
         return try nodes.packed(values, width: width, flags: 0)
     }
 
@@ -105,8 +101,15 @@ extension LeafBuilder {
     private func mediumBlobs() throws(WriteError) -> Ref {
         let offsets = try nodes.integers(ends)
         let blob = try nodes.blob(bytes.view, terminated: false)
-        let flags = try nodes.integers(nulls.map { $0 ? 1 : 0 })
-        return try nodes.refs([Int64(offsets.offset), Int64(blob.offset), Int64(flags.offset)])
+        let numbers = nodes.scratch
+        numbers.removeAll()
+        for isNull in nulls { numbers.append(isNull ? 1 : 0) }
+        let flags = try nodes.integers(numbers)
+        numbers.removeAll()
+        numbers.append(Int64(offsets.offset))
+        numbers.append(Int64(blob.offset))
+        numbers.append(Int64(flags.offset))
+        return try nodes.refs(numbers)
     }
 
     private func bigBlobs(terminated: Bool) throws(WriteError) -> Ref {
@@ -117,7 +120,7 @@ extension LeafBuilder {
             let end = Int(truncatingIfNeeded: ends[index])
             if nulls[index] {
                 refs.append(0)
-            } else if numbers[index] != 0 {
+            } else if index < numbers.count, numbers[index] != 0 {
                 refs.append(numbers[index])
             } else {
                 refs.append(Int64(try nodes.blob(bytes.view(start..<end), terminated: false).offset))
@@ -130,7 +133,7 @@ extension LeafBuilder {
     private func timestamps() throws(WriteError) -> Ref {
         let first = try nullableIntegers()
         let second = try nodes.integers(seconds)
-        return try nodes.refs([Int64(first.offset), Int64(second.offset)])
+        return try nodes.refs(Int64(first.offset), Int64(second.offset))
     }
 
     /// Values of `size` bytes in blocks of eight, each after a byte of null bits (Spec 30).
@@ -153,15 +156,24 @@ extension LeafBuilder {
     }
 
     private func mixedValues() throws(WriteError) -> Ref {
-        var slots = [Int64](repeating: 0, count: MixedSlot.allCases.count)
-        func set(_ slot: MixedSlot, _ ref: Ref) { slots[slot.rawValue] = Int64(ref.offset) }
-        set(.composites, try nodes.packed(numbers, width: ValueRange(numbers).width, flags: 0))
-        if !mixed.integers.isEmpty { set(.integers, try nodes.integers(mixed.integers)) }
-        if !mixed.pairs.isEmpty { set(.pairs, try nodes.integers(mixed.pairs)) }
-        if let strings = mixed.strings, strings.count > 0 { set(.strings, try strings.write()) }
-        if !mixed.collections.isEmpty { set(.collections, try nodes.refs(mixed.collections)) }
+        let composites = try nodes.packed(numbers, width: ValueRange(numbers).width, flags: 0)
+        let integers = mixed.integers.isEmpty ? nil : try nodes.integers(mixed.integers)
+        let pairs = mixed.pairs.isEmpty ? nil : try nodes.integers(mixed.pairs)
+        let strings = mixed.strings.flatMap { $0.count > 0 ? $0 : nil }
+        let stringRoot = try strings.map { strings throws(WriteError) in try strings.write() }
+        let collections = mixed.collections.isEmpty ? nil : try nodes.refs(mixed.collections)
         mixed.fillKeys(count: count)
-        if !mixed.collectionKeys.isEmpty { set(.collectionKeys, try nodes.integers(mixed.collectionKeys)) }
+        let collectionKeys = mixed.collectionKeys.isEmpty ? nil : try nodes.integers(mixed.collectionKeys)
+        let slots = nodes.scratch
+        slots.removeAll()
+        slots.append(repeating: 0, count: MixedSlot.allCases.count)
+        func set(_ slot: MixedSlot, _ ref: Ref?) { slots[slot.rawValue] = Int64(ref?.offset ?? 0) }
+        set(.composites, composites)
+        set(.integers, integers)
+        set(.pairs, pairs)
+        set(.strings, stringRoot)
+        set(.collections, collections)
+        set(.collectionKeys, collectionKeys)
         return try nodes.refs(slots)
     }
 }

@@ -17,7 +17,7 @@ final class LeafBuilder {
     /// Values so far.
     private(set) var count = 0
     /// Integers, truth values, bits, links, seconds, low halves of decimals, composites, refs; of strings and binaries the
-    /// refs of those that have been written.
+    /// refs of those that have been written, up to the last one.
     let numbers = PlainArray<Int64>()
     /// Nanoseconds; high halves of decimals.
     let seconds = PlainArray<Int64>()
@@ -107,7 +107,8 @@ extension LeafBuilder {
     private func appendNullBytes(filler: Int) {
         bytes.append(repeating: 0, count: filler)
         ends.append(Int64(bytes.count))
-        appendNull(0)
+        nulls.append(true)
+        count &+= 1
     }
 
     @inline(__always)
@@ -132,6 +133,12 @@ extension LeafBuilder {
     @inline(__always)
     func append(string view: ByteView) throws(WriteError) {
         guard view.count <= Self.longestMediumString else { return try appendLong(view, terminated: true) }
+        append(mediumString: view)
+    }
+
+    /// The same for one that is known not to be longer than `longestMediumString`.
+    @inline(__always)
+    func append(mediumString view: ByteView) {
         bytes.append(view)
         bytes.append(0)
         note(view.count)
@@ -154,7 +161,6 @@ extension LeafBuilder {
     private func note(_ size: Int) {
         ends.append(Int64(bytes.count))
         nulls.append(false)
-        numbers.append(0)
         if size > longest { longest = size }
         count &+= 1
     }
@@ -164,6 +170,7 @@ extension LeafBuilder {
         if isIndexed { longStrings[count] = view.bytes }
         ends.append(Int64(bytes.count))
         nulls.append(false)
+        numbers.append(repeating: 0, count: count - numbers.count)
         numbers.append(Int64(ref.offset))
         longest = max(longest, view.count)
         writtenBlobs += 1

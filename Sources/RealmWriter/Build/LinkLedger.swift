@@ -58,7 +58,7 @@ final class LinkLedger {
 
 /// All ledgers of a file, by number.
 final class LinkLedgers {
-    private var all: [LinkLedger] = []
+    private let all = OwnedObjects<LinkLedger>()
 
     /// Makes another one.
     func add(column: Int, originTable: Int, originProperty: Int) -> LinkLedger {
@@ -68,5 +68,9 @@ final class LinkLedgers {
         return ledger
     }
 
-    subscript(number: Int) -> LinkLedger { all[number] }
+    /// Notes a link.
+    @inline(__always)
+    func add(target: ObjectKey, origin: ObjectKey, to number: Int) {
+        all.with(number) { $0.add(target: target, origin: origin) }
+    }
 }

@@ -17,6 +17,8 @@ final class NodeOutput {
     private var start: Int
     /// Bytes that were left out before nodes that would have crossed a section's end.
     private(set) var gaps: [(offset: Int, size: Int)] = []
+    /// Numbers on their way into a node.
+    let scratch = PlainArray<Int64>()
 
     init(_ output: DatabaseOutput) {
         self.output = output
@@ -104,6 +106,14 @@ extension NodeOutput {
     /// Appends an array of refs and tagged integers.
     func refs(_ values: some RandomAccessCollection<Int64>) throws(WriteError) -> Ref {
         try integers(values, flags: Self.hasRefs)
+    }
+
+    /// Appends an array of two refs.
+    func refs(_ first: Int64, _ second: Int64) throws(WriteError) -> Ref {
+        scratch.removeAll()
+        scratch.append(first)
+        scratch.append(second)
+        return try refs(scratch)
     }
 
     /// Appends an array of unsigned integers: keys and offsets, of 8 bits or more (Spec 20).

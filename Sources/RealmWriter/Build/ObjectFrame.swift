@@ -1,34 +1,15 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// An open object of an `ObjectWriter`.
+/// An open object of an `ObjectWriter` whose values wait for its end: those of tables whose objects do not come in the order
+/// in which they are stored.
 final class ObjectFrame {
-    private(set) var rules: TableRules
     /// One a property.
     let values = PlainArray<MixedValue>()
     private let isSet = PlainArray<Bool>()
-    private var setCount = 0
-    /// Collections that were open when the object began.
-    private(set) var firstCollection = 0
-    /// The number of a ledger, and where the link leads.
-    private let links = PlainArray<PendingLink>()
-    /// Elements of indexed lists of strings, by property.
-    private var words: [(property: Int, word: [UInt8]?)] = []
 
-    private struct PendingLink: BitwiseCopyable {
-        let ledger: Int
-        let target: ObjectKey
-    }
-
-    init(_ rules: TableRules) { self.rules = rules }
-
-    func begin(_ rules: TableRules, firstCollection: Int) {
-        if rules !== self.rules { self.rules = rules }
-        self.firstCollection = firstCollection
-        links.removeAll()
-        if !words.isEmpty { words.removeAll() }
-        setCount = 0
-        let count = rules.properties.count
+    /// Begins an object with so many properties.
+    func begin(_ count: Int) {
         values.removeAll()
         values.append(repeating: .null, count: count)
         isSet.removeAll()
@@ -36,11 +17,9 @@ final class ObjectFrame {
     }
 
     /// Whether there was no value yet.
-    @inline(__always)
     func put(_ property: Int, _ value: MixedValue) -> Bool {
         guard !isSet[property] else { return false }
         isSet[property] = true
-        setCount &+= 1
         values[property] = value
         return true
     }
@@ -48,42 +27,59 @@ final class ObjectFrame {
     /// Whether a property has a value.
     func hasValue(_ property: Int) -> Bool { isSet[property] }
 
-    /// The first property from `start` on that needs a value and has none.
-    func firstMissing(from start: Int) -> Int? {
-        let properties = rules.properties
-        guard setCount < properties.count else { return nil }
-        var index = start
-        while index < properties.count {
-            if !isSet[index], !properties[index].isNullable, properties[index].collection == nil { return index }
-            index += 1
+    /// Makes collections that were not set empty.
+    func fillIn(_ properties: PlainArray<PropertyRules>) {
+        for index in 0..<properties.count where !isSet[index] && properties[index].collection != nil {
+            values[index] = .list(nil)
         }
-        return nil
     }
+}
 
-    /// Notes a link of the object.
+/// What an `ObjectWriter` knows of an open object.
+struct OpenObject: BitwiseCopyable {
+    /// The position of its table; negative outside of all objects.
+    var table = -1
+    /// The first of its table's columns among those of the file.
+    var firstColumn = 0
+    /// Its row in the cluster that is being filled, to which values go at once; negative when they wait in a frame.
+    var row = -1
+    /// The same as long as nothing else waits.
+    var freeRow = -1
+    var propertyCount = 0
+    /// Properties that have a value.
+    var setCount = 0
+    /// Collections that were open when the object began, and what waited then.
+    var firstCollection = 0
+    var firstLink = 0
+    var firstWord = 0
+    var firstLateValue = 0
+}
+
+/// A link of an open object: it is noted with the object's key.
+struct PendingLink: BitwiseCopyable {
+    /// The number of the ledger.
+    let ledger: Int
+    let target: ObjectKey
+}
+
+/// An element of an indexed list of strings of an open object.
+struct PendingWord {
+    let property: Int
+    let word: [UInt8]?
+}
+
+/// A value that is written at the end of its object: long ones have nodes of their own, which stand in the order of the
+/// properties.
+struct LateValue: BitwiseCopyable {
+    let property: Int
+    let value: MixedValue
+
+    /// Whether a value waits.
     @inline(__always)
-    func add(_ ledger: Int, _ target: ObjectKey) { links.append(PendingLink(ledger: ledger, target: target)) }
-
-    /// Notes an element of an indexed list of strings.
-    func add(word: [UInt8]?, of property: Int) { words.append((property, word)) }
-
-    /// Gives properties that were not set their null.
-    func fillIn() throws(WriteError) {
-        let properties = rules.properties
-        guard setCount < properties.count else { return }
-        for index in 0..<properties.count where !isSet[index] {
-            let property = properties[index]
-            guard property.isNullable || property.collection != nil else {
-                throw .misfit(
-                    Misfit(.missingValue, "has no value").at(property: rules.table.definition.properties[index].name))
-            }
-            values[index] = property.collection == nil ? .null : .list(nil)
+    static func isLate(_ value: MixedValue) -> Bool {
+        switch value {
+        case .string(let view), .binary(let view): view.count > LeafBuilder.longestMediumString
+        default: false
         }
-    }
-
-    /// Notes what is known of the object once its key is.
-    func note(_ key: ObjectKey, _ ledgers: LinkLedgers) {
-        for index in 0..<links.count { ledgers[links[index].ledger].add(target: links[index].target, origin: key) }
-        for (property, word) in words { rules.table.indexes[property]?.add(word: word, of: key) }
     }
 }

@@ -124,6 +124,53 @@ final class PlainArray<Element: BitwiseCopyable>: RandomAccessCollection {
     }
 }
 
+/// Objects that live as long as this list, for loops that see every value of a file: counting references to them would cost
+/// more than what is done with them.
+@safe
+final class OwnedObjects<Element: AnyObject> {
+    private var owners: [Element] = []
+    /// The same objects, not counted.
+    private var base: UnsafeMutablePointer<Unmanaged<Element>>
+    private var capacity = 0
+    /// Number of objects.
+    private(set) var count = 0
+
+    init() { unsafe base = .allocate(capacity: 0) }
+
+    convenience init(_ elements: [Element]) {
+        self.init()
+        for element in elements { append(element) }
+    }
+
+    deinit { unsafe base.deallocate() }
+
+    /// Takes another one, for good.
+    func append(_ element: Element) {
+        if count == capacity { grow() }
+        owners.append(element)
+        unsafe (base + count).initialize(to: .passUnretained(element))
+        count += 1
+    }
+
+    private func grow() {
+        capacity = Swift.max(4, capacity * 2)
+        let larger = UnsafeMutablePointer<Unmanaged<Element>>.allocate(capacity: capacity)
+        unsafe larger.update(from: base, count: count)
+        unsafe base.deallocate()
+        unsafe base = larger
+    }
+
+    /// Calls `body` with an object, which it must not keep. Traps outside of the list.
+    @inline(__always)
+    func with<R, E: Error>(_ index: Int, _ body: (Element) throws(E) -> R) throws(E) -> R {
+        precondition(index >= 0 && index < count, "index outside of the list")
+        let result: Result<R, E> = unsafe base[index]._withUnsafeGuaranteedRef { element in
+            do throws(E) { return .success(try body(element)) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+}
+
 /// When a `PlainArray` is large.
 enum PlainArrayLimit {
     /// Bytes of an array that are in memory of the process at most.
@@ -136,8 +183,20 @@ extension PlainArray where Element == UInt8 {
     func append(_ view: ByteView) {
         let size = view.count
         if size > capacity &- count { grow(size) }
-        unsafe UnsafeMutableRawPointer(base + count).copyMemory(from: view.base, byteCount: size)
+        let target = unsafe UnsafeMutableRawPointer(base + count)
         count &+= size
+        // Most are short: two words that may overlap are all of them.
+        if size >= 8, size <= 16 {
+            unsafe target.storeBytes(of: view.uint64(unchecked: 0).littleEndian, as: UInt64.self)
+            unsafe target.storeBytes(
+                of: view.uint64(unchecked: size &- 8).littleEndian, toByteOffset: size &- 8, as: UInt64.self)
+        } else if size >= 4, size < 8 {
+            unsafe target.storeBytes(of: view.uint32(unchecked: 0).littleEndian, as: UInt32.self)
+            unsafe target.storeBytes(
+                of: view.uint32(unchecked: size &- 4).littleEndian, toByteOffset: size &- 4, as: UInt32.self)
+        } else {
+            unsafe target.copyMemory(from: view.base, byteCount: size)
+        }
     }
 
     /// The bytes in `range`, until the next change.

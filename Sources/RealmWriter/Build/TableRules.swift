@@ -4,30 +4,29 @@ internal import RealmReader
 /// A table of an `ObjectWriter`, and what its properties may hold.
 final class TableRules {
     let table: TableWriter
+    let objects: ObjectTree
     let properties = PlainArray<PropertyRules>()
+    /// The first of its columns among those of the file.
+    let firstColumn: Int
+    /// Whether objects of the table may be parts of others of it: the inner one ends first then.
+    let containsItself: Bool
     /// Keeps objects that do not come in the order of their keys.
     var sorter: RowSorter?
 
-    init(_ table: TableWriter, in file: FileWriter) {
+    /// Whether values of an object wait until it ends.
+    @inline(__always) var waitsForEnd: Bool { containsItself || sorter != nil }
+
+    init(_ table: TableWriter, firstColumn: Int, containsItself: Bool, in file: FileWriter) {
         self.table = table
+        self.firstColumn = firstColumn
+        self.containsItself = containsItself
+        objects = table.objects
         for index in table.definition.properties.indices { properties.append(PropertyRules(table, index, in: file)) }
     }
 
     /// Appends an object. Its key is higher than those before.
     func append(_ values: PlainArray<MixedValue>, _ key: ObjectKey) throws(WriteError) {
-        let columns = table.objects.columns
-        for (index, column) in columns.enumerated() {
-            switch column.type {
-            case .collections:
-                if case .list(let root) = values[index] {
-                    column.append(number: Int64(root?.offset ?? 0))
-                } else {
-                    column.append(number: 0)
-                }
-            case .mixed: try column.append(values[index], collectionKey: Int64(column.count + 1))
-            default: try column.append(typed: values[index])
-            }
-        }
+        for (index, column) in objects.columns.enumerated() { try column.append(cell: values[index]) }
         try table.endObject(key)
     }
 
@@ -39,13 +38,52 @@ final class TableRules {
         self.sorter = nil
         do throws(WriteError) {
             try sorter.forEachRow { key, values throws(WriteError) in
-                if table.objects.lastKey == key.value {
+                if objects.lastKey == key.value {
                     throw .misfit(Misfit(.duplicateKey, "is there twice").at(objectKey: key))
                 }
                 try append(values, key)
             }
         } catch {
             throw error.at(table: table.definition.tableName)
+        }
+    }
+
+    /// The tables whose objects can be parts of objects of the same table, at any depth; others as well that contain such.
+    static func tablesWithinThemselves(_ file: FileWriter) -> [Bool] {
+        // Tables without open parts are taken away until none is left.
+        var parts = file.tables.map { table in
+            table.definition.properties.indices.compactMap { property -> Int? in
+                guard let target = file.target(of: table, property), target.definition.kind == .embedded else {
+                    return nil
+                }
+                return target.index
+            }
+        }
+        var wholes = [[Int]](repeating: [], count: parts.count)
+        for (whole, targets) in parts.enumerated() { for target in targets { wholes[target].append(whole) } }
+        var counts = parts.map(\.count)
+        parts.removeAll()
+        var free = counts.indices.filter { counts[$0] == 0 }
+        var isWithinItself = [Bool](repeating: true, count: counts.count)
+        while let table = free.popLast() {
+            isWithinItself[table] = false
+            for whole in wholes[table] {
+                counts[whole] -= 1
+                if counts[whole] == 0 { free.append(whole) }
+            }
+        }
+        return isWithinItself
+    }
+}
+
+extension LeafBuilder {
+    /// Appends the value of an object to its column.
+    func append(cell value: MixedValue) throws(WriteError) {
+        switch type {
+        case .collections:
+            if case .list(let root?) = value { append(number: Int64(root.offset)) } else { append(number: 0) }
+        case .mixed: try append(value, collectionKey: Int64(count + 1))
+        default: try append(typed: value)
         }
     }
 }

@@ -185,6 +185,11 @@ public final class RealmBuilder {
 // What is in the recorder, to the writer.
 extension RealmBuilder {
     private func write(_ table: Int, _ key: ObjectKey) throws(WriteError) {
+        // An object that promises another one of its table waits for it.
+        for case .link(.primaryKey(let value, _), let linked, _, _) in recorder.steps
+        where linked == table && books[table][value] == nil {
+            writer.keepUntilEnd(table)
+        }
         writer.begin(table)
         // The property of the object that everything around the current step belongs to.
         var property = 0

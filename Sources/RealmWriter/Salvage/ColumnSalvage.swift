@@ -253,7 +253,7 @@ final class ColumnSalvage {
             }
         }
         if rules.ledger >= 0 {
-            shared.file.ledgers[rules.ledger].add(target: key, origin: origin)
+            shared.file.ledgers.add(target: key, origin: origin, to: rules.ledger)
         } else {
             shared.file.tables[target].ledger(from: table, number).add(target: key, origin: origin)
         }

@@ -1,6 +1,5 @@
 internal import RealmLayout
 internal import RealmReader
-internal import RealmStorage
 internal import RealmWriter
 
 /// Which object key each document's object has: what links lead to, by the `_id` that they name.
@@ -19,37 +18,68 @@ final class IdentityKeys {
     private let plan: ImportPlan
     private let tables: SlabView<ImportTable>
     private let fields: SlabView<ImportField>
-    private let hash: SHA256
+    private let hash = IdentityHash()
     /// The objects of each table by identity; nil for tables whose identities are keys themselves.
     private var maps: [KeyMap?]
+    /// What links are looked up in.
+    private let lookups: Slab<Lookup>
+    private let lookup: SlabView<Lookup>
     /// Tables that links can lead to, and so have to be known before any link is read.
     let areCollected: [Bool]
+    /// Those of them that only Mixed values can lead to: mostly none does, and the first that does lets them be collected.
+    private(set) var areAwaited: [Bool]
+    /// Collects the identities of an awaited table.
+    var collectAwaited: (Int) throws(ImportError) -> Void = { _ in }
     /// The number of the next document of each table.
     private var nextKeys: [Int64]
 
-    init(_ plan: ImportPlan) throws(ImportError) {
+    /// What the identities of a table's objects are.
+    private struct Lookup: BitwiseCopyable {
+        enum Kind: UInt8 {
+            /// The keys themselves.
+            case keys
+            /// In `view`.
+            case known
+            /// Not collected so far.
+            case awaited
+        }
+        var kind = Kind.keys
+        var view: KeyMap.View?
+    }
+
+    /// - Parameter canReadAgain: whether documents can be read at any time.
+    init(_ plan: ImportPlan, canReadAgain: Bool) {
         self.plan = plan
         tables = SlabView(plan.tables)
         fields = SlabView(plan.fields)
-        hash = try importing { () throws(StorageError) in try SHA256() }
         let definitions = plan.schema.tables
         let hasMixed = definitions.contains { $0.properties.contains { $0.type == .mixed } }
         let targets = Set(definitions.flatMap { $0.properties.compactMap(\.target) })
-        areCollected = definitions.map { table in
+        let areCollected = definitions.map { table in
             table.kind != .embedded && (hasMixed || targets.contains(table.tableName))
                 && (!plan.isCanonical || table.primaryKey != nil)
         }
+        self.areCollected = areCollected
         maps = areCollected.map { $0 ? KeyMap() : nil }
+        areAwaited = areCollected.indices.map { index in
+            areCollected[index] && plan.isCanonical && canReadAgain && !targets.contains(definitions[index].tableName)
+        }
+        lookups = Slab([Lookup](repeating: Lookup(), count: definitions.count))
+        lookup = SlabView(lookups)
         nextKeys = [Int64](repeating: 0, count: definitions.count)
     }
 
     // MARK: The first pass
 
     /// Notes what identifies the objects of all documents of a source.
-    func collect(_ source: any DocumentSource, _ cursor: BSONCursor) throws(ImportError) {
+    ///
+    /// - Parameter wanted: the positions of the tables.
+    func collect(
+        _ source: any DocumentSource, _ cursor: BSONCursor, _ wanted: [Bool]
+    ) throws(ImportError) {
         while let document = try source.next() {
             let position = source.position
-            guard let map = maps[position] else { continue }
+            guard wanted[position], let map = maps[position] else { continue }
             do throws(DocumentError) {
                 let fingerprint = try identity(of: document, position, cursor, isText: source.isText)
                 if plan.isCanonical {
@@ -80,6 +110,9 @@ final class IdentityKeys {
             nextKeys[position] = 0
             // What is noted while objects are written has to be noted again.
             if !areCollected[position] { maps[position] = nil }
+            let map = maps[position]
+            lookup[unchecked: position] = Lookup(
+                kind: areAwaited[position] ? .awaited : map == nil ? .keys : .known, view: map?.view)
         }
     }
 
@@ -99,7 +132,7 @@ final class IdentityKeys {
         let map = maps[position] ?? KeyMap()
         maps[position] = map
         if !areCollected[position] { _ = map.insert(fingerprint, key) }
-        return map.key(of: fingerprint) == key ? take(key, position) : .duplicate
+        return map.view.key(of: fingerprint) == key ? take(key, position) : .duplicate
     }
 
     private func take(_ key: ObjectKey, _ position: Int) -> Claim {
@@ -108,18 +141,26 @@ final class IdentityKeys {
     }
 
     /// The key of the object that an identity names; nil when there is none.
-    func key(of element: BSONElement, in position: Int, isText: Bool) -> ObjectKey? {
-        guard let map = maps[position] else {
+    func key(of element: BSONElement, in position: Int, isText: Bool) throws(ImportError) -> ObjectKey? {
+        if lookup[unchecked: position].kind == .awaited { try collectNow(position) }
+        guard let view = lookup[unchecked: position].view else {
             // The identity is the key.
             guard plan.isCanonical, let number = element.integer, number != -1 else { return nil }
             return ObjectKey(number)
         }
-        if let fingerprint = fingerprint(of: element, position, isText: isText), let key = map.key(of: fingerprint) {
+        if let fingerprint = fingerprint(of: element, position, isText: isText), let key = view.key(of: fingerprint) {
             return key
         }
         // A tombstone without a primary key's value.
         guard plan.isCanonical, let number = element.integer, number < -1 else { return nil }
         return ObjectKey(number)
+    }
+
+    @inline(never)
+    private func collectNow(_ position: Int) throws(ImportError) {
+        areAwaited[position] = false
+        try collectAwaited(position)
+        lookup[unchecked: position] = Lookup(kind: .known, view: maps[position]?.view)
     }
 
     // MARK: Identities
@@ -167,7 +208,7 @@ final class IdentityKeys {
         case (.binary, .uuid) where element.value.count == 16, (.binary, nil) where element.value.count == 16:
             return Fingerprint(fixed: element.value)
         case (.string, .string), (.binary, .string), (.string, nil):
-            return try? Fingerprint(element.value, hash)
+            return Fingerprint(element.value, hash)
         case (.string, let form?) where isText: return element.value.string.flatMap { Fingerprint(parsing: $0, form) }
         default: return nil
         }
@@ -175,10 +216,12 @@ final class IdentityKeys {
 
     /// The object key at the end of a document of a canonical export; nil for none.
     private static func objectKey(of document: ByteView, _ cursor: BSONCursor) throws(DocumentError) -> ObjectKey? {
-        // `$realm` with a document of 18 bytes, in which `key` has an int64, and two zeros at the end.
+        // `$realm` with a document of 18 bytes, and a zero at the end.
         let start = document.count - 27
-        if start > 4, document.slice(unchecked: start, count: 17).isSame(as: keyPattern) {
-            return ObjectKey(Int64(bitPattern: document.uint64(unchecked: start + 17)))
+        if start > 4, document.slice(unchecked: start, count: 8).isSame(as: keyField),
+            let key = objectKey(in: document.slice(unchecked: start + 8, count: 18))
+        {
+            return key
         }
         try cursor.begin(0, document)
         while let element = try cursor.next(0) {
@@ -189,6 +232,18 @@ final class IdentityKeys {
         return nil
     }
 
-    private static let keyPattern = ByteView.copy(
-        of: [3] + Array("$realm".utf8) + [0, 18, 0, 0, 0, 0x12] + Array("key".utf8) + [0])
+    /// The object key in a document that holds nothing but an int64 called `key`, as exports write it; nil for others.
+    @inline(__always)
+    static func objectKey(in document: ByteView) -> ObjectKey? {
+        // A length of four bytes, a type, a name with a zero behind it, eight bytes and a zero.
+        guard document.count == 18, document.uint32(unchecked: 0) == 18,
+            document.uint32(unchecked: 4) == keyStart, document.byte(unchecked: 8) == 0,
+            document.byte(unchecked: 17) == 0
+        else { return nil }
+        return ObjectKey(Int64(bitPattern: document.uint64(unchecked: 9)))
+    }
+
+    /// The type of an int64 and `key`, from the lowest byte on.
+    private static let keyStart: UInt32 = 0x79_65_6B_12
+    private static let keyField = ByteView.copy(of: [3] + Array("$realm".utf8) + [0])
 }

@@ -1,8 +1,7 @@
 internal import RealmLayout
-internal import RealmStorage
 
 /// What an identity is remembered by: exact for integers, ObjectIds, UUIDs and strings of at most 15 bytes, for longer
-/// ones 120 bits of their SHA-256. Identities of one class are of one type.
+/// ones 117 bits of hashes with secret keys. Identities of one class are of one type.
 struct Fingerprint: BitwiseCopyable, Equatable {
     let first: UInt64
     let second: UInt64
@@ -20,9 +19,9 @@ struct Fingerprint: BitwiseCopyable, Equatable {
 
     /// Of a string, with a hash for those that are too long to be here themselves.
     @inline(__always)
-    init(_ text: ByteView, _ hash: SHA256) throws(StorageError) {
+    init(_ text: ByteView, _ hash: IdentityHash) {
         guard text.count < 16 else {
-            self = try Self.hashed(text, hash)
+            self = Self.hashed(text, hash)
             return
         }
         if text.count < 8 {
@@ -42,34 +41,102 @@ struct Fingerprint: BitwiseCopyable, Equatable {
     }
 
     @inline(never)
-    private static func hashed(_ text: ByteView, _ hash: SHA256) throws(StorageError) -> Fingerprint {
-        hash.update(text)
-        let digest = try hash.finish()
-        return ByteView.with(digest) { view in
-            Fingerprint(
-                first: view.uint64(unchecked: 0), second: view.uint64(unchecked: 8) | UInt64(0xFF) &<< 56)
-        }
+    private static func hashed(_ text: ByteView, _ hash: IdentityHash) -> Fingerprint {
+        let (first, second) = hash.hashes(of: text)
+        // No count of a string that is here itself is as high.
+        return Fingerprint(first: first, second: second >> 5 | UInt64(0xFF) &<< 56)
     }
+}
+
+/// Two polynomials over the field of the integers below 2^61 - 1, with seven bytes of a string a coefficient and a secret
+/// key each: two strings of n bytes have the same values for n / 7 keys of 2^61 at most, whoever chose the strings.
+struct IdentityHash: BitwiseCopyable {
+    private static let prime: UInt64 = 1 << 61 &- 1
+
+    private let firstKey = UInt64.random(in: 1..<Self.prime)
+    private let secondKey = UInt64.random(in: 1..<Self.prime)
+
+    /// The values for both keys, of 61 bits. The string has at least 8 bytes.
+    func hashes(of text: ByteView) -> (UInt64, UInt64) {
+        var first = UInt64(truncatingIfNeeded: text.count)
+        var second = first
+        var offset = 0
+        while offset &+ 8 <= text.count {
+            let word = text.uint64(unchecked: offset) & 0xFF_FFFF_FFFF_FFFF
+            first = Self.sum(Self.product(first, firstKey), word)
+            second = Self.sum(Self.product(second, secondKey), word)
+            offset &+= 7
+        }
+        // The last seven bytes, of which some may have been taken already.
+        let word = text.uint64(unchecked: text.count &- 8) &>> 8
+        return (
+            Self.product(Self.sum(Self.product(first, firstKey), word), firstKey),
+            Self.product(Self.sum(Self.product(second, secondKey), word), secondKey)
+        )
+    }
+
+    @inline(__always)
+    private static func product(_ left: UInt64, _ right: UInt64) -> UInt64 {
+        let (high, low) = left.multipliedFullWidth(by: right)
+        return reduced((high &<< 3 | low &>> 61) &+ (low & prime))
+    }
+
+    @inline(__always)
+    private static func sum(_ left: UInt64, _ right: UInt64) -> UInt64 { reduced(left &+ right) }
+
+    @inline(__always)
+    private static func reduced(_ number: UInt64) -> UInt64 { number >= prime ? number &- prime : number }
 }
 
 /// The object keys of a class by what identifies the objects: open addressing in one piece of memory.
 final class KeyMap {
-    private struct Entry: BitwiseCopyable {
+    fileprivate struct Entry: BitwiseCopyable {
         let fingerprint: Fingerprint
         /// The key plus one, so that 0 is no entry: -1 is no key.
         let stored: Int64
     }
 
+    /// What is looked up, until another identity is remembered: plain values.
+    struct View: BitwiseCopyable {
+        fileprivate let entries: SlabView<Entry>
+        fileprivate let bits: Int
+    }
+
     private var slab = Slab<Entry>(zeroed: 1 << 10)
-    private var entries: SlabView<Entry>
-    private var bits = 10
+    private(set) var view: View
     /// How many identities there are.
     private(set) var count = 0
 
-    init() { entries = SlabView(slab) }
+    init() { view = View(entries: SlabView(slab), bits: 10) }
 
+    /// Remembers the key of an identity.
+    ///
+    /// - Returns: false when there was one already, which stays.
+    func insert(_ fingerprint: Fingerprint, _ key: ObjectKey) -> Bool {
+        if count * 8 >= slab.count * 5 { grow() }
+        guard view.key(of: fingerprint) == nil else { return false }
+        put(Entry(fingerprint: fingerprint, stored: key.value &+ 1))
+        count += 1
+        return true
+    }
+
+    private func put(_ entry: Entry) {
+        var slot = view.slot(entry.fingerprint)
+        while view.entries[unchecked: slot].stored != 0 { slot = (slot &+ 1) & (slab.count &- 1) }
+        view.entries[unchecked: slot] = entry
+    }
+
+    private func grow() {
+        let old = slab
+        slab = Slab(zeroed: 2 * old.count)
+        view = View(entries: SlabView(slab), bits: view.bits + 1)
+        for index in 0..<old.count where old[index].stored != 0 { put(old[index]) }
+    }
+}
+
+extension KeyMap.View {
     @inline(__always)
-    private func slot(_ fingerprint: Fingerprint) -> Int {
+    fileprivate func slot(_ fingerprint: Fingerprint) -> Int {
         let mixed = (fingerprint.first ^ fingerprint.second &* 0xC2B2_AE3D_27D4_EB4F) &* 0x9E37_79B9_7F4A_7C15
         let spread = (mixed ^ (mixed &>> 32)) &* 0x9E37_79B9_7F4A_7C15
         return Int(truncatingIfNeeded: spread &>> UInt64(truncatingIfNeeded: 64 &- bits))
@@ -83,33 +150,8 @@ final class KeyMap {
             if entries[unchecked: slot].fingerprint == fingerprint {
                 return ObjectKey(entries[unchecked: slot].stored &- 1)
             }
-            slot = (slot &+ 1) & (slab.count &- 1)
+            slot = (slot &+ 1) & (1 &<< bits &- 1)
         }
         return nil
-    }
-
-    /// Remembers the key of an identity.
-    ///
-    /// - Returns: false when there was one already, which stays.
-    func insert(_ fingerprint: Fingerprint, _ key: ObjectKey) -> Bool {
-        if count * 8 >= slab.count * 5 { grow() }
-        guard self.key(of: fingerprint) == nil else { return false }
-        put(Entry(fingerprint: fingerprint, stored: key.value &+ 1))
-        count += 1
-        return true
-    }
-
-    private func put(_ entry: Entry) {
-        var slot = slot(entry.fingerprint)
-        while entries[unchecked: slot].stored != 0 { slot = (slot &+ 1) & (slab.count &- 1) }
-        entries[unchecked: slot] = entry
-    }
-
-    private func grow() {
-        let old = slab
-        bits += 1
-        slab = Slab(zeroed: 1 << bits)
-        entries = SlabView(slab)
-        for index in 0..<old.count where old[index].stored != 0 { put(old[index]) }
     }
 }

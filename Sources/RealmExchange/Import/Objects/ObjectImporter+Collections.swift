@@ -8,9 +8,9 @@ extension ObjectImporter {
     func collection(_ element: BSONElement, _ number: Int, _ level: Int) throws(ImportError) {
         let property = fields[unchecked: number].property
         let isDictionary = fields[unchecked: number].shape != .list && fields[unchecked: number].shape != .set
-        guard element.type == (isDictionary ? .document : .array) else {
+        guard element.isOf(isDictionary ? .document : .array) else {
             // Without a value a collection is empty.
-            if element.type != .null { note(.wrongType, number, element.value) }
+            if !element.isOf(.null) { note(.wrongType, number, element.value) }
             return
         }
         guard !writer.hasValue(property) else { return note(.duplicateField, number, element.value) }
@@ -123,7 +123,7 @@ extension ObjectImporter {
     ) throws(ImportError) {
         let property = fields[unchecked: number].property
         guard isElement || !writer.hasValue(property) else { return note(.duplicateField, number, element.value) }
-        let isDictionary = element.type == .document
+        let isDictionary = element.isOf(.document)
         do throws(WriteError) {
             try writer.beginNested(isElement ? nil : property, isDictionary: isDictionary)
         } catch {

@@ -24,13 +24,13 @@ extension ObjectImporter {
     /// The key of the object that a value names; nil when it names none.
     private func target(_ element: BSONElement, _ position: Int, _ level: Int) throws(ImportError) -> ObjectKey? {
         guard position >= 0 else { return nil }
-        guard element.type == .document else { return keys.key(of: element, in: position, isText: source.isText) }
+        guard element.isOf(.document) else { return try keys.key(of: element, in: position, isText: isText) }
         if plan.isCanonical {
             guard let inner = try wrapper(element, level) else { return nil }
             if inner.key.isSame(as: .link) {
                 return inner.integer.flatMap { $0 == -1 ? nil : ObjectKey($0) }
             }
-            return inner.key.isSame(as: .utf8) ? keys.key(of: inner, in: position, isText: false) : nil
+            return inner.key.isSame(as: .utf8) ? try keys.key(of: inner, in: position, isText: false) : nil
         }
         guard element.begins(with: .reference) else { return nil }
         try begin(level &+ 1, element.value)
@@ -38,7 +38,7 @@ extension ObjectImporter {
             name.value.isSame(as: tables[unchecked: position].name), let identity = try next(level &+ 1),
             identity.key.isSame(as: .referenceIdentity)
         else { return nil }
-        return keys.key(of: identity, in: position, isText: source.isText)
+        return try keys.key(of: identity, in: position, isText: isText)
     }
 
     /// Sets or adds the link of a Mixed: `{"$ref": class, "$id": identity}`.
@@ -75,7 +75,7 @@ extension ObjectImporter {
     @inline(never)
     func embedded(_ element: BSONElement, _ number: Int, _ level: Int) throws(ImportError) {
         let property = fields[unchecked: number].property
-        guard element.type == .document else { return note(.wrongType, number, element.value) }
+        guard element.isOf(.document) else { return note(.wrongType, number, element.value) }
         guard !writer.hasValue(property) else { return note(.duplicateField, number, element.value) }
         let key = try object(element.value, fields[unchecked: number].target, level: level &+ 1)
         try importing { () throws(WriteError) in try writer.set(property, link: key) }
@@ -83,7 +83,7 @@ extension ObjectImporter {
 
     /// Makes the object of a document in a document, and adds it to the open collection.
     func embeddedElement(_ element: BSONElement, _ number: Int, _ level: Int) throws(ImportError) {
-        guard element.type == .document else { return note(.wrongType, number, element.value) }
+        guard element.isOf(.document) else { return note(.wrongType, number, element.value) }
         let key = try object(element.value, fields[unchecked: number].target, level: level &+ 1)
         try importing { () throws(WriteError) in try writer.add(link: key) }
     }

@@ -8,22 +8,25 @@ extension ObjectImporter {
     func property(
         _ element: BSONElement, _ number: Int, _ table: ImportTable, _ level: Int
     ) throws(ImportError) {
-        guard fields[unchecked: number].shape == .value else { return try collection(element, number, level) }
-        let value: MixedValue
-        switch (fields[unchecked: number].form, element.type) {
-        case (.int, .int64): value = .int(element.int64)
-        case (.bool, .bool): value = .bool(element.bool)
-        case (.double, .double): value = .double(bits: element.word)
-        case (.string, .string): value = .string(text(element, number))
-        case (.timestamp, .date): value = Self.time(milliseconds: element.int64)
-        case (.decimal128, .decimal128): value = .decimal128(element.decimal)
-        case (.objectId, .objectId): value = .objectId(element.value)
-        case (.link, .int64), (.link, .objectId), (.link, .string):
-            return try link(element, number, level, isElement: false)
-        case (.embedded, .document): return try embedded(element, number, level)
-        default: return try otherProperty(element, number, table, level)
+        guard element.code == fields[unchecked: number].usualType else {
+            return try otherProperty(element, number, table, level)
         }
-        try set(value, number, element)
+        let property = fields[unchecked: number].property
+        do throws(WriteError) {
+            switch fields[unchecked: number].form {
+            case .int: try writer.set(property, int: element.int64)
+            case .bool: try writer.set(property, bool: element.bool)
+            case .double: try writer.set(property, doubleBits: element.word)
+            case .string: try writer.set(property, string: text(element, number))
+            case .timestamp:
+                if let time = Self.timestamp(milliseconds: element.int64) { try writer.set(property, time: time) }
+            case .decimal128: try writer.set(property, decimal: element.decimal)
+            case .objectId: try writer.set(property, objectId: element.value)
+            default: break
+            }
+        } catch {
+            try lost(error, number, element.value)
+        }
     }
 
     @inline(__always)
@@ -39,8 +42,9 @@ extension ObjectImporter {
     private func otherProperty(
         _ element: BSONElement, _ number: Int, _ table: ImportTable, _ level: Int
     ) throws(ImportError) {
+        guard fields[unchecked: number].shape == .value else { return try collection(element, number, level) }
         switch fields[unchecked: number].form {
-        case _ where element.type == .null:
+        case _ where element.isOf(.null):
             // The sidecar says where some links lead that are null in documents.
             if table.hasUnresolvedLinks, fields[unchecked: number].isNullable { return }
             try set(.null, number, element)
@@ -55,7 +59,7 @@ extension ObjectImporter {
     /// Adds an element to the open collection.
     func element(_ element: BSONElement, _ number: Int, _ level: Int) throws(ImportError) {
         switch fields[unchecked: number].form {
-        case _ where element.type == .null: try add(.null, number, element)
+        case _ where element.isOf(.null): try add(.null, number, element)
         case .link: try link(element, number, level, isElement: true)
         case .embedded: try embeddedElement(element, number, level)
         case .mixed: try mixed(element, number, level, isElement: true)
@@ -104,7 +108,7 @@ extension ObjectImporter {
             return .float(bits: bits)
         case (_, .document) where plan.isCanonical && element.begins(with: .realm):
             return try wrapped(element, number, level)
-        case (_, .string) where source.isText: return value(ofText: element, number)
+        case (_, .string) where isText: return value(ofText: element, number)
         default: return converted(element, number)
         }
     }
@@ -138,10 +142,13 @@ extension ObjectImporter {
 
     /// Seconds and nanoseconds of milliseconds, both of the same sign.
     @inline(__always)
-    static func time(milliseconds: Int64) -> MixedValue {
+    static func timestamp(milliseconds: Int64) -> Timestamp? {
         // Always in range.
         Timestamp(seconds: milliseconds / 1000, nanoseconds: (milliseconds % 1000) &* 1_000_000)
-            .map { .timestamp($0) } ?? .null
+    }
+
+    static func time(milliseconds: Int64) -> MixedValue {
+        timestamp(milliseconds: milliseconds).map { .timestamp($0) } ?? .null
     }
 }
 

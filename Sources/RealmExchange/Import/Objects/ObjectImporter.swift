@@ -16,7 +16,9 @@ final class ObjectImporter {
     let keys: IdentityKeys
     let exact: ExactSchema?
     var losses = ImportLosses()
-    private(set) var counts: [Int]
+    /// Objects of each table.
+    let counts: Slab<Int>
+    private let count: SlabView<Int>
     /// Documents so far.
     private var written = 0
     /// Bytes that were made of texts in the document at hand.
@@ -28,6 +30,8 @@ final class ObjectImporter {
     private var hasTexts = false
     /// Where the document at hand comes from.
     private(set) var source: any DocumentSource
+    /// Whether its values come from JSON or CSV, where some are spelled as text.
+    private(set) var isText = false
 
     init(_ plan: ImportPlan, _ keys: IdentityKeys, _ exact: ExactSchema?, to writer: ObjectWriter) {
         self.plan = plan
@@ -36,13 +40,15 @@ final class ObjectImporter {
         self.writer = writer
         fields = SlabView(plan.fields)
         tables = SlabView(plan.tables)
-        counts = [Int](repeating: 0, count: plan.tables.count)
+        counts = Slab([Int](repeating: 0, count: plan.tables.count))
+        count = SlabView(counts)
         source = NoDocuments()
     }
 
     /// Imports all documents of a source.
     func run(_ source: any DocumentSource, progress: (Int) -> Void) throws(ImportError) {
         self.source = source
+        isText = source.isText
         while let document = try source.next() {
             let position = source.position
             do throws(ImportError) {
@@ -63,7 +69,7 @@ final class ObjectImporter {
 
     /// Imports a document whose object has no key yet.
     private func importDocument(_ document: ByteView, _ position: Int) throws(ImportError) {
-        switch try keys.claim(document, position, cursor, isText: source.isText) {
+        switch try keys.claim(document, position, cursor, isText: isText) {
         case .key(let key): _ = try object(document, position, level: 0, key: key)
         case .missing: noteDocument(.missingIdentity, position, document)
         case .duplicate: noteDocument(.duplicateIdentity, position, document)
@@ -104,7 +110,7 @@ final class ObjectImporter {
         }
         try complete(table, position, key, identity, level, document)
         let objectKey = try importing { () throws(WriteError) in try writer.end(key: key) }
-        counts[position] &+= 1
+        count[unchecked: position] &+= 1
         return objectKey
     }
 
@@ -128,6 +134,10 @@ final class ObjectImporter {
                 key = ObjectKey(number)
             }
         } else if plan.isCanonical, element.key.isSame(as: .realm) {
+            if let usual = IdentityKeys.objectKey(in: element.value), element.isOf(.document) {
+                key = usual
+                return
+            }
             guard let inner = try onlyElement(of: element, level), inner.key.isSame(as: .key),
                 let number = inner.integer
             else { throw notCanonical(element, "`$realm` is not the object key") }
@@ -205,7 +215,7 @@ final class ObjectImporter {
 
     /// The only element of a document in the document at `level`; nil when it is no document, or has others.
     func onlyElement(of element: BSONElement, _ level: Int) throws(ImportError) -> BSONElement? {
-        guard element.type == .document else { return nil }
+        guard element.isOf(.document) else { return nil }
         try begin(level &+ 1, element.value)
         guard let inner = try next(level &+ 1), try next(level &+ 1) == nil else { return nil }
         return inner

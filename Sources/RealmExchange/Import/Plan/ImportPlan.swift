@@ -9,6 +9,8 @@ struct ImportField: BitwiseCopyable {
     /// The form of the value, or of a collection's elements.
     let form: ValueForm
     let shape: FieldShape
+    /// The BSON type that values mostly have; 0 where there are several, and of collections.
+    let usualType: UInt8
     let isNullable: Bool
     /// The number of the property in its table.
     let property: Int
@@ -69,10 +71,12 @@ final class ImportPlan {
                 let target = property.target.flatMap { positions[$0] } ?? -1
                 let isEmbedded = target >= 0 && schema.tables[target].kind == .embedded
                 let name = fieldNames[table.tableName]?[property.name] ?? table.fieldName(of: property)
+                let form = Self.form(of: property, isEmbedded: isEmbedded)
+                let shape = Self.shape(of: property)
                 fields.append(
                     ImportField(
-                        name: names.add(Array(name.utf8)),
-                        form: Self.form(of: property, isEmbedded: isEmbedded), shape: Self.shape(of: property),
+                        name: names.add(Array(name.utf8)), form: form, shape: shape,
+                        usualType: shape == .value ? Self.usualType(form)?.rawValue ?? 0 : 0,
                         isNullable: property.isNullable, property: number, target: target))
             }
             var size = 4
@@ -132,6 +136,19 @@ final class ImportPlan {
         case .link: isEmbedded ? .embedded : .link
         case .objectId: .objectId
         case .uuid: .uuid
+        }
+    }
+
+    private static func usualType(_ form: ValueForm) -> BSONType? {
+        switch form {
+        case .int: .int64
+        case .bool: .bool
+        case .double: .double
+        case .string: .string
+        case .timestamp: .date
+        case .decimal128: .decimal128
+        case .objectId: .objectId
+        default: nil
         }
     }
 

@@ -59,9 +59,16 @@ struct BSONElement: BitwiseCopyable {
     let key: ByteView
     /// The value without its length; of a string without the zero at its end, of a document or array all of it.
     let value: ByteView
-    let type: BSONType
+    /// The type as it is in the document, one that there is.
+    let code: UInt8
     /// Of a binary.
     let subtype: UInt8
+
+    var type: BSONType { BSONType(rawValue: code) ?? .undefined }
+
+    /// Whether the element has a type; quicker than what the type is.
+    @inline(__always)
+    func isOf(_ type: BSONType) -> Bool { code == type.rawValue }
 
     /// The number of a value of eight bytes.
     @inline(__always) var word: UInt64 { value.uint64(unchecked: 0) }
@@ -73,17 +80,13 @@ struct BSONElement: BitwiseCopyable {
     /// An integer of either size.
     @inline(__always)
     var integer: Int64? {
-        switch type {
-        case .int64: int64
-        case .int32: Int64(int32)
-        default: nil
-        }
+        isOf(.int64) ? int64 : isOf(.int32) ? Int64(int32) : nil
     }
 
     /// Whether this is a document that begins with an element of that name.
     func begins(with name: StaticName) -> Bool {
         // A length of four bytes and a type come before the first name.
-        guard type == .document, value.count > 5 + name.text.count else { return false }
+        guard isOf(.document), value.count > 5 + name.text.count else { return false }
         let start = value.slice(unchecked: 5, count: name.text.count)
         return start.isSame(as: name.text) && value.byte(unchecked: 5 &+ name.text.count) == 0
     }
@@ -136,11 +139,10 @@ final class BSONCursor {
             if result == 0 { return nil }
             throw brokenElement()
         }
-        guard let type = unsafe BSONType(rawValue: element.pointee.type) else { throw brokenElement() }
         return unsafe BSONElement(
             key: ByteView(base: element.pointee.key, count: Int(element.pointee.key_length)),
-            value: ByteView(base: element.pointee.value, count: Int(element.pointee.value_length)), type: type,
-            subtype: element.pointee.subtype)
+            value: ByteView(base: element.pointee.value, count: Int(element.pointee.value_length)),
+            code: element.pointee.type, subtype: element.pointee.subtype)
     }
 
     @inline(never)

@@ -1,0 +1,159 @@
+package import RealmLayout
+package import RealmReader
+
+/// What an `ObjectWriter` knows of an open collection.
+struct OpenCollection: BitwiseCopyable {
+    let property: Int
+    let rules: PropertyRules
+    let kind: CollectionBuilder.Kind
+    let isNested: Bool
+    var isDictionary: Bool { kind == .dictionary }
+}
+
+// Collections of the open object.
+extension ObjectWriter {
+    /// Begins the collection of a property: list, set or dictionary, as the schema says.
+    package func beginCollection(_ property: Int) throws(WriteError) {
+        let rules = rules(property)
+        guard let collection = rules.collection else {
+            throw located(Misfit(.wrongType, "is no collection"), property)
+        }
+        let kind: CollectionBuilder.Kind =
+            switch collection {
+            case .list: .list
+            case .set: .set
+            case .dictionary: .dictionary
+            }
+        begin(OpenCollection(property: property, rules: rules, kind: kind, isNested: false), rules.elementType)
+    }
+
+    /// Begins a list or dictionary inside a Mixed: as the value of a Mixed property, or of an element of the open collection.
+    ///
+    /// - Parameter property: nil for an element.
+    package func beginNested(_ property: Int?, isDictionary: Bool) throws(WriteError) {
+        guard let property = property ?? openCollections.last?.property else {
+            throw .misfit(Misfit(.wrongType, "there is no open collection"))
+        }
+        let rules = rules(property)
+        guard rules.type == .mixed else { throw located(Misfit(.wrongType, "is not mixed"), property) }
+        guard openCollections.count - object.firstCollection < Limits.nestingDepth else {
+            throw located(
+                Misfit(.tooDeep, "collections are nested more than \(Limits.nestingDepth) levels deep"), property)
+        }
+        if openCollections.count > object.firstCollection, let open = openCollections.last, !open.isNested,
+            open.rules.collection == .set
+        {
+            throw located(Misfit(.wrongType, "a set cannot hold collections"), property)
+        }
+        let kind = isDictionary ? CollectionBuilder.Kind.dictionary : .list
+        begin(OpenCollection(property: property, rules: rules, kind: kind, isNested: true), .mixed)
+    }
+
+    private func begin(_ open: OpenCollection, _ type: LeafType) {
+        if openCollections.count == builders.count { builders.append(CollectionBuilder(file.nodes)) }
+        builders.with(openCollections.count) { $0.begin(open.kind, of: type) }
+        openCollections.append(open)
+    }
+
+    /// The builder of the open collection, which there is.
+    @inline(__always)
+    private func withBuilder<R, E: Error>(_ body: (CollectionBuilder) throws(E) -> R) throws(E) -> R {
+        try builders.with(openCollections.count &- 1, body)
+    }
+
+    /// Ends the collection that was begun last.
+    ///
+    /// - Returns: how many elements of a set were there already, or entries of a dictionary had a key that was: of those with
+    ///   one key the last stays.
+    @discardableResult
+    package func endCollection() throws(WriteError) -> Int {
+        guard let open = openCollections.last else {
+            throw .misfit(Misfit(.wrongType, "there is no open collection"))
+        }
+        let (root, duplicates) = try withBuilder { builder throws(WriteError) in
+            let root = try builder.end()
+            // Not all elements need have been kept.
+            for index in 0..<builder.links.count {
+                noteLink(in: open, builder.links[index].table, builder.links[index].key)
+            }
+            return (root, builder.duplicates)
+        }
+        openCollections.removeLast(1)
+        guard open.isNested else {
+            try put(open.property, .list(root))
+            return duplicates
+        }
+        let value = open.isDictionary ? MixedValue.dictionary(root) : .list(root)
+        if openCollections.count > object.firstCollection {
+            try withBuilder { builder throws(WriteError) in try builder.add(value) }
+        } else {
+            try put(open.property, value)
+        }
+        return duplicates
+    }
+
+    /// Notes a link of an open or just ended collection, whose table exists.
+    private func noteLink(in open: OpenCollection, _ table: TableKey, _ key: ObjectKey) {
+        if open.rules.ledger >= 0, !open.isNested {
+            links.append(PendingLink(ledger: open.rules.ledger, target: key))
+        } else {
+            addMixedLink(open.property, table, key)
+        }
+    }
+
+    /// Gives the key of the next entry of the open dictionary.
+    package func add(key: ByteView) {
+        if !openCollections.isEmpty { withBuilder { $0.add(key: key) } }
+    }
+
+    /// The same for dictionaries with integers as keys.
+    package func add(key number: Int64) {
+        if !openCollections.isEmpty { withBuilder { $0.add(key: number) } }
+    }
+
+    /// Takes back the key of an entry that gets no value.
+    package func dropKey() {
+        if !openCollections.isEmpty { withBuilder { $0.dropKey() } }
+    }
+
+    /// Adds an element to the open collection, or the value of an entry.
+    package func add(_ value: MixedValue) throws(WriteError) {
+        guard !openCollections.isEmpty else {
+            throw .misfit(Misfit(.wrongType, "there is no open collection"))
+        }
+        let open = openCollections[openCollections.count &- 1]
+        if open.isNested {
+            if let misfit = PropertyRules.lengthMisfit(value) { throw located(misfit, open.property) }
+        } else if let misfit = open.rules.elementMisfit(value) {
+            throw located(misfit, open.property)
+        }
+        if case .link(let table, let key) = value {
+            if open.rules.ledger < 0 || open.isNested { try checkMixedLink(open.property, table) }
+            if open.kind == .list { noteLink(in: open, table, key) }
+        }
+        if open.rules.hasWordsOfElements { noteWord(value, open.property) }
+        try withBuilder { builder throws(WriteError) in try builder.add(value) }
+    }
+
+    @inline(never)
+    private func noteWord(_ value: MixedValue, _ property: Int) {
+        if case .string(let view) = value { words.append(PendingWord(property: property, word: view.bytes)) }
+        if case .null = value { words.append(PendingWord(property: property, word: nil)) }
+    }
+
+    /// Adds a link to the open collection of links.
+    package func add(link key: ObjectKey) throws(WriteError) {
+        guard !openCollections.isEmpty, openCollections[openCollections.count &- 1].rules.ledger >= 0 else {
+            throw .misfit(Misfit(.wrongType, "there is no open collection of links"))
+        }
+        let open = openCollections[openCollections.count &- 1]
+        if open.kind == .list { links.append(PendingLink(ledger: open.rules.ledger, target: key)) }
+        if open.isDictionary {
+            try withBuilder { builder throws(WriteError) in
+                try builder.add(.link(TableKey(UInt32(open.rules.target)), key))
+            }
+        } else {
+            try withBuilder { builder throws(WriteError) in try builder.add(link: key) }
+        }
+    }
+}

@@ -1,0 +1,210 @@
+package import RealmLayout
+package import RealmReader
+
+// Properties of the open object.
+extension ObjectWriter {
+    /// Sets a property that is neither a link nor a collection; `.null` also for links.
+    ///
+    /// - Throws: `wrongType`, `nullNotAllowed`, `tooLong`, `notRepresentable`, `duplicateValue`.
+    package func set(_ property: Int, _ value: MixedValue) throws(WriteError) {
+        if let misfit = rules(property).misfit(value) { throw located(misfit, property) }
+        guard case .link(let table, let key) = value else { return try put(property, value) }
+        try checkMixedLink(property, table)
+        try put(property, value)
+        addMixedLink(property, table, key)
+    }
+
+    /// Sets a property of integers.
+    ///
+    /// - Throws: as for any value.
+    package func set(_ property: Int, int number: Int64) throws(WriteError) {
+        let isDone = append(property) { column in
+            switch column.type {
+            case .int(nullable: false): column.append(number: number)
+            case .int: column.append(nullable: number)
+            default: return false
+            }
+            return true
+        }
+        if !isDone { try set(property, .int(number)) }
+    }
+
+    /// Sets a property of truth values.
+    package func set(_ property: Int, bool value: Bool) throws(WriteError) {
+        let isDone = append(property) { column in
+            guard case .bool = column.type else { return false }
+            column.append(number: value ? 1 : 0)
+            return true
+        }
+        if !isDone { try set(property, .bool(value)) }
+    }
+
+    /// Sets a property of doubles.
+    package func set(_ property: Int, doubleBits bits: UInt64) throws(WriteError) {
+        let isDone = append(property) { column in
+            guard case .double = column.type, bits != NullPattern.double else { return false }
+            column.append(number: Int64(bitPattern: bits))
+            return true
+        }
+        if !isDone { try set(property, .double(bits: bits)) }
+    }
+
+    /// Sets a property of strings.
+    package func set(_ property: Int, string view: ByteView) throws(WriteError) {
+        let isDone = append(property) { column in
+            guard case .string = column.type, view.count <= LeafBuilder.longestMediumString else { return false }
+            column.append(mediumString: view)
+            return true
+        }
+        if !isDone { try set(property, .string(view)) }
+    }
+
+    /// Sets a property of timestamps.
+    package func set(_ property: Int, time: Timestamp) throws(WriteError) {
+        let isDone = append(property) { column in
+            guard case .timestamp = column.type else { return false }
+            column.append(time)
+            return true
+        }
+        if !isDone { try set(property, .timestamp(time)) }
+    }
+
+    /// Sets a property of decimals.
+    package func set(_ property: Int, decimal value: Decimal128) throws(WriteError) {
+        let isDone = append(property) { column in
+            guard case .decimal128 = column.type, !value.isNullPattern else { return false }
+            column.append(value)
+            return true
+        }
+        if !isDone { try set(property, .decimal128(value)) }
+    }
+
+    /// Sets a property of ObjectIds.
+    package func set(_ property: Int, objectId view: ByteView) throws(WriteError) {
+        let isDone = append(property) { column in
+            guard case .objectId = column.type else { return false }
+            column.append(fixed: view)
+            return true
+        }
+        if !isDone { try set(property, .objectId(view)) }
+    }
+
+    /// Sets a link. An unresolved key leads to a tombstone.
+    package func set(_ property: Int, link key: ObjectKey) throws(WriteError) {
+        let rules = rules(property)
+        guard rules.ledger >= 0, rules.collection == nil else {
+            throw located(Misfit(.wrongType, "is no link"), property)
+        }
+        let isDone = append(property) { column in
+            guard case .link = column.type else { return false }
+            column.append(link: key)
+            return true
+        }
+        if !isDone { try put(property, .link(.null, key)) }
+        links.append(PendingLink(ledger: rules.ledger, target: key))
+    }
+
+    /// Whether a property of the open object has a value already.
+    package func hasValue(_ property: Int) -> Bool {
+        guard object.row >= 0 else { return withFrame { $0.hasValue(property) } }
+        return columns.with(column(property)) { $0.count > object.row } || isLate(property)
+    }
+
+    /// The first property of the open object, from `start` on, that needs a value and has none.
+    @inline(__always)
+    package func firstMissing(from start: Int = 0) -> Int? {
+        object.setCount < object.propertyCount ? findMissing(from: start) : nil
+    }
+
+    @inline(never)
+    private func findMissing(from start: Int) -> Int? {
+        for property in start..<object.propertyCount {
+            let rules = rules(property)
+            if !rules.isNullable, rules.collection == nil, !hasValue(property) { return property }
+        }
+        return nil
+    }
+
+    // MARK: Where values go
+
+    /// The number of the column of a property of the open object.
+    @inline(__always)
+    private func column(_ property: Int) -> Int {
+        precondition(property >= 0 && property < object.propertyCount, "no property of the object")
+        return object.firstColumn &+ property
+    }
+
+    /// What a property of the open object may hold.
+    @inline(__always)
+    func rules(_ property: Int) -> PropertyRules { properties[column(property)] }
+
+    /// Lets `body` append to the column of a property that has no value, where values go there at once.
+    ///
+    /// - Returns: whether it has.
+    @inline(__always)
+    private func append(_ property: Int, _ body: (LeafBuilder) -> Bool) -> Bool {
+        let isDone = columns.with(column(property)) { column in column.count == object.freeRow && body(column) }
+        if isDone { object.setCount &+= 1 }
+        return isDone
+    }
+
+    func put(_ property: Int, _ value: MixedValue) throws(WriteError) {
+        let isNew =
+            object.row < 0 ? withFrame { $0.put(property, value) } : try putInRow(property, value)
+        guard isNew else { throw located(Misfit(.duplicateValue, "is there twice"), property) }
+        object.setCount &+= 1
+    }
+
+    private func putInRow(_ property: Int, _ value: MixedValue) throws(WriteError) -> Bool {
+        try columns.with(column(property)) { column throws(WriteError) in
+            guard column.count == object.row, !isLate(property) else { return false }
+            if LateValue.isLate(value) {
+                keep(LateValue(property: property, value: value))
+            } else {
+                try column.append(cell: value)
+            }
+            return true
+        }
+    }
+
+    /// Whether a value of the property waits for the end of the object.
+    private func isLate(_ property: Int) -> Bool {
+        var index = lateValues.count
+        while index > object.firstLateValue, lateValues[index - 1].property >= property {
+            if lateValues[index - 1].property == property { return true }
+            index -= 1
+        }
+        return false
+    }
+
+    /// Keeps a value until the end of the object, in the order of the properties.
+    private func keep(_ late: LateValue) {
+        object.freeRow = -1
+        lateValues.append(late)
+        var index = lateValues.count - 1
+        while index > object.firstLateValue, lateValues[index - 1].property > late.property {
+            lateValues[index] = lateValues[index - 1]
+            index -= 1
+        }
+        lateValues[index] = late
+    }
+
+    // MARK: Links of Mixed values
+
+    func checkMixedLink(_ property: Int, _ table: TableKey) throws(WriteError) {
+        guard table.value < UInt32(tables.count) else {
+            throw located(Misfit(.noSuchTable, "a link to the table \(table), which does not exist"), property)
+        }
+    }
+
+    func addMixedLink(_ property: Int, _ table: TableKey, _ key: ObjectKey) {
+        let ledger = file.tables[Int(table.value)].ledger(from: object.table, property)
+        links.append(PendingLink(ledger: ledger.number, target: key))
+    }
+
+    @inline(never)
+    func located(_ misfit: Misfit, _ property: Int) -> WriteError {
+        let definition = file.tables[object.table].definition
+        return .misfit(misfit.at(table: definition.tableName, property: definition.properties[property].name))
+    }
+}
