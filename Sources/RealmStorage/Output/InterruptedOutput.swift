@@ -12,6 +12,8 @@ internal import Synchronization
 public enum InterruptedOutput {
     /// The address of its path as a C string; 0 for none. Paths are never freed, because a handler may be reading one.
     private static let path = Atomic<UInt>(0)
+    /// Whether there are handlers that look at paths: programs that have not asked for them remember none.
+    private static let isAsked = Atomic<Bool>(false)
 
     /// Makes the process remove its temporary file when it is interrupted, terminated or hung up, and then end as it
     /// would have; and say why when it ends because a mapped file was cut off. For programs, once, at their start.
@@ -19,6 +21,7 @@ public enum InterruptedOutput {
     /// - Parameter unreadableStatus: what the process ends with when its input was cut off.
     public static func removeOnSignals(unreadableStatus: Int32) {
         path.store(0, ordering: .relaxed)
+        isAsked.store(true, ordering: .relaxed)
         // What is initialised on first use must be so before a handler uses it.
         _ = cutOff
         Self.unreadableStatus.store(unreadableStatus, ordering: .relaxed)
@@ -58,6 +61,7 @@ public enum InterruptedOutput {
 
     /// Notes the temporary file, or nil when it is gone.
     static func note(_ temporaryPath: String?) {
+        guard isAsked.load(ordering: .relaxed) else { return }
         let copy = unsafe temporaryPath.flatMap { unsafe strdup($0) }
         path.store(UInt(bitPattern: copy), ordering: .relaxed)
     }
