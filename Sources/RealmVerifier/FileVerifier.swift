@@ -141,6 +141,7 @@ struct FileVerifier {
             let checks = LegacyChecks(
                 snapshot: snapshot, slot: scope.slot, sink: sink, hasSchemaErrors: hasSchemaErrors)
             let summaries = checks.run()
+            LegacyStringChecks(scope: scope, tables: tables).run()
             guard sink.errorTotal == before else { return summaries }
             LegacyKeyChecks(scope: scope, tables: tables, snapshot: snapshot).run()
             if isDeep { LegacyIndexChecks(scope: scope, tables: tables).run() }

@@ -37,6 +37,8 @@ struct LegacySchemaChecks {
 
     /// The check of one table.
     private struct OneTable {
+        private static let attributes: ColumnAttributes = [.indexed, .unique, .reserved, .strongLinks, .nullable]
+
         let scope: SnapshotScope
         let name: String
         let top: Ref
@@ -66,7 +68,9 @@ struct LegacySchemaChecks {
                 return nil
             }
             guard let columns = columns(spec, specRef, roots, rootsRef) else { return nil }
-            return LegacyTableModel(name: name, topRef: top, columns: columns)
+            var namesRef: Ref?
+            if case .ref(let ref) = Slot(spec.element(at: LegacySpecSlot.names.rawValue) ?? 0) { namesRef = ref }
+            return LegacyTableModel(name: name, topRef: top, namesRef: namesRef, columns: columns)
         }
 
         private func columns(
@@ -103,6 +107,11 @@ struct LegacySchemaChecks {
             for index in 0..<types.count {
                 let attribute = ColumnAttributes(rawValue: Int(truncatingIfNeeded: attributes[unchecked: index]))
                 let column = names[index]
+                if !attribute.isSubset(of: Self.attributes) {
+                    report(
+                        .columnAttributes, ref, in: column,
+                        "the column has the unknown attributes \(attribute.rawValue)")
+                }
                 defer { position += isIndexed[index] ? 2 : 1 }
                 guard let type = LegacyType(rawValue: Int(truncatingIfNeeded: types[unchecked: index])) else {
                     report(.columnType, ref, in: column, "the column has the unknown type \(types[unchecked: index])")

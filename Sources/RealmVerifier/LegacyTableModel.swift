@@ -18,6 +18,8 @@ struct LegacyTableModel {
 
     let name: String
     let topRef: Ref
+    /// The leaf of the columns' names.
+    let namesRef: Ref?
     let columns: [Column]
 
     func column(_ name: String) -> Column? { columns.first { $0.name == name } }

@@ -163,6 +163,9 @@ struct SpecChecks {
         }
     }
 
+    /// All that there are.
+    private static let attributes = ColumnAttributes.named.reduce(into: ColumnAttributes()) { $0.formUnion($1.value) }
+
     private func checkKey(
         _ key: ColumnKey, _ type: ColumnType, _ attributes: ColumnAttributes, _ rawType: Int64, _ name: String,
         _ ref: Ref
@@ -179,6 +182,10 @@ struct SpecChecks {
             schema.report(
                 .columnKey, ref, in: name,
                 "the column key has the attributes \(key.attributes.rawValue), the spec \(attributes.rawValue)")
+        }
+        if !attributes.isSubset(of: Self.attributes) {
+            schema.report(
+                .columnAttributes, ref, in: name, "the column has the unknown attributes \(attributes.rawValue)")
         }
         if key.value < 0 || key.value >> 62 != 0 {
             schema.report(.columnKey, ref, in: name, "the column key \(key) is no key")

@@ -67,6 +67,35 @@ extension DamageCase {
             try patient.replace(dog + [4], backlinks)
         },
         DamageCase(.utf8, "FF in format 9", people) { $0.bytes[try $0.ref(dog + [2]) + 8] = 0xFF },
+        DamageCase(.columnAttributes, "an unknown attribute, format 9", people) {
+            try $0.replace([1, 4, 0, 2], [64, 0])
+        },
+        DamageCase(.columnType, "type 33, format 9", people) { try $0.replace([1, 4, 0, 0], [33, 13]) },
+        DamageCase(.specCount, "two elements, format 9", people, with: [.leak]) {
+            $0.setCount(try $0.ref([1, 4, 0]), 2)
+        },
+        DamageCase(.distinctStrings, "none, format 4", "Legacy/format-4-enumerated", with: [.leak]) {
+            try $0.set($0.ref([1, 2, 0, 4]), 1, 0)
+        },
+        DamageCase(.columnName, "FF in format 9", people) { $0.bytes[try $0.ref([1, 4, 0, 1]) + 8] = 0xFF },
+        DamageCase(.stringTermination, "bytes behind the end, format 9", people) {
+            $0.bytes[try $0.ref(dog + [2]) + 8 + 6] = 1
+        },
+        DamageCase(.stringTermination, "more unused bytes than there are, format 9", people, with: [.leafType]) {
+            $0.bytes[try $0.ref(dog + [2]) + 8 + 7] = 0xFE
+        },
+        DamageCase(.stringTermination, "bytes behind a name, format 9", people) {
+            $0.bytes[try $0.ref([0]) + 8 + 14] = 1
+        },
+        DamageCase(.stringTermination, "medium without zero, format 9", from: { try strings(0, medium: true) }) {
+            try $0.setNumber(0x6161, at: $0.ref([1, 0, 1, 0, 1]) + 8 + 1, 2)
+        },
+        DamageCase(.stringTermination, "offsets that descend, format 9", from: { try strings(0, medium: true) }) {
+            try $0.set($0.ref([1, 0, 1, 0, 0]), 0, 4)
+        },
+        DamageCase(.stringTermination, "big without zero, format 9", from: { try strings(16, medium: false) }) {
+            $0.bytes[try $0.ref([1, 0, 1, 0, 0]) + 8 + 1] = 0x61
+        },
         DamageCase(.primaryKeyUnique, "two equal integers, format 9", people) { patient in
             var keys = patient.elements(try patient.ref(person + [0]))
             keys[3] = keys[1]
@@ -141,6 +170,14 @@ extension DamageCase {
                     column.root = file.tree(leaves, counts: [2, 1], total: total)
                 })
         }
+    }
+
+    /// A class of the strings "a" and "b".
+    private static func strings(_ attributes: Int, medium: Bool) throws -> Patient {
+        try Patient(
+            bytes: LegacyFile.oneColumn(2, attributes) { file, column in
+                column.root = medium ? file.mediumStrings(["a", "b"], hasFlags: false) : file.bigStrings(["a", "b"])
+            })
     }
 
     /// A class whose primary key has that type.

@@ -82,6 +82,12 @@ extension DamageCase {
             .columnAttributes, "strong links of integers",
             from: { try oneColumn(.int, .strongLinks) { $0.writer.zeros(1) } }
         ) { _ in },
+        DamageCase(.columnAttributes, "an unknown attribute") {
+            let path = try $0.spec("class_Dog", .attributes)
+            var attributes = $0.elements(try $0.ref(path))
+            attributes[1] |= 1 << 10
+            try $0.replace(path, attributes)
+        },
         DamageCase(.columnAttributes, "backlinks that can be null", with: [.columnKey, .oppositeColumn, .backlinks]) {
             try $0.setColumnKey("class_Dog", 3) { $0 | ColumnAttributes.nullable.rawValue << 22 }
         },
