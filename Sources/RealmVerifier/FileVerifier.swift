@@ -35,14 +35,13 @@ struct FileVerifier {
 
     /// A commit that was looked at.
     private struct Commit {
-        let scope: SnapshotScope
-        let tables: [TableModel]
-        let freeList: SpaceChecks.FreeList?
-        let content: ContentChecks?
+        let started: StartedCommit
         /// What is in the tables, as far as objects were read.
         let summaries: [VerificationReport.TableSummary]
         /// Errors of the commit, found so far.
         let errors: Int
+
+        var scope: SnapshotScope { started.scope }
     }
 
     func report() -> VerificationReport {
@@ -52,17 +51,22 @@ struct FileVerifier {
         guard let header = headerChecks.header() else { return result(slots: [], current: nil, rollback: nil) }
         let selected = header.selectedSlot
         let target = headerChecks.target(ofSlot: selected, header)
-        let current = commit(target, selected, header.slots[selected].format, sink, level: verification.level)
+        let laterSink = sink.empty
+        let otherTarget = HeaderChecks(file: file, sink: laterSink).target(ofSlot: 1 - selected, header)
+        // What is wrong with the other commit is no damage of the database.
+        let otherSink = sink.empty
+        let walks = verification.level >= .standard
+        let started = verification.workers.map([selected, 1 - selected]) { slot in
+            start(
+                slot == selected ? target : otherTarget, slot, header.slots[slot].format,
+                slot == selected ? sink : otherSink, walks: walks)
+        }
+        let current = started[0].map { finish($0, level: verification.level) }
         if let current {
             headerChecks.checkTail(logicalSize: current.scope.root.logicalSize, isStreaming: header.isStreaming)
         }
-        let otherTarget = headerChecks.target(ofSlot: 1 - selected, header)
-        // What is wrong with the other commit is no damage of the database.
-        let otherSink = FindingSink(limit: verification.maximumFindings)
-        let otherLevel: VerificationLevel = verification.level == .deep ? .standard : .quick
-        let other = commit(
-            otherTarget, 1 - selected, header.slots[1 - selected].format, otherSink, level: otherLevel,
-            walks: verification.level >= .standard)
+        sink.add(laterSink)
+        let other = started[1].map { finish($0, level: verification.level == .deep ? .standard : .quick) }
         let slots = [
             slot(selected, header, target, current, isSelected: true, nil),
             slot(1 - selected, header, otherTarget, other, isSelected: false, current),
@@ -75,13 +79,26 @@ struct FileVerifier {
         return result(slots: slots, current: current, isEmpty: target == .empty, rollback: rollback)
     }
 
-    /// Checks the commit that a slot leads to.
+    /// A commit whose nodes are known, but not what they hold.
+    private struct StartedCommit {
+        let scope: SnapshotScope
+        let tables: [TableModel]
+        let legacyTables: [LegacyTableModel]
+        let freeList: SpaceChecks.FreeList?
+        /// Errors that were found before in other places.
+        let errorsBefore: Int
+        /// Errors in the schema.
+        let schemaErrors: Int
+        /// Errors of nodes, whatever they are for.
+        let nodeErrors: Int
+    }
+
+    /// Checks schema and free list of the commit that a slot leads to, and who owns each byte.
     ///
-    /// - Parameter walks: whether to visit all nodes, also at the level `quick`.
-    private func commit(
-        _ target: HeaderChecks.Target, _ slot: Int, _ format: FormatVersion, _ sink: FindingSink,
-        level: VerificationLevel, walks: Bool = false
-    ) -> Commit? {
+    /// - Parameter walks: whether to visit all nodes.
+    private func start(
+        _ target: HeaderChecks.Target, _ slot: Int, _ format: FormatVersion, _ sink: FindingSink, walks: Bool
+    ) -> StartedCommit? {
         guard case .root(let topRef) = target else { return nil }
         let before = sink.errorTotal
         guard let root = GroupRoot.open(at: topRef, slot: slot, format: format, in: data, sink) else { return nil }
@@ -91,35 +108,38 @@ struct FileVerifier {
         let schemaErrors = sink.errorTotal - before
         let space = SpaceChecks(scope: scope)
         let freeList = space.freeList()
-        var content: ContentChecks?
-        var summaries: [VerificationReport.TableSummary] = []
         var nodeErrors = 0
-        if level >= .standard || walks {
+        if walks {
             let beforeWalk = sink.errorTotal
             let nodes = NodeWalk.run(scope, tables: tables)
             nodeErrors = sink.errorTotal - beforeWalk
             scope.nodes = nodes
             space.account(for: nodes, freeList)
         }
-        if level >= .standard, format.isClustered {
-            let checks = ContentChecks(scope, tables: tables)
-            checks.run()
-            content = checks
-            LinkChecks(scope: scope, content: checks).run()
-            KeyChecks(scope: scope, content: checks).run()
-            KeyHashChecks(scope: scope, content: checks).run()
-            if level == .deep { IndexChecks(scope: scope, content: checks).run() }
+        return StartedCommit(
+            scope: scope, tables: tables, legacyTables: legacyTables, freeList: freeList, errorsBefore: before,
+            schemaErrors: schemaErrors, nodeErrors: nodeErrors)
+    }
+
+    /// Checks what a commit holds, as far as the level says.
+    private func finish(_ started: StartedCommit, level: VerificationLevel) -> Commit {
+        let (scope, tables, sink) = (started.scope, started.tables, started.scope.sink)
+        var summaries: [VerificationReport.TableSummary] = []
+        if level >= .standard, scope.format.isClustered {
+            let content = ContentChecks(scope, tables: tables, verification.workers)
+            content.run()
+            LinkChecks(scope: scope, content: content).run()
+            KeyChecks(scope: scope, content: content).run(verification.workers)
+            KeyHashChecks(scope: scope, content: content).run()
+            if level == .deep { IndexChecks(scope: scope, content: content).run() }
+            summaries = Self.summaries(tables, content)
         }
-        if let content { summaries = Self.summaries(tables, content) }
         if level >= .standard { HistoryChecks(scope: scope).run(isDeep: level == .deep) }
         // The reader stops where nodes are shared, which the walk has reported.
-        if level >= .standard, format.isLegacy, nodeErrors == 0 {
-            summaries = checkLegacy(
-                scope, sink, legacyTables, hasSchemaErrors: schemaErrors > 0, isDeep: level == .deep)
+        if level >= .standard, scope.format.isLegacy, started.nodeErrors == 0 {
+            summaries = checkLegacy(started, isDeep: level == .deep)
         }
-        return Commit(
-            scope: scope, tables: tables, freeList: freeList, content: content,
-            summaries: summaries, errors: sink.errorTotal - before)
+        return Commit(started: started, summaries: summaries, errors: sink.errorTotal - started.errorsBefore)
     }
 
     private static func summaries(
@@ -132,19 +152,19 @@ struct FileVerifier {
     }
 
     /// Reads all of a commit of formats 2 to 9, and checks what tables have beside their values.
-    private func checkLegacy(
-        _ scope: SnapshotScope, _ sink: FindingSink, _ tables: [LegacyTableModel], hasSchemaErrors: Bool, isDeep: Bool
-    ) -> [VerificationReport.TableSummary] {
+    private func checkLegacy(_ commit: StartedCommit, isDeep: Bool) -> [VerificationReport.TableSummary] {
+        let scope = commit.scope
+        let sink = scope.sink
         do {
             let before = sink.errorTotal
             let snapshot = try opened.snapshot(at: scope.root.ref, format: scope.format)
             let checks = LegacyChecks(
-                snapshot: snapshot, slot: scope.slot, sink: sink, hasSchemaErrors: hasSchemaErrors)
+                snapshot: snapshot, slot: scope.slot, sink: sink, hasSchemaErrors: commit.schemaErrors > 0)
             let summaries = checks.run()
             LegacyStringChecks(scope: scope, tables: tables).run()
             guard sink.errorTotal == before else { return summaries }
-            LegacyKeyChecks(scope: scope, tables: tables, snapshot: snapshot).run()
-            if isDeep { LegacyIndexChecks(scope: scope, tables: tables).run() }
+            LegacyKeyChecks(scope: scope, tables: commit.legacyTables, snapshot: snapshot).run()
+            if isDeep { LegacyIndexChecks(scope: scope, tables: commit.legacyTables).run() }
             return summaries
         } catch {
             sink.report(.tableCounts, at: error.offset, in: scope.place, error.detail)
@@ -229,16 +249,17 @@ struct FileVerifier {
         guard let current else { return VerificationReport.Rollback(isPossible: true, changes: nil) }
         if slot.relation == .previous, let nodes = current.scope.nodes, let others = other.scope.nodes {
             SpaceChecks(scope: current.scope).compare(
-                nodes, current.freeList, withOther: others, size: other.scope.root.logicalSize)
+                nodes, current.started.freeList, withOther: others, size: other.scope.root.logicalSize)
         }
-        return VerificationReport.Rollback(isPossible: true, changes: changes(from: current, to: other))
+        return VerificationReport.Rollback(isPossible: true, changes: changes(from: current.started, to: other.started))
     }
 
-    private func changes(from current: Commit, to other: Commit) -> [VerificationReport.TableChange]? {
+    private func changes(from current: StartedCommit, to other: StartedCommit) -> [VerificationReport.TableChange]? {
         guard current.scope.format.isClustered, other.scope.format.isClustered else {
             return RowComparison(opened, current: current.scope, other: other.scope)?.changes()
         }
-        return SlotComparison(current: current.scope, current.tables, other: other.scope, other.tables).changes()
+        return SlotComparison(current: current.scope, current.tables, other: other.scope, other.tables)
+            .changes(verification.workers)
     }
 
     private func result(
@@ -258,7 +279,8 @@ struct FileVerifier {
 extension FileVerifier {
     /// Checks the commit at `topRef` as if slot 0 led to it.
     func report(onRoot topRef: UInt64, format: FormatVersion) -> VerificationReport {
-        let commit = commit(.root(topRef), 0, format, sink, level: verification.level)
+        let level = verification.level
+        let commit = start(.root(topRef), 0, format, sink, walks: level >= .standard).map { finish($0, level: level) }
         let state: VerificationReport.SlotState =
             switch commit?.errors {
             case nil: .unreadable
@@ -276,8 +298,8 @@ extension FileVerifier {
     func changes(goingBackFrom root: UInt64, to older: UInt64, format: FormatVersion, _ olderFormat: FormatVersion)
         -> [VerificationReport.TableChange]?
     {
-        guard let new = commit(.root(root), 0, format, sink, level: .quick, walks: true),
-            let old = commit(.root(older), 1, olderFormat, sink, level: .quick, walks: true)
+        guard let new = start(.root(root), 0, format, sink, walks: true),
+            let old = start(.root(older), 1, olderFormat, sink, walks: true)
         else { return nil }
         return changes(from: new, to: old)
     }

@@ -29,6 +29,19 @@ final class FindingSink {
             Finding(check: check, severity: severity, offset: offset, place: place, message: message()))
     }
 
+    /// A sink for findings that are added to these later.
+    var empty: FindingSink { FindingSink(limit: limit) }
+
+    /// Notes all findings of another sink, as if they had been reported here one after the other.
+    func add(_ other: FindingSink) {
+        guard !other.totalsByCheck.isEmpty else { return }
+        for severity in totals.indices {
+            totals[severity] += other.totals[severity]
+            kept[severity] += other.kept[severity].prefix(limit - kept[severity].count)
+        }
+        totalsByCheck.merge(other.totalsByCheck, uniquingKeysWith: +)
+    }
+
     /// The number of findings of a severity, kept or not.
     func total(_ severity: FindingSeverity) -> Int { totals[severity.rawValue] }
 

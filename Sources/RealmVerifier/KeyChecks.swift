@@ -6,19 +6,29 @@ struct KeyChecks {
     let scope: SnapshotScope
     let content: ContentChecks
 
-    func run() {
-        for (index, table) in content.tables.enumerated() {
-            guard let column = table.primaryKeyColumn, column.collection == nil, let root = table.clusters else {
-                continue
+    func run(_ workers: Workers) {
+        var tables = content.tables.indices[...]
+        while !tables.isEmpty {
+            let sinks = workers.map(Array(tables.prefix(workers.piecesPerRound))) { index in
+                let sink = scope.sink.empty
+                KeyChecks(scope: scope.reporting(to: sink), content: content).check(table: index)
+                return sink
             }
-            let equalKeys = EqualKeys(type: column.type, space: scope.space)
-            equalKeys.find(count: content.tallies[index].visited) { visit in
-                forEachLeaf(column, root, content.shifts[index], visit)
-            } report: { object, other in
-                scope.sink.report(
-                    .primaryKeyUnique, at: table.topRef.offset, in: scope.place(table.name, column.name, object),
-                    "the object has the same primary key as the object \(other)")
-            }
+            for sink in sinks { scope.sink.add(sink) }
+            tables = tables.dropFirst(sinks.count)
+        }
+    }
+
+    private func check(table index: Int) {
+        let table = content.tables[index]
+        guard let column = table.primaryKeyColumn, column.collection == nil, let root = table.clusters else { return }
+        let equalKeys = EqualKeys(type: column.type, space: scope.space)
+        equalKeys.find(count: content.tallies[index].visited) { visit in
+            forEachLeaf(column, root, content.shifts[index], visit)
+        } report: { object, other in
+            scope.sink.report(
+                .primaryKeyUnique, at: table.topRef.offset, in: scope.place(table.name, column.name, object),
+                "the object has the same primary key as the object \(other)")
         }
     }
 

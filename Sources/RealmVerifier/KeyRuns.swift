@@ -6,8 +6,8 @@ struct KeyRuns: Sendable {
     /// The first keys of the runs, and the keys behind their last ones.
     private var starts: [UInt64] = []
     private var ends: [UInt64] = []
-    /// The run that was found last, because links mostly stay close.
-    private var last = 0
+    /// The first run once more: most tables have no other, and it is looked at without touching an array.
+    private var first: (start: UInt64, end: UInt64) = (0, 0)
 
     /// Reads the keys of a tree.
     ///
@@ -22,6 +22,7 @@ struct KeyRuns: Sendable {
         }
         guard isSound, walk.isComplete, !walk.lacksOffsets else { return nil }
         room -= starts.count
+        if let start = starts.first, let end = ends.first { first = (start, end) }
     }
 
     private mutating func add(_ view: ClusterView, limit: Int) -> Bool {
@@ -48,17 +49,14 @@ struct KeyRuns: Sendable {
     }
 
     /// Whether there is an object with that key.
-    mutating func contains(_ key: ObjectKey) -> Bool {
+    func contains(_ key: ObjectKey) -> Bool {
         let wanted = UInt64(bitPattern: key.value)
-        guard !starts.isEmpty else { return false }
-        if wanted >= starts[last], wanted < ends[last] { return true }
-        var (low, high) = (0, starts.count)
+        if wanted >= first.start, wanted < first.end { return true }
+        var (low, high) = (1, starts.count)
         while low < high {
             let middle = (low + high) / 2
             if starts[middle] <= wanted { low = middle + 1 } else { high = middle }
         }
-        guard low > 0, wanted < ends[low - 1] else { return false }
-        last = low - 1
-        return true
+        return low > 1 && wanted < ends[low - 1]
     }
 }

@@ -44,19 +44,16 @@ struct LinkChecks {
             let targetIndex = content.positions[pair.targetTable]
         else { return }
         // Everything else was reported when the content was checked.
-        let silent = SnapshotScope(
-            slot: scope.slot, format: scope.format, root: scope.root, file: scope.file, sink: FindingSink(limit: 0))
-        silent.nodes = scope.nodes
+        let silent = scope.reporting(to: FindingSink(limit: 0))
         PairDifference.find(count: content.ledger.count(pair)) { take in
             withoutActuallyEscaping(take) { take in
-                let again = ContentChecks(silent, tables: content.tables)
-                again.observer = { link, isBacklink in
-                    guard link.pair == pair else { return }
-                    take(PairDifference.Pair(first: link.origin.value, second: link.target.value), isBacklink)
+                for (table, column) in [(originIndex, column), (targetIndex, backlinks)] {
+                    let purpose = LeafChecks.Purpose(column: column.key.index) { link, isBacklink in
+                        guard link.pair == pair else { return }
+                        take(PairDifference.Pair(first: link.origin.value, second: link.target.value), isBacklink)
+                    }
+                    ContentChecks(silent, tables: content.tables, Workers(1), purpose: purpose).check(table: table)
                 }
-                again.run(table: originIndex, column: column.key.index)
-                again.run(table: targetIndex, column: backlinks.key.index)
-                again.observer = nil
             }
         } report: { link, isMissing in
             let (from, to) = (ObjectKey(link.first), ObjectKey(link.second))

@@ -4,10 +4,11 @@ internal import RealmReader
 /// Visits every node of a commit to see whether there is anything to say about one of them. Where there is, `NodeWalk`
 /// says it; it goes the same way and keeps in mind how it came to each node.
 struct NodeSweep {
+    /// A node whose refs are followed later on.
     private struct Level {
         let elements: IntegerVector
         /// The element to look at next.
-        var next = 0
+        let next: Int
     }
 
     private let space: NodeSpace
@@ -25,7 +26,7 @@ struct NodeSweep {
     /// - Returns: nil when any of them, or a reference, is not as it should be.
     static func run(_ scope: SnapshotScope) -> NodeMap? {
         var sweep = NodeSweep(scope)
-        return sweep.visit(scope.root.ref) && sweep.visitAll() ? sweep.nodes : nil
+        return sweep.visitAll(from: scope.root.ref) ? sweep.nodes : nil
     }
 
     private init(_ scope: SnapshotScope) {
@@ -34,31 +35,36 @@ struct NodeSweep {
         nodes = NodeMap(bytes: scope.root.logicalSize)
     }
 
-    private mutating func visitAll() -> Bool {
-        while !levels.isEmpty {
-            let top = levels.count &- 1
-            let level = levels[top]
-            var index = level.next
-            // Nodes with refs come on top and are gone through first, so that no more is remembered than the way to one.
-            while index < level.elements.count, levels.count == top &+ 1 {
-                let element = level.elements[unchecked: index]
-                index &+= 1
-                guard element != 0, element & 1 == 0 else { continue }
-                guard visit(Ref(Int(truncatingIfNeeded: element))) else { return false }
+    /// False when a node or a reference is not as it should be.
+    private mutating func visitAll(from root: Ref) -> Bool {
+        guard let node = claimed(root) else { return false }
+        guard node.header.hasRefs else { return true }
+        var elements = node.elements
+        var next = 0
+        while true {
+            guard next < elements.count else {
+                guard let level = levels.popLast() else { return true }
+                (elements, next) = (level.elements, level.next)
+                continue
             }
-            if levels.count > top &+ 1 { levels[top].next = index } else { levels.removeLast() }
+            let element = elements[unchecked: next]
+            next &+= 1
+            guard element != 0, element & 1 == 0 else { continue }
+            guard let node = claimed(Ref(Int(truncatingIfNeeded: element))) else { return false }
+            guard node.header.hasRefs, node.header.width > 0 else { continue }
+            // Nodes with refs are gone through at once, so that no more is remembered than the way to one.
+            levels.append(Level(elements: elements, next: next))
+            guard levels.count < NodeRules.deepest else { return false }
+            (elements, next) = (node.elements, 0)
+            warm(elements)
         }
-        return true
     }
 
-    /// Claims a node, and puts it on top if it has refs.
-    private mutating func visit(_ ref: Ref) -> Bool {
-        guard let node = node(ref), rules.areKept(by: node), nodes.claim(node) else { return false }
-        guard node.header.hasRefs, node.header.width > 0 else { return true }
-        guard levels.count < NodeRules.deepest else { return false }
-        warm(node.elements)
-        levels.append(Level(elements: node.elements))
-        return true
+    /// The node at a ref; nil when there is something to say about it, or it shares words with another one.
+    private mutating func claimed(_ ref: Ref) -> Node? {
+        let node: Node
+        do throws(FormatError) { node = try space.node(at: ref) } catch { return nil }
+        return rules.areKept(by: node) && nodes.claimWords(of: node) ? node : nil
     }
 
     /// Loads the headers of nodes that come next: each would be waited for on the way down, together they are waited for
@@ -67,10 +73,6 @@ struct NodeSweep {
         for index in 0..<min(elements.count, Self.warmedNodes) {
             warmth &+= space.word(at: elements[unchecked: index])
         }
-    }
-
-    private func node(_ ref: Ref) -> Node? {
-        do throws(FormatError) { return try space.node(at: ref) } catch { return nil }
     }
 }
 

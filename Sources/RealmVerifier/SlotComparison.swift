@@ -21,12 +21,13 @@ struct SlotComparison {
     }
 
     /// The changes, table by table; tables without any are left out.
-    func changes() -> [VerificationReport.TableChange] {
+    func changes(_ workers: Workers) -> [VerificationReport.TableChange] {
         let others = Dictionary(otherTables.map { ($0.key, $0) }) { first, _ in first }
-        var changes = currentTables.compactMap { change($0, others[$0.key]) }
         let keys = Set(currentTables.map(\.key))
-        changes += otherTables.filter { !keys.contains($0.key) }.compactMap { change(nil, $0) }
-        return changes
+        let pairs: [(TableModel?, TableModel?)] =
+            currentTables.map { ($0, others[$0.key]) }
+            + otherTables.filter { !keys.contains($0.key) }.map { (nil, $0) }
+        return workers.map(pairs) { change($0, $1) }.compactMap(\.self)
     }
 
     private func change(_ table: TableModel?, _ before: TableModel?) -> VerificationReport.TableChange? {

@@ -31,6 +31,13 @@ final class SnapshotScope {
         columnsLeft = file.count
     }
 
+    /// The same commit with findings going elsewhere, to be added to these later or not at all.
+    func reporting(to sink: FindingSink) -> SnapshotScope {
+        let scope = SnapshotScope(slot: slot, format: format, root: root, file: file, sink: sink)
+        scope.nodes = nodes
+        return scope
+    }
+
     /// Whether the file has room for so many more columns.
     func spendColumns(_ count: Int) -> Bool {
         columnsLeft -= count
@@ -85,7 +92,7 @@ final class SnapshotScope {
 struct NodeMap {
     /// The words of nodes.
     var owned: WordMap
-    /// The first words of nodes that are sound and were reached by one way.
+    /// The first words of nodes that are sound and were reached by one way; none when the map is clean.
     var starts: WordMap
     /// Whether every reference leads to a sound node of its own: then there is no need to look each up.
     var isClean = true
@@ -99,8 +106,14 @@ struct NodeMap {
 
     /// Notes a node; false when some of its words belong to another one.
     mutating func claim(_ node: Node) -> Bool {
-        guard owned.insert(node.ref.offset, count: node.body.count) else { return false }
+        guard claimWords(of: node) else { return false }
         starts.insert(node.ref.offset, count: NodeHeader.size)
+        return true
+    }
+
+    /// The same without where it begins, for when nobody has to ask.
+    mutating func claimWords(of node: Node) -> Bool {
+        guard owned.insert(node.ref.offset, count: node.body.count) else { return false }
         nodeCount &+= 1
         byteCount &+= node.body.count
         return true

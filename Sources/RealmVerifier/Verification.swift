@@ -15,18 +15,22 @@ public import RealmStorage
 /// 2. For each commit `GroupRoot` opens the root, `GroupChecks`, `SchemaChecks`, `SpecChecks` and `OppositeChecks` read
 ///    the tables and columns into models that later steps use, and `SpaceChecks` reads the list of free chunks. This
 ///    is all that the level `quick` does.
-/// 3. `NodeWalk` visits every node of the commit, whatever it is for, and notes in a `NodeMap` which bytes belong to
-///    nodes and where sound nodes begin. What is not sound is reported here, once, and skipped by all that follows.
-///    `SpaceChecks` then knows what is leaked and what is both free and in use.
-/// 4. `ContentChecks` goes through the objects of each table, cluster by cluster, with a check for each encoding of
-///    leaves. Links and backlinks are summed up on the way; only columns whose sums differ are compared one by one
-///    (`LinkChecks`). `KeyChecks` looks for equal primary keys by their hashes.
+/// 3. `NodeSweep` visits every node of the commit, whatever it is for, and notes in a `NodeMap` which bytes belong to
+///    nodes. Where it meets anything that is not as it should be, `NodeWalk` goes the same way once more: what is not
+///    sound is reported here, once, and skipped by all that follows. `SpaceChecks` then knows what is leaked and what is
+///    both free and in use.
+/// 4. `ContentChecks` goes through the objects of each table, a few clusters at a time, with `LeafChecks` for each
+///    encoding of leaves. Links and backlinks are summed up on the way; only columns whose sums differ are compared one by
+///    one (`LinkChecks`). `KeyChecks` looks for equal primary keys by their hashes.
 /// 5. The level `deep` adds `IndexChecks` and `HistoryChecks`, and step 4 for the other commit.
 /// 6. `SlotComparison` says what going back to the other commit would mean.
 ///
-/// Memory: three bits for every 8 bytes of the file at most, and what is constant. Work: each node is visited once by
-/// step 3 and, where it is sound, once by each later step; elements of no bytes are counted against a budget. Findings
-/// go to a `FindingSink`, which keeps the worst of them and counts the rest.
+/// Threads: both commits in step 3, pieces of tables in step 4 and whole tables for keys and step 6 are worked on by
+/// `Workers`. What a piece finds goes to a sink of its own, and these are put together in the order of the pieces.
+///
+/// Memory: six bits for every 8 bytes of the file at most, 32 pieces for each thread, and what is constant. Work: each
+/// node is visited once or twice by step 3 and, where it is sound, once by each later step; elements of no bytes are
+/// counted against a budget. Findings go to a `FindingSink`, which keeps the worst of them and counts the rest.
 public struct Verification: Sendable {
     /// How much to look at.
     public var level: VerificationLevel
@@ -34,13 +38,20 @@ public struct Verification: Sendable {
     public var maximumFindings: Int
     /// The path of the file, to look also at what is beside it; nil for bytes that are nowhere, or do not matter there.
     public var path: String?
+    /// Threads that work at the same time; the report is the same for every number.
+    public var jobs: Int
 
     /// Makes a verification.
-    public init(level: VerificationLevel = .standard, maximumFindings: Int = 100, path: String? = nil) {
+    public init(
+        level: VerificationLevel = .standard, maximumFindings: Int = 100, path: String? = nil, jobs: Int = 1
+    ) {
         self.level = level
         self.maximumFindings = maximumFindings
         self.path = path
+        self.jobs = jobs
     }
+
+    var workers: Workers { Workers(jobs) }
 
     /// Checks a file that is not encrypted.
     public func run(on source: ByteSource) -> VerificationReport {

@@ -1,7 +1,7 @@
 public import RealmLayout
 
 /// What the verifier says about a file.
-public struct VerificationReport: Sendable {
+public struct VerificationReport: Equatable, Sendable {
     /// What became of the commit that a header slot leads to.
     public enum SlotState: Equatable, Sendable {
         /// All that was checked is right.

@@ -19,6 +19,7 @@ struct DamageTests {
         let before = Verification(level: damage.check.level).run(on: ByteSource(bytes: original))
         try damage.damage(&patient)
         let report = Verification(level: damage.check.level).run(on: ByteSource(bytes: patient.bytes))
+        #expect(Verification(level: damage.check.level, jobs: 3).run(on: ByteSource(bytes: patient.bytes)) == report)
         let shown = report.findings.map { "\($0.check.rawValue) \($0.place): \($0.message)" }
         // Some files are made wrong, because no intact one can be changed to be so.
         if patient.bytes != original { #expect(before.totalsByCheck[damage.check] == nil) }

@@ -31,10 +31,14 @@ struct VerifyCommand: ConsoleCommand {
     @Option(help: ArgumentHelp("Show at most so many findings, the worst first; all are counted.", valueName: "count"))
     var maxFindings = 100
 
+    @Option(help: ArgumentHelp("Threads that check; all processors unless given.", valueName: "n"))
+    var jobs: Int?
+
     @Flag(help: "Write one JSON object instead of text.")
     var json = false
 
     func validate() throws {
+        if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs takes a number from 1 to 1024") }
         if quick, deep { throw ValidationError("--quick and --deep exclude each other") }
         if maxFindings < 0 { throw ValidationError("--max-findings is below 0") }
     }
@@ -42,7 +46,7 @@ struct VerifyCommand: ConsoleCommand {
     func run(on console: any Console) async throws -> ExitStatus {
         let verification = Verification(
             level: quick ? .quick : deep ? .deep : .standard, maximumFindings: maxFindings,
-            path: input.file == "-" ? nil : input.file)
+            path: input.file == "-" ? nil : input.file, jobs: jobs ?? Processors.count)
         let key = try input.key(console)
         let (report, failure) = try input.reading { bytes -> (VerificationReport, CommandFailure?) in
             let report = try self.report(verification, bytes, key)

@@ -4,8 +4,8 @@ public import RealmFile
 public struct VerifyOutcome: Sendable {
     /// What the level `deep` says.
     public let report: VerificationReport
-    /// What must never be: more findings than asked for, levels that contradict each other, a file that is said to be
-    /// sound and cannot be read or exported.
+    /// What must never be: more findings than asked for, levels or threads that contradict each other, a file that is said
+    /// to be sound and cannot be read or exported.
     public var violations: [String] = []
 }
 
@@ -22,6 +22,9 @@ public func verifyEverything(
         Verification(level: $0, maximumFindings: maximum).run(on: source)
     }
     var outcome = VerifyOutcome(report: reports[reports.count - 1])
+    if Verification(level: .deep, maximumFindings: maximum, jobs: 3).run(on: source) != outcome.report {
+        outcome.violations.append("several threads say something else than one")
+    }
     for (report, level) in zip(reports, VerificationLevel.allCases) {
         if report.findings.count > maximum || report.findings.count > report.total {
             outcome.violations.append("\(level): \(report.findings.count) of \(report.total) findings")

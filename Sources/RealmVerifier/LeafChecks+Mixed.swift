@@ -2,7 +2,7 @@ internal import RealmLayout
 internal import RealmReader
 
 // Mixed leaves (K05, R04; Spec 30). A leaf may hold collections of further Mixed leaves: the depth is limited.
-extension ContentChecks {
+extension LeafChecks {
     /// The parts of a Mixed leaf as far as they are there.
     private struct MixedParts {
         var integers: IntegerVector?
@@ -249,7 +249,7 @@ extension ContentChecks {
     }
 
     private func checkMixedLink(_ tableNumber: Int64, _ key: ObjectKey, _ ref: Ref, _ index: Int) {
-        guard let number = UInt32(exactly: tableNumber), let target = positions[TableKey(number)] else {
+        guard let number = UInt32(exactly: tableNumber), let target = plan.positions[TableKey(number)] else {
             fail(.mixedLink, ref, index, "the link leads to the table \(tableNumber), which does not exist")
             return
         }

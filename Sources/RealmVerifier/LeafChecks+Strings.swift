@@ -2,7 +2,7 @@ internal import RealmLayout
 internal import RealmReader
 
 // Strings and binaries (L01 to L03, L10; Spec 30).
-extension ContentChecks {
+extension LeafChecks {
     /// Checks a leaf of strings.
     ///
     /// - Parameter isText: whether the bytes are to be UTF-8; strings of a Mixed leaf may be binaries too.

@@ -2,7 +2,7 @@ internal import RealmLayout
 internal import RealmReader
 
 // Leaves of one node of numbers, and which check is for which type (L; Spec 30).
-extension ContentChecks {
+extension LeafChecks {
     /// Checks a leaf, in a cluster or of a B+tree.
     ///
     /// - Returns: the number of its elements; nil when it cannot be read, which was reported.

@@ -2,7 +2,7 @@ internal import RealmLayout
 internal import RealmReader
 
 // Dictionaries of formats 21 and 22: entries under the hashes of their keys (K08; Spec 40).
-extension ContentChecks {
+extension LeafChecks {
     /// Compares the places of entries with the hashes of their keys, which are in the leaf at `ref`.
     func checkEntryHashes(_ view: ClusterView, _ ref: Ref) {
         guard let keys = scope.leaf(ref, as: .string) else { return }

@@ -2,11 +2,11 @@ internal import RealmLayout
 internal import RealmReader
 
 // Lists, sets and dictionaries (K; Spec 40).
-extension ContentChecks {
+extension LeafChecks {
     /// Checks a leaf of refs of collections, one an object.
     func checkCollections(_ node: Node) -> Int? {
         guard let elements = references(node) else { return nil }
-        guard elements.width > 0 else { return elements.count }
+        guard elements.width > 0, let column else { return elements.count }
         // Whatever follows would be for rows that do not exist.
         for row in 0..<min(elements.count, cluster?.count ?? 0) {
             switch Slot(elements[unchecked: row]) {
@@ -15,15 +15,15 @@ extension ContentChecks {
                 fail(.collectionSlot, node.ref, row, "the number \(number) where a collection should be")
             case .ref(let root):
                 ownerRow = row
-                checkCollection(root)
+                checkCollection(root, column)
                 ownerRow = nil
             }
         }
         return elements.count
     }
 
-    private func checkCollection(_ root: Ref) {
-        guard let column, let collection = column.collection else { return }
+    private func checkCollection(_ root: Ref, _ column: ColumnModel) {
+        guard let collection = column.collection else { return }
         switch collection {
         case .list:
             checkElements(root, column.elementType, isNullable: column.isNullable, isSet: false, depth: 0)

@@ -1,0 +1,91 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// Some clusters of a tree that follow each other.
+struct ClusterPiece {
+    /// What is wrong with the tree on the way to the first of them.
+    let findings: FindingSink?
+    let clusters: [ClusterView]
+
+    /// Checks all of the clusters. The findings go to a sink of their own.
+    func check(
+        _ scope: SnapshotScope, _ plan: ContentPlan, table: Int, _ inTombstones: Bool, _ purpose: LeafChecks.Purpose,
+        _ budget: ElementBudget
+    ) -> LeafChecks {
+        let checks = LeafChecks(
+            scope.reporting(to: scope.sink.empty), plan, tableIndex: table, inTombstones: inTombstones,
+            purpose: purpose, budget: budget)
+        for cluster in clusters { checks.check(cluster) }
+        return checks
+    }
+}
+
+/// Cuts the clusters of a tree into pieces of work. Where something is wrong with the tree, a piece ends, so that all
+/// findings can be put in the order in which they would be made one by one.
+struct ClusterPieces {
+    /// What the walk has found since the last cluster that was given out.
+    private final class Findings {
+        private let scope: SnapshotScope
+        private let table: TableModel
+        private var sink: FindingSink?
+
+        init(_ scope: SnapshotScope, _ table: TableModel) {
+            self.scope = scope
+            self.table = table
+        }
+
+        func report(_ check: CheckIdentifier, _ ref: Ref, _ message: String) {
+            let sink = sink ?? scope.sink.empty
+            sink.report(check, at: ref.offset, in: scope.place(table.name), message)
+            self.sink = sink
+        }
+
+        var isEmpty: Bool { sink == nil }
+
+        func take() -> FindingSink? {
+            defer { sink = nil }
+            return sink
+        }
+    }
+
+    private let size: Int
+    private let findings: Findings
+    private var walk: ClusterWalk
+    /// A cluster before which something was found: the first of the next piece.
+    private var pending: ClusterView?
+
+    /// - Parameter size: clusters of a piece.
+    init(_ scope: SnapshotScope, root: Ref, shift: Int, of table: TableModel, size: Int) {
+        let findings = Findings(scope, table)
+        self.size = size
+        self.findings = findings
+        walk = ClusterWalk(scope, root: root, shift: shift) { findings.report($0, $1, $2) }
+    }
+
+    /// The next piece; nil after the last.
+    mutating func next() -> ClusterPiece? {
+        var clusters = [pending].compactMap(\.self)
+        pending = nil
+        var before = findings.take()
+        while clusters.count < size, let view = walk.next() {
+            if !findings.isEmpty {
+                guard clusters.isEmpty else {
+                    pending = view
+                    break
+                }
+                before = findings.take()
+            }
+            clusters.append(view)
+        }
+        // After the last cluster there may be something to say yet.
+        if clusters.isEmpty, before == nil { before = findings.take() }
+        return clusters.isEmpty && before == nil ? nil : ClusterPiece(findings: before, clusters: clusters)
+    }
+
+    /// Objects in the clusters so far.
+    var visitedCount: Int { walk.visitedCount }
+    /// Objects as the root says.
+    var storedCount: Int? { walk.storedCount }
+    /// Whether all clusters so far could be read.
+    var isComplete: Bool { walk.isComplete }
+}

@@ -1,0 +1,229 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// The checks of the clusters of one table, or a part of them (C, K, L, R): every value of every object.
+///
+/// Values are checked leaf by leaf. Links and backlinks are summed up on the way, to be compared when all are known.
+final class LeafChecks {
+    /// Which columns to look at, and what for.
+    struct Purpose {
+        /// The only column to go through; nil for all.
+        var column: Int?
+        /// Takes links and backlinks in the place of the ledger.
+        var observer: ((_ link: LinkLedger.Link, _ isBacklink: Bool) -> Void)?
+    }
+
+    let scope: SnapshotScope
+    let plan: ContentPlan
+    /// The table whose clusters these are; nil for leaves outside of tables.
+    let tableIndex: Int?
+    let inTombstones: Bool
+    let purpose: Purpose
+
+    /// The links that were found.
+    var ledger = LinkLedger()
+    /// Whether some values could not be read; why was reported.
+    private(set) var lostValues = false
+    /// Objects that findings are about.
+    private(set) var affectedCount = 0
+    /// The largest number of the sequence that keys were made of.
+    private(set) var largestSequence: UInt64?
+    private(set) var budget: ElementBudget
+
+    // Where the check is at the moment.
+    private(set) var column: ColumnModel? {
+        didSet { setLinks() }
+    }
+    /// The table that links of the column lead to, and the pair of columns of its links or backlinks.
+    private(set) var linkTarget: Int?
+    private(set) var linkPair: LinkLedger.Pair?
+    private(set) var cluster: ClusterView?
+    var affected = RowMask()
+    /// The row whose collection is being checked; nil where elements are rows.
+    var ownerRow: Int?
+    /// Incoming links of each row of the cluster.
+    var incoming = [Int](repeating: 0, count: Limits.clusterObjects)
+    var targets: LinkTargets
+
+    /// - Parameter tableIndex: the position of the table; nil for leaves outside of tables.
+    init(
+        _ scope: SnapshotScope, _ plan: ContentPlan, tableIndex: Int?, inTombstones: Bool = false,
+        purpose: Purpose = Purpose(), budget: ElementBudget
+    ) {
+        self.scope = scope
+        self.plan = plan
+        self.tableIndex = tableIndex
+        self.inTombstones = inTombstones
+        self.purpose = purpose
+        self.budget = budget
+        targets = LinkTargets(scope, plan)
+    }
+
+    private func setLinks() {
+        linkTarget = nil
+        linkPair = nil
+        guard let column, let tableIndex else { return }
+        let own = plan.tables[tableIndex].key
+        if column.isLink, let target = plan.positions[column.oppositeTable] {
+            linkTarget = target
+            linkPair = LinkLedger.Pair(
+                originTable: own, originColumn: column.key, targetTable: plan.tables[target].key)
+        } else if column.isBacklink {
+            linkPair = LinkLedger.Pair(
+                originTable: column.oppositeTable, originColumn: column.oppositeColumn, targetTable: own)
+        }
+    }
+
+    var table: TableModel? { tableIndex.map { plan.tables[$0] } }
+
+    /// Notes that some of the table's values could not be read; why was reported.
+    func loseValues() { lostValues = true }
+
+    /// Pays for `count` elements; no more when the file has no room for so many.
+    func spend(_ count: Int, at ref: Ref) -> Bool {
+        switch budget.spend(count) {
+        case .paid: return true
+        case .refused: return false
+        case .refusedFirst:
+            report(.workLimit, ref, "leaves claim more elements than the file has room for")
+            return false
+        }
+    }
+
+    // MARK: Findings
+
+    /// Reports about the column at hand, or the table.
+    func report(
+        _ check: CheckIdentifier, as severity: FindingSeverity? = nil, _ ref: Ref, object: ObjectKey? = nil,
+        _ message: @autoclosure () -> String
+    ) {
+        scope.sink.report(
+            check, as: severity, at: ref.offset,
+            in: scope.place(table?.name, column?.name, object), message())
+    }
+
+    /// Reports about an element of a leaf: a row, or part of the collection of a row.
+    func fail(
+        _ check: CheckIdentifier, as severity: FindingSeverity? = nil, _ ref: Ref, _ index: Int,
+        _ message: @autoclosure () -> String
+    ) {
+        let row = ownerRow ?? index
+        if (severity ?? check.severity) >= .error { affected.insert(row) }
+        report(check, as: severity, ref, object: cluster?.key(row), message())
+    }
+
+    /// Reports about a whole leaf.
+    func failLeaf(_ check: CheckIdentifier, _ ref: Ref, _ message: @autoclosure () -> String) {
+        spoil()
+        report(check, ref, object: ownerRow.flatMap { cluster?.key($0) }, message())
+    }
+
+    /// Marks what a leaf holds as concerned: its reason is reported elsewhere.
+    func spoil() {
+        if let ownerRow { affected.insert(ownerRow) } else { affected.insertAll(cluster?.count ?? 0) }
+    }
+
+    // MARK: Clusters
+
+    /// Checks the objects of a cluster.
+    func check(_ view: ClusterView) {
+        column = nil
+        ownerRow = nil
+        cluster = view
+        affected = RowMask()
+        checkRows(view)
+        cluster = nil
+        column = nil
+        guard !inTombstones else { return }
+        if let sequence = sequence(of: view) { largestSequence = max(largestSequence ?? 0, sequence) }
+        affectedCount += affected.count
+    }
+
+    private func checkRows(_ view: ClusterView) {
+        guard let table else { return }
+        guard view.count <= Limits.clusterObjects else {
+            report(.clusterSize, view.ref, "a cluster of \(view.count) objects")
+            loseValues()
+            return
+        }
+        checkKeyRange(view)
+        for row in 0..<view.count { incoming[row] = 0 }
+        for column in table.columns where purpose.column == nil || purpose.column == column.key.index {
+            self.column = column
+            ownerRow = nil
+            checkColumn(column, view)
+        }
+        column = nil
+        guard purpose.column == nil else { return }
+        let used = Set(table.columns.map { $0.key.index })
+        for slot in 1..<max(1, view.slots.count) where view.slots[slot] != 0 && !used.contains(slot - 1) {
+            report(.clusterShape, view.ref, "the cluster has a leaf for column \(slot - 1), which does not exist")
+        }
+        checkOwners(view, table.kind)
+    }
+
+    private func checkKeyRange(_ view: ClusterView) {
+        guard view.count > 0 else { return }
+        let (first, last) = (view.key(0), view.key(view.count - 1))
+        if inTombstones {
+            if !first.isUnresolved || !last.isUnresolved {
+                report(
+                    .tombstones, view.ref, object: first,
+                    "a tombstone has the key \(first), not one of an unresolved object")
+            }
+        } else if first.value < 0 || last.value < 0 {
+            report(.keyOrder, view.ref, object: first, "the object key \(first) is negative")
+        }
+    }
+
+    private func checkColumn(_ column: ColumnModel, _ view: ClusterView) {
+        guard let ref = view.leaf(column.key.index) else {
+            affected.insertAll(view.count)
+            loseValues()
+            report(
+                .clusterShape, view.ref, object: view.count > 0 ? view.key(0) : nil,
+                "the cluster of \(view.count) objects has no leaf for this column")
+            return
+        }
+        guard let node = scope.node(ref) else {
+            affected.insertAll(view.count)
+            return loseValues()
+        }
+        guard let count = checkLeaf(node, as: column.leafType, isNullable: column.isNullable) else {
+            return loseValues()
+        }
+        guard count != view.count else { return }
+        loseValues()
+        affected.insertAll(view.count)
+        report(
+            .leafCount, ref, object: view.count > 0 ? view.key(0) : nil,
+            "the leaf has \(count) elements, the cluster \(view.count) objects")
+    }
+
+    private func checkOwners(_ view: ClusterView, _ kind: TableKind) {
+        for row in 0..<view.count {
+            if inTombstones, incoming[row] == 0 {
+                report(.tombstones, as: .info, view.ref, object: view.key(row), "a tombstone that no link leads to")
+            } else if !inTombstones, kind == .embedded, incoming[row] > 1 {
+                affected.insert(row)
+                report(
+                    .embeddedOwner, view.ref, object: view.key(row),
+                    "the embedded object has \(incoming[row]) owners")
+            }
+        }
+    }
+
+    /// The largest number of the sequence that the keys of a cluster were made of, of those keys that this file made;
+    /// nil when all are of other clients, whose identifiers they hold (Spec 50).
+    private func sequence(of view: ClusterView) -> UInt64? {
+        let ident = scope.root.number(.syncFileIdentifier) ?? 0
+        var largest: UInt64?
+        for row in 0..<min(view.count, Limits.clusterObjects) {
+            let key = UInt64(bitPattern: view.key(row).value)
+            let origin = (key >> 8) & 0xFF | (key >> 32) & 0x3FFF_FF00
+            guard origin == 0 || origin == ident else { continue }
+            largest = max(largest ?? 0, key & 0xFF | (key >> 8) & 0xFFFF_FF00)
+        }
+        return largest
+    }
+}

@@ -1,0 +1,29 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// Looks for the objects that links lead to where the runs of their table's keys do not tell.
+struct LinkTargets {
+    private struct Tree: Hashable {
+        let table: Int
+        let isOfTombstones: Bool
+    }
+
+    private let scope: SnapshotScope
+    private let plan: ContentPlan
+    private var finders: [Tree: ObjectFinder] = [:]
+
+    init(_ scope: SnapshotScope, _ plan: ContentPlan) {
+        self.scope = scope
+        self.plan = plan
+    }
+
+    /// Whether there is no object of that key in a table. No where the way to it is damaged, which was reported.
+    mutating func lacks(_ key: ObjectKey, in table: Int) -> Bool {
+        let tree = Tree(table: table, isOfTombstones: key.isUnresolved)
+        let model = plan.tables[table]
+        guard let root = key.isUnresolved ? model.tombstones : model.clusters else { return true }
+        let shift = key.isUnresolved ? ClusterWalk.usualShift : plan.shifts[table]
+        let found = finders[tree, default: ObjectFinder(scope, root: root, shift: shift)].find(key)
+        return if case .missing = found { true } else { false }
+    }
+}

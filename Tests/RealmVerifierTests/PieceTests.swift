@@ -1,0 +1,113 @@
+import RealmLayout
+import RealmReader
+import RealmStorage
+import TestSupport
+import Testing
+
+@testable import RealmVerifier
+
+/// Work that is cut into pieces has the same results as work that is not.
+struct PieceTests {
+    @Test func resultsAreInTheOrderOfThePieces() {
+        for threads in [1, 2, 7] {
+            #expect(Workers(threads).map(Array(0..<1000)) { $0 * $0 } == (0..<1000).map { $0 * $0 })
+            #expect(Workers(threads).map([]) { (number: Int) in number } == [])
+        }
+    }
+
+    @Test func findingsOfPiecesAreThoseOfTheWhole() {
+        let checks: [CheckIdentifier] = [.leak, .nodeMagic, .utf8, .otherSlot]
+        for limit in [0, 1, 3, 100] {
+            let (whole, sum) = (FindingSink(limit: limit), FindingSink(limit: limit))
+            for piece in 0..<4 {
+                let part = sum.empty
+                for index in 0..<(piece * 3) {
+                    let check = checks[(piece + index) % checks.count]
+                    whole.report(check, at: index * 8, "finding \(index) of piece \(piece)")
+                    part.report(check, at: index * 8, "finding \(index) of piece \(piece)")
+                }
+                sum.add(part)
+            }
+            #expect(sum.findings == whole.findings)
+            #expect(FindingSeverity.allCases.map(sum.total) == FindingSeverity.allCases.map(whole.total))
+            #expect(sum.countsByCheck == whole.countsByCheck)
+        }
+    }
+
+    /// Ten pieces that begin with the same budget, and are done again when they would have been refused something.
+    @Test func budgetIsSpentInTheOrderOfThePieces() {
+        let costs = (0..<10).map { piece in (0..<5).map { (piece * 7 + $0 * 13) % 40 } }
+        func pay(_ costs: [Int], _ budget: inout ElementBudget) -> [ElementBudget.Payment] {
+            costs.map { budget.spend($0) }
+        }
+        let first = ElementBudget(bytes: 4)
+        var whole = first
+        let expected = costs.map { pay($0, &whole) }
+        #expect(expected.joined().contains(.refusedFirst))
+        var budget = first
+        let payments = costs.map { costs in
+            var end = first
+            let payments = pay(costs, &end)
+            if budget.take(from: first, to: end) { return payments }
+            return pay(costs, &budget)
+        }
+        #expect(payments == expected)
+    }
+
+    @Test func spreadNumbersAreSorted() {
+        var state: UInt64 = 3
+        func random() -> UInt64 {
+            state = MultisetSum.mix(state)
+            return state
+        }
+        for count in [0, 1, 2, 24, 25, 100, 5000] {
+            let spread = (0..<count).map { _ in random() }
+            #expect(SpreadSort.sorted(spread) == spread.sorted())
+            let close = (0..<count).map { _ in random() % 7 }
+            #expect(SpreadSort.sorted(close) == close.sorted())
+            let high = close.map { UInt64.max - $0 }
+            #expect(SpreadSort.sorted(high) == high.sorted())
+        }
+    }
+
+    /// The runs of keys say the same as the way down the tree, for all keys, their neighbours, and some far away.
+    @Test(arguments: ["cluster-gaps", "tombstones", "links-stream", "format-22-links", "kennel"])
+    func keyRunsAreTheKeysOfTheTree(_ name: String) throws {
+        let source = ByteSource(bytes: try KnownFile.fixture(name).bytes())
+        let sink = FindingSink(limit: 100)
+        let header = try #require(HeaderChecks(file: source.view, sink: sink).header())
+        let slot = header.selectedSlot
+        guard case .root(let top) = HeaderChecks(file: source.view, sink: sink).target(ofSlot: slot, header) else {
+            Issue.record("no root")
+            return
+        }
+        let format = header.slots[slot].format
+        let root = try #require(
+            GroupRoot.open(at: top, slot: slot, format: format, in: VerifiedData(source.view), sink))
+        let scope = SnapshotScope(slot: slot, format: format, root: root, file: source.view, sink: sink)
+        var checked = 0
+        for table in GroupChecks(scope: scope).tables() {
+            guard let clusters = table.clusters else { continue }
+            let shift = ClusterWalk.shift(of: clusters, scope)
+            var keys: [Int64] = []
+            var walk = ClusterWalk(scope, root: clusters, shift: shift)
+            while let view = walk.next() { keys += (0..<view.count).map { view.key($0).value } }
+            var room = 1 << 16
+            let runs = try #require(KeyRuns(scope, root: clusters, shift: shift, room: &room))
+            guard !keys.isEmpty else { continue }
+            // There is room for as many runs as there are, and not for one less.
+            var least = (1 << 16) - room
+            #expect(KeyRuns(scope, root: clusters, shift: shift, room: &least) != nil)
+            least = (1 << 16) - room - 1
+            #expect(KeyRuns(scope, root: clusters, shift: shift, room: &least) == nil)
+            var finder = ObjectFinder(scope, root: clusters, shift: shift)
+            for key in Set(keys.flatMap { [$0 - 1, $0, $0 + 1] } + [-5, 0, 1 << 40, .max]) {
+                let found = if case .found = finder.find(ObjectKey(key)) { true } else { false }
+                #expect(runs.contains(ObjectKey(key)) == found, "\(table.name) \(key)")
+                checked += 1
+            }
+        }
+        #expect(checked > 0)
+        withExtendedLifetime(source) {}
+    }
+}
