@@ -161,7 +161,7 @@ struct FileVerifier {
             let checks = LegacyChecks(
                 snapshot: snapshot, slot: scope.slot, sink: sink, hasSchemaErrors: commit.schemaErrors > 0)
             let summaries = checks.run()
-            LegacyStringChecks(scope: scope, tables: tables).run()
+            LegacyStringChecks(scope: scope, tables: commit.legacyTables).run()
             guard sink.errorTotal == before else { return summaries }
             LegacyKeyChecks(scope: scope, tables: commit.legacyTables, snapshot: snapshot).run()
             if isDeep { LegacyIndexChecks(scope: scope, tables: commit.legacyTables).run() }
