@@ -57,41 +57,56 @@ final class IndexEntries {
     /// Notes the values in a full column.
     func add(_ column: LeafBuilder, _ keys: PlainArray<Int64>) {
         guard !hasWords else { return addWords(column, keys) }
-        var start = 0
-        for row in 0..<column.count {
-            let object = keys[row]
-            switch column.type {
-            case .int(nullable: false), .bool:
+        switch column.type {
+        case .int(nullable: false):
+            for row in 0..<column.count { add(column.numbers[row], keys[row]) }
+        case .int:
+            for row in 0..<column.count { add(column.nulls[row] ? nil : column.numbers[row], keys[row]) }
+        case .bool:
+            for row in 0..<column.count {
                 let number = column.numbers[row]
-                add(column.type == .bool && number == NullPattern.bool ? nil : number, object)
-            case .int: add(column.nulls[row] ? nil : column.numbers[row], object)
-            case .timestamp:
-                guard !column.nulls[row],
-                    let time = Timestamp(seconds: column.numbers[row], nanoseconds: column.seconds[row])
-                else {
-                    add(nil as ByteView?, object)
-                    continue
-                }
-                add(time, object)
-            case .mixed:
+                add(number == NullPattern.bool ? nil : number, keys[row])
+            }
+        case .timestamp: addTimes(column, keys)
+        case .mixed:
+            for row in 0..<column.count {
                 let key = column.mixedIndexKeys[row]
                 guard let bytes = key.bytes else {
-                    add(nil as ByteView?, object, key)
+                    add(nil as ByteView?, keys[row], key)
                     continue
                 }
-                ByteView.with(bytes) { add($0, object, key) }
-            default:
-                let end = Int(column.ends[row])
-                if column.nulls[row] {
-                    add(nil as ByteView?, object)
-                } else if let long = column.longStrings[row] {
-                    ByteView.with(long) { add($0, object) }
-                } else {
-                    let terminator = column.type == .string ? 1 : 0
-                    add(column.bytes.view(start..<(end - terminator)), object)
-                }
-                start = end
+                ByteView.with(bytes) { add($0, keys[row], key) }
             }
+        case .string: addBytes(column, keys, terminator: 1)
+        default: addBytes(column, keys, terminator: 0)
+        }
+    }
+
+    private func addTimes(_ column: LeafBuilder, _ keys: PlainArray<Int64>) {
+        for row in 0..<column.count {
+            if !column.nulls[row],
+                let time = Timestamp(seconds: column.numbers[row], nanoseconds: column.seconds[row])
+            {
+                add(time, keys[row])
+            } else {
+                add(nil as ByteView?, keys[row])
+            }
+        }
+    }
+
+    private func addBytes(_ column: LeafBuilder, _ keys: PlainArray<Int64>, terminator: Int) {
+        let hasLongStrings = !column.longStrings.isEmpty
+        var start = 0
+        for row in 0..<column.count {
+            let end = Int(column.ends[row])
+            if column.nulls[row] {
+                add(nil as ByteView?, keys[row])
+            } else if hasLongStrings, let long = column.longStrings[row] {
+                ByteView.with(long) { add($0, keys[row]) }
+            } else {
+                add(column.bytes.view(start..<(end - terminator)), keys[row])
+            }
+            start = end
         }
     }
 
@@ -165,11 +180,7 @@ final class IndexEntries {
         entries.append(Entry(rank: first, object: object, tail: tail, tailCount: tails.count - tail))
     }
 
-    private func append(chunk: UInt32) {
-        for shift in stride(from: UInt32(24), through: 0, by: -8) {
-            tails.append(UInt8(truncatingIfNeeded: chunk >> shift))
-        }
-    }
+    private func append(chunk: UInt32) { tails.append(bigEndian: chunk) }
 
     /// Four bytes of a value: at its end an X and zeros; zeros beyond it, and for null.
     private static func chunk(_ bytes: ByteView?, _ position: Int) -> UInt32 {

@@ -27,13 +27,11 @@ struct IndexWriter {
         var start = 0
         var before = 0
         while start < sorted.count {
-            var objects = [sorted[start].object]
             var end = start + 1
             var after = 0
             var areLong = false
             while end < sorted.count {
                 guard let common = entries.commonChunks(sorted[start], sorted[end]) else {
-                    objects.append(sorted[end].object)
                     if !entries.haveSameBytes(sorted[start], sorted[end]) { areLong = true }
                     end += 1
                     continue
@@ -46,7 +44,7 @@ struct IndexWriter {
             // Different values share a list only where there are no more levels.
             if areLong { depth = IndexEntries.mostChunks - 1 }
             if entries.hasWords { depth = max(depth, entries.wordChunkCount(entry) - 1) }
-            let slot = try (objects.count == 1 ? objects[0] << 1 | 1 : Int64(nodes.list(of: objects).offset))
+            let slot = try slot(of: sorted, start..<end)
             while levels.count <= depth { levels.append(OpenNode()) }
             try push(entries.chunk(entry, depth), slot, at: depth)
             while levels.count - 1 > after {
@@ -57,6 +55,14 @@ struct IndexWriter {
             start = end
         }
         return try closed(levels[0])
+    }
+
+    /// What stands for the objects with one value: the only one, or a list.
+    private func slot(
+        of entries: PlainArray<IndexEntries.Entry>, _ range: Range<Int>
+    ) throws(WriteError) -> Int64 {
+        if range.count == 1 { return entries[range.lowerBound].object << 1 | 1 }
+        return Int64(try nodes.list(of: range.map { entries[$0].object }).offset)
     }
 
     private mutating func push(_ chunk: Int32, _ slot: Int64, at level: Int) throws(WriteError) {

@@ -46,6 +46,18 @@ final class LinkLedger {
     /// An origin that links to `nextTarget`.
     var nextOrigin: ObjectKey? { position < entries.count ? ObjectKey(entries[position].origin) : nil }
 
+    /// The origin of the only link to `key`, which is taken then; nil when there are none or several. To be called with
+    /// ascending keys.
+    @inline(__always)
+    func takeOnlyOrigin(of key: ObjectKey) -> Int64? {
+        let next = position &+ 1
+        guard position < entries.count, entries[position].target == key.value,
+            next == entries.count || entries[next].target != key.value
+        else { return nil }
+        position = next
+        return entries[next &- 1].origin
+    }
+
     /// Moves the origins of the links to `key` into `origins`. To be called with ascending keys.
     func takeOrigins(of key: ObjectKey, into origins: PlainArray<Int64>) {
         origins.removeAll()

@@ -153,11 +153,12 @@ private struct BacklinkWriter {
 
     init(_ nodes: NodeOutput) { self.nodes = nodes }
 
+    @inline(__always)
     func append(_ key: ObjectKey, _ ledger: LinkLedger, to leaf: LeafBuilder) throws(WriteError) {
+        if let origin = ledger.takeOnlyOrigin(of: key) { return leaf.append(number: origin << 1 | 1) }
         // A link to an object that does not exist stays the next one to the end, where it is found.
         guard ledger.nextTarget == key else { return leaf.append(number: 0) }
         ledger.takeOrigins(of: key, into: origins)
-        if origins.count == 1 { return leaf.append(number: origins[0] << 1 | 1) }
         leaf.append(number: Int64(try nodes.list(of: origins).offset))
     }
 }

@@ -1,6 +1,14 @@
 internal import RealmLayout
 internal import RealmStorage
 
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
 /// An array of plain values for loops that see every value of a file: nothing is checked at run time but indexes.
 ///
 /// An `Array` in a property of a class costs more than the value that is appended: whether it is shared, and whether somebody
@@ -20,7 +28,14 @@ final class PlainArray<Element: BitwiseCopyable>: RandomAccessCollection {
     /// An empty one without memory of its own: a file has up to hundreds of thousands of columns, each with several.
     init() {
         capacity = 0
-        unsafe base = .allocate(capacity: 0)
+        unsafe base = Self.memory(1)
+    }
+
+    /// Memory that can be made larger in place.
+    @unsafe
+    private static func memory(_ size: Int) -> UnsafeMutablePointer<Element> {
+        let memory = unsafe malloc(size) ?? .allocate(byteCount: size, alignment: 16)
+        return unsafe memory.assumingMemoryBound(to: Element.self)
     }
 
     /// An empty one with room for elements.
@@ -29,7 +44,7 @@ final class PlainArray<Element: BitwiseCopyable>: RandomAccessCollection {
         if capacity > 0 { grow(capacity) }
     }
 
-    deinit { if disk == nil { unsafe base.deallocate() } }
+    deinit { if disk == nil { unsafe free(base) } }
 
     var startIndex: Int { 0 }
     var endIndex: Int { count }
@@ -89,16 +104,28 @@ final class PlainArray<Element: BitwiseCopyable>: RandomAccessCollection {
     private func grow(_ added: Int) {
         let larger = Swift.max(16, capacity &* 2, count &+ added)
         if larger > PlainArrayLimit.bytesInMemory / MemoryLayout<Element>.stride, growOnDisk(larger) { return }
-        let memory = UnsafeMutablePointer<Element>.allocate(capacity: larger)
-        unsafe memory.update(from: base, count: count)
-        release()
-        unsafe base = memory
+        let size = larger * MemoryLayout<Element>.stride
+        if disk == nil, let memory = unsafe realloc(base, size) {
+            unsafe base = memory.assumingMemoryBound(to: Element.self)
+        } else {
+            let memory = unsafe Self.memory(size)
+            unsafe memory.update(from: base, count: count)
+            release()
+            unsafe base = memory
+        }
         capacity = larger
     }
 
     private func release() {
-        if disk == nil { unsafe base.deallocate() }
+        if disk == nil { unsafe free(base) }
         disk = nil
+    }
+
+    /// Gives the array so many elements of any value; who stores there does before anybody reads.
+    @inline(__always)
+    func resize(_ size: Int) {
+        if size > capacity { grow(size - count) }
+        count = size
     }
 
     /// Whether the disk has room.
@@ -244,10 +271,11 @@ extension PlainArray where Element == UInt8 {
         return unsafe NodePayload.at(UnsafeMutableRawPointer(base + offset))
     }
 
-    /// Gives the array so many elements of any value.
+    /// Appends the four bytes of a word, the highest first.
     @inline(__always)
-    func resize(_ size: Int) {
-        if size > capacity { grow(size - count) }
-        count = size
+    func append(bigEndian word: UInt32) {
+        if 4 > capacity &- count { grow(4) }
+        unsafe UnsafeMutableRawPointer(base + count).storeBytes(of: word.bigEndian, as: UInt32.self)
+        count &+= 4
     }
 }

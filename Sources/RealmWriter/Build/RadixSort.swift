@@ -20,8 +20,8 @@ func radixSort<Element: RadixSortable & BitwiseCopyable>(_ elements: PlainArray<
         last = element.rank
     }
     if isSorted { return }
-    let other = PlainArray<Element>(capacity: elements.count)
-    other.append(repeating: elements[0], count: elements.count)
+    let other = PlainArray<Element>()
+    other.resize(elements.count)
     for shift in stride(from: UInt64(0), to: 64, by: 8) where (differing >> shift) & 0xFF != 0 {
         var starts = [Int](repeating: 0, count: 257)
         for element in elements { starts[Int((element.rank >> shift) & 0xFF) + 1] += 1 }

@@ -111,6 +111,7 @@ final class IdentityKeys {
             // What is noted while objects are written has to be noted again.
             if !areCollected[position] { maps[position] = nil }
             let map = maps[position]
+            map?.layInRow()
             lookup[unchecked: position] = Lookup(
                 kind: areAwaited[position] ? .awaited : map == nil ? .keys : .known, view: map?.view)
         }
@@ -160,6 +161,7 @@ final class IdentityKeys {
     private func collectNow(_ position: Int) throws(ImportError) {
         areAwaited[position] = false
         try collectAwaited(position)
+        maps[position]?.layInRow()
         lookup[unchecked: position] = Lookup(kind: .known, view: maps[position]?.view)
     }
 

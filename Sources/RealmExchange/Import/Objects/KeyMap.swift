@@ -11,6 +11,10 @@ struct Fingerprint: BitwiseCopyable, Equatable {
         second = 1
     }
 
+    /// The integer that this is, or looks like.
+    @inline(__always)
+    var number: Int64? { second == 1 ? Int64(bitPattern: first) : nil }
+
     /// Of the 12 or 16 bytes of an ObjectId or UUID.
     init(fixed bytes: ByteView) {
         first = bytes.uint64(unchecked: 0)
@@ -100,10 +104,15 @@ final class KeyMap {
     struct View: BitwiseCopyable {
         fileprivate let entries: SlabView<Entry>
         fileprivate let bits: Int
+        /// Where the identities are integers without large gaps: the lowest, and what is stored for it and those after it.
+        fileprivate var lowest: UInt64 = 0
+        fileprivate var rowCount = 0
+        fileprivate var row: SlabView<Int64>?
     }
 
     private var slab = Slab<Entry>(zeroed: 1 << 10)
     private(set) var view: View
+    private var row: Slab<Int64>?
     /// How many identities there are.
     private(set) var count = 0
 
@@ -113,11 +122,33 @@ final class KeyMap {
     ///
     /// - Returns: false when there was one already, which stays.
     func insert(_ fingerprint: Fingerprint, _ key: ObjectKey) -> Bool {
+        view.row = nil
         if count * 8 >= slab.count * 5 { grow() }
         guard view.key(of: fingerprint) == nil else { return false }
         put(Entry(fingerprint: fingerprint, stored: key.value &+ 1))
         count += 1
         return true
+    }
+
+    /// Lays integers in a row if they are near each other: what is looked up often is found without a search then.
+    func layInRow() {
+        var lowest = Int64.max
+        var highest = Int64.min
+        for index in 0..<slab.count where slab[index].stored != 0 {
+            guard let number = slab[index].fingerprint.number else { return }
+            lowest = min(lowest, number)
+            highest = max(highest, number)
+        }
+        let (span, isOverflow) = highest.subtractingReportingOverflow(lowest)
+        guard count > 0, !isOverflow, span < 4 * count else { return }
+        let row = Slab<Int64>(zeroed: Int(span) + 1)
+        for index in 0..<slab.count where slab[index].stored != 0 {
+            if let number = slab[index].fingerprint.number { row[Int(number - lowest)] = slab[index].stored }
+        }
+        self.row = row
+        view.lowest = UInt64(bitPattern: lowest)
+        view.rowCount = row.count
+        view.row = SlabView(row)
     }
 
     private func put(_ entry: Entry) {
@@ -145,6 +176,13 @@ extension KeyMap.View {
     /// The key of an identity; nil when there is none.
     @inline(__always)
     func key(of fingerprint: Fingerprint) -> ObjectKey? {
+        if let row {
+            let place = Int(bitPattern: UInt(truncatingIfNeeded: fingerprint.first &- lowest))
+            guard fingerprint.number != nil, place >= 0, place < rowCount, row[unchecked: place] != 0 else {
+                return nil
+            }
+            return ObjectKey(row[unchecked: place] &- 1)
+        }
         var slot = slot(fingerprint)
         while entries[unchecked: slot].stored != 0 {
             if entries[unchecked: slot].fingerprint == fingerprint {
