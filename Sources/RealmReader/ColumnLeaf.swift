@@ -47,7 +47,7 @@ package struct ColumnLeaf: Sendable, BitwiseCopyable {
     /// Null flags, nanoseconds, or the slots of a Mixed leaf, by encoding.
     @usableFromInline let auxiliary: IntegerVector
     /// For an enumerated leaf: each element's index among the distinct strings.
-    @usableFromInline let indexes: IntegerVector
+    @usableFromInline package let indexes: IntegerVector
     /// The payload of values of fixed size, or the blob of medium strings and binaries.
     @usableFromInline let bytes: ByteView
     /// The sentinel of nullable integers; what to subtract from links; bytes an element of short strings; the flag of

@@ -15,7 +15,8 @@ struct IndexChecks {
                 guard let root = column.index, let clusters = table.clusters else { continue }
                 let check = OneIndex(
                     scope: scope, table: table, column: column, root: root, clusters: clusters,
-                    shift: content.shifts[index], isTableIncomplete: content.incomplete.contains(table.key))
+                    shift: content.shifts[index], isTableIncomplete: content.incomplete.contains(table.key),
+                    budget: StringBudget(scope))
                 check.run()
             }
         }
@@ -30,6 +31,7 @@ struct IndexChecks {
         let clusters: Ref
         let shift: Int
         let isTableIncomplete: Bool
+        let budget: StringBudget
 
         /// Words, of which an object has several; in a general index a value is found by its beginning.
         private var hasWords: Bool { column.isFullText || column.collection != nil }
@@ -38,6 +40,9 @@ struct IndexChecks {
             let (found, isComplete) = sumOfEntries()
             guard isComplete, !isTableIncomplete else { return }
             let expected = sumOfObjects()
+            guard !budget.isExhausted else {
+                return report(.workLimit, root, nil, "the strings of the column take too long to read again and again")
+            }
             guard found != expected else { return }
             PairDifference.find(count: found.count + expected.count) { take in
                 withoutActuallyEscaping(take) { take in
@@ -109,9 +114,14 @@ struct IndexChecks {
         private func checkLongOrder(_ entry: IndexWalk.Entry, _ finder: inout ObjectFinder) {
             guard scope.format.number >= 24 else { return }
             var last: [UInt8]?
+            var lastNumber: Int64?
             for object in entry.objects {
-                guard case .found(let view, let row) = finder.find(object), let leaf = leaf(in: view),
-                    let key = IndexKey(leaf, row, upTo: .max, in: scope.space)
+                guard case .found(let view, let row) = finder.find(object), let leaf = leaf(in: view), row < leaf.count
+                else { return }
+                let number = leaf.isEnumerated ? leaf.indexes[unchecked: row] : nil
+                if let number, number == lastNumber { continue }
+                guard let key = IndexKey(leaf, row, upTo: .max, in: scope.space),
+                    number == nil || budget.spend(key.start.count)
                 else { return }
                 if let last, key.start.lexicographicallyPrecedes(last) {
                     report(
@@ -119,22 +129,28 @@ struct IndexChecks {
                         "objects with long values in common are not in the order of their values")
                     return
                 }
-                last = key.start
+                (last, lastNumber) = (key.start, number)
             }
         }
 
         /// Before the last level only objects with one value share a list: Realm Core looks at the first alone.
         private func checkSameValue(_ entry: IndexWalk.Entry, _ finder: inout ObjectFinder) {
             var first: IndexKey?
+            var firstNumber: Int64?
             for object in entry.objects {
-                guard case .found(let view, let row) = finder.find(object), let leaf = leaf(in: view), row < leaf.count,
-                    let key = IndexKey(leaf, row, upTo: .max, in: scope.space)
+                guard case .found(let view, let row) = finder.find(object), let leaf = leaf(in: view), row < leaf.count
+                else { return }
+                let number = leaf.isEnumerated ? leaf.indexes[unchecked: row] : nil
+                // Many objects have the same string, which is there once.
+                if let number, number == firstNumber { continue }
+                guard let key = IndexKey(leaf, row, upTo: .max, in: scope.space),
+                    number == nil || budget.spend(key.start.count)
                 else { return }
                 if let first, first.count != key.count || first.start != key.start {
                     report(.indexContent, entry.ref, object, "objects with different values share a list of the index")
                     return
                 }
-                first = key
+                (first, firstNumber) = (key, number)
             }
         }
 
@@ -188,7 +204,9 @@ struct IndexChecks {
         private func words(_ leaf: ColumnLeaf, _ row: Int) -> [IndexKey] {
             do throws(FormatError) {
                 guard column.collection != nil else {
-                    guard let bytes = try leaf.string(at: row, in: scope.space) else { return [] }
+                    guard let bytes = try leaf.string(at: row, in: scope.space),
+                        !leaf.isEnumerated || budget.spend(bytes.count)
+                    else { return [] }
                     return FullTextWords.words(in: bytes).map { IndexKey($0) }
                 }
                 guard let root = try leaf.collection(at: row) else { return [] }
@@ -217,5 +235,25 @@ struct IndexChecks {
             }
             return words.map { IndexKey($0) } + (hasNull ? [.null] : [])
         }
+    }
+}
+
+/// Bytes of strings that may still be read as a whole: objects of an enumerated column share them.
+final class StringBudget {
+    /// How often all of a file may be read.
+    private static let passes = 32
+    private var left: Int
+
+    init(_ scope: SnapshotScope) {
+        let (product, overflows) = scope.root.logicalSize.multipliedReportingOverflow(by: Self.passes)
+        left = overflows ? .max : product
+    }
+
+    var isExhausted: Bool { left < 0 }
+
+    /// Pays for `count` bytes; false when there are none left.
+    func spend(_ count: Int) -> Bool {
+        if left >= 0 { left -= count + 1 }
+        return left >= 0
     }
 }

@@ -54,7 +54,7 @@ struct LegacyIndexChecks {
 
         private mutating func visit(_ entry: IndexWalk.Entry, _ rows: inout RowSet) {
             let isLong = entry.chunks.count * 4 > IndexChecks.longestPrefix && scope.format.number >= 6
-            var first: IndexKey?
+            var first: LegacyIndexValues.Identity?
             var last = -1
             for object in entry.objects {
                 guard let row = Int(exactly: object.value), row >= 0, row < values.count else {
@@ -68,15 +68,18 @@ struct LegacyIndexChecks {
                     report(.indexShape, entry.ref, row, "the rows in a list of the index do not ascend")
                 }
                 last = row
-                guard let key = values.key(of: row, upTo: isLong ? entry.chunks.count * 4 : .max) else { continue }
+                guard let key = values.key(of: row, upTo: entry.chunks.count * 4) else { continue }
                 if let wrong = entry.chunks.indices.first(where: { values.chunk($0, of: key) != entry.chunks[$0] }) {
                     report(
                         .indexContent, entry.ref, row,
                         "the search index has the row under another value, from its byte \(wrong * 4) on")
-                } else if !isLong, let first, !values.areEqual(first, key) {
+                    continue
+                }
+                guard !isLong, entry.objects.count > 1, let identity = values.identity(of: row) else { continue }
+                if let first, !values.areEqual(first, identity) {
                     report(.indexContent, entry.ref, row, "rows with different values share a list of the index")
                 }
-                if first == nil { first = key }
+                if first == nil { first = identity }
             }
         }
     }
@@ -84,6 +87,13 @@ struct LegacyIndexChecks {
 
 /// The values of an indexed column of formats 2 to 9, as the bytes that an index makes of them.
 struct LegacyIndexValues {
+    /// What tells the value of a row from others.
+    enum Identity {
+        case key(IndexKey)
+        /// The number of a distinct string: rows share it, so that it is not read for each of them.
+        case number(Int64)
+    }
+
     private let scope: SnapshotScope
     private let type: LegacyType
     /// Of dates the seconds, of enumerated strings the numbers of the strings.
@@ -143,12 +153,24 @@ struct LegacyIndexValues {
         return Int32(bitPattern: bits)
     }
 
+    /// What tells the value of a row from others; nil when it cannot be read, which is reported elsewhere.
+    mutating func identity(of row: Int) -> Identity? {
+        guard type == .enumeratedString else { return key(of: row, upTo: .max).map { .key($0) } }
+        return rows.find(row).map { .number($0.leaf.int(at: $0.index)) }
+    }
+
     /// Whether an index has both values in one list.
-    func areEqual(_ left: IndexKey, _ right: IndexKey) -> Bool {
-        guard scope.format.number == 2 else { return left.count == right.count && left.start == right.start }
-        // Zeros at the end cannot be told from no bytes.
-        let (short, long) = left.start.count < right.start.count ? (left.start, right.start) : (right.start, left.start)
-        return long.starts(with: short) && long[short.count...].allSatisfy { $0 == 0 }
+    func areEqual(_ left: Identity, _ right: Identity) -> Bool {
+        switch (left, right) {
+        case (.number(let left), .number(let right)): return left == right
+        case (.key(let left), .key(let right)):
+            guard scope.format.number == 2 else { return left.count == right.count && left.start == right.start }
+            // Zeros at the end cannot be told from no bytes.
+            let isLess = left.start.count < right.start.count
+            let (short, long) = isLess ? (left.start, right.start) : (right.start, left.start)
+            return long.starts(with: short) && long[short.count...].allSatisfy { $0 == 0 }
+        default: return false
+        }
     }
 }
 

@@ -33,9 +33,10 @@ struct LegacyKeyChecks {
         let named = Dictionary(tables.map { ($0.name, $0) }) { first, _ in first }
         var seen: Set<String> = []
         for row in 0..<names.count {
-            guard let name = names.key(of: row, upTo: .max)?.start, let key = keys.key(of: row, upTo: .max) else {
-                continue
-            }
+            // Rows may share a string of any length; names have a few bytes.
+            guard let name = names.key(of: row, upTo: Limits.nameBytes)?.start,
+                let key = keys.key(of: row, upTo: Limits.nameBytes)
+            else { continue }
             let className = String(decoding: name, as: UTF8.self)
             // Early Java SDKs wrote the full name.
             let tableName = TableSchema.isClass(className) ? className : TableSchema.classPrefix + className

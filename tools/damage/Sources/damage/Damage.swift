@@ -9,7 +9,7 @@ struct Damage: ParsableCommand {
         abstract: "Damages copies of Realm files in memory and counts what the verifier finds.",
         discussion: "The files must be intact. A run with the same files, seed and count gives the same table.")
 
-    @Argument(help: "Realm files, plain, of formats 10 to 24.")
+    @Argument(help: "Realm files, plain, of any format.")
     var files: [String]
 
     @Option(help: "An older state of the first file, for pages that were not written.")

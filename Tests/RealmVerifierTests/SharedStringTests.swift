@@ -1,0 +1,55 @@
+import RealmLayout
+import RealmStorage
+import TestSupport
+import Testing
+
+@testable import RealmVerifier
+
+/// Objects of an enumerated column share strings: however many there are, the work stays in proportion to the file.
+struct SharedStringTests {
+    /// A class of 256 objects, each with one of two strings of 100 kB, with an index that has all in one list.
+    private func report(_ strings: [[UInt8]], numbers: [Int]) throws -> VerificationReport {
+        var file = HandmadeFile()
+        let blobs = strings.map { file.writer.blob($0 + [0]) }
+        let distinct = file.writer.refs(blobs, isContext: true)
+        var node = file.writer.integers(Array(numbers.indices))
+        // 51 levels of "xxxx" lead to a list of all.
+        for _ in 0...50 {
+            let chunks = file.writer.node(widthType: .bits, width: 32, count: 1, payload: Array("xxxx".utf8))
+            node = file.writer.refs([chunks, node], isContext: true)
+        }
+        let objects = file.cluster(numbers.count, [file.writer.integers(numbers)])
+        var column = HandmadeFile.Column("value", .string)
+        column.distinct = distinct
+        let top = file.addTable("class_Hostile", [column], objects: objects)
+        var patient = try Patient(bytes: file.bytes())
+        try patient.set(
+            patient.child(top, TableTopSlot.spec.rawValue), SpecSlot.attributes.rawValue, patient.append([1]))
+        try patient.set(top, TableTopSlot.searchIndexes.rawValue, patient.append([node], flags: 0x40))
+        return Verification(level: .deep).run(on: ByteSource(bytes: patient.bytes))
+    }
+
+    private let long = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000)
+
+    @Test func inOrder() throws {
+        let numbers = [Int](repeating: 0, count: 128) + [Int](repeating: 1, count: 128)
+        let report = try report([long, long + Array("y".utf8)], numbers: numbers)
+        #expect(report.isSound, "\(report.findings.map(\.message))")
+        #expect(report.totalsByCheck[.indexListOrder] == nil)
+    }
+
+    @Test func inAnotherOrder() throws {
+        let numbers = [Int](repeating: 1, count: 128) + [Int](repeating: 0, count: 128)
+        let report = try report([long, long + Array("y".utf8)], numbers: numbers)
+        #expect(report.totalsByCheck[.indexListOrder] == 1)
+        #expect(report.totalsByCheck[.workLimit] == nil)
+    }
+
+    /// The same string twice, in turn: nothing is wrong with the order, and there is no end of comparing.
+    @Test func inTurn() throws {
+        let report = try report([long, long], numbers: (0..<256).map { $0 % 2 })
+        #expect(report.totalsByCheck[.workLimit] == 1)
+        #expect(report.totalsByCheck[.distinctStrings] == 1)
+        #expect(report.totalsByCheck[.indexContent] == nil)
+    }
+}
