@@ -58,8 +58,9 @@ public struct DocumentError: Error, Equatable, Sendable, CustomStringConvertible
 }
 
 /// What keeps documents from being imported.
-// Indirect: functions that mostly succeed have no room for it to carry around.
 public indirect enum ImportError: Error, CustomStringConvertible {
+    // Indirect: functions that mostly succeed have no room for it to carry around.
+
     /// Documents or schemas that cannot be read.
     case document(DocumentError)
     /// What the new file cannot hold, or the system refuses to write.

@@ -57,8 +57,9 @@ public struct Misfit: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 /// What keeps a file from being written.
-// Indirect: functions that mostly succeed have no room for it to carry around.
 public indirect enum WriteError: Error, Equatable, CustomStringConvertible {
+    // Indirect: functions that mostly succeed have no room for it to carry around.
+
     /// A value or a schema that does not fit.
     case misfit(Misfit)
     /// The system refused.
