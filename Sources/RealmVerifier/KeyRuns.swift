@@ -1,13 +1,28 @@
 internal import RealmLayout
 internal import RealmReader
 
+/// Keys that follow each other.
+struct KeyRun: Sendable, BitwiseCopyable {
+    /// No keys.
+    static let none = KeyRun(start: 0, end: 0)
+
+    let start: UInt64
+    /// The key behind the last one.
+    let end: UInt64
+
+    func contains(_ key: ObjectKey) -> Bool {
+        let wanted = UInt64(bitPattern: key.value)
+        return wanted >= start && wanted < end
+    }
+}
+
 /// The keys of all objects of a tree, as runs of keys that follow each other: most tables have few.
 struct KeyRuns: Sendable {
     /// The first keys of the runs, and the keys behind their last ones.
     private var starts: [UInt64] = []
     private var ends: [UInt64] = []
-    /// The first run once more: most tables have no other, and it is looked at without touching an array.
-    private var first: (start: UInt64, end: UInt64) = (0, 0)
+    /// The first run once more: most tables have no other, and threads that look at arrays count who holds them.
+    private(set) var first = KeyRun.none
 
     /// Reads the keys of a tree.
     ///
@@ -22,7 +37,7 @@ struct KeyRuns: Sendable {
         }
         guard isSound, walk.isComplete, !walk.lacksOffsets else { return nil }
         room -= starts.count
-        if let start = starts.first, let end = ends.first { first = (start, end) }
+        if let start = starts.first, let end = ends.first { first = KeyRun(start: start, end: end) }
     }
 
     private mutating func add(_ view: ClusterView, limit: Int) -> Bool {
@@ -50,8 +65,8 @@ struct KeyRuns: Sendable {
 
     /// Whether there is an object with that key.
     func contains(_ key: ObjectKey) -> Bool {
+        if first.contains(key) { return true }
         let wanted = UInt64(bitPattern: key.value)
-        if wanted >= first.start, wanted < first.end { return true }
         var (low, high) = (1, starts.count)
         while low < high {
             let middle = (low + high) / 2

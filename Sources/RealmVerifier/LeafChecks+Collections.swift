@@ -7,6 +7,7 @@ extension LeafChecks {
     func checkCollections(_ node: Node) -> Int? {
         guard let elements = references(node) else { return nil }
         guard elements.width > 0, let column else { return elements.count }
+        warm(elements)
         // Whatever follows would be for rows that do not exist.
         for row in 0..<min(elements.count, cluster?.count ?? 0) {
             switch Slot(elements[unchecked: row]) {
@@ -20,6 +21,15 @@ extension LeafChecks {
             }
         }
         return elements.count
+    }
+
+    /// Loads the headers of nodes that come next, so that they are waited for together.
+    private func warm(_ elements: IntegerVector) {
+        var sum: UInt64 = 0
+        for row in 0..<min(elements.count, Limits.clusterObjects) {
+            sum &+= scope.space.word(at: elements[unchecked: row])
+        }
+        warmth &+= sum
     }
 
     private func checkCollection(_ root: Ref, _ column: ColumnModel) {

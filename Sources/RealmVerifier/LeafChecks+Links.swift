@@ -9,6 +9,7 @@ extension LeafChecks {
     func checkLinks(_ node: Node, _ isBiased: Bool) -> Int? {
         guard let elements = plain(node), spend(elements.count, at: node.ref) else { return nil }
         guard let target = linkTarget, let pair = linkPair, let cluster else { return elements.count }
+        let run = linkRun
         let owner = ownerRow.map { cluster.key($0) }
         var sum = MultisetSum()
         for index in 0..<elements.count {
@@ -17,7 +18,8 @@ extension LeafChecks {
             let key = ObjectKey(isBiased ? stored &- 1 : stored)
             guard key != .null else { continue }
             let origin = owner ?? cluster.key(index)
-            if note(origin, key, of: pair, areBacklinks: false, &sum) { checkTarget(key, in: target, node.ref, index) }
+            guard note(origin, key, of: pair, areBacklinks: false, &sum), !run.contains(key) else { continue }
+            checkTarget(key, in: target, node.ref, index)
         }
         ledger.add(sum, of: pair, areBacklinks: false)
         return elements.count

@@ -36,6 +36,8 @@ final class LeafChecks {
     }
     /// The table that links of the column lead to, and the pair of columns of its links or backlinks.
     private(set) var linkTarget: Int?
+    /// Some of the keys of that table.
+    private(set) var linkRun = KeyRun.none
     private(set) var linkPair: LinkLedger.Pair?
     private(set) var cluster: ClusterView?
     var affected = RowMask()
@@ -44,6 +46,8 @@ final class LeafChecks {
     /// Incoming links of each row of the cluster.
     var incoming = [Int](repeating: 0, count: Limits.clusterObjects)
     var targets: LinkTargets
+    /// Of no meaning, so that loads ahead are not left out.
+    var warmth: UInt64 = 0
 
     /// - Parameter tableIndex: the position of the table; nil for leaves outside of tables.
     init(
@@ -66,6 +70,7 @@ final class LeafChecks {
         let own = plan.tables[tableIndex].key
         if column.isLink, let target = plan.positions[column.oppositeTable] {
             linkTarget = target
+            linkRun = plan.keyRuns[target]?.first ?? .none
             linkPair = LinkLedger.Pair(
                 originTable: own, originColumn: column.key, targetTable: plan.tables[target].key)
         } else if column.isBacklink {
