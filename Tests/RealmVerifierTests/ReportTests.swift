@@ -9,7 +9,7 @@ import Testing
 /// What a report says beside its findings.
 struct ReportTests {
     /// What going back would undo is what the reader sees when it reads both commits.
-    @Test(arguments: KnownFile.fixtures)
+    @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures)
     func changes(_ file: KnownFile) throws {
         let source = ByteSource(bytes: try file.bytes())
         let report = Verification().run(on: source)
