@@ -110,6 +110,12 @@ static inline int realmfile_bson_next(realmfile_bson_levels *levels, size_t leve
    return 1;
 }
 
+// Asks the processor to load what is at an address, which need not be valid.
+static inline void realmfile_prefetch(const void *address)
+{
+   __builtin_prefetch(address);
+}
+
 // A document of Extended JSON; NULL with a message when it is none.
 static inline bson_t *realmfile_bson_from_json(const uint8_t *text, size_t length, char *message, size_t room)
 {

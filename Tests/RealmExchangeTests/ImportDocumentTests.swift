@@ -170,4 +170,30 @@ import Testing
         #expect(rows[0][7] == .binary([1, 2, 3]) && rows[1][7] == .binary([]))
         #expect(rows[1][8] == .null)
     }
+
+    /// Objects of a class inside each other: the inner ones end first, and get the lower keys.
+    @Test func embeddedWithinItself() throws {
+        let schema = """
+            {"realmSchema": 1, "schemaVersion": null, "classes": [
+              {"table": "class_T", "kind": "topLevel", "primaryKey": "_id", "properties": [
+                {"name": "_id", "type": "int", "nullable": false},
+                {"name": "tree", "type": "link", "nullable": true, "target": "class_N"}]},
+              {"table": "class_N", "kind": "embedded", "primaryKey": null, "properties": [
+                {"name": "n", "type": "int", "nullable": false},
+                {"name": "one", "type": "link", "nullable": true, "target": "class_N"},
+                {"name": "all", "type": "link", "nullable": false, "collection": "list", "target": "class_N"},
+                {"name": "link", "type": "link", "nullable": true, "target": "class_T"}]}]}
+            """
+        let documents = """
+            {"_id": 7, "tree": {"link": 8, "n": 1, "one": {"n": 2, "link": 7},
+              "all": [{"all": [{"n": 4, "link": 9}], "n": 3, "link": 7}, {"n": 5}]}}
+            {"_id": 8, "tree": {"n": 6}}
+            """
+        let imported = try Imported(["T.jsonl": documents, "realm-schema.json": schema])
+        #expect(imported.losses == ["N.link danglingLink 1 0"])
+        let rows = try imported.values("N")
+        #expect(rows.map { $0[0] } == [2, 4, 3, 5, 1, 6].map { .int($0) })
+        let links = rows.map { row in if case .link(let link) = row[3] { link.objectKey } else { nil as ObjectKey? } }
+        #expect(links == [ObjectKey(0), nil, ObjectKey(0), nil, ObjectKey(1), nil])
+    }
 }

@@ -1,4 +1,5 @@
 import RealmExchange
+import RealmLayout
 import RealmReader
 import TestSupport
 import Testing
@@ -23,6 +24,8 @@ import Testing
           {"table": "class_E", "kind": "embedded", "primaryKey": null, "properties": [
             {"name": "n", "type": "int", "nullable": false}]}]}
         """
+
+    private static let long = String(repeating: "long ", count: 30)
 
     /// Documents, what is lost, and what the property of the first object has then.
     static let cases: [(documents: String, losses: [String], property: Int, value: Value)] = [
@@ -64,6 +67,15 @@ import Testing
         ),
         (#"{"_id": 1, "i": 1, "i": 2}"#, ["T.i duplicateField 1 0"], 1, .int(1)),
         (#"{"_id": 1, "i": 1, "e": {"n": 5}, "e": {"n": 6}}"#, ["T.e duplicateField 1 0"], 1, .int(1)),
+        (#"{"_id": 1, "i": 1, "link": null, "link": 1}"#, ["T.link duplicateField 1 0"], 8, .null),
+        // Strings that are stored at the end of their object.
+        (#"{"_id": 1, "i": 1, "s": "\#(long)", "s": "x"}"#, ["T.s duplicateField 1 0"], 2, .string(long)),
+        (#"{"_id": 1, "i": 1, "s": "x", "s": "\#(long)"}"#, ["T.s duplicateField 1 0"], 2, .string("x")),
+        (
+            #"{"m": "\#(long)", "s": "\#(long)", "_id": 1, "m": 2, "i": 1}"#, ["T.m duplicateField 1 0"], 5,
+            .string(long)
+        ),
+        (#"{"m": "\#(long)", "s": "\#(long)", "_id": 1}"#, ["T.i missingValue 1 0"], 2, .string(long)),
     ]
 
     @Test(arguments: cases.indices)
@@ -81,5 +93,21 @@ import Testing
         guard !losses.isEmpty else { return }
         // Nothing is written when nothing may be lost.
         #expect(throws: ImportError.self) { try Imported(files) { $0.allowsLosses = false } }
+    }
+
+    /// Of a link that comes twice the first counts that leads somewhere, or is null; it is no link back twice.
+    @Test(arguments: [
+        (#"{"_id": 1, "i": 1, "link": 1, "link": null}"#, "T.link duplicateField 1 0"),
+        (#"{"_id": 1, "i": 1, "link": 1, "link": 1}"#, "T.link duplicateField 1 0"),
+        (#"{"_id": 1, "i": 1, "link": 7, "link": 1}"#, "T.link danglingLink 1 0"),
+    ])
+    func linkTwice(_ document: String, _ loss: String) throws {
+        let imported = try Imported(["T.jsonl": document, "realm-schema.json": Self.schema])
+        #expect(imported.losses == [loss])
+        guard case .link(let link) = try imported.values("T")[0][8] else {
+            Issue.record("no link")
+            return
+        }
+        #expect(link.objectKey == ObjectKey(0))
     }
 }

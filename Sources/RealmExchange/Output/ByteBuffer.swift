@@ -353,6 +353,10 @@ struct SlabView<Element: BitwiseCopyable>: @unchecked Sendable, BitwiseCopyable 
         unsafeAddress { unsafe UnsafePointer(base + index) }
         nonmutating unsafeMutableAddress { unsafe base + index }
     }
+
+    /// Sends for the memory of an element, which nobody waits for.
+    @inline(__always)
+    func prefetch(_ index: Int) { unsafe realmfile_prefetch(base + index) }
 }
 
 /// Room for one key at a time.

@@ -106,8 +106,19 @@ final class CollectionBuilder {
         if kind == .list {
             try append(value)
         } else {
-            elements.append(FlatValue(value, bytes))
+            elements.append(FlatValue.copy(of: value, to: bytes))
         }
+    }
+
+    /// Adds an element of a list of strings that is not longer than `LeafBuilder.longestMediumString`.
+    @inline(__always)
+    func add(mediumString view: ByteView) throws(WriteError) {
+        count &+= 1
+        let isFull = withLeaf { leaf in
+            leaf.append(mediumString: view)
+            return leaf.count == BPlusTreeWriter.nodeElements
+        }
+        if isFull { try endLeaf() }
     }
 
     /// Adds an element of a list of links.

@@ -18,22 +18,22 @@ enum FlatValue: BitwiseCopyable {
     case bytes(ColumnType, start: Int, count: Int)
 
     /// Copies the bytes of a value to the end of `array`.
-    init(_ value: MixedValue, _ array: PlainArray<UInt8>) {
+    static func copy(of value: MixedValue, to array: PlainArray<UInt8>) -> FlatValue {
         switch value {
-        case .null: self = .null
-        case .int(let value): self = .int(value)
-        case .bool(let value): self = .bool(value)
-        case .float(let bits): self = .float(bits)
-        case .double(let bits): self = .double(bits)
-        case .timestamp(let time): self = .timestamp(time)
-        case .decimal128(let value): self = .decimal128(value)
-        case .link(let table, let key): self = .link(table, key)
-        case .list(let root): self = .list(root)
-        case .dictionary(let root): self = .dictionary(root)
-        case .string(let view): self = Self.bytes(.string, view, array)
-        case .binary(let view): self = Self.bytes(.binary, view, array)
-        case .objectId(let view): self = Self.bytes(.objectId, view, array)
-        case .uuid(let view): self = Self.bytes(.uuid, view, array)
+        case .null: .null
+        case .int(let value): .int(value)
+        case .bool(let value): .bool(value)
+        case .float(let bits): .float(bits)
+        case .double(let bits): .double(bits)
+        case .timestamp(let time): .timestamp(time)
+        case .decimal128(let value): .decimal128(value)
+        case .link(let table, let key): .link(table, key)
+        case .list(let root): .list(root)
+        case .dictionary(let root): .dictionary(root)
+        case .string(let view): bytes(.string, view, array)
+        case .binary(let view): bytes(.binary, view, array)
+        case .objectId(let view): bytes(.objectId, view, array)
+        case .uuid(let view): bytes(.uuid, view, array)
         }
     }
 

@@ -6,8 +6,8 @@ internal import RealmStorage
 final class MixedPayloads {
     let integers = PlainArray<Int64>()
     let pairs = PlainArray<Int64>()
-    /// Strings, binaries, ObjectIds and UUIDs.
-    var strings: LeafBuilder?
+    /// A leaf of strings, binaries, ObjectIds and UUIDs, once there was one.
+    let strings = OwnedObjects<LeafBuilder>()
     let collections = PlainArray<Int64>()
     /// One an element up to the last collection.
     let collectionKeys = PlainArray<Int64>()
@@ -15,7 +15,7 @@ final class MixedPayloads {
     func removeAll() {
         integers.removeAll()
         pairs.removeAll()
-        strings?.removeAll()
+        if strings.count > 0 { strings.with(0) { $0.removeAll() } }
         collections.removeAll()
         collectionKeys.removeAll()
     }
@@ -75,10 +75,9 @@ extension LeafBuilder {
     }
 
     private func add(_ type: ColumnType, _ view: ByteView) throws(WriteError) {
-        let strings = mixed.strings ?? LeafBuilder(.string, nodes)
-        mixed.strings = strings
-        add(type, .strings, Int64(strings.count))
-        try strings.append(string: view)
+        if mixed.strings.count == 0 { mixed.strings.append(LeafBuilder(.string, nodes)) }
+        add(type, .strings, Int64(mixed.strings.with(0) { $0.count }))
+        try mixed.strings.with(0) { strings throws(WriteError) in try strings.append(string: view) }
     }
 
     private func add(_ type: ColumnType, _ root: Ref?, _ collectionKey: Int64) {

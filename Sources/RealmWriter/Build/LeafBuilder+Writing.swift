@@ -159,8 +159,10 @@ extension LeafBuilder {
         let composites = try nodes.packed(numbers, width: ValueRange(numbers).width, flags: 0)
         let integers = mixed.integers.isEmpty ? nil : try nodes.integers(mixed.integers)
         let pairs = mixed.pairs.isEmpty ? nil : try nodes.integers(mixed.pairs)
-        let strings = mixed.strings.flatMap { $0.count > 0 ? $0 : nil }
-        let stringRoot = try strings.map { strings throws(WriteError) in try strings.write() }
+        var strings: Ref?
+        if mixed.strings.count > 0 {
+            strings = try mixed.strings.with(0) { leaf throws(WriteError) in leaf.count > 0 ? try leaf.write() : nil }
+        }
         let collections = mixed.collections.isEmpty ? nil : try nodes.refs(mixed.collections)
         mixed.fillKeys(count: count)
         let collectionKeys = mixed.collectionKeys.isEmpty ? nil : try nodes.integers(mixed.collectionKeys)
@@ -171,7 +173,7 @@ extension LeafBuilder {
         set(.composites, composites)
         set(.integers, integers)
         set(.pairs, pairs)
-        set(.strings, stringRoot)
+        set(.strings, strings)
         set(.collections, collections)
         set(.collectionKeys, collectionKeys)
         return try nodes.refs(slots)

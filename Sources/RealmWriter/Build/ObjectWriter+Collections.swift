@@ -80,7 +80,7 @@ extension ObjectWriter {
         }
         openCollections.removeLast(1)
         guard open.isNested else {
-            try put(open.property, .list(root))
+            try putCollection(open.property, root)
             return duplicates
         }
         let value = open.isDictionary ? MixedValue.dictionary(root) : .list(root)
@@ -137,8 +137,19 @@ extension ObjectWriter {
 
     @inline(never)
     private func noteWord(_ value: MixedValue, _ property: Int) {
-        if case .string(let view) = value { words.append(PendingWord(property: property, word: view.bytes)) }
-        if case .null = value { words.append(PendingWord(property: property, word: nil)) }
+        if case .string(let view) = value { keep(PendingWord(property: property, word: view.bytes)) }
+        if case .null = value { keep(PendingWord(property: property, word: nil)) }
+    }
+
+    /// Adds a string to the open collection.
+    package func add(string view: ByteView) throws(WriteError) {
+        if let open = openCollections.last, open.kind == .list, !open.isNested, open.rules.type == .string,
+            !open.rules.hasWordsOfElements, view.count <= LeafBuilder.longestMediumString
+        {
+            try withBuilder { builder throws(WriteError) in try builder.add(mediumString: view) }
+        } else {
+            try add(.string(view))
+        }
     }
 
     /// Adds a link to the open collection of links.

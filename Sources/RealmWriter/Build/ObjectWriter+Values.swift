@@ -14,6 +14,20 @@ extension ObjectWriter {
         addMixedLink(property, table, key)
     }
 
+    /// Sets a property to null.
+    ///
+    /// - Throws: as for any value.
+    package func setNull(_ property: Int) throws(WriteError) {
+        let rules = rules(property)
+        let isDone =
+            rules.isNullable && rules.collection == nil
+            && append(property) { column in
+                column.appendNull()
+                return true
+            }
+        if !isDone { try set(property, .null) }
+    }
+
     /// Sets a property of integers.
     ///
     /// - Throws: as for any value.
@@ -153,6 +167,15 @@ extension ObjectWriter {
             object.row < 0 ? withFrame { $0.put(property, value) } : try putInRow(property, value)
         guard isNew else { throw located(Misfit(.duplicateValue, "is there twice"), property) }
         object.setCount &+= 1
+    }
+
+    func putCollection(_ property: Int, _ root: Ref?) throws(WriteError) {
+        let isDone = append(property) { column in
+            guard case .collections = column.type else { return false }
+            column.append(number: Int64(root?.offset ?? 0))
+            return true
+        }
+        if !isDone { try put(property, .list(root)) }
     }
 
     private func putInRow(_ property: Int, _ value: MixedValue) throws(WriteError) -> Bool {

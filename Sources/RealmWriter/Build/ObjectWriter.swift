@@ -33,7 +33,8 @@ package final class ObjectWriter {
     /// What waits for the end of open objects: of the last one behind that of those around it.
     let links = PlainArray<PendingLink>()
     let lateValues = PlainArray<LateValue>()
-    var words: [PendingWord] = []
+    private var words: [PendingWord] = []
+    private var wordCount = 0
 
     /// For the collection that was begun last, and those around it.
     let builders = OwnedObjects<CollectionBuilder>()
@@ -72,7 +73,7 @@ package final class ObjectWriter {
     package func begin(_ table: Int) {
         outer.append(object)
         var next = OpenObject(
-            table: table, firstCollection: openCollections.count, firstLink: links.count, firstWord: words.count,
+            table: table, firstCollection: openCollections.count, firstLink: links.count, firstWord: wordCount,
             firstLateValue: lateValues.count)
         tables.with(table) { rules in
             next.firstColumn = rules.firstColumn
@@ -134,7 +135,7 @@ package final class ObjectWriter {
             file.ledgers.add(target: links[index].target, origin: key, to: links[index].ledger)
         }
         links.removeLast(links.count &- object.firstLink)
-        if hasWords { noteWords(key) }
+        if wordCount > object.firstWord { noteWords(key) }
         try tables.with(table) { rules throws(WriteError) in
             if let last = rules.objects.lastKey, last >= key.value {
                 throw .misfit(
@@ -172,7 +173,11 @@ package final class ObjectWriter {
         lateValues.removeLast(lateValues.count - object.firstLateValue)
     }
 
-    private var hasWords: Bool { words.count > object.firstWord }
+    /// Keeps an element of an indexed list of strings until the object has its key.
+    func keep(_ word: PendingWord) {
+        words.append(word)
+        wordCount = words.count
+    }
 
     @inline(never)
     private func noteWords(_ key: ObjectKey) {
@@ -180,6 +185,7 @@ package final class ObjectWriter {
             file.tables[object.table].indexes[word.property]?.add(word: word.word, of: key)
         }
         words.removeLast(words.count - object.firstWord)
+        wordCount = words.count
     }
 
     /// The key that the next object of a table gets: of classes without a primary key as Realm Core makes them (Spec 50).

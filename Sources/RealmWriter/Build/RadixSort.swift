@@ -6,8 +6,8 @@ protocol RadixSortable {
 
 /// Sorts by number; what has equal numbers keeps its order.
 ///
-/// Looks at the bytes of the numbers one by one from the last, and only at those in which numbers differ: keys of one table
-/// mostly differ in two or three.
+/// Looks at some bits of the numbers after the other from the lowest, and only at those in which numbers differ: keys of one
+/// table mostly differ in 20 or fewer.
 func radixSort<Element: RadixSortable & BitwiseCopyable>(_ elements: PlainArray<Element>) {
     guard elements.count > 1 else { return }
     var differing: UInt64 = 0
@@ -22,14 +22,22 @@ func radixSort<Element: RadixSortable & BitwiseCopyable>(_ elements: PlainArray<
     if isSorted { return }
     let other = PlainArray<Element>()
     other.resize(elements.count)
-    for shift in stride(from: UInt64(0), to: 64, by: 8) where (differing >> shift) & 0xFF != 0 {
-        var starts = [Int](repeating: 0, count: 257)
-        for element in elements { starts[Int((element.rank >> shift) & 0xFF) + 1] += 1 }
-        for digit in 1..<257 { starts[digit] += starts[digit - 1] }
+    // What is counted for each value of so many bits stays in the processor's cache.
+    let digitBits: UInt64 = 11
+    let mask: UInt64 = 1 << digitBits - 1
+    let starts = PlainArray<Int>()
+    var shift = UInt64(differing.trailingZeroBitCount)
+    while shift < 64, differing >> shift != 0 {
+        defer { shift += digitBits }
+        guard (differing >> shift) & mask != 0 else { continue }
+        starts.removeAll()
+        starts.append(repeating: 0, count: Int(mask) + 2)
+        for element in elements { starts[Int((element.rank >> shift) & mask) + 1] &+= 1 }
+        for digit in 1..<starts.count { starts[digit] &+= starts[digit - 1] }
         for element in elements {
-            let digit = Int((element.rank >> shift) & 0xFF)
+            let digit = Int((element.rank >> shift) & mask)
             other[starts[digit]] = element
-            starts[digit] += 1
+            starts[digit] &+= 1
         }
         elements.swap(with: other)
     }

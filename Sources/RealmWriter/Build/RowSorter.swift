@@ -17,7 +17,7 @@ final class RowSorter {
     /// Keeps a copy of an object.
     func add(_ key: ObjectKey, _ values: PlainArray<MixedValue>) {
         rows.append(Row(key: key.value, firstValue: self.values.count, count: values.count))
-        for value in values { self.values.append(FlatValue(value, bytes)) }
+        for value in values { self.values.append(FlatValue.copy(of: value, to: bytes)) }
     }
 
     /// Calls `body` with all objects in the order of their keys; those with the same key in the order in which they came.

@@ -157,6 +157,22 @@ final class IdentityKeys {
         return ObjectKey(number)
     }
 
+    /// What `key(of:in:)` finds an identity by, whose memory is sent for; nil when identities are keys, or none is there.
+    @inline(__always)
+    func prepareLookup(of element: BSONElement, in position: Int, isText: Bool) -> Fingerprint? {
+        guard lookup[unchecked: position].kind == .known, let view = lookup[unchecked: position].view,
+            let fingerprint = fingerprint(of: element, position, isText: isText)
+        else { return nil }
+        view.prefetch(fingerprint)
+        return fingerprint
+    }
+
+    /// The key of the object that has an identity; nil when there is none.
+    @inline(__always)
+    func key(of fingerprint: Fingerprint, in position: Int) -> ObjectKey? {
+        lookup[unchecked: position].view?.key(of: fingerprint)
+    }
+
     @inline(never)
     private func collectNow(_ position: Int) throws(ImportError) {
         areAwaited[position] = false

@@ -173,6 +173,13 @@ extension KeyMap.View {
         return Int(truncatingIfNeeded: spread &>> UInt64(truncatingIfNeeded: 64 &- bits))
     }
 
+    /// Sends for the memory that `key(of:)` looks at first.
+    @inline(__always)
+    func prefetch(_ fingerprint: Fingerprint) {
+        guard row == nil else { return }
+        entries.prefetch(slot(fingerprint))
+    }
+
     /// The key of an identity; nil when there is none.
     @inline(__always)
     func key(of fingerprint: Fingerprint) -> ObjectKey? {

@@ -3,9 +3,69 @@ internal import RealmReader
 internal import RealmWriter
 
 extension ObjectImporter {
+    /// A link of an open object whose target is looked up at the object's end: meanwhile the memory comes that is needed.
+    struct WaitingLink: BitwiseCopyable {
+        let number: Int
+        let element: BSONElement
+        let target: Fingerprint
+    }
+
+    /// Links that wait at most; those of objects around count.
+    static var mostWaitingLinks: Int { 64 }
+
+    /// Sets a link of a property later, if what it leads to is found by an identity.
+    ///
+    /// - Returns: whether it will be.
+    @inline(__always)
+    private func wait(_ element: BSONElement, _ number: Int) -> Bool {
+        let position = fields[unchecked: number].target
+        guard position >= 0, waitingCount < Self.mostWaitingLinks, !element.isOf(.document),
+            let target = keys.prepareLookup(of: element, in: position, isText: isText)
+        else { return false }
+        waitingLinks[unchecked: waitingCount] = WaitingLink(number: number, element: element, target: target)
+        waitingCount &+= 1
+        return true
+    }
+
+    /// Sets the links of the open object that wait.
+    @inline(__always)
+    func resolveLinks() throws(ImportError) {
+        if waitingCount > firstWaiting { try resolveWaitingLinks() }
+    }
+
+    @inline(never)
+    private func resolveWaitingLinks() throws(ImportError) {
+        let end = waitingCount
+        waitingCount = firstWaiting
+        for index in firstWaiting..<end {
+            let link = waitingLinks[unchecked: index]
+            let number = link.number
+            guard let key = keys.key(of: link.target, in: fields[unchecked: number].target) else {
+                try setLink(link.element, number, 0, isElement: false)
+                continue
+            }
+            do throws(WriteError) {
+                try writer.set(fields[unchecked: number].property, link: key)
+            } catch {
+                try lost(error, number, link.element.value)
+            }
+        }
+    }
+
     /// Sets or adds a link of a property of links; null where it leads nowhere.
     @inline(never)
     func link(_ element: BSONElement, _ number: Int, _ level: Int, isElement: Bool) throws(ImportError) {
+        if !isElement {
+            if wait(element, number) { return }
+            // Of a field that comes twice the first counts.
+            try resolveLinks()
+        }
+        try setLink(element, number, level, isElement: isElement)
+    }
+
+    private func setLink(
+        _ element: BSONElement, _ number: Int, _ level: Int, isElement: Bool
+    ) throws(ImportError) {
         let property = fields[unchecked: number].property
         guard let key = try target(element, fields[unchecked: number].target, level) else {
             note(.danglingLink, number, element.value)

@@ -47,7 +47,12 @@ extension ObjectImporter {
         case _ where element.isOf(.null):
             // The sidecar says where some links lead that are null in documents.
             if table.hasUnresolvedLinks, fields[unchecked: number].isNullable { return }
-            try set(.null, number, element)
+            try resolveLinks()
+            do throws(WriteError) {
+                try writer.setNull(fields[unchecked: number].property)
+            } catch {
+                try lost(error, number, element.value)
+            }
         case .link: try link(element, number, level, isElement: false)
         case .embedded: try embedded(element, number, level)
         case .mixed: try mixed(element, number, level, isElement: false)
@@ -63,6 +68,12 @@ extension ObjectImporter {
         case .link: try link(element, number, level, isElement: true)
         case .embedded: try embeddedElement(element, number, level)
         case .mixed: try mixed(element, number, level, isElement: true)
+        case .string where element.isOf(.string):
+            do throws(WriteError) {
+                try writer.add(string: text(element, number))
+            } catch {
+                try lost(error, number, element.value)
+            }
         default:
             if let value = try value(element, number, level) { try add(value, number, element) }
         }

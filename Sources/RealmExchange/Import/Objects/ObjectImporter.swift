@@ -19,6 +19,14 @@ final class ObjectImporter {
     /// Objects of each table.
     let counts: Slab<Int>
     private let count: SlabView<Int>
+    /// Links of open objects that wait; those of the last one begin at `firstWaiting`.
+    private let waitingSlab = Slab<WaitingLink>(count: ObjectImporter.mostWaitingLinks)
+    let waitingLinks: SlabView<WaitingLink>
+    var waitingCount = 0
+    private(set) var firstWaiting = 0
+    /// Names that each document has.
+    private let identityName = StaticName.identity.text
+    private let realmName = StaticName.realm.text
     /// Documents so far.
     private var written = 0
     /// Bytes that were made of texts in the document at hand.
@@ -42,6 +50,7 @@ final class ObjectImporter {
         tables = SlabView(plan.tables)
         counts = Slab([Int](repeating: 0, count: plan.tables.count))
         count = SlabView(counts)
+        waitingLinks = SlabView(waitingSlab)
         source = NoDocuments()
     }
 
@@ -85,6 +94,8 @@ final class ObjectImporter {
     ) throws(ImportError) -> ObjectKey {
         try begin(level, document)
         writer.begin(position)
+        let firstWaitingAround = firstWaiting
+        firstWaiting = waitingCount
         let table = tables[unchecked: position]
         let end = table.firstField &+ table.fieldCount
         var key = given
@@ -108,6 +119,8 @@ final class ObjectImporter {
             }
             try property(element, number, table, level)
         }
+        try resolveLinks()
+        firstWaiting = firstWaitingAround
         try complete(table, position, key, identity, level, document)
         let objectKey = try importing { () throws(WriteError) in try writer.end(key: key) }
         count[unchecked: position] &+= 1
@@ -126,14 +139,14 @@ final class ObjectImporter {
         _ element: BSONElement, _ table: ImportTable, _ position: Int, _ level: Int, _ key: inout ObjectKey?,
         _ identity: inout BSONElement?
     ) throws(ImportError) {
-        if !table.isEmbedded, element.key.isSame(as: .identity) {
+        if !table.isEmbedded, element.key.isSame(as: identityName) {
             if table.primaryField >= 0 {
                 identity = element
             } else if plan.isCanonical {
                 guard let number = element.integer else { throw notCanonical(element, "the object key is no integer") }
                 key = ObjectKey(number)
             }
-        } else if plan.isCanonical, element.key.isSame(as: .realm) {
+        } else if plan.isCanonical, element.key.isSame(as: realmName) {
             if let usual = IdentityKeys.objectKey(in: element.value), element.isOf(.document) {
                 key = usual
                 return
