@@ -64,6 +64,7 @@ extension CommandFailure {
     init(_ error: WriteError, input: String) {
         switch error {
         case .source(let error): self.init(error, file: input)
+        case .unsound: self.init("\(input): \(error.description.singleLine)")
         case .misfit(let misfit): self.init("\(input): \(misfit.description.singleLine)")
         case .storage(let error): self.init(error, file: error.path)
         }

@@ -94,6 +94,8 @@ extension CommandFailure {
             self.init("what is imported does not make a database: \(misfit.description.singleLine)")
         case .write(.source(let error)):
             self.init(error, file: out)
+        case .write(.unsound(let what)):
+            self.init("\(out): the new file was not right, and nothing was kept of it: \(what.singleLine)")
         case .losses:
             self.init(error.description, status: .findings)
         }

@@ -107,16 +107,24 @@ package final class DatabaseOutput {
         }
     }
 
-    /// Completes the file and gives it its name: zeros up to a whole page, then the header, all of it on the disk before
-    /// it replaces what is there.
+    /// Completes the file and gives it its name.
+    ///
+    /// - Parameter header: the first 24 bytes of the file.
+    /// - Throws: `StorageError`, as `complete` and `giveName`.
+    package func finish(header: [UInt8]) throws(StorageError) {
+        try complete(header: header)
+        try giveName()
+    }
+
+    /// Completes the file under its temporary name: zeros up to a whole page, then the header, all of it on the disk.
+    /// Nothing may be appended any more.
     ///
     /// An encrypted file has a multiple of four pages of data: older releases read as many at a time on machines whose
     /// memory has such pages (Spec 130).
     ///
     /// - Parameter header: the first 24 bytes of the file.
-    /// - Throws: `StorageError`, as the initialiser and as `append`. When only the name could not be forced to the disk,
-    ///   the file is complete and stays.
-    package func finish(header: [UInt8]) throws(StorageError) {
+    /// - Throws: `StorageError`, as `append`.
+    package func complete(header: [UInt8]) throws(StorageError) {
         precondition(header.count == FileHeader.size, "a file header has 24 bytes")
         if let failure { throw failure }
         do {
@@ -124,10 +132,22 @@ package final class DatabaseOutput {
             try flush()
             try writer.complete(header: header, size: position)
             try file.synchronize()
-            try giveName()
         } catch {
             throw fail(error)
         }
+    }
+
+    /// The bytes of the completed file, encrypted as they are, to be checked before they get their final name.
+    ///
+    /// - Throws: `StorageError` when the temporary file cannot be read back.
+    package func written() throws(StorageError) -> ByteSource { try ByteSource(path: file.temporaryPath) }
+
+    /// Gives the completed file its name, in place of what is there.
+    ///
+    /// - Throws: `StorageError`, as the initialiser. When only the name could not be forced to the disk, the file stays.
+    package func giveName() throws(StorageError) {
+        if let failure { throw failure }
+        do { try rename() } catch { throw fail(error) }
         // Whatever is done with it from now on is a mistake.
         _ = fail(.closed(path))
         try file.synchronizeName()
@@ -158,7 +178,7 @@ extension DatabaseOutput {
         filled = 0
     }
 
-    private func giveName() throws(StorageError) {
+    private func rename() throws(StorageError) {
         // Somebody may have come meanwhile.
         let lock = try SessionLock(path, alsoKnownAs: givenPath, system: system)
         try OutputTarget(path).check(overwrite: overwrite, givenPath)

@@ -66,6 +66,8 @@ public indirect enum WriteError: Error, Equatable, CustomStringConvertible {
     case storage(StorageError)
     /// The file that content comes from is damaged.
     case source(FormatError)
+    /// The new file was written and checked, and is not right: a fault of this library. Nothing was kept of it.
+    case unsound(String)
 
     /// One line.
     public var description: String {
@@ -73,6 +75,7 @@ public indirect enum WriteError: Error, Equatable, CustomStringConvertible {
         case .misfit(let misfit): misfit.description
         case .storage(let error): error.description
         case .source(let error): error.description
+        case .unsound(let what): "the new file was not right, and nothing was kept of it: \(what)"
         }
     }
 }

@@ -20,12 +20,23 @@ public struct NewFile: Sendable {
 
     /// Writes the file: it is complete, or it is not there.
     ///
-    /// - Parameter body: appends the nodes, and returns the header.
-    func write(_ body: (DatabaseOutput) throws(WriteError) -> [UInt8]) throws(WriteError) {
+    /// - Parameters:
+    ///   - check: looks at the complete file before it gets its name; what it throws leaves no file.
+    ///   - body: appends the nodes, and returns the header.
+    func write(
+        check: ((ByteSource) throws(WriteError) -> Void)? = nil,
+        _ body: (DatabaseOutput) throws(WriteError) -> [UInt8]
+    ) throws(WriteError) {
         let output = try begin()
         // Without an end the temporary file goes with the output.
         let header = try body(output)
-        do throws(StorageError) { try output.finish(header: header) } catch { throw .storage(error) }
+        do throws(StorageError) { try output.complete(header: header) } catch { throw .storage(error) }
+        if let check {
+            let written: ByteSource
+            do throws(StorageError) { written = try output.written() } catch { throw .storage(error) }
+            try check(written)
+        }
+        do throws(StorageError) { try output.giveName() } catch { throw .storage(error) }
     }
 
     /// Begins the file under a temporary name.

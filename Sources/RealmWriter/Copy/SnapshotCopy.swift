@@ -109,7 +109,7 @@ extension WriteError {
         switch self {
         case .misfit(let misfit): .misfit(misfit.at(table: table, property: property, objectKey: objectKey))
         case .source(let error): .source(error.at(table: table, property: property, objectKey: objectKey))
-        case .storage: self
+        case .storage, .unsound: self
         }
     }
 }

@@ -48,34 +48,44 @@ public struct Salvage: Sendable {
         self.lostPages = lostPages
     }
 
-    /// Writes the new file, and checks it.
+    /// Writes the new file, and checks it before it gets its name.
     ///
-    /// - Throws: `source` when there is nothing to be had: `emptyFile`, `notARealm` and others; what the system refuses.
-    ///   Nothing has changed at the path then.
+    /// - Throws: `source` when there is nothing to be had: `emptyFile`, `notARealm` and others; `unsound`, which no damage
+    ///   excuses; what the system refuses. Nothing has changed at the path then.
     public func write(to file: NewFile) throws(WriteError) -> Result {
         let found = try checked { () throws(FormatError) in try SalvageRoot(data, root, format: format) }
         let plan = found.plan()
         let notes = SalvageNotes()
         for error in found.damage + plan.schema.changes { notes.note(schema: error) }
-        try file.write { output throws(WriteError) in
+        var verification: VerificationReport?
+        try file.write { written throws(WriteError) in
+            let report = try Self.verify(written, file.key)
+            guard report.isSound else { throw .unsound(Self.firstError(report)) }
+            verification = report
+        } _: { output throws(WriteError) in
             let new = try FileWriter(SchemaDefinition(plan.schema.targets.map(\.definition)), output)
             try SalvageCopy(plan, to: new, notes).run()
             return try new.end()
         }
+        guard let verification else { throw .unsound("it was not checked") }
         return Result(
-            report: SalvageReport(found, plan, notes, lostPages: lostPages), verification: try verify(file))
+            report: SalvageReport(found, plan, notes, lostPages: lostPages), verification: verification)
     }
 
-    private func verify(_ file: NewFile) throws(WriteError) -> VerificationReport {
+    private static func verify(_ written: ByteSource, _ key: EncryptionKey?) throws(WriteError) -> VerificationReport {
         do {
-            let written = try ByteSource(path: file.path)
             let verification = Verification(level: .deep)
-            return try file.key.map { try verification.run(on: written, key: $0) } ?? verification.run(on: written)
+            return try key.map { try verification.run(on: written, key: $0) } ?? verification.run(on: written)
         } catch let error as StorageError {
             throw .storage(error)
         } catch {
-            throw .source(FormatError(.damagedPage, "the new file cannot be read: \(error)"))
+            throw .unsound("\(error)")
         }
+    }
+
+    private static func firstError(_ report: VerificationReport) -> String {
+        guard let finding = report.findings.first(where: { $0.severity >= .error }) else { return "it cannot be read" }
+        return "\(finding.check.rawValue), \(finding.place): \(finding.message)"
     }
 }
 
