@@ -17,6 +17,8 @@ struct SalvageText {
 
     /// Incidents that the text has.
     private static let mostIncidents = 40
+    /// Byte ranges that a sentence about a class has.
+    private static let mostPlaces = 3
 
     /// The report for people; ends with a line break.
     var text: String {
@@ -48,16 +50,53 @@ struct SalvageText {
     }
 
     private func describe(_ table: SalvageReport.Table, _ lines: inout TextLines) {
+        lines.addIndented(sentence(table))
         let name = Self.className(table.name)
-        var words = table.expected.map { "\(table.objects) of \($0)" } ?? "\(table.objects), of an unknown number"
-        if table.name != table.source, table.counts[.moved] != nil { words = "\(table.objects)" }
-        let counts = Self.words(table.counts)
-        lines.addIndented("\(name): \(words)\(counts.isEmpty ? "" : "; " + counts)")
         for property in table.properties where !property.counts.isEmpty {
             lines.addIndented(
                 "  \(name).\(property.name.singleLine): \(counted(property.kept, "value")) kept; \(Self.words(property.counts))"
             )
         }
+    }
+
+    /// What became of the objects of a class, in one sentence, and where the file is damaged.
+    private func sentence(_ table: SalvageReport.Table) -> String {
+        let isMoved = table.name != table.source && table.counts[.moved] != nil
+        let count = counted(table.objects, "object")
+        let objects =
+            isMoved
+            ? count
+            : table.expected.map { "\(table.objects) of \(counted($0, "object"))" } ?? "\(count) of an unknown number"
+        var words = "\(Self.className(table.name)): \(objects) kept"
+        let incidents = report.incidents.filter { $0.table == table.name }
+        if table.isIntact, incidents.isEmpty { return words + ", all with all of their values" }
+        for fate in SalvageReport.Fate.allCases {
+            let places = incidents.filter { $0.fate == fate }
+            let count = table.properties.reduce(table.counts[fate] ?? 0) { $0 + ($1.counts[fate] ?? 0) }
+            guard count > 0 || !places.isEmpty else { continue }
+            let number = count == 0 ? "" : (fate.thing.map { counted(count, $0) } ?? "\(count)") + " "
+            words += "; \(number)\(fate.words)"
+            let bytes = Self.words(places.compactMap(\.bytes))
+            if !bytes.isEmpty { words += " (\(bytes))" }
+        }
+        return words
+    }
+
+    /// Byte ranges in their order, those that touch together; the first few.
+    private static func words(_ places: [Range<Int>]) -> String {
+        var merged: [Range<Int>] = []
+        for place in places.sorted(by: { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }) {
+            if let last = merged.last, place.lowerBound <= last.upperBound {
+                merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, place.upperBound)
+            } else {
+                merged.append(place)
+            }
+        }
+        let words = merged.prefix(mostPlaces).map {
+            "bytes \(hexadecimal($0.lowerBound)) to \(hexadecimal($0.upperBound))"
+        }
+        let rest = merged.count - words.count
+        return words.joined(separator: ", ") + (rest > 0 ? ", and \(rest) more" : "")
     }
 
     private static func className(_ name: String) -> String {
@@ -89,6 +128,17 @@ struct SalvageText {
 }
 
 extension SalvageReport.Fate {
+    /// What meets the fate; nil for several kinds of things.
+    fileprivate var thing: String? {
+        switch self {
+        case .lost, .newKey, .newPrimaryKey, .moved: "object"
+        case .defaulted: "value"
+        case .dropped: "element"
+        case .unlinked: "link"
+        case .doubtful, .schema: nil
+        }
+    }
+
     /// The fate in words.
     fileprivate var words: String {
         switch self {
