@@ -36,8 +36,11 @@ extension FileData {
 
     /// The state of the database at a root that no slot of the header need lead to.
     ///
+    /// - Parameter isTolerant: whether rows of columns of formats 2 to 9 may be missing.
     /// - Throws: what opening a root throws.
-    package func snapshot(at root: Ref, format: FormatVersion) throws(FormatError) -> Snapshot {
-        try Snapshot(data: self, mark: nil, version: format, slot: 0, topRef: root)
+    package func snapshot(
+        at root: Ref, format: FormatVersion, isTolerant: Bool = false
+    ) throws(FormatError) -> Snapshot {
+        try Snapshot(data: self, mark: nil, version: format, slot: 0, topRef: root, isTolerant: isTolerant)
     }
 }

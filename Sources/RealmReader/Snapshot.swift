@@ -36,8 +36,10 @@ public final class Snapshot: Sendable {
     /// What presents an older format.
     private let overlays: [ByteSource]
 
+    /// - Parameter isTolerant: whether rows of a column of formats 2 to 9 may be missing: clusters have no leaf of it then.
+    ///   Otherwise a column that cannot be read as a whole is left out.
     init(
-        data: FileData, mark: CommitMark?, version: FormatVersion, slot: Int, topRef: Ref?
+        data: FileData, mark: CommitMark?, version: FormatVersion, slot: Int, topRef: Ref?, isTolerant: Bool = false
     ) throws(FormatError) {
         self.data = data
         self.mark = mark
@@ -58,7 +60,7 @@ public final class Snapshot: Sendable {
         logicalSize = group.space.bytes.count
         history = group.history
         if version.isLegacy {
-            let tables = data.reading { group.readLegacyTables() }
+            let tables = data.reading { group.readLegacyTables(isTolerant: isTolerant) }
             (space, overlays) = (tables.space, tables.overlays)
             (cores, damage) = (tables.cores, tables.damage)
         } else {

@@ -18,7 +18,9 @@ extension Group {
 
     /// Presents the tables of a file of formats 2 to 9 as they would be after an upgrade; what cannot be read is left out
     /// and reported.
-    func readLegacyTables() -> LegacyGroup {
+    ///
+    /// - Parameter isTolerant: whether of a column may be left out what cannot be read of it.
+    func readLegacyTables(isTolerant: Bool = false) -> LegacyGroup {
         var builder = LegacyTables(in: space, names: [], slots: 0)
         var layouts: [TableLayout] = []
         do throws(FormatError) {
@@ -26,7 +28,7 @@ extension Group {
             let damage = builder.damage
             builder = LegacyTables(
                 in: space, names: Set(sources.map(\.name)), slots: (sources.last?.slot ?? 0) + 1,
-                isHalfUpgraded: sources.contains { $0.isUpgraded })
+                isHalfUpgraded: sources.contains { $0.isUpgraded }, isTolerant: isTolerant)
             builder.damage = damage
             layouts = builder.add(sources)
             try builder.finish()

@@ -43,6 +43,8 @@ struct LegacyTables {
     var rowKeys: [Int: [Int64]] = [:]
     /// Whether an upgrade was interrupted: then columns of incoming links mean nothing and are made anew.
     let isHalfUpgraded: Bool
+    /// Whether clusters may lack the leaf of a column: where its rows cannot be read.
+    private let isTolerant: Bool
     private var names: Set<String>
     private var nextSlot: Int
 
@@ -50,9 +52,13 @@ struct LegacyTables {
     ///   - names: the names of all tables.
     ///   - slots: the number of the group's slots.
     ///   - isHalfUpgraded: whether an upgrade was interrupted.
-    init(in space: NodeSpace, names: Set<String>, slots: Int, isHalfUpgraded: Bool = false) {
+    ///   - isTolerant: whether clusters may lack the leaf of a column.
+    init(
+        in space: NodeSpace, names: Set<String>, slots: Int, isHalfUpgraded: Bool = false, isTolerant: Bool = false
+    ) {
         self.space = space
         self.isHalfUpgraded = isHalfUpgraded
+        self.isTolerant = isTolerant
         writer = OverlayWriter(for: space)
         // Each node is opened once, leaves maybe a second time; the sum of rows and of elements is paid.
         budget = WorkBudget(for: space, passes: 4)
@@ -241,7 +247,8 @@ extension LegacyTables {
         do throws(FormatError) {
             return Int64(try leaf(rows, source, index, of: position).offset)
         } catch {
-            leaveOut(index, of: position, error)
+            // Rows of subtables are numbered one after the other: none may be missing.
+            if !isTolerant || tables[position].children[index] != nil { leaveOut(index, of: position, error) }
             return 0
         }
     }
