@@ -15,8 +15,8 @@ struct TableLayout {
         let isIndexed: Bool
         let isFullText: Bool
         let distinct: ColumnLeaf?
-        let oppositeTable: TableKey
-        let oppositeColumn: ColumnKey
+        var oppositeTable: TableKey
+        var oppositeColumn: ColumnKey
         /// Whether leaves have the form of formats 2 to 9.
         let isLegacy: Bool
     }

@@ -94,21 +94,13 @@ import Testing
         #expect(result.incidents == ["newPrimaryKey Person.id x1 3-3"])
     }
 
-    /// The cluster is found by its looks. Its keys happen to be the old ones, but nothing tells that links mean them.
+    /// The cluster is found by its looks. It is the only one, so that its keys are known, and links lead to its objects.
     @Test func lostWayToCluster() throws {
         let result = try salvage("kennel") { patient in
             try patient.set(patient.ref(patient.table("class_Dog")), TableTopSlot.clusterTree.rawValue, 8)
         }
-        #expect(
-            result.differences == [
-                "Person 1 dogs[0]: Dog(2), 1 in all -> 0 in all", "Person 2 dogs[0]: Dog(4), 2 in all -> 0 in all",
-                "Person 3 dogs[0]: Dog(6), 3 in all -> 0 in all",
-            ])
-        #expect(
-            result.incidents == [
-                "lost Dog 0-9223372036854775807", "newKey Dog x10 0-9", "unlinked Person.dogs x1 1-1",
-                "unlinked Person.dogs x2 2-2", "unlinked Person.dogs x3 3-3",
-            ])
+        #expect(result.differences.isEmpty, "\(result.differences)")
+        #expect(result.incidents == ["doubtful Dog x10 0-9"])
     }
 
     @Test func lostCluster() throws {
@@ -175,30 +167,4 @@ import Testing
         #expect(result.report.tables.first { $0.name == "class_Dog" }?.objects == 10)
     }
 
-    /// Seventy thousand objects, of which an inner node leads to nearly all: they come back with new keys.
-    @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
-    func lostInnerNode() throws {
-        let file = try #require(KnownFile.corpus.first { $0.name == "current/cluster-1000-gaps" })
-        var patient = try Patient(bytes: file.bytes())
-        let root = try patient.ref(patient.tableWithTree())
-        let count = patient.element(root, 2) >> 1
-        for index in 0..<8 { patient.bytes[root + index] = 0 }
-        let folder = try TemporaryFolder()
-        let result = try Salvage(ByteSource(bytes: patient.bytes)).write(to: NewFile("\(folder.path)/new.realm"))
-        #expect(result.verification.isSound)
-        let table = try #require(result.report.tables.first { $0.counts[.newKey] != nil })
-        #expect(table.objects == count && table.counts[.newKey] == count, "\(table)")
-    }
-}
-
-extension Patient {
-    /// The path to the root of the first tree of objects that is not a cluster.
-    fileprivate func tableWithTree() throws -> [Int] {
-        let tables = try ref([1])
-        for slot in 0..<count(tables) {
-            let path = [1, slot, TableTopSlot.clusterTree.rawValue]
-            if bytes[try ref(path) + 4] & 0x80 != 0 { return path }
-        }
-        throw TestSupportError("no tree")
-    }
 }

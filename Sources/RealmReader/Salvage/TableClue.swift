@@ -16,13 +16,6 @@ package struct TableClue: Sendable {
     }
 }
 
-/// The tables of a damaged database, as far as they can be had.
-package struct SalvagedTables: Sendable {
-    package let cores: [TableCore]
-    /// What is lost, or had to be made up.
-    package let damage: [FormatError]
-}
-
 extension NodeSpace {
     /// The tables that the top node of a group names, damaged or not.
     ///
@@ -79,46 +72,8 @@ extension NodeSpace {
         }
     }
 
-    /// What can be had of tables.
-    ///
-    /// - Parameters:
-    ///   - clues: the tables in the order of their slots.
-    ///   - others: further tops for tables whose own, or whose descriptions, cannot be read: the best first.
-    package func salvagedTables(_ clues: [TableClue], others: (Int) -> [Ref]) -> SalvagedTables {
-        var layouts: [TableLayout] = []
-        var damage: [FormatError] = []
-        var budget = WorkBudget(for: self, passes: 2)
-        for clue in clues {
-            let name =
-                clue.name.flatMap { $0.isEmpty ? nil : $0 } ?? "\(TableSchema.classPrefix)lost_and_found_\(clue.slot)"
-            if clue.name == nil {
-                damage.append(
-                    FormatError(.badGroup, at: clue.top?.offset, "the name of the table in slot \(clue.slot) is lost")
-                        .at(table: name))
-            }
-            do throws(FormatError) {
-                guard let top = clue.top else {
-                    throw FormatError(.badGroup, "the table in slot \(clue.slot) is lost")
-                }
-                try checkForZeros(top)
-                let layout = try TableLayout(at: top, slot: clue.slot, name: name, in: self, &budget)
-                try check(layout)
-                layouts.append(layout)
-            } catch {
-                damage.append(error.at(table: name))
-                let found = others(clue.slot)
-                if let layout = repaired(clue, name, others: found, &budget) { layouts.append(layout) }
-            }
-        }
-        damage += doubtfulLinks(layouts)
-        let resolver = TableResolver(layouts)
-        var cores: [TableCore] = []
-        for layout in layouts { cores.append(resolver.core(of: layout, in: self, &damage)) }
-        return SalvagedTables(cores: cores, damage: damage)
-    }
-
     /// Looks whether names or keys of columns are lost.
-    private func check(_ layout: TableLayout) throws(FormatError) {
+    func check(_ layout: TableLayout) throws(FormatError) {
         var indexes: Set<Int> = []
         for column in layout.columns {
             guard indexes.insert(column.index).inserted else {
@@ -132,7 +87,7 @@ extension NodeSpace {
     }
 
     /// Columns of links whose targets do not know them: where the links lead is not certain.
-    private func doubtfulLinks(_ layouts: [TableLayout]) -> [FormatError] {
+    func doubtfulLinks(_ layouts: [TableLayout]) -> [FormatError] {
         let backlinks = Dictionary(
             grouping: layouts.flatMap { layout in
                 layout.columns.filter { $0.type == .backLink }.map { (layout.key, $0.oppositeTable, $0.oppositeColumn) }
@@ -154,7 +109,7 @@ extension NodeSpace {
     }
 
     /// Looks whether a part of a table's description is zeros: it would seem to be a list without elements.
-    private func checkForZeros(_ top: Ref) throws(FormatError) {
+    func checkForZeros(_ top: Ref) throws(FormatError) {
         let slots = try node(at: top).refs()
         for index in 0..<min(slots.count, TableTopSlot.allCases.count) where index != TableTopSlot.clusterTree.rawValue
         {
@@ -168,26 +123,8 @@ extension NodeSpace {
         }
     }
 
-    private func checkForZeros(at ref: Ref) throws(FormatError) {
+    func checkForZeros(at ref: Ref) throws(FormatError) {
         guard try node(at: ref).header == NodeHeader(word: 0) else { return }
         throw FormatError(.badNode, at: ref.offset, "zeros where a part of the table's description should be")
-    }
-
-    /// A table whose top or description is damaged, with the help of older ones of the same table.
-    private func repaired(
-        _ clue: TableClue, _ name: String, others: [Ref], _ budget: inout WorkBudget
-    ) -> TableLayout? {
-        var donors: [TableLayout] = []
-        for ref in others.prefix(16) where ref != clue.top {
-            do throws(FormatError) {
-                donors.append(try TableLayout(at: ref, slot: clue.slot, name: name, in: self, &budget))
-            } catch { continue }
-        }
-        guard let top = clue.top else { return donors.first }
-        do throws(FormatError) {
-            return try TableLayout(damagedAt: top, slot: clue.slot, name: name, in: self, donors.first, &budget)
-        } catch {
-            return donors.first
-        }
     }
 }

@@ -86,6 +86,8 @@ struct RootShape {
         guard tablesHeader.hasRefs, tablesHeader.isBits, !tablesHeader.isInner, !namesHeader.isInner else {
             return false
         }
+        // Names in a page of zeros: the tables are there nevertheless.
+        if namesHeader == NodeHeader(word: 0) { return tablesHeader.count > 0 }
         // Names of more than 15 characters can make it a leaf of another kind, with a count of its own.
         return namesHeader.hasRefs || namesHeader.count == tablesHeader.count
     }

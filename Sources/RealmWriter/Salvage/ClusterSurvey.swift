@@ -5,10 +5,24 @@ internal import RealmReader
 struct ClusterSurvey {
     /// A part of the tree that cannot be read.
     struct Gap {
+        /// Where it is, or where it should be named.
         let ref: Ref
-        /// The keys that its objects had, as numbers without a sign; nil where they are not known.
-        let keys: ClosedRange<UInt64>?
+        /// What is to be added to the keys of its objects; nil where that is not known.
+        let base: UInt64?
+        /// What the keys are below before that; nil where it is not known.
+        let limit: UInt64?
+        /// The levels below it: 0 for a cluster; nil for the root.
+        let height: Int?
+        /// Whether what led to it is lost: it may be elsewhere, and intact.
+        let isWayLost: Bool
         let error: FormatError
+
+        /// The keys that its objects had, as numbers without a sign; nil where they are not known.
+        var keys: ClosedRange<UInt64>? {
+            guard let base else { return nil }
+            let (last, overflows) = base.addingReportingOverflow((limit ?? .max) - 1)
+            return base...(overflows || limit == nil ? max(base, UInt64(Int64.max)) : last)
+        }
     }
 
     /// Objects whose keys are not known.
@@ -34,6 +48,8 @@ struct ClusterSurvey {
         /// What to add to the keys below; nil when it is not known.
         let base: UInt64?
         let limit: UInt64?
+        /// Whether the list of offsets is lost, and they are those that Realm gives.
+        let isGuessed: Bool
         var next = 0
         var childCount: Int { max(0, slots.count - ClusterInnerSlot.firstChild.rawValue) }
     }
@@ -42,23 +58,34 @@ struct ClusterSurvey {
     private let columns: [Column]
     private let content: Content
     private let isFinal: Bool
+    /// Whether new objects get the keys 0 to 255, 65536 to 65791, and so on: without a primary key (Spec 50).
+    private let keysCountUp: Bool
     private var levels: [Level] = []
     /// Those whose keys are known, in their order.
     private(set) var clusters: [SalvagedCluster] = []
     private(set) var keyless: [Keyless] = []
     private(set) var gaps: [Gap] = []
+    /// The clusters below nodes whose list of key offsets is lost: their keys are those that Realm gives.
+    private(set) var guessed: [SalvagedCluster] = []
     /// Objects as the root says; nil when it does not.
     private(set) var expected: Int?
     /// Inner nodes whose counts or depths are wrong.
     private(set) var wrongNodes: [FormatError] = []
 
-    /// - Parameter isFinal: whether the nodes are taken for good; else they may be looked at again.
-    init(_ source: SalvageSource, _ columns: [Column], root: Ref, _ content: Content, isFinal: Bool = true) {
+    /// - Parameters:
+    ///   - isFinal: whether the nodes are taken for good; else they may be looked at again.
+    ///   - base: what to add to the keys; nil when it is not known.
+    ///   - keysCountUp: whether new objects get the keys 0 to 255, 65536 to 65791, and so on.
+    init(
+        _ source: SalvageSource, _ columns: [Column], root: Ref, base: UInt64? = 0, _ content: Content,
+        isFinal: Bool = true, keysCountUp: Bool = false
+    ) {
+        self.keysCountUp = keysCountUp
         self.source = source
         self.columns = columns
         self.content = content
         self.isFinal = isFinal
-        enter(root, base: 0, limit: nil, below: nil)
+        enter(root, base: base, limit: nil, below: nil)
         while let level = levels.last {
             guard level.next < level.childCount else {
                 levels.removeLast()
@@ -77,7 +104,7 @@ struct ClusterSurvey {
         let limit = start.flatMap { start in end.flatMap { $0 > start ? $0 - start : nil } }
         guard case .ref(let ref) = Slot(level.slots[unchecked: index + ClusterInnerSlot.firstChild.rawValue]) else {
             lose(
-                level.ref, base: base, limit: limit,
+                level.ref, base: base, limit: limit, height: level.depth - 1, isWayLost: true,
                 FormatError(.badCluster, at: level.ref.offset, "child \(index) of the tree of objects is missing"))
             return
         }
@@ -94,6 +121,7 @@ struct ClusterSurvey {
             return shift < 64 ? UInt64(index) << UInt64(shift) : 0
         case .tagged: return nil
         case .ref:
+            guard !level.isGuessed else { return UInt64(index) << UInt64(8 * (level.depth + 1)) }
             guard let offsets = level.offsets, let offset = offsets.unsigned(at: index) else { return nil }
             guard index == 0 || offset > offsets.unsigned(at: index - 1) ?? .max else { return nil }
             return offset
@@ -104,18 +132,17 @@ struct ClusterSurvey {
         isFinal ? try source.take(ref) : try source.peek(ref)
     }
 
-    private mutating func lose(_ ref: Ref, base: UInt64?, limit: UInt64?, _ error: FormatError) {
-        var keys: ClosedRange<UInt64>?
-        if let base {
-            let (last, overflows) = base.addingReportingOverflow((limit ?? .max) - 1)
-            let highest = overflows || limit == nil ? max(base, UInt64(Int64.max)) : last
-            keys = base...highest
-        }
-        gaps.append(Gap(ref: ref, keys: keys, error: error))
+    private mutating func lose(
+        _ ref: Ref, base: UInt64?, limit: UInt64?, height: Int?, isWayLost: Bool = false, _ error: FormatError
+    ) {
+        gaps.append(Gap(ref: ref, base: base, limit: limit, height: height, isWayLost: isWayLost, error: error))
     }
 
     private mutating func enter(_ ref: Ref, base: UInt64?, limit: UInt64?, below depth: Int?) {
         do throws(FormatError) {
+            guard ref.offset != 0 else {
+                throw FormatError(.badTable, "where the tree of objects begins is lost")
+            }
             let node = try source.peek(ref)
             let slots = try node.refs()
             if node.header.isInner {
@@ -124,7 +151,7 @@ struct ClusterSurvey {
                 try add(node, slots, base: base, limit: limit)
             }
         } catch {
-            lose(ref, base: base, limit: limit, error)
+            lose(ref, base: base, limit: limit, height: depth.map { $0 - 1 }, error)
         }
     }
 
@@ -149,15 +176,41 @@ struct ClusterSurvey {
                 FormatError(.badCluster, at: node.ref.offset, "the depth of the inner node is wrong; it is \(depth)"))
         }
         var offsets: IntegerVector?
+        var isGuessed = false
         if case .ref(let ref) = Slot(slots[unchecked: ClusterInnerSlot.keyOffsets.rawValue]) {
             do throws(FormatError) {
                 offsets = try take(ref).integers()
             } catch {
                 wrongNodes.append(error)
+                isGuessed = keysCountUp && depth <= 2 && areKeysCounted(slots)
             }
         }
         levels.append(
-            Level(ref: node.ref, slots: slots, offsets: offsets, depth: depth, base: base, limit: limit))
+            Level(
+                ref: node.ref, slots: slots, offsets: offsets, depth: depth, base: base, limit: limit,
+                isGuessed: isGuessed))
+    }
+
+    /// Whether the children that can be read have the keys that Realm gives one after the other: below 256 in clusters, and
+    /// lists of offsets with a step of 65536 in inner nodes.
+    private func areKeysCounted(_ slots: IntegerVector) -> Bool {
+        let first = ClusterInnerSlot.firstChild.rawValue
+        return (first..<max(first, slots.count)).allSatisfy { index in
+            guard case .ref(let child) = Slot(slots[unchecked: index]) else { return true }
+            do throws(FormatError) {
+                let node = try source.peek(child)
+                switch Slot(try node.refs().element(at: 0) ?? 0) {
+                case .tagged(let count): return count <= 256
+                case .ref(let list):
+                    let numbers = try source.peek(list).integers()
+                    guard node.header.isInner else { return numbers.unsigned(at: numbers.count - 1) ?? 0 < 256 }
+                    return (0..<numbers.count).allSatisfy { numbers.unsigned(unchecked: $0) == UInt64($0) << 16 }
+                case .empty: return !node.header.isInner
+                }
+            } catch {
+                return true
+            }
+        }
     }
 
     /// How many inner nodes there are above the clusters, this one among them, by the first way down that there is.
@@ -276,6 +329,7 @@ struct ClusterSurvey {
             known.keys = isDense ? nil : values
             known.rows = others.isEmpty ? nil : rows
             clusters.append(known)
+            if levels.contains(where: \.isGuessed) { guessed.append(known) }
         }
         guard !others.isEmpty else { return }
         var unknown = cluster
@@ -311,13 +365,23 @@ struct ClusterSurvey {
 
     /// Puts clusters in the order of their keys. Where they overlap, the later objects lose their keys.
     private mutating func putInOrder() {
+        let (ordered, others) = Self.ordered(clusters, source)
+        clusters = ordered
+        keyless += others
+    }
+
+    /// Clusters in the order of their keys, and the parts of those with keys that clusters before them have as well.
+    static func ordered(
+        _ clusters: [SalvagedCluster], _ source: SalvageSource
+    ) -> (clusters: [SalvagedCluster], keyless: [Keyless]) {
         let isOrdered = zip(clusters, clusters.dropFirst()).allSatisfy { $0.last < $1.first }
-        guard !isOrdered else { return }
-        clusters = clusters.enumerated().sorted { ($0.element.first, $0.offset) < ($1.element.first, $1.offset) }
+        guard !isOrdered else { return (clusters, []) }
+        let sorted = clusters.enumerated().sorted { ($0.element.first, $0.offset) < ($1.element.first, $1.offset) }
             .map(\.element)
         var last: Int64?
         var ordered: [SalvagedCluster] = []
-        for cluster in clusters {
+        var keyless: [Keyless] = []
+        for cluster in sorted {
             let limit = last
             if let kept = cluster.filtered({ index in limit.map { cluster.key(index) > $0 } ?? true }) {
                 ordered.append(kept)
@@ -329,6 +393,6 @@ struct ClusterSurvey {
                         cluster: rest, reason: "other objects have the same keys", bytes: source.range(cluster.ref)))
             }
         }
-        clusters = ordered
+        return (ordered, keyless)
     }
 }

@@ -69,7 +69,7 @@ final class EmbeddedOwners {
                 }
             }
         }
-        for (table, survey) in surveys.enumerated() where !survey.objects.gaps.isEmpty { loseLinks(of: table) }
+        for (table, survey) in surveys.enumerated() where survey.isIncomplete { loseLinks(of: table) }
         // Apps leave some behind when they change their schema: those are nobody's loss.
         for table in embedded where mayHaveLost.contains(table) || !surveys[table].keyless.isEmpty {
             surveys[table].moveOrphans { key in owners[Object(table: table, key: key)]?.row.cluster ?? -1 == -1 }

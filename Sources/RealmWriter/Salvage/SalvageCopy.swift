@@ -10,13 +10,20 @@ struct SalvagePlan {
 
     /// Finds all objects.
     ///
-    /// - Parameter root: the root that leads to all of them; nil where there is none.
-    init(_ source: SalvageSource, root: Ref?) {
+    /// - Parameters:
+    ///   - root: the root that leads to all of them; nil where there is none.
+    ///   - roots: what leads to anything that is known.
+    init(_ source: SalvageSource, root: Ref?, roots: [Ref]) {
         self.source = source
         let surveys = source.tables.map { TableSurvey($0, source) }
         self.surveys = surveys
-        if let root, surveys.contains(where: \.isIncomplete) {
-            OrphanSearch(source, surveys, root: root)?.run()
+        // Tables of a commit before the last one have all of their objects, unless they had none yet.
+        let wanted = surveys.indices.filter { number in
+            surveys[number].isIncomplete || (root == nil && surveys[number].clusters.isEmpty)
+        }
+        if !source.version.isLegacy, !wanted.isEmpty {
+            var trees = LooseTrees(source, surveys, wanted: Set(wanted), root: root, roots: roots)
+            trees.run()
         }
         owners = EmbeddedOwners(source, surveys)
         owners.assign()
@@ -121,23 +128,26 @@ final class SalvageCopy {
 
     /// Notes the objects that are lost, and the tombstones.
     private func noteGaps(_ survey: TableSurvey, _ table: Int) {
-        let objects = survey.objects
         let found =
             survey.clusters.reduce(0) { $0 + $1.count } + survey.keyless.reduce(0) { $0 + $1.cluster.count }
             + survey.orphans.reduce(0) { $0 + $1.count } + survey.keylessOrphans.reduce(0) { $0 + $1.cluster.count }
         // A root that is a leaf counts nothing.
-        let expected = objects.expected ?? (objects.gaps.isEmpty ? found : nil)
+        let expected = survey.expected ?? (survey.gaps.isEmpty ? found : nil)
         notes.setExpected(expected, table: table)
+        for part in survey.found {
+            notes.note(
+                .doubtful, table: table, count: part.count, objects: part.keys, bytes: part.bytes, part.reason)
+        }
         let missing = expected.map { max(0, $0 - found) }
         // All of them may have been found by their looks.
-        for gap in objects.gaps where missing != 0 {
+        for gap in survey.gaps where missing != 0 {
             notes.note(
-                .lost, table: table, count: objects.gaps.count == 1 ? missing : nil,
+                .lost, table: table, count: survey.gaps.count == 1 ? missing : nil,
                 objects: gap.keys.map { keys in
                     ObjectKey(Int64(clamping: keys.lowerBound))...ObjectKey(Int64(clamping: keys.upperBound))
-                }, bytes: source.range(gap.ref), gap.error.detail)
+                }, bytes: gap.ref.offset == 0 ? nil : source.range(gap.ref), gap.error.detail)
         }
-        if let missing, let expected, missing > 0, objects.gaps.count != 1 {
+        if let missing, let expected, missing > 0, survey.gaps.count != 1 {
             notes.note(
                 .lost, table: table, count: missing, bytes: source.range(survey.core.objects.root),
                 "the root of the objects counts \(expected), there are \(found)")

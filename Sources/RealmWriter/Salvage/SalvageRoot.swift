@@ -78,6 +78,14 @@ struct SalvageRoot {
         return FormatEvidence(shape, header, in: data.view).order.first
     }
 
+    /// Whether no class has objects.
+    private var hasNoObjects: Bool {
+        cores.allSatisfy { core in
+            guard core.schema.tableName.hasPrefix(TableSchema.classPrefix) else { return true }
+            do throws(FormatError) { return try core.objects.storedCount() == 0 } catch { return false }
+        }
+    }
+
     /// Finds out what there is.
     func plan() -> SalvagePlan {
         var roots = cores.map(\.topRef)
@@ -85,7 +93,7 @@ struct SalvageRoot {
         // Of several commits what is not in use by one of them says nothing.
         let isOneCommit = version.isClustered && owners.1 != nil
         return SalvagePlan(
-            SalvageSource(cores, version, roots: roots, in: space), root: isOneCommit ? topRef : nil)
+            SalvageSource(cores, version, roots: roots, in: space), root: isOneCommit ? topRef : nil, roots: roots)
     }
 }
 
@@ -115,7 +123,7 @@ extension SalvageRoot {
     private init(
         _ ref: Ref, _ version: FormatVersion, _ origin: RootOrigin, in data: FileData, _ problem: FormatError?
     ) throws(FormatError) {
-        let snapshot = try data.snapshot(at: ref, format: version)
+        let snapshot = try data.snapshot(at: ref, format: version, isTolerant: true)
         self.version = version
         topRef = ref
         commit = snapshot.commitNumber
@@ -166,7 +174,11 @@ extension SalvageRoot {
         var names = Dictionary(
             (best?.cores ?? []).map { ($0.schema.key.slot, $0.schema.tableName) },
             uniquingKeysWith: { first, _ in first })
-        if best == nil { names = search.names(atLeast: search.bySlot.count) }
+        // A commit before the first objects tells no more than there is no other.
+        let isBare = best?.hasNoObjects ?? true
+        if isBare {
+            names.merge(search.names(atLeast: search.bySlot.count)) { own, _ in own }
+        }
         var clues: [TableClue] = []
         var isNewer = false
         for slot in Set(search.bySlot.keys).union(names.keys).sorted() {
@@ -176,11 +188,15 @@ extension SalvageRoot {
             if let newer = found.first(where: { !old.contains($0.ref) && (known == nil || $0.contentVersion > version) }
             ) {
                 // A slot that the best root does not have may be one of a table that was removed.
-                guard best == nil || known != nil else { continue }
+                guard isBare || known != nil else { continue }
                 clues.append(TableClue(slot: slot, name: names[slot], top: newer.ref))
                 isNewer = true
             } else if let known {
                 clues.append(TableClue(slot: slot, name: names[slot], top: known))
+            } else if isBare, let name = names[slot] {
+                // Its description may be there without its top.
+                clues.append(TableClue(slot: slot, name: name, top: nil))
+                isNewer = true
             }
         }
         guard isNewer || best != nil, !clues.isEmpty else { return nil }

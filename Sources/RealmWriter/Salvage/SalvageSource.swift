@@ -8,7 +8,7 @@ final class SalvageSource {
     let space: NodeSpace
     let version: FormatVersion
     let tables: [TableCore]
-    let pages: ZeroedPages
+    private(set) var pages: ZeroedPages
     /// Words of nodes that somebody has: a node has one owner. Not of older formats, of which what is presented need not be
     /// in a strict tree.
     private var claimed: WordMap
@@ -23,10 +23,13 @@ final class SalvageSource {
         pages = ZeroedPages(roots: roots, in: space)
         claimed = WordMap(bytes: space.bytes.count)
         isStrict = !version.isLegacy
-        // Structure, keys of objects, and owners of embedded objects are read before all values are.
-        budget = WorkBudget(for: space, passes: 4)
+        // Structure, loose clusters, keys of objects, and owners of embedded objects are read before all values are.
+        budget = WorkBudget(for: space, passes: 5)
         positions = Dictionary(tables.enumerated().map { ($0.element.schema.key, $0.offset) }) { first, _ in first }
     }
+
+    /// Notes that there are further ways to nodes, after those that were there from the start.
+    func add(roots: [Ref]) { pages.follow(roots, in: space) }
 
     /// The position of a table.
     func position(of key: TableKey) -> Int? { positions[key] }

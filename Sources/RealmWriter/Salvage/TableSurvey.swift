@@ -12,15 +12,55 @@ final class TableSurvey {
     /// Embedded objects without an owner, and the keys that they had.
     private(set) var orphans: [SalvagedCluster] = []
     private(set) var keylessOrphans: [ClusterSurvey.Keyless] = []
-    let objects: ClusterSurvey
+    /// Parts of the tree that cannot be had.
+    private(set) var gaps: [ClusterSurvey.Gap]
+    /// The objects that the root counts; nil when it does not.
+    private(set) var expected: Int?
+    /// Parts of the tree that were found without what led to them.
+    private(set) var found: [Found] = []
     let gone: ClusterSurvey?
+
+    /// Objects that were found by the looks of their clusters, with their keys.
+    struct Found {
+        let count: Int
+        let keys: ClosedRange<ObjectKey>
+        let bytes: Range<Int>
+        /// How it is known what they are.
+        let reason: String
+    }
 
     init(_ core: TableCore, _ source: SalvageSource) {
         self.core = core
-        objects = ClusterSurvey(source, core.columns, root: core.objects.root, .objects)
+        let objects = ClusterSurvey(
+            source, core.columns, root: core.objects.root, .objects, keysCountUp: Self.keysCountUp(core, source))
+        (gaps, expected) = (objects.gaps, objects.expected)
         gone = core.tombstones.map { ClusterSurvey(source, core.columns, root: $0.root, .tombstones) }
         (clusters, keyless) = (objects.clusters, objects.keyless)
         tombstones = gone?.clusters ?? []
+        if let first = objects.guessed.first {
+            note(
+                objects.guessed, at: first.ref,
+                reason: "the list of key offsets is lost; the keys are those that Realm gives to new objects", source)
+        }
+    }
+
+    /// Whether objects of the table have the keys that Realm gives one after the other: there is no primary key.
+    static func keysCountUp(_ core: TableCore, _ source: SalvageSource) -> Bool {
+        guard core.primaryKeyIndex == nil else { return false }
+        // Where the top is lost it is not known whether there is one.
+        do throws(FormatError) {
+            return try source.peek(core.topRef).count > TableTopSlot.primaryKeyColumn.rawValue
+        } catch {
+            return false
+        }
+    }
+
+    private func note(_ clusters: [SalvagedCluster], at ref: Ref, reason: String, _ source: SalvageSource) {
+        guard let first = clusters.map(\.first).min(), let last = clusters.map(\.last).max() else { return }
+        found.append(
+            Found(
+                count: clusters.reduce(0) { $0 + $1.count }, keys: ObjectKey(first)...ObjectKey(last),
+                bytes: source.range(ref), reason: reason))
     }
 
     /// Where the object with that key is.
@@ -42,15 +82,33 @@ final class TableSurvey {
     }
 
     /// Whether objects are missing: a part of the tree cannot be read.
-    var isIncomplete: Bool { !objects.gaps.isEmpty }
+    var isIncomplete: Bool { !gaps.isEmpty }
 
-    /// Takes over a cluster that was found without a way to it: where its keys begin is not known.
-    func adopt(_ cluster: SalvagedCluster, bytes: Range<Int>) {
-        keyless.append(
+    /// Takes over a part of the tree that was found.
+    ///
+    /// - Parameters:
+    ///   - parts: what is side by side.
+    ///   - isAll: whether it is all of the tree.
+    ///   - reason: how it is known what its keys are; nil where that is not known.
+    func adopt(_ parts: [ClusterSurvey], at ref: Ref, isAll: Bool, reason: String?, _ source: SalvageSource) {
+        if isAll { (gaps, expected) = ([], parts.count == 1 ? parts[0].expected : nil) }
+        gaps += parts.flatMap(\.gaps)
+        keyless += parts.flatMap(\.keyless).map { keyless in
             ClusterSurvey.Keyless(
-                cluster: cluster, reason: "nothing leads to the cluster any more; it was found by its looks",
-                bytes: bytes))
+                cluster: keyless.cluster,
+                reason: reason == nil
+                    ? "nothing leads to the cluster any more; it was found by its looks" : keyless.reason,
+                bytes: keyless.bytes)
+        }
+        let new = parts.flatMap(\.clusters)
+        let (ordered, others) = ClusterSurvey.ordered(clusters + new, source)
+        clusters = ordered
+        keyless += others
+        note(new, at: ref, reason: reason ?? "", source)
     }
+
+    /// Takes away parts that were found.
+    func close(_ isFound: (ClusterSurvey.Gap) -> Bool) { gaps.removeAll(where: isFound) }
 
     /// Takes the objects out of which that is so, and all whose keys are lost: no link can lead to those.
     func moveOrphans(_ isOrphan: (Int64) -> Bool) {

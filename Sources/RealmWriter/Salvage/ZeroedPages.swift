@@ -27,10 +27,16 @@ struct ZeroedPages {
         }
         hasZeros = found
         guard found else { return }
+        follow(roots, in: space)
+    }
+
+    /// Follows all refs from `roots`: the pages of zeros that they lead into are lost.
+    mutating func follow(_ roots: [Ref], in space: NodeSpace) {
+        guard hasZeros else { return }
         var walk = NodeWalk(roots: roots, in: space)
         while let step = walk.next() {
             guard case .node(let node) = step else { continue }
-            note(node.ref, bytes.count)
+            note(node.ref, space.bytes.count)
         }
         ranges.sort { $0.lowerBound < $1.lowerBound }
         var merged: [Range<Int>] = []
@@ -42,6 +48,16 @@ struct ZeroedPages {
             }
         }
         ranges = merged
+    }
+
+    /// Whether a byte is in a page of zeros.
+    func isZero(_ offset: Int) -> Bool { hasZeros && zeros.contains(offset & ~7) }
+
+    /// Whether a page of zeros begins in a range.
+    func hasPage(in range: Range<Int>) -> Bool {
+        guard hasZeros, !range.isEmpty else { return false }
+        let start = (range.lowerBound + Self.pageSize - 1) / Self.pageSize * Self.pageSize
+        return stride(from: start, to: range.upperBound, by: Self.pageSize).contains { zeros.contains($0) }
     }
 
     private mutating func note(_ ref: Ref, _ size: Int) {

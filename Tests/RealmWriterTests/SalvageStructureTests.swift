@@ -1,0 +1,189 @@
+import RealmLayout
+import RealmReader
+import RealmStorage
+import RealmVerifier
+import TestSupport
+import Testing
+
+@testable import RealmWriter
+
+/// What is salvaged when the way to objects is lost: tops and descriptions of tables, inner nodes, the root. The intact file
+/// says what has to come back.
+@Suite struct SalvageStructureTests {
+    private struct Salvaged {
+        let report: SalvageReport
+        let original: Snapshot
+        let new: Snapshot
+
+        /// What differs: tables, then properties, then how many objects of each table.
+        func differences() throws -> [String] {
+            let difference = try original.contentDifference(to: new, includesSystemTables: true)
+            return difference.removedTables.map { "-\($0.name) \($0.objectCount)" }
+                + difference.addedTables.map { "+\($0.name) \($0.objectCount)" }
+                + difference.tables.flatMap { table in
+                    let objects = table.added + table.removed + table.changed
+                    return table.schema.map { "\(table.name).\($0.property ?? "") \($0.part)" }
+                        + (objects > 0
+                            ? ["\(table.name) +\(table.added) -\(table.removed) ~\(table.changed)"] : [])
+                }
+        }
+
+        func incidents(_ fate: SalvageReport.Fate) -> [SalvageReport.Incident] {
+            report.incidents.filter { $0.fate == fate }
+        }
+    }
+
+    private let folder = try? TemporaryFolder()
+
+    private func salvage(_ patient: Patient, original: [UInt8]) throws -> Salvaged {
+        let folder = try #require(folder)
+        let path = "\(folder.path)/new.realm"
+        let result = try Salvage(ByteSource(bytes: patient.bytes)).write(to: NewFile(path))
+        #expect(result.verification.total(.warning) == 0)
+        return Salvaged(
+            report: result.report, original: try RealmDatabase(bytes: original).snapshot(),
+            new: try RealmDatabase(path: path).snapshot())
+    }
+
+    private func salvage(_ fixture: String, _ damage: (inout Patient) throws -> Void) throws -> Salvaged {
+        var patient = try Patient(fixture)
+        let original = patient.bytes
+        try damage(&patient)
+        return try salvage(patient, original: original)
+    }
+}
+
+// Trees of objects.
+extension SalvageStructureTests {
+    /// The root of a tree is lost: its children lie in the order of their keys, and the list of key offsets is still there.
+    @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
+    func lostInnerNode() throws {
+        let file = try #require(KnownFile.corpus.first { $0.name == "current/cluster-1000-gaps" })
+        var patient = try Patient(bytes: file.bytes())
+        let original = patient.bytes
+        let root = try patient.ref(patient.tableWithTree())
+        let count = patient.element(root, 2) >> 1
+        patient.erase(root)
+        let result = try salvage(patient, original: original)
+        #expect(try result.differences() == [])
+        let doubtful = try #require(result.incidents(.doubtful).first)
+        #expect(doubtful.count == count && result.report.total(.doubtful) == count)
+    }
+
+    /// Without the list of key offsets the keys are not known: all objects are there, with new ones.
+    @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
+    func lostInnerNodeAndOffsets() throws {
+        let file = try #require(KnownFile.corpus.first { $0.name == "current/cluster-1000-gaps" })
+        var patient = try Patient(bytes: file.bytes())
+        let root = try patient.ref(patient.tableWithTree())
+        let count = patient.element(root, 2) >> 1
+        patient.erase(try patient.child(root, 0))
+        patient.erase(root)
+        let result = try salvage(patient, original: file.bytes())
+        let table = try #require(result.report.tables.first { $0.counts[.newKey] != nil })
+        #expect(table.objects == count && table.counts[.newKey] == count, "\(table)")
+    }
+
+    /// The last of two inner nodes loses what leads to some of its children: they go back to their places.
+    @Test func lostRefsOfChildren() throws {
+        let result = try salvage("cluster-gaps") { patient in
+            let root = try patient.ref(patient.tableWithTree())
+            try patient.set(root, 4, 0)
+        }
+        #expect(try result.differences() == [])
+        #expect(result.incidents(.doubtful).map(\.count) == [1])
+    }
+
+    /// The list of key offsets is lost, but not what leads to the clusters: in a class without primary key they are always the same.
+    @Test func lostOffsets() throws {
+        let result = try salvage("cluster-gaps") { patient in
+            let root = try patient.ref(patient.tableWithTree())
+            patient.erase(try patient.child(root, 0))
+        }
+        #expect(try result.differences() == [])
+        #expect(result.incidents(.doubtful).map(\.reason).first?.contains("key offsets") ?? false)
+    }
+}
+
+// Tops and descriptions.
+extension SalvageStructureTests {
+    /// The tags of column keys tell whose description is left of a lost top; the only tree without a table is that of its
+    /// objects.
+    ///
+    /// Which column is the primary key is lost with the top, and where links lead that no other table knows of.
+    @Test(arguments: [
+        ("class_LinkA", ["LinkA. primaryKey", "LinkA.id index", "LinkA.self property", "LinkA.selfs property"]),
+        ("class_LinkB", []),
+    ])
+    func lostTop(_ name: String, expected: [String]) throws {
+        var patient = try Patient("links-stream")
+        let original = patient.bytes
+        patient.erase(try patient.ref(patient.table(name)))
+        let result = try salvage(patient, original: original)
+        #expect(try result.differences() == expected)
+        #expect(!result.incidents(.schema).isEmpty && !result.incidents(.doubtful).isEmpty)
+    }
+
+    /// The keys of columns are lost: types and attributes are left of the description.
+    @Test func lostColumnKeys() throws {
+        let result = try salvage("format-23-scalars-stream") { patient in
+            for index in patient.elements(try patient.ref([1])).indices {
+                patient.erase(try patient.ref([1, index, 0, SpecSlot.columnKeys.rawValue]))
+            }
+        }
+        #expect(try result.differences() == [])
+        #expect(!result.incidents(.schema).isEmpty)
+    }
+
+    /// The description is lost as a whole: the values tell the types, the names are made up.
+    @Test func lostDescription() throws {
+        let result = try salvage("format-23-scalars-stream") { patient in
+            for index in patient.elements(try patient.ref([1])).indices {
+                let spec = try patient.ref([1, index, 0])
+                for part in [0, 1, 2, 5] { patient.erase(try patient.child(spec, part)) }
+                patient.erase(spec)
+            }
+        }
+        #expect(result.incidents(.schema).count >= 40)
+        // Of classes whose values have a look of their own: as many objects, with the same values in the same order.
+        for type in ["Int", "Float", "Double", "String", "Binary", "Timestamp", "ObjectId", "UUID", "Decimal"] {
+            for name in ["\(type)Values", "\(type)WithNulls"] {
+                let (original, new) = (try result.original.table(named: name), try result.new.table(named: name))
+                #expect(try Self.values(new) == Self.values(original), "\(name)")
+            }
+        }
+    }
+
+    private static func values(_ table: Table) throws -> [[Value]] {
+        var objects = table.objects
+        var values: [[Value]] = []
+        while let object = try objects.next() { values.append(try object.values()) }
+        return values
+    }
+
+    /// The root is lost, and with it which tables there are.
+    @Test func lostRoot() throws {
+        let result = try salvage("primary-keys-stream") { patient in
+            let tables = try patient.ref([1])
+            patient.erase(patient.top)
+            patient.erase(tables)
+        }
+        #expect(try result.differences() == [])
+        #expect(!result.incidents(.schema).isEmpty)
+    }
+}
+
+extension Patient {
+    /// Puts zeros in the place of a node's header.
+    fileprivate mutating func erase(_ ref: Int) { for index in 0..<8 { bytes[ref + index] = 0 } }
+
+    /// The path to the root of the first tree of objects that is not a cluster.
+    fileprivate func tableWithTree() throws -> [Int] {
+        let tables = try ref([1])
+        for slot in 0..<count(tables) {
+            let path = [1, slot, TableTopSlot.clusterTree.rawValue]
+            if bytes[try ref(path) + 4] & 0x80 != 0 { return path }
+        }
+        throw TestSupportError("no tree")
+    }
+}
