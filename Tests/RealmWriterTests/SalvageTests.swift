@@ -32,12 +32,11 @@ import Testing
         let words = result.report.incidents.prefix(5).map { "\($0)" }
         #expect(result.report.isEmpty, "\(words.joined(separator: "\n")) \(result.report.zeroed)")
         let salvaged = try RealmDatabase(path: path).snapshot()
-        let difference = try source.contentDifference(to: salvaged, includesSystemTables: true)
-        #expect(difference.tables.allSatisfy { $0.schema.isEmpty })
-        let isEqual = difference.tables.allSatisfy { $0.added + $0.removed + $0.changed + $0.tombstones == 0 }
-        #expect(isEqual && difference.addedTables.isEmpty && difference.removedTables.isEmpty, "\(difference)")
-        #expect(difference.schemaVersions == nil)
-        #expect(try salvaged.contentHash(includesSystemTables: true) == source.contentHash(includesSystemTables: true))
+        // Equal hashes are equal content, schema and tombstones; where they differ it takes time to say why.
+        let expected = try source.contentHash(includesSystemTables: true)
+        if try salvaged.contentHash(includesSystemTables: true) != expected {
+            Issue.record("\(try source.contentDifference(to: salvaged, includesSystemTables: true))")
+        }
         for (table, found) in zip(result.report.tables, source.tables) {
             #expect(table.objects == (try found.count) && table.isIntact, "\(table)")
             #expect(table.properties.allSatisfy { $0.kept == table.objects }, "\(table)")
