@@ -16,6 +16,9 @@ struct Campaign: ParsableCommand {
     @Flag(help: "List the pages after which something is missing or wrong that does not touch them.")
     var list = false
 
+    @Option(help: "Zero this page only; may be given several times.")
+    var page: [Int] = []
+
     /// Objects of all pages together.
     struct Totals {
         var pages = 0
@@ -27,8 +30,8 @@ struct Campaign: ParsableCommand {
         /// Of those that are not the same: other values, or not there.
         var untouchedChanged = 0
         var untouchedLost = 0
-        /// Of those that are not the same: after pages with a part of the way to objects.
-        var withoutWay = 0
+        /// Of those that are lost: in a `lost_and_found` class with all their values.
+        var elsewhere = 0
         var touched = 0
         var touchedSame = 0
         /// Objects that came back with other values, without a word about them.
@@ -43,7 +46,7 @@ struct Campaign: ParsableCommand {
             untouchedSame += other.untouchedSame
             untouchedChanged += other.untouchedChanged
             untouchedLost += other.untouchedLost
-            withoutWay += other.withoutWay
+            elsewhere += other.elsewhere
             touched += other.touched
             touchedSame += other.touchedSame
             silent += other.silent
@@ -57,7 +60,7 @@ struct Campaign: ParsableCommand {
         var all = Totals()
         let columns = [
             "file", "pages", "refused", "objects that do not touch the page", "unchanged", "%", "changed", "lost",
-            "of these for want of a way", "objects that touch it", "unchanged", "wrong without a word", "unsound",
+            "of these in lost_and_found", "objects that touch it", "unchanged", "wrong without a word", "unsound",
         ]
         printLine("| " + columns.joined(separator: " | ") + " |")
         printLine("|---" + String(repeating: "|---:", count: columns.count - 1) + "|")
@@ -78,7 +81,7 @@ struct Campaign: ParsableCommand {
         let cells = [
             name, "\(totals.pages)", "\(totals.refused)", "\(totals.untouched)", "\(totals.untouchedSame)",
             String(format: "%.2f", percent), "\(totals.untouchedChanged)", "\(totals.untouchedLost)",
-            "\(totals.withoutWay)",
+            "\(totals.elsewhere)",
             "\(totals.touched)", "\(totals.touchedSame)", "\(totals.silent)", "\(totals.unsound)",
         ]
         printLine("| " + cells.joined(separator: " | ") + " |")
@@ -92,16 +95,16 @@ struct Campaign: ParsableCommand {
         let original = try Objects(RealmDatabase(bytes: bytes).snapshot())
         let pages = ObjectPages(bytes, pageSize: Self.pageSize)
         var totals = Totals()
-        for page in 0..<(bytes.count / Self.pageSize) {
+        for page in 0..<(bytes.count / Self.pageSize) where self.page.isEmpty || self.page.contains(page) {
             let range = (page * Self.pageSize)..<((page + 1) * Self.pageSize)
             var damaged = bytes
             damaged.replaceSubrange(range, with: [UInt8](repeating: 0, count: Self.pageSize))
             guard damaged != bytes else { continue }
-            var result = try judge(damaged, original, pages.objects(in: page), output)
-            if pages.ways.contains(page) { result.withoutWay = result.untouched - result.untouchedSame }
+            let result = try judge(damaged, original, pages.objects(in: page), output)
             if list, result.untouchedSame < result.untouched || result.silent > 0 || result.unsound > 0 {
                 printLine(
-                    "  page \(page): \(result.untouchedChanged) changed, \(result.untouchedLost) lost, "
+                    "  page \(page), \(pages.names(in: page)): \(result.untouchedChanged) changed, \(result.untouchedLost) lost, "
+                        + "\(result.elsewhere) of them elsewhere, "
                         + "\(result.silent) silent, \(result.unsound) unsound, \(result.refused) refused")
             }
             totals.add(result)
@@ -120,11 +123,13 @@ struct Campaign: ParsableCommand {
         do {
             let result = try Salvage(ByteSource(bytes: damaged)).write(to: file)
             report = result.report
-            if !result.verification.isSound { totals.unsound = 1 }
             found = try Objects(RealmDatabase(path: output).snapshot())
+        } catch WriteError.unsound {
+            totals.unsound = 1
         } catch {
             totals.refused = 1
         }
+        let elsewhere = found.map { LostAndFound(original, $0) }
         let words = report.map { Words($0) }
         for (identity, values) in original.values {
             let isTouched = touched.contains(identity)
@@ -139,6 +144,7 @@ struct Campaign: ParsableCommand {
                     totals.untouchedSame += 1
                 } else if new == nil {
                     totals.untouchedLost += 1
+                    if elsewhere?.has(identity, values) ?? false { totals.elsewhere += 1 }
                 } else {
                     totals.untouchedChanged += 1
                 }

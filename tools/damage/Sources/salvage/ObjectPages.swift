@@ -1,14 +1,14 @@
 /// Which pages the objects of a file touch: an own walk over its nodes, so that the salvage is not judged by itself.
 ///
 /// An object touches a page if a node of its cluster has a part there that is not another object's alone: the cluster, its
-/// keys, its leaves, and below those what is its own. The way to the cluster is told apart: root, names, tops and descriptions of
-/// tables, inner nodes.
+/// keys, its leaves, and below those what is its own. The way to the cluster is no object's own: root, names, tops and
+/// descriptions of tables, inner nodes.
 struct ObjectPages {
     private let bytes: [UInt8]
     private let pageSize: Int
     private var touched: [Int: Set<Objects.Identity>] = [:]
-    /// Pages with parts of the way to objects.
-    private(set) var ways: Set<Int> = [0]
+    /// What there is of the way to objects in pages.
+    private var ways: [Int: [String]] = [0: ["header"]]
 
     init(_ bytes: [UInt8], pageSize: Int) {
         self.bytes = bytes
@@ -18,15 +18,12 @@ struct ObjectPages {
         let top = number(isStreaming ? bytes.count - 16 : slot * 8, 8)
         guard top != 0 else { return }
         let tables = child(top, 1)
-        for ref in [top, child(top, 0), tables] { note(ref) }
+        for (ref, what) in [(top, "root"), (child(top, 0), "names"), (tables, "tables")] { note(ref, what) }
         for slot in 0..<count(tables) where isRef(element(tables, slot)) {
             let table = element(tables, slot)
             guard let name = name(slot, in: child(top, 0)) else { continue }
-            note(table)
-            for index in 0..<count(table) where index != 2 && index != 4 && index != 13 && isRef(element(table, index))
-            {
-                noteAll(element(table, index))
-            }
+            note(table, "top of \(name)")
+            if isRef(child(table, 0)) { noteAll(child(table, 0), "description of \(name)") }
             var perObject: Set<Int> = []
             let keys = child(child(table, 0), 5)
             for index in 0..<count(keys) {
@@ -35,6 +32,12 @@ struct ObjectPages {
             }
             walk(child(table, 2), base: 0, name, perObject)
         }
+    }
+
+    /// What there is of the way to objects in a page.
+    func names(in page: Int) -> String {
+        let names = ways[page] ?? []
+        return names.isEmpty ? "nothing but objects" : names.joined(separator: ", ")
     }
 
     func objects(in page: Int) -> Set<Objects.Identity> { touched[page] ?? [] }
@@ -88,14 +91,16 @@ struct ObjectPages {
         return String(decoding: bytes[start..<(start + length)], as: UTF8.self)
     }
 
-    private mutating func note(_ ref: Int) {
-        for page in (ref / pageSize)...((ref + size(ref) - 1) / pageSize) { ways.insert(page) }
+    private mutating func note(_ ref: Int, _ what: String) {
+        for page in (ref / pageSize)...((ref + size(ref) - 1) / pageSize) where ways[page]?.last != what {
+            ways[page, default: []].append(what)
+        }
     }
 
-    private mutating func noteAll(_ ref: Int) {
-        note(ref)
+    private mutating func noteAll(_ ref: Int, _ what: String) {
+        note(ref, what)
         guard hasRefs(ref) else { return }
-        for index in 0..<count(ref) where isRef(element(ref, index)) { noteAll(element(ref, index)) }
+        for index in 0..<count(ref) where isRef(element(ref, index)) { noteAll(element(ref, index), what) }
     }
 
     // MARK: Objects
@@ -103,8 +108,8 @@ struct ObjectPages {
     private mutating func walk(_ ref: Int, base: Int, _ table: String, _ perObject: Set<Int>) {
         guard bytes[ref + 4] & 0x80 != 0 else { return cluster(ref, base: base, table, perObject) }
         let offsets = element(ref, 0)
-        note(ref)
-        if isRef(offsets) { note(offsets) }
+        note(ref, "inner node of \(table)")
+        if isRef(offsets) { note(offsets, "key offsets of \(table)") }
         let depth = element(ref, 1) >> 1
         for index in 3..<count(ref) {
             let offset = offsets == 0 ? (index - 3) << (8 * depth) : unsigned(offsets, index - 3)

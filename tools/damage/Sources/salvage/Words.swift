@@ -30,8 +30,13 @@ struct Words {
                 }
             } || incidents.keys.contains { $0.hasPrefix("class_lost_and_found") }
         }
-        // Names of properties, or whole ones, are lost.
-        if known.contains(where: { $0.fate == .schema }) { return true }
+        // Names of properties, or whole ones, are lost; or where objects belong is not certain.
+        let isDoubtful = known.contains { incident in
+            incident.fate == .schema
+                || incident.property == nil && incident.fate == .doubtful
+                    && incident.objects.map { $0.contains(ObjectKey(object.key)) } ?? true
+        }
+        if isDoubtful { return true }
         let names = original.properties[object.table] ?? []
         guard before.count == after.count else { return false }
         return names.indices.allSatisfy { index in
