@@ -49,7 +49,8 @@ import Testing
         let run = await Run("repair", file.path, "--salvage", "--out", out)
         #expect(run.status == .success, "\(run.messages)")
         for words in [
-            "selected by the header, format 24", "all that there were", "Dog: 10 of 10", "checked         ok",
+            "selected by the header, format 24", "all that there were",
+            "Dog: 10 of 10 objects kept, all with all of their values", "checked         ok",
         ] {
             #expect(run.output.contains(words), "\(words)\n\(run.output)")
         }
@@ -60,6 +61,35 @@ import Testing
         found.forgetLayout()
         #expect(known.differences(to: found).isEmpty)
         #expect(await Run("repair", file.path, "--salvage", "--dry-run").status == .usage)
+    }
+
+    /// A page of an encrypted file that is not authentic is a lost page; what is elsewhere comes back, encrypted.
+    @Test func salvageOfEncrypted() async throws {
+        let fixture = try KnownFile.fixture("format-23-scalars-stream")
+        let key = try #require(try KnownFile.fixture("Encrypted/people").keyFile).path
+        let file = try TemporaryFile(try fixture.bytes())
+        let (encrypted, out) = (beside(file, "encrypted.realm"), beside(file, "new.realm"))
+        #expect(await Run("encrypt", file.path, "--new-key-file", key, "--out", encrypted).status == .success)
+        var bytes = [UInt8](try Data(contentsOf: URL(filePath: encrypted)))
+        // The fourth page of data, behind the page of the table for 64 of them.
+        bytes[4 * 4096 + 100] ^= 1
+        try Data(bytes).write(to: URL(filePath: encrypted))
+        let run = await Run("repair", encrypted, "--salvage", "--key-file", key, "--out", out)
+        #expect(run.status == .findings, "\(run.messages)")
+        for words in [
+            "1 encrypted page cannot be decrypted; zeros are in their place", "4096 bytes at 0x3000",
+            "StringValues: 23 of 23 objects kept; 39 values defaulted (bytes 0x32a8 to 0x32b0, bytes 0x4e00 to 0x4e36)",
+            "checked         ok",
+        ] {
+            #expect(run.output.contains(words), "\(words)\n\(run.output)")
+        }
+        // Each class has a sentence, and the damaged ones say where.
+        let classes = try RealmDatabase(path: file.path).snapshot().classes
+        #expect(
+            run.output.split(separator: "\n").count { $0.contains("object") && $0.contains(" kept") } == classes.count)
+        let new = await Run("hash", out, "--key-file", key)
+        #expect(new.status == .success)
+        #expect(await Run("hash", out).status == .unreadable)
     }
 
     @Test func salvageOfNothing() async throws {

@@ -40,6 +40,18 @@ final class ColumnSalvage {
         case lost(String, Range<Int>)
     }
 
+    /// The states of the distinct strings; nil where all are intact.
+    private lazy var distinctStates: ElementStates? = {
+        guard let distinct = column.distinct else { return nil }
+        do throws(FormatError) {
+            return ElementStates(
+                try space.node(at: distinct.ref), .string, count: distinct.count, distinct: false, in: space,
+                shared.source.pages)
+        } catch {
+            return nil
+        }
+    }()
+
     /// The leaf of the cluster at hand; and of those that come more than once.
     var current: (cluster: Int, leaf: Opened)?
     var split: [Int: Opened] = [:]
@@ -115,7 +127,8 @@ final class ColumnSalvage {
                 let states = ElementStates(
                     node, column.leafType, count: leaf.count, distinct: column.distinct != nil, in: space,
                     shared.source.pages)
-                opened = .leaf(leaf, states, ref.offset..<(ref.offset + NodeHeader.size + node.size))
+                opened = .leaf(
+                    leaf, try withDistinct(states, node), ref.offset..<(ref.offset + NodeHeader.size + node.size))
             } catch {
                 opened = .lost(error.detail, shared.source.range(ref))
             }
@@ -125,6 +138,14 @@ final class ColumnSalvage {
         current = (cluster.ref.offset, opened)
         if cluster.rows != nil { split[cluster.ref.offset] = opened }
         return opened
+    }
+
+    /// The states of elements, with those of the distinct strings that they stand for.
+    private func withDistinct(_ states: ElementStates?, _ node: Node) throws(FormatError) -> ElementStates? {
+        guard column.distinct != nil, node.header.isBits, !node.header.hasRefs, let values = distinctStates else {
+            return states
+        }
+        return ElementStates(states, try node.integers(), of: values)
     }
 
     // MARK: Values

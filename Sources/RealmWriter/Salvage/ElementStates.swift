@@ -18,6 +18,22 @@ struct ElementStates {
         guard states.contains(where: { $0 != .intact }) else { return nil }
     }
 
+    /// The states of elements that are numbers of other ones, as those of an enumerated column are.
+    ///
+    /// - Parameters:
+    ///   - own: the states of the numbers; nil where all are intact.
+    ///   - values: the states of what they stand for.
+    init(_ own: ElementStates?, _ numbers: IntegerVector, of values: ElementStates) {
+        self = values
+        states = own?.states ?? [ZeroedPages.State](repeating: .intact, count: numbers.count)
+        for element in 0..<min(numbers.count, states.count) {
+            guard let number = Int(exactly: numbers[unchecked: element]), values.states.indices.contains(number) else {
+                continue
+            }
+            mark(element, values.states[number])
+        }
+    }
+
     private mutating func look(at node: Node, _ type: LeafType, isDistinct: Bool) {
         switch type {
         case .int(nullable: true): integers(node, after: 1)

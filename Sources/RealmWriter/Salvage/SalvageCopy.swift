@@ -55,6 +55,7 @@ final class SalvageCopy {
 
     /// Copies all objects and tombstones of all tables.
     func run() throws(WriteError) {
+        if source.version.isLegacy { noteZeros() }
         for (table, target) in targets.enumerated() {
             do throws(WriteError) {
                 try copy(target, table)
@@ -118,6 +119,28 @@ final class SalvageCopy {
     }
 
     // MARK: Notes
+
+    /// Notes the tables of formats 2 to 9 that lead into pages of zeros: of values that are presented in another form it is
+    /// not known whether they were there.
+    private func noteZeros() {
+        guard !source.pages.ranges.isEmpty else { return }
+        var isTouched = false
+        for (table, target) in targets.enumerated() {
+            let core = source.tables[target.source]
+            var place: Range<Int>?
+            var walk = NodeWalk(root: core.topRef, in: source.space)
+            while place == nil, let step = walk.next() {
+                if case .node(let node) = step, source.pages.state(node) != .intact { place = source.range(node.ref) }
+            }
+            isTouched = isTouched || place != nil
+            // Rows of subtables are reached through the tables that they are in, which come first.
+            guard place != nil || isTouched && core.schema.kind == .embedded else { continue }
+            notes.note(
+                .doubtful, table: table, count: nil, bytes: place,
+                "a part of the table lies in a page of zeros: rows and values that were there may be missing, or zeros now"
+            )
+        }
+    }
 
     private func noteMoved(_ cluster: SalvagedCluster, _ table: Int) {
         guard cluster.count > 0 else { return }

@@ -10,6 +10,8 @@ final class TreePlacing {
     private struct Part {
         var members: [(ref: Ref, offset: UInt64)]
         let span: UInt64
+        /// Whether there were more of them.
+        var isIncomplete = false
         var ref: Ref { members[0].ref }
     }
 
@@ -45,7 +47,14 @@ final class TreePlacing {
             let isTop = levels[(height + 1)...].allSatisfy(\.isEmpty)
             let isWhole = survey.gaps.allSatisfy { $0.height == nil } && survey.clusters.isEmpty
             if isTop, isWhole, parts.count == 1 {
-                adopt(parts[0], base: 0, isAll: true, "it is the only tree of such objects")
+                var part = parts[0]
+                // The root, or other children of it, may lie in a page of zeros.
+                if survey.gaps.contains(where: { source.pages.isZero($0.ref.offset) && $0.ref.offset != 0 })
+                    || hasHole(parts)
+                {
+                    part.isIncomplete = true
+                }
+                adopt(part, base: 0, isAll: true, "it is the only tree of such objects")
                 continue
             }
             // Children of a node that is lost.
@@ -55,7 +64,8 @@ final class TreePlacing {
                 let joined = joined(parts, height, limit: parent?.height == height + 1 ? parent?.limit : nil)
             {
                 if let parent, parent.height == height + 1, let base = parent.base {
-                    survey.close { $0.ref == parent.ref && $0.height == parent.height }
+                    // What is missing of it stays lost.
+                    if !joined.isIncomplete { survey.close { $0.ref == parent.ref && $0.height == parent.height } }
                     adopt(joined, base: base, isAll: false, "their order in the file tells their keys")
                 } else {
                     levels[height + 1].append(joined)
@@ -90,21 +100,26 @@ final class TreePlacing {
     /// Makes the children of a lost node one part, by the only list of offsets that fits.
     private func joined(_ parts: [Part], _ height: Int, limit: UInt64?) -> Part? {
         var result: [UInt64]?
+        var count = parts.count
         for ref in offsets.prefix(Self.mostLists) {
-            guard let starts = starts(parts, ref, limit: limit) else { continue }
+            guard let (starts, all) = starts(parts, ref, limit: limit) else { continue }
             // Another list that says the same is an older one, or a newer.
             guard result == nil || result == starts else { return nil }
             result = starts
+            count = max(count, all)
         }
         guard let starts = result ?? compactStarts(parts, height, limit: limit) else { return nil }
         var members: [(ref: Ref, offset: UInt64)] = []
         for (part, start) in zip(parts, starts) {
             members += part.members.map { ($0.ref, $0.offset &+ start) }
         }
-        return Part(members: members, span: (starts.last ?? 0) &+ (parts.last?.span ?? 0))
+        return Part(
+            members: members, span: (starts.last ?? 0) &+ (parts.last?.span ?? 0),
+            isIncomplete: count > parts.count || parts.contains(where: \.isIncomplete))
     }
 
-    private func starts(_ parts: [Part], _ ref: Ref, limit: UInt64?) -> [UInt64]? {
+    /// Where parts begin by a list, and how many there were.
+    private func starts(_ parts: [Part], _ ref: Ref, limit: UInt64?) -> (starts: [UInt64], count: Int)? {
         do throws(FormatError) {
             let list = try source.peek(ref).integers()
             guard list.count >= parts.count, limit.map({ list.unsigned(unchecked: list.count - 1) < $0 }) ?? true else {
@@ -115,7 +130,7 @@ final class TreePlacing {
                 let end = index + 1 < list.count ? list.unsigned(unchecked: index + 1) : limit
                 return end.map { part.span < $0 - start } ?? true
             }
-            return places.map { $0.map { list.unsigned(unchecked: $0) } }
+            return places.map { ($0.map { list.unsigned(unchecked: $0) }, list.count) }
         } catch {
             return nil
         }
@@ -174,7 +189,7 @@ final class TreePlacing {
                 ClusterSurvey(
                     source, survey.core.columns, root: $0.ref, base: base &+ $0.offset, .objects,
                     keysCountUp: keysCountUp)
-            }, at: part.ref, isAll: isAll,
+            }, at: part.ref, isAll: isAll && !part.isIncomplete,
             reason: "nothing leads to these objects any more; they were found by their looks, and \(how)\(older)",
             source)
     }

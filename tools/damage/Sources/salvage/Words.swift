@@ -26,14 +26,16 @@ struct Words {
                 switch incident.fate {
                 case .lost: return incident.objects.map { $0.contains(ObjectKey(object.key)) } ?? true
                 case .newKey, .schema: return true
+                // Of formats 2 to 9.
+                case .doubtful: return incident.objects == nil
                 default: return false
                 }
             } || incidents.keys.contains { $0.hasPrefix("class_lost_and_found") }
         }
-        // Names of properties, or whole ones, are lost; or where objects belong is not certain.
+        // Names of properties, or whole ones, are lost; or where objects belong is not certain; or others have their keys.
         let isDoubtful = known.contains { incident in
             incident.fate == .schema
-                || incident.property == nil && incident.fate == .doubtful
+                || incident.property == nil && [.doubtful, .newKey].contains(incident.fate)
                     && incident.objects.map { $0.contains(ObjectKey(object.key)) } ?? true
         }
         if isDoubtful { return true }
