@@ -15,14 +15,29 @@ struct ColumnGuess {
         var attributes: ColumnAttributes
     }
 
+    /// How much is looked at: leaves and values that several columns share cost as often as they come.
+    final class Work {
+        private var left: Int
+
+        init(for space: NodeSpace) { left = space.size * 16 }
+
+        /// Pays for leaves, elements, bytes; no when there is nothing left.
+        func spend(_ count: Int) -> Bool {
+            left -= count + 1
+            return left > 0
+        }
+    }
+
     private let space: NodeSpace
+    private let work: Work
     private var clusters: [Cluster] = []
     /// Clusters that are looked at.
     private static let most = 64
 
     /// Takes some clusters of the tree, from its start on.
-    init(tree: Ref, in space: NodeSpace) {
+    init(tree: Ref, in space: NodeSpace, _ work: Work) {
         self.space = space
+        self.work = work
         var pending = [tree]
         var visited = 0
         while let ref = pending.popLast(), clusters.count < Self.most, visited < Self.most * Limits.treeDepth {
@@ -61,6 +76,7 @@ struct ColumnGuess {
             do throws(FormatError) {
                 let node = try space.node(at: ref)
                 guard !isLost(node) else { continue }
+                guard work.spend(0) else { return false }
                 guard try ColumnLeaf(node, as: type, in: space).count == cluster.rows else { return false }
                 isSeen = true
             } catch {
@@ -124,7 +140,7 @@ struct ColumnGuess {
             guard case .ref(let ref) = Slot(cluster.slots.element(at: column + 1) ?? 0) else { continue }
             do throws(FormatError) {
                 let node = try space.node(at: ref)
-                if !isLost(node) { result.append((node, cluster.rows)) }
+                if !isLost(node), work.spend(node.count) { result.append((node, cluster.rows)) }
             } catch { continue }
         }
         return result
@@ -171,6 +187,7 @@ struct ColumnGuess {
                     continue
                 }
                 // What lies in a page of zeros tells nothing.
+                guard work.spend(value?.count ?? 0) else { return false }
                 guard let view = value, view.count < Self.zeroRun || !hasZeroRun(view) else { continue }
                 guard view.isValidUTF8 else { return false }
                 if view.bytes.contains(0) { withZeros += 1 } else { plain += 1 }

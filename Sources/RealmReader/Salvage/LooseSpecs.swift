@@ -7,22 +7,31 @@ internal import RealmLayout
 struct LooseSpecs {
     private struct Found {
         let ref: Ref
-        let keys: [ColumnKey]
+        let key: TableKey
+        let columns: Int
     }
 
-    private var found: [Found] = []
-    /// How many are kept: a file has few tables, and older descriptions of them.
-    private static let most = 4096
+    private var bySlot: [Int: Found] = [:]
+    /// Tags of one description that are tried: there is one more for each column that was removed before others were added.
+    private static let mostTags = 16
 
     /// Looks at all multiples of 8.
     init(in space: NodeSpace) {
         let bytes = space.bytes
         var offset = FileHeader.size
-        while offset <= bytes.count - NodeHeader.size, found.count < Self.most {
-            if Self.isPossible(bytes.uint64(unchecked: offset)), let keys = Self.keys(Ref(offset), in: space) {
-                found.append(Found(ref: Ref(offset), keys: keys))
+        // What looks like a description costs its columns, also where it is none in the end.
+        var budget = WorkBudget(for: space)
+        do throws(FormatError) {
+            while offset <= bytes.count - NodeHeader.size {
+                if Self.isPossible(bytes.uint64(unchecked: offset)),
+                    let keys = try Self.keys(Ref(offset), in: space, &budget)
+                {
+                    add(Ref(offset), keys)
+                }
+                offset &+= 8
             }
-            offset &+= 8
+        } catch {
+            return
         }
     }
 
@@ -34,7 +43,30 @@ struct LooseSpecs {
     }
 
     /// The column keys of what looks like a description in all of its parts.
-    private static func keys(_ ref: Ref, in space: NodeSpace) -> [ColumnKey]? {
+    ///
+    /// - Throws: when there is too much to look at.
+    private static func keys(
+        _ ref: Ref, in space: NodeSpace, _ budget: inout WorkBudget
+    ) throws(FormatError) -> [ColumnKey]? {
+        guard let (names, types, keys) = parts(ref, in: space) else { return nil }
+        try budget.spend(keys.count, at: ref)
+        var indexes: Set<Int> = []
+        var result: [ColumnKey] = []
+        for position in 0..<keys.count {
+            let key = ColumnKey(keys[unchecked: position])
+            guard let type = ColumnType(rawValue: key.typeNumber), indexes.insert(key.index).inserted,
+                Int(types[unchecked: position] & 0xFFFF) == key.typeNumber,
+                // Columns of backlinks have no names, and come last.
+                (type == .backLink) == (position >= names)
+            else { return nil }
+            result.append(key)
+        }
+        return result
+    }
+
+    private static func parts(
+        _ ref: Ref, in space: NodeSpace
+    ) -> (names: Int, types: IntegerVector, keys: IntegerVector)? {
         do throws(FormatError) {
             let spec = try Record(at: ref, in: space)
             let types = try integers(spec, .types, in: space)
@@ -44,18 +76,7 @@ struct LooseSpecs {
             else { return nil }
             let names = try TableLayout.nameLeaf(spec.ref(SpecSlot.names.rawValue, ""), in: space)
             guard names.count <= keys.count else { return nil }
-            var indexes: Set<Int> = []
-            var result: [ColumnKey] = []
-            for position in 0..<keys.count {
-                let key = ColumnKey(keys[unchecked: position])
-                guard let type = ColumnType(rawValue: key.typeNumber), indexes.insert(key.index).inserted,
-                    Int(types[unchecked: position] & 0xFFFF) == key.typeNumber,
-                    // Columns of backlinks have no names, and come last.
-                    (type == .backLink) == (position >= names.count)
-                else { return nil }
-                result.append(key)
-            }
-            return result
+            return (names.count, types, keys)
         } catch {
             return nil
         }
@@ -68,21 +89,18 @@ struct LooseSpecs {
     }
 
     /// The description of the table in a slot: of several the one with the most columns, of those the last in the file.
-    func spec(ofSlot slot: Int) -> (ref: Ref, key: TableKey)? {
-        var best: (found: Found, key: TableKey)?
-        for spec in found {
-            guard let key = Self.tableKey(spec.keys, slot) else { continue }
-            guard best.map({ $0.found.keys.count <= spec.keys.count }) ?? true else { continue }
-            best = (spec, key)
-        }
-        return best.map { ($0.found.ref, $0.key) }
-    }
+    func spec(ofSlot slot: Int) -> (ref: Ref, key: TableKey)? { bySlot[slot].map { ($0.ref, $0.key) } }
 
-    /// The key of the table in a slot, if those may be its columns: the column that came first was there before any was removed.
-    private static func tableKey(_ keys: [ColumnKey], _ slot: Int) -> TableKey? {
-        guard let first = keys.first(where: { Int($0.tag & 0xFFFF) == slot })?.tag,
-            keys.allSatisfy({ ($0.tag ^ first) < UInt32(Limits.columns) })
-        else { return nil }
-        return TableKey(first)
+    private mutating func add(_ ref: Ref, _ keys: [ColumnKey]) {
+        var tags: [UInt32] = []
+        for key in keys where !tags.contains(key.tag) && tags.count < Self.mostTags { tags.append(key.tag) }
+        for tag in tags {
+            let key = TableKey(tag)
+            // The column that came first was there before any was removed.
+            guard keys.allSatisfy({ ($0.tag ^ tag) < UInt32(Limits.columns) }),
+                bySlot[key.slot].map({ $0.columns <= keys.count }) ?? true
+            else { continue }
+            bySlot[key.slot] = Found(ref: ref, key: key, columns: keys.count)
+        }
     }
 }

@@ -104,11 +104,13 @@ private struct SalvagedLayouts {
                 note(.badTable, at: ref, clue, "its description was found by its looks\(rest)")
             } catch { continue }
         }
+        let work = ColumnGuess.Work(for: space)
         for (number, clue) in clues.enumerated() where layouts[number] == nil {
-            guard let top = clue.top else { continue }
+            guard let top = clue.top, work.spend(layouts.count) else { continue }
             do throws(FormatError) {
                 let layout = try TableLayout(
-                    guessedAt: top, slot: clue.slot, name: name(clue), in: space, others: layouts.compactMap(\.self))
+                    guessedAt: top, slot: clue.slot, name: name(clue), in: space, others: layouts.compactMap(\.self),
+                    work)
                 layouts[number] = layout
                 note(
                     .badSpec, at: top, clue,

@@ -6,11 +6,12 @@ extension TableLayout {
     /// - Parameter others: tables that may have links to and from this one.
     /// - Throws: when the objects cannot be had either.
     init(
-        guessedAt ref: Ref, slot: Int, name: String, in space: NodeSpace, others: [TableLayout]
+        guessedAt ref: Ref, slot: Int, name: String, in space: NodeSpace, others: [TableLayout],
+        _ work: ColumnGuess.Work
     ) throws(FormatError) {
         try self.init(headOf: ref, slot: slot, name: name, in: space, nil)
         let top = try Record(at: ref, in: space)
-        let guess = ColumnGuess(tree: clusterTree, in: space)
+        let guess = ColumnGuess(tree: clusterTree, in: space, work)
         guard guess.columnCount > 0 else {
             throw FormatError(.badTable, at: ref.offset, "the keys of the columns are lost, and there is no object")
         }

@@ -203,6 +203,7 @@ struct ClusterSurvey {
                 case .tagged(let count): return count <= 256
                 case .ref(let list):
                     let numbers = try source.peek(list).integers()
+                    guard numbers.count <= Limits.clusterObjects else { return false }
                     guard node.header.isInner else { return numbers.unsigned(at: numbers.count - 1) ?? 0 < 256 }
                     return (0..<numbers.count).allSatisfy { numbers.unsigned(unchecked: $0) == UInt64($0) << 16 }
                 case .empty: return !node.header.isInner

@@ -131,7 +131,9 @@ struct LooseTrees {
     private mutating func addInner(_ ref: Ref) {
         do throws(FormatError) {
             let slots = try source.peek(ref).refs()
+            // At most 256 children (Spec 50).
             guard slots.count > ClusterInnerSlot.firstChild.rawValue,
+                slots.count <= ClusterInnerSlot.firstChild.rawValue + Limits.clusterObjects,
                 case .tagged(let depth) = Slot(slots[unchecked: ClusterInnerSlot.depth.rawValue]),
                 depth >= 1, depth <= UInt64(Limits.treeDepth)
             else { return }

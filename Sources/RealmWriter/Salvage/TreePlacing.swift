@@ -121,6 +121,7 @@ final class TreePlacing {
     /// Where parts begin by a list, and how many there were.
     private func starts(_ parts: [Part], _ ref: Ref, limit: UInt64?) -> (starts: [UInt64], count: Int)? {
         do throws(FormatError) {
+            try source.spend(parts.count, bytes: 0, at: ref)
             let list = try source.peek(ref).integers()
             guard list.count >= parts.count, limit.map({ list.unsigned(unchecked: list.count - 1) < $0 }) ?? true else {
                 return nil
