@@ -70,23 +70,55 @@ struct PieceTests {
         }
     }
 
+    /// Wherever pieces end, findings and clusters come in the same order.
+    @Test(arguments: DamageCase.clusters)
+    func piecesAreInOrder(_ damage: DamageCase) throws {
+        var patient = try damage.patient()
+        try damage.damage(&patient)
+        let source = ByteSource(bytes: patient.bytes)
+        defer { withExtendedLifetime(source) {} }
+        guard let (scope, tables) = Self.scope(of: source) else { return }
+        for table in tables {
+            guard let root = table.clusters else { continue }
+            func sequence(_ size: Int) -> [String] {
+                let shift = ClusterWalk.shift(of: root, scope)
+                var pieces = ClusterPieces(scope, root: root, shift: shift, of: table, size: size)
+                var parts: [String] = []
+                while let piece = pieces.next() {
+                    parts += piece.findings.map { $0.findings.map(\.message) } ?? []
+                    parts += piece.clusters.map { "\($0.ref), \($0.count) objects" }
+                    #expect(piece.clusters.count <= size)
+                }
+                return parts + ["\(pieces.visitedCount) of \(pieces.storedCount ?? -1), \(pieces.isComplete)"]
+            }
+            let single = sequence(1)
+            #expect(sequence(2) == single)
+            #expect(sequence(1000) == single)
+        }
+    }
+
+    /// The tables of the commit that is selected, without its nodes having been visited.
+    private static func scope(of source: ByteSource) -> (SnapshotScope, [TableModel])? {
+        let sink = FindingSink(limit: 100)
+        let checks = HeaderChecks(file: source.view, sink: sink)
+        guard let header = checks.header(),
+            case .root(let top) = checks.target(ofSlot: header.selectedSlot, header)
+        else { return nil }
+        let (slot, format) = (header.selectedSlot, header.slots[header.selectedSlot].format)
+        let data = VerifiedData(source.view)
+        return GroupRoot.open(at: top, slot: slot, format: format, in: data, sink).map { root in
+            let scope = SnapshotScope(slot: slot, format: format, root: root, file: source.view, sink: sink)
+            return (scope, GroupChecks(scope: scope).tables())
+        }
+    }
+
     /// The runs of keys say the same as the way down the tree, for all keys, their neighbours, and some far away.
     @Test(arguments: ["cluster-gaps", "tombstones", "links-stream", "format-22-links", "kennel"])
     func keyRunsAreTheKeysOfTheTree(_ name: String) throws {
         let source = ByteSource(bytes: try KnownFile.fixture(name).bytes())
-        let sink = FindingSink(limit: 100)
-        let header = try #require(HeaderChecks(file: source.view, sink: sink).header())
-        let slot = header.selectedSlot
-        guard case .root(let top) = HeaderChecks(file: source.view, sink: sink).target(ofSlot: slot, header) else {
-            Issue.record("no root")
-            return
-        }
-        let format = header.slots[slot].format
-        let root = try #require(
-            GroupRoot.open(at: top, slot: slot, format: format, in: VerifiedData(source.view), sink))
-        let scope = SnapshotScope(slot: slot, format: format, root: root, file: source.view, sink: sink)
+        let (scope, tables) = try #require(Self.scope(of: source))
         var checked = 0
-        for table in GroupChecks(scope: scope).tables() {
+        for table in tables {
             guard let clusters = table.clusters else { continue }
             let shift = ClusterWalk.shift(of: clusters, scope)
             var keys: [Int64] = []
