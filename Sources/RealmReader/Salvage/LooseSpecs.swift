@@ -3,7 +3,7 @@ internal import RealmLayout
 /// Finds descriptions of tables anywhere in a file, by their looks (Spec 190): for tables whose tops are lost.
 ///
 /// The tag of a column key is the key of its table, xor the number of columns that had been removed before (Spec 60): it
-/// tells whose description it is.
+/// tells whose description it is, where most columns were there before any was removed.
 struct LooseSpecs {
     private struct Found {
         let ref: Ref
@@ -12,8 +12,6 @@ struct LooseSpecs {
     }
 
     private var bySlot: [Int: Found] = [:]
-    /// Tags of one description that are tried: there is one more for each column that was removed before others were added.
-    private static let mostTags = 16
 
     /// Looks at all multiples of 8.
     init(in space: NodeSpace) {
@@ -92,15 +90,14 @@ struct LooseSpecs {
     func spec(ofSlot slot: Int) -> (ref: Ref, key: TableKey)? { bySlot[slot].map { ($0.ref, $0.key) } }
 
     private mutating func add(_ ref: Ref, _ keys: [ColumnKey]) {
-        var tags: [UInt32] = []
-        for key in keys where !tags.contains(key.tag) && tags.count < Self.mostTags { tags.append(key.tag) }
-        for tag in tags {
-            let key = TableKey(tag)
-            // The column that came first was there before any was removed.
-            guard keys.allSatisfy({ ($0.tag ^ tag) < UInt32(Limits.columns) }),
-                bySlot[key.slot].map({ $0.columns <= keys.count }) ?? true
-            else { continue }
-            bySlot[key.slot] = Found(ref: ref, key: key, columns: keys.count)
-        }
+        var counts: [UInt32: Int] = [:]
+        for key in keys { counts[key.tag, default: 0] += 1 }
+        // Most columns were there before any was removed.
+        guard let tag = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key,
+            keys.allSatisfy({ ($0.tag ^ tag) < UInt32(Limits.columns) })
+        else { return }
+        let key = TableKey(tag)
+        guard bySlot[key.slot].map({ $0.columns <= keys.count }) ?? true else { return }
+        bySlot[key.slot] = Found(ref: ref, key: key, columns: keys.count)
     }
 }
