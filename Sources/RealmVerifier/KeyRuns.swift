@@ -64,14 +64,18 @@ struct KeyRuns: Sendable {
     }
 
     /// Whether there is an object with that key.
-    func contains(_ key: ObjectKey) -> Bool {
-        if first.contains(key) { return true }
+    func contains(_ key: ObjectKey) -> Bool { run(of: key) != nil }
+
+    /// The run with that key; nil when there is no object with it.
+    func run(of key: ObjectKey) -> KeyRun? {
+        if first.contains(key) { return first }
         let wanted = UInt64(bitPattern: key.value)
         var (low, high) = (1, starts.count)
         while low < high {
             let middle = (low + high) / 2
             if starts[middle] <= wanted { low = middle + 1 } else { high = middle }
         }
-        return low > 1 && wanted < ends[low - 1]
+        guard low > 1, wanted < ends[low - 1] else { return nil }
+        return KeyRun(start: starts[low - 1], end: ends[low - 1])
     }
 }

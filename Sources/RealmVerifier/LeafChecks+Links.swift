@@ -9,7 +9,8 @@ extension LeafChecks {
     func checkLinks(_ node: Node, _ isBiased: Bool) -> Int? {
         guard let elements = plain(node), spend(elements.count, at: node.ref) else { return nil }
         guard let target = linkTarget, let pair = linkPair, let cluster else { return elements.count }
-        let run = linkRun
+        var run = linkRun
+        defer { linkRun = run }
         let owner = ownerRow.map { cluster.key($0) }
         var sum = MultisetSum()
         for index in 0..<elements.count {
@@ -19,7 +20,11 @@ extension LeafChecks {
             guard key != .null else { continue }
             let origin = owner ?? cluster.key(index)
             guard note(origin, key, of: pair, areBacklinks: false, &sum), !run.contains(key) else { continue }
-            checkTarget(key, in: target, node.ref, index)
+            if let found = plan.keyRuns[target]?.run(of: key) {
+                run = found
+            } else {
+                checkTarget(key, in: target, node.ref, index)
+            }
         }
         ledger.add(sum, of: pair, areBacklinks: false)
         return elements.count

@@ -36,8 +36,9 @@ final class LeafChecks {
     }
     /// The table that links of the column lead to, and the pair of columns of its links or backlinks.
     private(set) var linkTarget: Int?
-    /// Some of the keys of that table.
-    private(set) var linkRun = KeyRun.none
+    /// Keys of that table, around the one that was found last: links mostly stay close, and threads that look at
+    /// arrays of others count who holds them.
+    var linkRun = KeyRun.none
     private(set) var linkPair: LinkLedger.Pair?
     private(set) var cluster: ClusterView?
     var affected = RowMask()
