@@ -63,9 +63,21 @@ import Testing
             ("[]", .list([])), (#"["\\u0000", "x"]"#, .list([.string("\\u0000"), .string("x")])),
         ]
         for (text, expected) in expected { #expect(try value(text, reader) == expected, "\(text)") }
-        for text in [#""\ud800""#, #""\ud800x""#, #""\udc00\ud800""#, #"{"a\u0000b": 1}"#, #""\u12""#, "[1,]"] {
+        for text in [#""\ud800""#, #""\ud800x""#, #""\udc00\ud800""#, #""\u12""#, "[1,]"] {
             #expect(refusal(text, reader)?.code == .malformed, "\(text)")
         }
+    }
+
+    /// A NUL in a name, which json-c would end it at, is what it is in BSON; libbson refuses it.
+    @Test func namesWithNul() throws {
+        let text = #"{"_id": 1, "a\u0000b\u0000": 1, "c": {"\u0000" : 2}, "d": "e\u0000f"}"#
+        let imported = try Imported(["T.json": text]) { ($0.format, $0.nesting) = (.json, .dictionary) }
+        #expect(imported.schemaText.contains("a%00b%00  int"))
+        let values = try imported.values("T")[0]
+        #expect(values[1] == .int(1) && values[3] == .string("e\0f"))
+        guard case .dictionary(let entries) = values[2] else { throw TestSupportError("no dictionary") }
+        #expect(entries.map(\.key) == [.string("%00")] && entries.map(\.value) == [.int(2)])
+        #expect(throws: ImportError.self) { try Imported(["T.json": text]) }
     }
 
     /// What libbson would take for something else is refused with its place.

@@ -1,58 +1,71 @@
 internal import RealmLayout
 
-/// Checks what json-c takes without a word: it ends names at a NUL, and gives U+FFFD for half of a surrogate pair.
+/// What json-c takes without a word: it ends names at a NUL, and gives U+FFFD for half of a surrogate pair.
 enum JSONEscapes {
     /// Checks the escapes in the strings of a JSON text.
     ///
+    /// - Returns: the text with `%00` for each NUL in a name, as exports write it in BSON; nil when there is none.
     /// - Throws: `malformed`.
-    static func check(_ text: ByteView) throws(DocumentError) {
+    static func withoutNul(_ text: ByteView) throws(DocumentError) -> [UInt8]? {
         // Few texts have escapes of this kind.
-        guard var offset = text.firstIndex(of: UInt8(ascii: "\\"), from: 0) else { return }
-        offset = 0
+        guard text.firstIndex(of: UInt8(ascii: "\\"), from: 0) != nil else { return nil }
+        var offset = 0
+        var changed: [UInt8] = []
+        var copied = 0
         while let quote = text.firstIndex(of: UInt8(ascii: "\""), from: offset) {
-            let (end, hasNul) = try checkString(text, from: quote + 1)
+            let (end, nuls) = try checkString(text, from: quote + 1)
             offset = end
-            guard hasNul else { continue }
+            guard !nuls.isEmpty else { continue }
             while offset < text.count, [0x20, 0x09, 0x0A, 0x0D].contains(text.byte(unchecked: offset)) { offset += 1 }
-            if offset < text.count, text.byte(unchecked: offset) == UInt8(ascii: ":") {
-                throw DocumentError(.malformed, at: quote, "a name with NUL")
+            guard offset < text.count, text.byte(unchecked: offset) == UInt8(ascii: ":") else { continue }
+            for nul in nuls {
+                changed += text.slice(unchecked: copied, count: nul - copied).bytes + Array("%00".utf8)
+                copied = nul + escapeSize
             }
         }
+        guard copied > 0 else { return nil }
+        return changed + text.slice(unchecked: copied, count: text.count - copied).bytes
     }
 
+    /// Bytes of an escape with four hexadecimal digits.
+    private static let escapeSize = 6
+
     /// Goes through a string to behind its last quote.
+    ///
+    /// - Returns: where it ends, and where there are escapes of NUL in it.
     private static func checkString(
         _ text: ByteView, from start: Int
-    ) throws(DocumentError) -> (end: Int, hasNul: Bool) {
+    ) throws(DocumentError) -> (end: Int, nuls: [Int]) {
         var offset = start
-        var hasNul = false
+        var nuls: [Int] = []
         while offset < text.count {
             switch text.byte(unchecked: offset) {
-            case UInt8(ascii: "\""): return (offset + 1, hasNul)
+            case UInt8(ascii: "\""): return (offset + 1, nuls)
             case UInt8(ascii: "\\"):
                 guard let unit = unit(text, at: offset) else {
                     offset += 2
                     continue
                 }
-                if unit == 0 { hasNul = true }
-                let isPair = unit & 0xFC00 == 0xD800 && self.unit(text, at: offset + 6).map { $0 & 0xFC00 } == 0xDC00
+                if unit == 0 { nuls.append(offset) }
+                let isPair =
+                    unit & 0xFC00 == 0xD800 && self.unit(text, at: offset + escapeSize).map { $0 & 0xFC00 } == 0xDC00
                 guard isPair || unit & 0xF800 != 0xD800 else {
                     throw DocumentError(.malformed, at: offset, "half of a surrogate pair")
                 }
-                offset += isPair ? 12 : 6
+                offset += isPair ? 2 * escapeSize : escapeSize
             default: offset += 1
             }
         }
-        return (text.count, hasNul)
+        return (text.count, nuls)
     }
 
     /// The number of an escape with four hexadecimal digits; nil for something else.
     private static func unit(_ text: ByteView, at offset: Int) -> UInt32? {
-        guard offset + 6 <= text.count, text.byte(unchecked: offset) == UInt8(ascii: "\\"),
+        guard offset + escapeSize <= text.count, text.byte(unchecked: offset) == UInt8(ascii: "\\"),
             text.byte(unchecked: offset + 1) == UInt8(ascii: "u")
         else { return nil }
         var unit: UInt32 = 0
-        for index in 2..<6 {
+        for index in 2..<escapeSize {
             guard let digit = KeyEscape.digit(text.byte(unchecked: offset + index)) else { return nil }
             unit = unit << 4 | UInt32(digit)
         }

@@ -10,12 +10,20 @@ extension JSONValue {
     ///
     /// - Throws: `malformed` with the place.
     init(parsing text: ByteView) throws(DocumentError) {
+        guard let changed = try JSONEscapes.withoutNul(text) else {
+            try self.init(parsingNames: text)
+            return
+        }
+        self = try ByteView.with(changed) { text throws(DocumentError) in try JSONValue(parsingNames: text) }
+    }
+
+    /// Parses a text without NUL in names.
+    private init(parsingNames text: ByteView) throws(DocumentError) {
         guard text.count < Int(Int32.max) else { throw DocumentError(.tooLarge, "a JSON text of \(text.count) bytes") }
         guard let tokener = unsafe json_tokener_new_ex(Self.depth) else {
             throw DocumentError(.malformed, "no memory to parse JSON")
         }
         defer { unsafe json_tokener_free(tokener) }
-        try JSONEscapes.check(text)
         unsafe json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8)
         let root = unsafe json_tokener_parse_ex(
             tokener, text.base.assumingMemoryBound(to: CChar.self), Int32(text.count))

@@ -104,6 +104,8 @@ final class KeyMap {
     struct View: BitwiseCopyable {
         fileprivate let entries: SlabView<Entry>
         fileprivate let bits: Int
+        /// Nobody knows beforehand which identities have places near each other, so that no file can make a search long.
+        fileprivate let salt: UInt64
         /// Where the identities are integers without large gaps: the lowest, and what is stored for it and those after it.
         fileprivate var lowest: UInt64 = 0
         fileprivate var rowCount = 0
@@ -116,7 +118,7 @@ final class KeyMap {
     /// How many identities there are.
     private(set) var count = 0
 
-    init() { view = View(entries: SlabView(slab), bits: 10) }
+    init() { view = View(entries: SlabView(slab), bits: 10, salt: .random(in: .min ... .max)) }
 
     /// Remembers the key of an identity.
     ///
@@ -160,7 +162,7 @@ final class KeyMap {
     private func grow() {
         let old = slab
         slab = Slab(zeroed: 2 * old.count)
-        view = View(entries: SlabView(slab), bits: view.bits + 1)
+        view = View(entries: SlabView(slab), bits: view.bits + 1, salt: view.salt)
         for index in 0..<old.count where old[index].stored != 0 { put(old[index]) }
     }
 }
@@ -168,7 +170,8 @@ final class KeyMap {
 extension KeyMap.View {
     @inline(__always)
     fileprivate func slot(_ fingerprint: Fingerprint) -> Int {
-        let mixed = (fingerprint.first ^ fingerprint.second &* 0xC2B2_AE3D_27D4_EB4F) &* 0x9E37_79B9_7F4A_7C15
+        let salted = (fingerprint.first ^ salt) &+ fingerprint.second &* 0xC2B2_AE3D_27D4_EB4F
+        let mixed = salted &* 0x9E37_79B9_7F4A_7C15
         let spread = (mixed ^ (mixed &>> 32)) &* 0x9E37_79B9_7F4A_7C15
         return Int(truncatingIfNeeded: spread &>> UInt64(truncatingIfNeeded: 64 &- bits))
     }
