@@ -123,7 +123,7 @@ final class SalvageCopy {
     /// Notes the tables of formats 2 to 9 that lead into pages of zeros: of values that are presented in another form it is
     /// not known whether they were there.
     private func noteZeros() {
-        guard !source.pages.ranges.isEmpty else { return }
+        guard source.pages.hasZeros else { return }
         var isTouched = false
         for (table, target) in targets.enumerated() {
             let core = source.tables[target.source]

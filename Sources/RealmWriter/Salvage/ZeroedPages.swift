@@ -11,7 +11,8 @@ struct ZeroedPages {
     private var lost: WordMap
     /// Pages into which refs lead, side by side ones together.
     private(set) var ranges: [Range<Int>] = []
-    private let hasZeros: Bool
+    /// Whether there is any.
+    let hasZeros: Bool
 
     /// Looks at all pages that are whole inside of the database, and follows all refs from `roots` if one is zeros.
     init(roots: [Ref], in space: NodeSpace) {
