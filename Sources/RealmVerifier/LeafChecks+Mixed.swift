@@ -213,7 +213,11 @@ extension LeafChecks {
             if scope.format.number < 24 {
                 fail(.mixedLeaf, ref, index, "a collection inside a Mixed in format \(scope.format)")
             }
-            guard case .ref(let root) = Slot(parts.collections?.element(at: Int(payload)) ?? 0) else { return }
+            let slot = Slot(parts.collections?.element(at: Int(payload)) ?? 0)
+            if case .tagged(let number) = slot {
+                fail(.collectionSlot, ref, index, "the number \(number) where a collection should be")
+            }
+            guard case .ref(let root) = slot else { return }
             checkNested(type, root, index, depth: depth)
         default:
             break

@@ -105,6 +105,15 @@ extension DamageCase {
         DamageCase(.mixedLeaf, "an unknown type", from: mixed([30])) { _ in },
         DamageCase(.collectionSlot, "a number", from: tree, with: [.leak]) { try $0.set($0.ref([1, 0, 2, 1]), 0, 7) },
         DamageCase(
+            .collectionSlot, "a number in a Mixed",
+            from: {
+                try Patient(
+                    bytes: HandmadeFile.oneValue(.mixed, [.nullable]) { file in
+                        file.mixed([File.composite(.list, slot: 4, 0)], collections: [NodeWriter.tagged(5)])
+                    })
+            }
+        ) { _ in },
+        DamageCase(
             .nesting, "101 lists inside each other",
             from: {
                 try Patient(
