@@ -85,7 +85,10 @@ public final class Snapshot: Sendable {
     func hold() -> PageHold? { data.pages.map { PageHold($0) } }
 
     /// All tables that could be read, in the order of the file.
-    public var tables: [Table] { cores.indices.map { Table(snapshot: self, position: $0) } }
+    public var tables: [Table] { cores.indices.map { table(at: $0) } }
+
+    /// The table at a position in `cores`.
+    package func table(at position: Int) -> Table { Table(snapshot: self, position: position) }
 
     /// The classes, in the order of the file.
     public var classes: [Table] { tables.filter(\.schema.isClass) }

@@ -47,10 +47,8 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
         fields = SlabView(plan.fields)
         tables = SlabView(plan.tables)
         indexKeys = SlabView(plan.indexKeys)
-        var widest = 0
-        for position in 0..<plan.tables.count { widest = max(widest, plan.tables[position].fieldCount) }
-        leaves = Slab(count: widest)
-        ownedTexts = Slab(count: widest * Self.warmedRows)
+        leaves = Slab(count: plan.widestTable)
+        ownedTexts = Slab(count: plan.widestTable * Self.warmedRows)
         texts = SlabView(ownedTexts)
     }
 

@@ -21,6 +21,10 @@ final class ExportPlan: Sendable {
     let isForMongo: Bool
     /// The names that fields have in documents, by number of the field.
     let fieldNames: [String]
+    /// Where locators keep what they found.
+    let locatorLayout: ObjectLocator.Layout
+    /// The fields of the table with the most.
+    let widestTable: Int
     private let keys: KeyTable
 
     /// Plans all tables of `snapshot`, with keys as `preparedKey` makes them.
@@ -64,6 +68,8 @@ final class ExportPlan: Sendable {
             columns += core.columns
         }
         self.tables = Slab(tables)
+        locatorLayout = ObjectLocator.Layout(tables)
+        widestTable = tables.map(\.fieldCount).max() ?? 0
         self.fields = Slab(fields)
         self.columns = columns
         fieldNames = names

@@ -115,7 +115,7 @@ public struct Exporter: Sendable {
     }
 
     func tally(_ positions: [Int]) -> Tally {
-        let total = positions.reduce(0) { $0 + ((try? snapshot.tables[$1].count) ?? 0) }
+        let total = positions.reduce(0) { $0 + ((try? snapshot.table(at: $1).count) ?? 0) }
         return Tally(total: total, progress)
     }
 }

@@ -18,7 +18,7 @@ struct ObjectLocator: ~Copyable {
     }
 
     /// What is known of one table.
-    private struct Target: BitwiseCopyable {
+    fileprivate struct Target: BitwiseCopyable {
         var firstEntry = -1
         var firstLeaf = 0
         /// The first of the fields whose leaves are opened, and their number: all fields of an embedded class, only the
@@ -61,38 +61,47 @@ struct ObjectLocator: ~Copyable {
     /// The opened leaves of all entries.
     let leafView: SlabView<FieldLeaf>
 
-    /// Prepares for links to every table with a primary key and for embedded objects.
+    /// Where the clusters and leaves of each table are kept: the same for all locators of an export.
+    struct Layout: Sendable {
+        fileprivate var targets: [Target] = []
+        fileprivate var entryCount = 0
+        fileprivate var leafCount = 0
+
+        /// Makes room for links to every table with a primary key and for embedded objects.
+        init(_ tables: [TablePlan]) {
+            targets.reserveCapacity(tables.count)
+            for table in tables {
+                var target = Target()
+                if table.isEmbedded {
+                    (target.firstField, target.leafCount) = (table.firstField, table.fieldCount)
+                } else if table.primaryField >= 0 {
+                    (target.firstField, target.leafCount) = (table.firstField + table.primaryField, 1)
+                } else {
+                    targets.append(target)
+                    continue
+                }
+                // Room for as many leaves in each table, in at least 16 and at most 1024 clusters.
+                var bits: UInt64 = 10
+                while bits > 4, target.leafCount << bits > 8192 { bits -= 1 }
+                target.shift = 64 - bits
+                target.entryCount = 1 << bits
+                target.firstEntry = entryCount
+                target.firstLeaf = leafCount
+                target.last = Place(firstLeaf: leafCount, row: -1, entry: entryCount)
+                entryCount += target.entryCount
+                leafCount += target.entryCount * target.leafCount
+                targets.append(target)
+            }
+        }
+    }
+
+    /// Prepares for finding nothing twice.
     init(_ plan: ExportPlan) {
         self.plan = plan
-        var targets: [Target] = []
-        var entryCount = 0
-        var leafCount = 0
-        for position in 0..<plan.tables.count {
-            let table = plan.tables[position]
-            var target = Target()
-            if table.isEmbedded {
-                (target.firstField, target.leafCount) = (table.firstField, table.fieldCount)
-            } else if table.primaryField >= 0 {
-                (target.firstField, target.leafCount) = (table.firstField + table.primaryField, 1)
-            } else {
-                targets.append(target)
-                continue
-            }
-            // Room for as many leaves in each table, in at least 16 and at most 1024 clusters.
-            var bits: UInt64 = 10
-            while bits > 4, target.leafCount << bits > 8192 { bits -= 1 }
-            target.shift = 64 - bits
-            target.entryCount = 1 << bits
-            target.firstEntry = entryCount
-            target.firstLeaf = leafCount
-            target.last = Place(firstLeaf: leafCount, row: -1, entry: entryCount)
-            entryCount += target.entryCount
-            leafCount += target.entryCount * target.leafCount
-            targets.append(target)
-        }
-        ownedTargets = Slab(targets)
-        ownedEntries = Slab(zeroed: entryCount)
-        ownedLeaves = Slab(count: leafCount)
+        let layout = plan.locatorLayout
+        ownedTargets = Slab(layout.targets)
+        ownedEntries = Slab(zeroed: layout.entryCount)
+        ownedLeaves = Slab(count: layout.leafCount)
         ownedIdentities = Slab(zeroed: Self.identityCount)
         identities = SlabView(ownedIdentities)
         self.targets = SlabView(ownedTargets)

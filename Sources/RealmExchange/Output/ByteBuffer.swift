@@ -321,7 +321,10 @@ final class Slab<Element: BitwiseCopyable>: @unchecked Sendable {
 
     convenience init(_ elements: [Element]) {
         self.init(count: elements.count)
-        for (index, element) in elements.enumerated() { self[index] = element }
+        unsafe elements.withUnsafeBufferPointer { source in
+            guard let start = source.baseAddress else { return }
+            unsafe base.initialize(from: start, count: source.count)
+        }
     }
 
     deinit { unsafe free(base) }

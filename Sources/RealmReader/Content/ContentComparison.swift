@@ -115,7 +115,7 @@ struct ContentComparison {
     private func lone(
         _ plan: ContentPlan, _ position: Int, isSecond: Bool
     ) throws(ContentComparisonError) -> ContentDifference.LoneTable {
-        let table = plan.snapshot.tables[position]
+        let table = plan.snapshot.table(at: position)
         let count = try ContentComparisonError.of(second: isSecond) { () throws(FormatError) in try table.count }
         return ContentDifference.LoneTable(name: table.name, objectCount: count)
     }

@@ -9,9 +9,8 @@ enum SchemaComparison {
         }
         compare(nil, "kind", "\(first.kind)", "\(second.kind)")
         compare(nil, "primaryKey", first.primaryKeyName, second.primaryKeyName)
-        for name in names(first, second) {
+        for (name, left, right) in properties(first, second) {
             // Of the same name, which no intact file has twice, the first with the first.
-            let (left, right) = (first.properties.named(name), second.properties.named(name))
             for index in 0..<max(left.count, right.count) {
                 guard index < left.count, index < right.count else {
                     let (lost, new) = (
@@ -36,13 +35,22 @@ enum SchemaComparison {
         return found
     }
 
-    /// The names of the properties of both, each once, in the order of their bytes.
-    private static func names(_ first: TableSchema, _ second: TableSchema) -> [String] {
-        let names = (first.properties + second.properties).map(\.name)
-            .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        return names.indices
-            .filter { $0 == 0 || !names[$0].utf8.elementsEqual(names[$0 - 1].utf8) }
-            .map { names[$0] }
+    /// The names of the properties of both, each once, in the order of their bytes, with the properties of that name.
+    private static func properties(
+        _ first: TableSchema, _ second: TableSchema
+    ) -> [(name: String, first: [Property], second: [Property])] {
+        var (left, right) = (first.properties.byName[...], second.properties.byName[...])
+        var found: [(String, [Property], [Property])] = []
+        while let name = [left.first?.name, right.first?.name].compactMap(\.self)
+            .min(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+        {
+            let one = left.prefix { $0.name.utf8.elementsEqual(name.utf8) }
+            let other = right.prefix { $0.name.utf8.elementsEqual(name.utf8) }
+            found.append((name, Array(one), Array(other)))
+            left = left.dropFirst(one.count)
+            right = right.dropFirst(other.count)
+        }
+        return found
     }
 }
 
@@ -55,7 +63,8 @@ extension String? {
 }
 
 extension [Property] {
-    fileprivate func named(_ name: String) -> [Property] { filter { $0.name.utf8.elementsEqual(name.utf8) } }
+    /// In the order of the bytes of their names.
+    fileprivate var byName: [Property] { sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } }
 }
 
 extension Property {

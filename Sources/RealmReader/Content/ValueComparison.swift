@@ -72,10 +72,11 @@ struct ValueComparison {
         _ left: Object, _ right: Object, _ path: String, depth: Int
     ) throws(FormatError) -> Change? {
         guard depth < Limits.documentDepth else { return nil }
+        let others = Dictionary(
+            right.table.schema.properties.enumerated().map { ($0.element.name, $0.offset) }
+        ) { first, _ in first }
         for (index, property) in left.table.schema.properties.enumerated() {
-            guard let other = right.table.schema.properties.firstIndex(where: { $0.name == property.name }) else {
-                continue
-            }
+            guard let other = others[property.name] else { continue }
             let (value, otherValue) = (try left.value(at: index), try right.value(at: other))
             guard try !isSame(value, otherValue, depth: depth) else { continue }
             return try change(value, otherValue, "\(path).\(property.name)", depth: depth + 1)
