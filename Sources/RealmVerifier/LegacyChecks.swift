@@ -27,7 +27,7 @@ struct LegacyChecks {
             summary(of: table, &links, &backlinks, &unreadable)
         }
         for pair in Set(links.keys).union(backlinks.keys).sorted(by: {
-            ($0.origin, $0.property) < ($1.origin, $1.property)
+            ($0.origin, $0.property, $0.target) < ($1.origin, $1.property, $1.target)
         })
         where links[pair] != backlinks[pair] && unreadable.isDisjoint(with: [pair.origin, pair.target]) {
             sink.report(

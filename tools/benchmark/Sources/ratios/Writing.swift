@@ -80,7 +80,7 @@ struct Verifying {
             var (references, costs) = (Samples(), Samples())
             for round in 0...rounds {
                 let reference = try Tool(path: "/usr/bin/sha256sum").run([input.path])
-                let usage = try tool.run(["verify", input.path] + (level.isEmpty ? [] : [level]))
+                let usage = try tool.run(["verify", input.path, "--jobs", "1"] + (level.isEmpty ? [] : [level]))
                 guard round > 0 else { continue }
                 references.add(reference.user + reference.system)
                 costs.add(usage.user + usage.system)
