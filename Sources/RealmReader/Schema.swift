@@ -87,6 +87,14 @@ public enum PropertyType: String, CaseIterable, Sendable, BitwiseCopyable {
 }
 
 extension PropertyType {
+    /// The type of the values of a column; nil for columns that are no property's.
+    init?(_ type: ColumnType) {
+        // Lists of links have a type of their own.
+        let type = type == .linkList ? .link : type
+        guard let found = Self.allCases.first(where: { $0.columnType == type }) else { return nil }
+        self = found
+    }
+
     /// The number of the type in column keys and specs (Spec 60).
     package var columnType: ColumnType {
         switch self {

@@ -90,22 +90,10 @@ struct TableResolver {
     }
 
     private func propertyType(_ column: TableLayout.ColumnLayout, at top: Ref) throws(FormatError) -> PropertyType {
-        switch column.type {
-        case .int: .int
-        case .bool: .bool
-        case .string: .string
-        case .binary: .binary
-        case .mixed: .mixed
-        case .timestamp: .timestamp
-        case .float: .float
-        case .double: .double
-        case .decimal128: .decimal128
-        case .link, .linkList: .link
-        case .objectId: .objectId
-        case .uuid: .uuid
-        case .backLink, .typedLink, .list, .set, .dictionary:
+        guard let type = PropertyType(column.type) else {
             throw FormatError(.badSpec, at: top.offset, "a column cannot have the type \(column.type)")
         }
+        return type
     }
 
     private func origin(of column: TableLayout.ColumnLayout) -> IncomingLinks {

@@ -21,16 +21,7 @@ struct GroupChecks {
                 .topSlots, at: tablesRef.offset, in: scope.place, "the list of tables at \(tablesRef) cannot be read")
             return []
         }
-        if let names, names.count != slots.count {
-            scope.sink.report(
-                .tableCounts, at: namesRef.offset, in: scope.place, "\(names.count) names for \(slots.count) tables")
-        }
-        guard slots.count <= Limits.tableSlots else {
-            scope.sink.report(
-                .tableCounts, at: tablesRef.offset, in: scope.place,
-                "\(slots.count) tables; there are never more than \(Limits.tableSlots)")
-            return []
-        }
+        guard canHave(slots.count, at: tablesRef, names: names?.count, at: namesRef) else { return [] }
         var tables: [TableModel] = []
         var seen: Set<String> = []
         for slot in 0..<slots.count {
@@ -44,6 +35,19 @@ struct GroupChecks {
         }
         OppositeChecks(scope: scope, tables: tables).run()
         return tables
+    }
+
+    /// Whether there can be so many tables; tells also when there are not as many names.
+    func canHave(_ tables: Int, at tablesRef: Ref, names: Int?, at namesRef: Ref) -> Bool {
+        if let names, names != tables {
+            scope.sink.report(
+                .tableCounts, at: namesRef.offset, in: scope.place, "\(names) names for \(tables) tables")
+        }
+        guard tables > Limits.tableSlots else { return true }
+        scope.sink.report(
+            .tableCounts, at: tablesRef.offset, in: scope.place,
+            "\(tables) tables; there are never more than \(Limits.tableSlots)")
+        return false
     }
 
     /// The names of the tables of formats 2 to 9, which have no slots without a table; nil when they cannot be read.

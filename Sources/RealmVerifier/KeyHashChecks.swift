@@ -9,7 +9,7 @@ struct KeyHashChecks {
     let content: ContentChecks
 
     func run() {
-        guard (10..<22).contains(scope.format.number), let sha = try? SHA1() else { return }
+        guard (10..<22).contains(scope.format.number), let sha = try? MessageDigest(.sha1) else { return }
         for (index, table) in content.tables.enumerated() {
             guard let column = table.primaryKeyColumn, column.collection == nil else { continue }
             // Numbers were counted before.
@@ -29,7 +29,7 @@ struct KeyHashChecks {
         let scope: SnapshotScope
         let table: TableModel
         let column: ColumnModel
-        let sha: SHA1
+        let sha: MessageDigest
         /// The numbers of objects whose keys were chosen, by key.
         let collisions: [Int64: Identity]
 
@@ -86,8 +86,10 @@ struct KeyHashChecks {
         private func hashed(_ bytes: ByteView?) -> Identity? {
             guard let bytes else { return .null }
             do throws(StorageError) {
-                let halves = try sha.halves(of: bytes)
-                return Identity(lower: halves.first, upper: halves.second)
+                sha.update(bytes)
+                return ByteView.with(try sha.finish()) { digest in
+                    Identity(lower: digest.uint64(unchecked: 0), upper: digest.uint64(unchecked: 8))
+                }
             } catch {
                 return nil
             }

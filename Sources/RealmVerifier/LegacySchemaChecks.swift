@@ -11,17 +11,9 @@ struct LegacySchemaChecks {
         guard let namesRef = scope.root.ref(.tableNames), let tablesRef = scope.root.ref(.tables),
             let tables = scope.refs(tablesRef)
         else { return [] }
-        let names = GroupChecks(scope: scope).legacyNames(namesRef)
-        if let names, names.count != tables.count {
-            scope.sink.report(
-                .tableCounts, at: namesRef.offset, in: scope.place, "\(names.count) names for \(tables.count) tables")
-        }
-        guard tables.count <= Limits.tableSlots else {
-            scope.sink.report(
-                .tableCounts, at: tablesRef.offset, in: scope.place,
-                "\(tables.count) tables; there are never more than \(Limits.tableSlots)")
-            return []
-        }
+        let group = GroupChecks(scope: scope)
+        let names = group.legacyNames(namesRef)
+        guard group.canHave(tables.count, at: tablesRef, names: names?.count, at: namesRef) else { return [] }
         var models: [LegacyTableModel] = []
         for slot in 0..<tables.count {
             guard case .ref(let top) = Slot(tables[unchecked: slot]) else {

@@ -42,7 +42,7 @@ struct ContentOracle {
     }
 
     static func sha(_ bytes: [UInt8]) throws -> [UInt8] {
-        let sha = try SHA256()
+        let sha = try MessageDigest(.sha256)
         ByteView.with(bytes) { sha.update($0) }
         return try sha.finish()
     }

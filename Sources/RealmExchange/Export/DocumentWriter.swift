@@ -28,8 +28,6 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
     var lateIndexKey = ScratchKey()
     /// For the pages of an encrypted file.
     private let lease: KeptLease?
-    /// How many rows of an encrypted file to write in one piece.
-    private var leasedRows = 8
     /// The leaves of the cluster at hand.
     private let leaves: Slab<FieldLeaf>
     /// The identities that links of the next rows lead to, where they are texts: `warmedRows` a field.
@@ -56,20 +54,16 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
     ///
     /// - Throws: `FormatError` with the path of what is damaged.
     mutating func write(_ cluster: Cluster, rows: Range<Int>, of position: Int) throws(FormatError) {
-        guard let lease, let pages = plan.snapshot.data.pages else {
-            return try writeAdmitted(cluster, rows: rows, of: position)
-        }
+        guard let lease else { return try writeAdmitted(cluster, rows: rows, of: position) }
         // A lease keeps all pages of an encrypted file that are used in the meantime, and nothing that was found with one
         // may be used with the next.
         var start = rows.lowerBound
         while start < rows.upperBound {
-            let end = min(start + leasedRows, rows.upperBound)
+            let end = min(start + lease.rows, rows.upperBound)
             if !lease.resume() { locator.forget() }
             defer { lease.park() }
             try writeAdmitted(try cluster.current(in: space), rows: start..<end, of: position)
             start = end
-            // Rows that need many pages, for what they hold or link to, are written few at a time.
-            leasedRows = pages.wantsLeasesBack ? max(1, leasedRows / 2) : min(leasedRows * 2, Limits.clusterObjects)
         }
     }
 

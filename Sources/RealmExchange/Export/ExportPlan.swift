@@ -58,10 +58,11 @@ final class ExportPlan: Sendable {
             for (property, column) in zip(schema.properties, core.columns) {
                 let name = Self.documentName(of: property, in: schema)
                 names.append(name)
-                let (form, shape) = (Self.form(of: property), Self.shape(of: property))
+                let form = ValueForm(
+                    property.type, isNullable: property.isNullable, isEmbedded: property.isTargetEmbedded)
                 fields.append(
                     FieldPlan(
-                        key: keys.add(preparedKey(name)), form: form, shape: shape,
+                        key: keys.add(preparedKey(name)), form: form, shape: FieldShape(property.collection),
                         elementType: column.elementType, hasPlainLinks: property.type == .link,
                         target: Int32(column.targetIndex ?? -1)))
             }
@@ -83,32 +84,5 @@ final class ExportPlan: Sendable {
         let name = schema.fieldName(of: property)
         guard name.utf8.contains(0) else { return name }
         return name.split(separator: "\0", omittingEmptySubsequences: false).joined(separator: "%00")
-    }
-
-    private static func form(of property: Property) -> ValueForm {
-        switch property.type {
-        case .int: property.isNullable ? .nullableInt : .int
-        case .bool: .bool
-        case .string: .string
-        case .binary: .binary
-        case .mixed: .mixed
-        case .timestamp: .timestamp
-        case .float: .float
-        case .double: .double
-        case .decimal128: .decimal128
-        case .link: property.isTargetEmbedded ? .embedded : .link
-        case .objectId: .objectId
-        case .uuid: .uuid
-        }
-    }
-
-    private static func shape(of property: Property) -> FieldShape {
-        switch property.collection {
-        case nil: .value
-        case .list: .list
-        case .set: .set
-        case .dictionary(.string): .stringDictionary
-        case .dictionary(.int): .intDictionary
-        }
     }
 }

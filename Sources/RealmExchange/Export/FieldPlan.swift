@@ -19,6 +19,25 @@ enum ValueForm: UInt8, BitwiseCopyable {
     case link
     /// A document inside the document.
     case embedded
+
+    /// The form of a property's values.
+    init(_ type: PropertyType, isNullable: Bool, isEmbedded: Bool) {
+        self =
+            switch type {
+            case .int: isNullable ? .nullableInt : .int
+            case .bool: .bool
+            case .string: .string
+            case .binary: .binary
+            case .mixed: .mixed
+            case .timestamp: .timestamp
+            case .float: .float
+            case .double: .double
+            case .decimal128: .decimal128
+            case .link: isEmbedded ? .embedded : .link
+            case .objectId: .objectId
+            case .uuid: .uuid
+            }
+    }
 }
 
 /// How a property holds its values.
@@ -28,6 +47,17 @@ enum FieldShape: UInt8, BitwiseCopyable {
     case set
     case stringDictionary
     case intDictionary
+
+    init(_ collection: CollectionKind?) {
+        self =
+            switch collection {
+            case nil: .value
+            case .list: .list
+            case .set: .set
+            case .dictionary(.string): .stringDictionary
+            case .dictionary(.int): .intDictionary
+            }
+    }
 }
 
 /// One property of a class, ready for the writing loop.

@@ -1,5 +1,14 @@
 internal import RealmLayout
 
+extension ByteView {
+    /// Where the first byte from `offset` on is that JSON does not take for white space (RFC 8259).
+    func skippingJSONSpace(from offset: Int) -> Int {
+        var offset = offset
+        while offset < count, [0x20, 0x09, 0x0A, 0x0D].contains(byte(unchecked: offset)) { offset += 1 }
+        return offset
+    }
+}
+
 /// What json-c takes without a word: it ends names at a NUL, and gives U+FFFD for half of a surrogate pair.
 enum JSONEscapes {
     /// Checks the escapes in the strings of a JSON text.
@@ -16,7 +25,7 @@ enum JSONEscapes {
             let (end, nuls) = try checkString(text, from: quote + 1)
             offset = end
             guard !nuls.isEmpty else { continue }
-            while offset < text.count, [0x20, 0x09, 0x0A, 0x0D].contains(text.byte(unchecked: offset)) { offset += 1 }
+            offset = text.skippingJSONSpace(from: offset)
             guard offset < text.count, text.byte(unchecked: offset) == UInt8(ascii: ":") else { continue }
             for nul in nuls {
                 changed += text.slice(unchecked: copied, count: nul - copied).bytes + Array("%00".utf8)

@@ -23,8 +23,6 @@ struct ContentCursor: ~Copyable {
     private var nextRow = 0
     /// For the pages of an encrypted file.
     private let lease: KeptLease?
-    /// How many rows of an encrypted file to write in one piece.
-    private var leasedRows = 8
     /// The objects of the batch.
     private(set) var records: [Record] = []
     /// Where values begin, one a field and record, in order; empty unless asked for.
@@ -102,7 +100,6 @@ struct ContentCursor: ~Copyable {
     }
 
     private mutating func write(_ cluster: Cluster) throws(FormatError) {
-        let pages = plan.snapshot.data.pages
         var open: [OpenField] = []
         open.reserveCapacity(fields.count)
         for field in fields {
@@ -114,14 +111,10 @@ struct ContentCursor: ~Copyable {
             }
         }
         let primary = try hasIdentity ? openPrimaryKey(cluster) : nil
-        let end = pages == nil ? cluster.count : min(cluster.count, nextRow + leasedRows)
+        let end = min(cluster.count, nextRow + (lease?.rows ?? cluster.count))
         while nextRow < end, writer.bytes.count < Self.batchBytes {
             try write(cluster.key(unchecked: nextRow), nextRow, open, primary)
             nextRow += 1
-        }
-        // Rows that need many pages, for what they hold or link to, are written few at a time.
-        if let pages {
-            leasedRows = pages.wantsLeasesBack ? max(1, leasedRows / 2) : min(leasedRows * 2, Limits.clusterObjects)
         }
     }
 

@@ -73,11 +73,11 @@ extension Table {
 /// Puts messages together and hashes them.
 private struct ContentHasher {
     let plan: ContentPlan
-    private let sha: SHA256
+    private let sha: MessageDigest
 
     init(_ plan: ContentPlan) throws(StorageError) {
         self.plan = plan
-        sha = try SHA256()
+        sha = try MessageDigest(.sha256)
     }
 
     func hash(_ position: Int) throws -> ContentHash.Table {
@@ -113,7 +113,7 @@ private struct ContentHasher {
 
     /// Adds the digests of the objects in the order of their bytes.
     private func addDigests(of position: Int) throws -> Int {
-        let objects = try SHA256()
+        let objects = try MessageDigest(.sha256)
         var cursor = ContentCursor(plan, position, tree: plan.tables[position].core.objects)
         var digests = GrowingBytes()
         while try cursor.next() {
@@ -122,8 +122,8 @@ private struct ContentHasher {
                 digests.append(try objects.finish())
             }
         }
-        let count = digests.count / SHA256.size
-        digests.sortPieces((0..<count).map { $0 * SHA256.size })
+        let count = digests.count / MessageDigest.Algorithm.sha256.size
+        digests.sortPieces((0..<count).map { $0 * MessageDigest.Algorithm.sha256.size })
         update(UInt64(count).littleEndianBytes)
         sha.update(digests.view)
         return count

@@ -21,7 +21,7 @@ struct IdentityList: ~Copyable {
     /// - Parameter fields: the fields that count; nil for all.
     /// - Throws: `ContentComparisonError`, `StorageError`.
     init(_ side: TableSide, _ fields: [Int]?) throws {
-        let sha = try SHA256()
+        let sha = try MessageDigest(.sha256)
         var cursor = ContentCursor(side.plan, side.position, tree: side.table.core.objects, notesValues: true)
         let primary = side.table.fields.firstIndex { $0.property == side.table.core.primaryKeyIndex }
         while true {
@@ -54,7 +54,8 @@ struct IdentityList: ~Copyable {
             return identities.slice(unchecked: entries[index].start, count: end - entries[index].start)
         }
         func digest(_ index: Int) -> ByteView {
-            digests.slice(unchecked: index * SHA256.size, count: SHA256.size)
+            digests.slice(
+                unchecked: index * MessageDigest.Algorithm.sha256.size, count: MessageDigest.Algorithm.sha256.size)
         }
         order = entries.indices.sorted { left, right in
             let result = GrowingBytes.compare(identity(left), identity(right))
@@ -77,6 +78,7 @@ struct IdentityList: ~Copyable {
 
     /// The digest of its values.
     func digest(_ place: Int) -> ByteView {
-        digests.view.slice(unchecked: order[place] * SHA256.size, count: SHA256.size)
+        digests.view.slice(
+            unchecked: order[place] * MessageDigest.Algorithm.sha256.size, count: MessageDigest.Algorithm.sha256.size)
     }
 }

@@ -1,3 +1,5 @@
+internal import RealmLayout
+
 /// A lease for work that comes in pieces: what was admitted for one piece is still there for the next, unless there are more
 /// pages than should be. Between pieces the lease is parked, and pages that nobody else uses can be had back.
 ///
@@ -6,6 +8,8 @@ package final class KeptLease {
     private let pages: EncryptedPages
     private var parked: ParkedLease?
     private var lease: PageLease?
+    /// How many rows to read in one piece: few where rows need many pages, for what they hold or link to.
+    package private(set) var rows = 8
 
     /// Holds nothing before `resume`.
     package init(_ pages: EncryptedPages) { self.pages = pages }
@@ -32,6 +36,12 @@ package final class KeptLease {
     package func park() {
         guard let lease else { return }
         self.lease = nil
-        if pages.wantsLeasesBack { pages.end(lease) } else { parked = pages.park(lease) }
+        if pages.wantsLeasesBack {
+            rows = max(1, rows / 2)
+            pages.end(lease)
+        } else {
+            rows = min(rows * 2, Limits.clusterObjects)
+            parked = pages.park(lease)
+        }
     }
 }

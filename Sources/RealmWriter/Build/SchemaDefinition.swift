@@ -116,21 +116,7 @@ public struct PropertyDefinition: Sendable {
 
     /// How elements are stored: in the cluster leaf, or in the collection's tree.
     var elementType: LeafType {
-        if case .dictionary = collection { return .mixed }
-        return switch type {
-        case .int: .int(nullable: isNullable)
-        case .bool: .bool
-        case .string: .string
-        case .binary: .binary
-        case .mixed: .mixed
-        case .timestamp: .timestamp
-        case .float: .float
-        case .double: .double
-        case .decimal128: .decimal128
-        case .link: .link(biased: collection == nil)
-        case .objectId: .objectId
-        case .uuid: .uuid
-        }
+        LeafType(of: type.columnType, isNullable: isNullable, in: collection)
     }
 
     /// Whether the format has a general index for such a property (Spec 80).

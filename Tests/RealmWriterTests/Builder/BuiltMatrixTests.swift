@@ -43,7 +43,7 @@ import Testing
         try builder.finish()
         let bytes = try #require(folder.bytes("built.realm"))
         try BuiltFiles.keep(bytes, file.name)
-        let hash = try SHA256()
+        let hash = try MessageDigest(.sha256)
         ByteView.with(bytes) { hash.update($0) }
         #expect(hexadecimal(try hash.finish()) == Self.hashes[file.name], "\(file.name)")
         let findings = Verification(level: .deep).run(on: try ByteSource(path: path)).findings

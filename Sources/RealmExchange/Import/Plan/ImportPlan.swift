@@ -71,8 +71,9 @@ final class ImportPlan {
                 let target = property.target.flatMap { positions[$0] } ?? -1
                 let isEmbedded = target >= 0 && schema.tables[target].kind == .embedded
                 let name = fieldNames[table.tableName]?[property.name] ?? table.fieldName(of: property)
-                let form = Self.form(of: property, isEmbedded: isEmbedded)
-                let shape = Self.shape(of: property)
+                // Null is told by its BSON type.
+                let form = ValueForm(property.type, isNullable: false, isEmbedded: isEmbedded)
+                let shape = FieldShape(property.collection)
                 fields.append(
                     ImportField(
                         name: names.add(Array(name.utf8)), form: form, shape: shape,
@@ -122,23 +123,6 @@ final class ImportPlan {
         }
     }
 
-    private static func form(of property: PropertyDefinition, isEmbedded: Bool) -> ValueForm {
-        switch property.type {
-        case .int: .int
-        case .bool: .bool
-        case .string: .string
-        case .binary: .binary
-        case .mixed: .mixed
-        case .timestamp: .timestamp
-        case .float: .float
-        case .double: .double
-        case .decimal128: .decimal128
-        case .link: isEmbedded ? .embedded : .link
-        case .objectId: .objectId
-        case .uuid: .uuid
-        }
-    }
-
     private static func usualType(_ form: ValueForm) -> BSONType? {
         switch form {
         case .int: .int64
@@ -149,16 +133,6 @@ final class ImportPlan {
         case .decimal128: .decimal128
         case .objectId: .objectId
         default: nil
-        }
-    }
-
-    private static func shape(of property: PropertyDefinition) -> FieldShape {
-        switch property.collection {
-        case nil: .value
-        case .list: .list
-        case .set: .set
-        case .dictionary(.string): .stringDictionary
-        case .dictionary(.int): .intDictionary
         }
     }
 }

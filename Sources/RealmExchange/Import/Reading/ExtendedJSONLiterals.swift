@@ -36,7 +36,7 @@ enum ExtendedJSONLiterals {
 
     /// Skips white space and one byte; false when another one is there.
     private static func take(_ wanted: Unicode.Scalar, _ text: ByteView, _ offset: inout Int) -> Bool {
-        while offset < text.count, [0x20, 0x09, 0x0A, 0x0D].contains(text.byte(unchecked: offset)) { offset += 1 }
+        offset = text.skippingJSONSpace(from: offset)
         guard offset < text.count, text.byte(unchecked: offset) == UInt8(ascii: wanted) else { return false }
         offset += 1
         return true

@@ -1,0 +1,65 @@
+internal import CLibCrypto
+package import RealmLayout
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
+/// Computes digests with libcrypto (FIPS 180-4), of one message after the other.
+@safe
+package final class MessageDigest {
+    /// How digests are computed.
+    package enum Algorithm: String, Sendable {
+        /// Formats 10 to 21 make object keys of it (Spec 50); it protects nothing.
+        case sha1 = "SHA-1"
+        case sha256 = "SHA-256"
+
+        /// Bytes of a digest.
+        package var size: Int { self == .sha1 ? 20 : 32 }
+    }
+
+    private let algorithm: Algorithm
+    private let context: OpaquePointer
+    private var hasFailed = false
+
+    /// Begins the first message.
+    ///
+    /// - Throws: `StorageError` when libcrypto does not have it, or there is no memory.
+    package init(_ algorithm: Algorithm) throws(StorageError) {
+        guard let context = unsafe EVP_MD_CTX_new() else { throw Self.failure(algorithm) }
+        self.algorithm = algorithm
+        unsafe self.context = context
+        let method = unsafe algorithm == .sha1 ? EVP_sha1() : EVP_sha256()
+        guard unsafe EVP_DigestInit_ex(context, method, nil) == 1 else { throw Self.failure(algorithm) }
+    }
+
+    deinit { unsafe EVP_MD_CTX_free(context) }
+
+    private static func failure(_ algorithm: Algorithm) -> StorageError {
+        StorageError(code: ENOSYS, action: "cannot compute \(algorithm.rawValue)", path: "libcrypto")
+    }
+
+    /// Begins a message with the algorithm that the context has already: looking it up takes longer than a short message.
+    private func begin() -> Bool { unsafe EVP_DigestInit_ex(context, nil, nil) == 1 }
+
+    /// Adds bytes to the message.
+    package func update(_ bytes: ByteView) {
+        if unsafe EVP_DigestUpdate(context, bytes.base, bytes.count) != 1 { hasFailed = true }
+    }
+
+    /// Ends the message, and begins the next.
+    ///
+    /// - Returns: the bytes of the digest.
+    /// - Throws: `StorageError` when libcrypto failed at any time.
+    package func finish() throws(StorageError) -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: algorithm.size)
+        guard unsafe EVP_DigestFinal_ex(context, &digest, nil) == 1, begin(), !hasFailed else {
+            throw Self.failure(algorithm)
+        }
+        return digest
+    }
+}
