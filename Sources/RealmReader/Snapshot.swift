@@ -32,6 +32,7 @@ public final class Snapshot: Sendable {
     package let space: NodeSpace
     package let group: Group?
     package let data: FileData
+    let provenIndexes = ProvenIndexes()
     private let mark: CommitMark?
     /// What presents an older format.
     private let overlays: [ByteSource]

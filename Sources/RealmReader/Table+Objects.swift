@@ -36,22 +36,6 @@ extension Table {
             throw error.at(table: schema.tableName, objectKey: key)
         }
     }
-
-    /// The object whose primary key is `value`; nil when there is none.
-    ///
-    /// Reads the primary keys one by one: takes time in proportion to the number of objects.
-    ///
-    /// - Throws: `noSuchProperty` when the class has no primary key, `FormatError` when the keys are damaged.
-    public func object(primaryKey value: Value) throws(FormatError) -> Object? {
-        guard let index = core.primaryKeyIndex else {
-            throw FormatError(.noSuchProperty, "the class has no primary key").at(table: schema.tableName)
-        }
-        var cursor = objects
-        while let object = try cursor.next() {
-            if try object.value(at: index) == value { return object }
-        }
-        return nil
-    }
 }
 
 /// Goes through the objects of a table in the order of their keys.

@@ -1,0 +1,116 @@
+internal import RealmLayout
+internal import Synchronization
+
+/// The search index of a primary key, of formats 10 and up (Spec 80).
+///
+/// It is believed as far as it can be proven: what it finds is looked at, and what it does not find counts as missing only
+/// when every object of the table has been found through it once.
+struct PrimaryKeyIndex {
+    private let root: Ref
+    private let space: NodeSpace
+    /// What lists of objects may take, which intact files hardly have here.
+    private var budget: WorkBudget
+    /// Nodes that may still be visited.
+    private var steps: Int
+
+    /// More levels than the bytes of a key make, with the trees on each.
+    private static let deepest = 512
+
+    /// The index of a table's primary key; nil when there is none that can be used.
+    ///
+    /// - Parameter searches: how many keys are going to be looked for.
+    init?(_ table: Table, searches: Int = 1) {
+        let core = table.core
+        guard !table.snapshot.version.isLegacy, let primary = core.primaryKeyIndex else { return nil }
+        space = table.snapshot.space
+        budget = WorkBudget(for: space, passes: 4)
+        // A file may be made so that every search is long.
+        steps = searches.multipliedReportingOverflow(by: 64).partialValue &+ Self.deepest
+        do throws(FormatError) {
+            let top = try Record(at: core.topRef, in: space)
+            let indexes = try top.integers(TableTopSlot.searchIndexes.rawValue, "the search indexes", in: space)
+            guard let entry = indexes.element(at: core.columns[primary].index), case .ref(let root) = Slot(entry) else {
+                return nil
+            }
+            self.root = root
+        } catch {
+            return nil
+        }
+    }
+
+    /// The keys of the objects that the index has where those with a primary key belong: they may have others.
+    ///
+    /// - Parameter bytes: the bytes of the value; nil for null.
+    /// - Throws: `FormatError` where the index is damaged.
+    mutating func candidates(_ bytes: [UInt8]?) throws(FormatError) -> [ObjectKey] {
+        var ref = root
+        var depth = 0
+        for _ in 0..<Self.deepest {
+            steps &-= 1
+            guard steps >= 0 else { throw WorkBudget.exhausted(ref) }
+            let node = try space.node(at: ref)
+            let elements = try node.refs()
+            guard node.header.isContext, let first = elements.element(at: 0), case .ref(let chunksRef) = Slot(first)
+            else { throw FormatError(.unexpectedNode, at: ref.offset, "\(node.summary) is no node of an index") }
+            let chunks = try space.node(at: chunksRef).integers()
+            let wanted = Int64(Self.chunk(depth, of: bytes))
+            // The first that is not lower: of an inner node, the child that may have it.
+            var (low, high) = (0, chunks.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if Int64(Int32(truncatingIfNeeded: chunks[unchecked: middle])) < wanted {
+                    low = middle + 1
+                } else {
+                    high = middle
+                }
+            }
+            guard low < chunks.count, let element = elements.element(at: low + 1) else { return [] }
+            let slot = Slot(element)
+            if node.header.isInner {
+                guard case .ref(let child) = slot else { return [] }
+                ref = child
+                continue
+            }
+            guard Int64(Int32(truncatingIfNeeded: chunks[unchecked: low])) == wanted else { return [] }
+            switch slot {
+            case .empty: return []
+            case .tagged(let number): return [ObjectKey(Int64(bitPattern: number))]
+            case .ref(let below):
+                guard try space.node(at: below).header.isContext else { return try list(below) }
+                ref = below
+                depth += 1
+            }
+        }
+        throw FormatError(.tooDeep, at: ref.offset, "the index has more than \(Self.deepest) levels")
+    }
+
+    private mutating func list(_ root: Ref) throws(FormatError) -> [ObjectKey] {
+        var keys: [ObjectKey] = []
+        for leaf in try BPlusTree(root: root, of: .int(nullable: false), in: space).leaves(&budget) {
+            for index in 0..<leaf.count { keys.append(ObjectKey(leaf.int(at: index))) }
+        }
+        return keys
+    }
+
+    /// The chunk of four bytes at a position: the bytes, then an X, then zeros; 0 beyond that and for null.
+    private static func chunk(_ position: Int, of bytes: [UInt8]?) -> Int32 {
+        guard let bytes, position * 4 <= bytes.count else { return 0 }
+        var bits: UInt32 = 0
+        for index in (position * 4)..<(position * 4 + 4) {
+            let byte = index < bytes.count ? bytes[index] : index == bytes.count ? UInt8(ascii: "X") : 0
+            bits = bits << 8 | UInt32(byte)
+        }
+        return Int32(bitPattern: bits)
+    }
+}
+
+/// Which search indexes have been proven to find every object, or not to, by the position of the table. Looking it up twice
+/// at the same time does no harm.
+final class ProvenIndexes: Sendable {
+    private let known = Mutex<[Int: Bool]>([:])
+
+    subscript(position: Int) -> Bool? {
+        get { known.withLock { $0[position] } }
+        set { known.withLock { $0[position] = newValue } }
+    }
+}

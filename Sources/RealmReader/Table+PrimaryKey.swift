@@ -1,0 +1,118 @@
+public import RealmLayout
+
+extension Table {
+    /// The object whose primary key is `value`; nil when there is none.
+    ///
+    /// Uses the search index of the primary key where there is one: in files of formats 22 to 24, and for integers in those
+    /// of 10 and 11. An index that is wrong never gives a wrong answer: the object that it finds is looked at, and nil is
+    /// returned only when the objects were looked through, or the index was seen to have every one of them. That is
+    /// done once for a snapshot, when a key is first not found, and takes time in proportion to the number of objects;
+    /// every other search takes a few microseconds. Without an index, or with a wrong one, each search looks through the
+    /// objects.
+    ///
+    /// - Throws: `noSuchProperty` when the class has no primary key, `FormatError` when objects are damaged that have to be
+    ///   looked at.
+    public func object(primaryKey value: Value) throws(FormatError) -> Object? {
+        guard let primary = core.primaryKeyIndex else {
+            throw FormatError(.noSuchProperty, "the class has no primary key").at(table: schema.tableName)
+        }
+        if let sought = Self.indexBytes(of: value, as: schema.properties[primary].type),
+            let index = snapshot.reading({ PrimaryKeyIndex(self) })
+        {
+            if let found = found(value, sought, through: index) { return found }
+            if hasProvenIndex() { return nil }
+        }
+        return try search(primary) { $0 == value }
+    }
+
+    /// The object that the index leads to, if it has that primary key.
+    private func found(_ value: Value, _ bytes: [UInt8]?, through index: PrimaryKeyIndex) -> Object? {
+        var index = index
+        do throws(FormatError) {
+            let keys = try snapshot.reading { () throws(FormatError) in try index.candidates(bytes) }
+            for key in keys {
+                if let object = try object(key), try object.primaryKey == value { return object }
+            }
+        } catch {
+            // Damage in the index is no damage of the objects.
+        }
+        return nil
+    }
+
+    /// Whether the index finds every object of the table.
+    private func hasProvenIndex() -> Bool {
+        if let known = snapshot.provenIndexes[position] { return known }
+        let isProven = provesIndex()
+        snapshot.provenIndexes[position] = isProven
+        return isProven
+    }
+
+    private func provesIndex() -> Bool {
+        guard let primary = core.primaryKeyIndex else { return false }
+        do throws(FormatError) {
+            let count = try count
+            guard var index = snapshot.reading({ PrimaryKeyIndex(self, searches: count) }) else { return false }
+            let type = schema.properties[primary].type
+            let missed = try search(primary) { value, key throws(FormatError) in
+                guard let bytes = Self.indexBytes(of: value, as: type) else { return true }
+                return try !index.candidates(bytes).contains(key)
+            }
+            return missed == nil
+        } catch {
+            return false
+        }
+    }
+
+    private func search(_ primary: Int, _ isSought: (Value) -> Bool) throws(FormatError) -> Object? {
+        try search(primary) { value, _ throws(FormatError) in isSought(value) }
+    }
+
+    /// The first object with a primary key that `isSought` accepts.
+    private func search(
+        _ primary: Int, _ isSought: (Value, ObjectKey) throws(FormatError) -> Bool
+    ) throws(FormatError) -> Object? {
+        let property = schema.properties[primary]
+        var clusters = ClusterCursor(core.objects)
+        var isAtEnd = false
+        while !isAtEnd {
+            // A cluster at a time: no more pages of an encrypted file are held.
+            let found = try snapshot.reading { () throws(FormatError) -> Object? in
+                var objectKey: ObjectKey?
+                do throws(FormatError) {
+                    guard let cluster = try clusters.next() else {
+                        isAtEnd = true
+                        return nil
+                    }
+                    let leaf = try cluster.leaf(of: core.columns[primary], in: snapshot.space)
+                    for row in 0..<cluster.count {
+                        let key = cluster.key(unchecked: row)
+                        objectKey = key
+                        var reader = ValueReader(snapshot)
+                        let value = try reader.value(of: property, core.columns[primary], leaf, row)
+                        if try isSought(value, key) { return Object(table: self, cluster: cluster, row: row) }
+                    }
+                    return nil
+                } catch {
+                    throw error.at(
+                        table: schema.tableName, property: objectKey == nil ? nil : property.name, objectKey: objectKey)
+                }
+            }
+            if let found { return found }
+        }
+        return nil
+    }
+
+    /// The bytes that a search index makes of a primary key (Spec 80), in which nil stands for null; nil for a value of
+    /// another type.
+    private static func indexBytes(of value: Value, as type: PropertyType) -> [UInt8]?? {
+        switch (value, type) {
+        case (.null, _): .some(nil)
+        case (.int(let number), .int): [UInt8](number.littleEndianBytes)
+        case (.string(let text), .string): Array(text.utf8)
+        case (.malformedString(let bytes), .string): bytes
+        case (.objectId(let id), .objectId): id.bytes
+        case (.uuid(let id), .uuid): id.bytes
+        default: nil
+        }
+    }
+}
