@@ -44,8 +44,11 @@ struct ExpectedDocuments<Value: ExpectedValue> {
 
     /// The documents of a table, in the order of object keys.
     mutating func documents(of table: TypedDump.Table) throws -> [Value] {
-        for column in table.columns where fieldName(column, in: table) == Self.newName {
-            losses[Loss(className: table.className, property: "_id", kind: .renamedProperty)] = 1
+        for column in table.columns {
+            let name = fieldName(column, in: table)
+            guard name != column.name else { continue }
+            let kind: LossKind = name == Self.newName ? .renamedProperty : .escapedProperty
+            losses[Loss(className: table.className, property: column.name, kind: kind)] = 1
         }
         return try table.objects.map { .document(try fields(of: $0, in: table)) }
     }
@@ -82,6 +85,7 @@ struct ExpectedDocuments<Value: ExpectedValue> {
 
     private func fieldName(_ column: TypedDump.Column, in table: TypedDump.Table) -> String {
         if column.name == "_id", table.kind != "embedded", table.primaryKey != "_id" { return Self.newName }
+        if keyRule == .extendedJSON, column.name.hasPrefix("$") { return "%24" + column.name.dropFirst() }
         return column.name
     }
 
@@ -120,7 +124,10 @@ struct ExpectedDocuments<Value: ExpectedValue> {
     private mutating func element(_ value: DumpValue, _ column: TypedDump.Column) throws -> Value {
         switch value {
         case .null: return .null
-        case .plain:
+        case .plain(let tag, let bits):
+            if keyRule != .bson, try isToldByText(tag, String(decoding: bits, as: UTF8.self)) == false {
+                count(.numberBits)
+            }
             let place = place
             let (value, loss) = try Value.converted(value)
             if let loss { losses[Loss(className: place.0, property: place.1, kind: loss), default: 0] += 1 }
@@ -142,6 +149,23 @@ struct ExpectedDocuments<Value: ExpectedValue> {
             return .array(try values.map { try element($0, column) })
         case .dictionary(let entries):
             return .document(try entries.map { (try key($0.key), try element($0.value, column)) })
+        }
+    }
+
+    /// Whether the text of a number tells all of its bits.
+    private func isToldByText(_ tag: String, _ digits: String) throws -> Bool {
+        guard tag == "f" || tag == "d" || tag == "dec" else { return true }
+        let bits = try unhexed(digits).reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
+        switch tag {
+        case "f": return !Float(bitPattern: UInt32(bits)).isNaN || bits == 0x7FC0_0000
+        case "d": return !Double(bitPattern: UInt64(bits)).isNaN || bits == 0x7FF8_0000_0000_0000
+        default:
+            let infinity: UInt128 = 0x78 << 120
+            let nan: UInt128 = 0x7C << 120
+            if bits & 0x60 << 120 != 0x60 << 120 {
+                return bits & (1 << 113 - 1) < (0..<34).reduce(1) { power, _ in power * 10 }
+            }
+            return bits == nan || bits & ~(1 << 127) == infinity
         }
     }
 

@@ -129,7 +129,7 @@ struct Reconstruction {
     }
 
     private func fieldNames(_ column: TypedDump.Column, in table: TypedDump.Table) -> [[UInt8]] {
-        [Array(column.name.utf8), Array((column.name + "_").utf8)]
+        [column.name, column.name + "_", "%24" + column.name.dropFirst()].map { Array($0.utf8) }
     }
 
     private mutating func property(_ value: BSONValue, _ column: TypedDump.Column) throws -> DumpValue {

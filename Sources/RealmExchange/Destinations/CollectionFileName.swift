@@ -8,28 +8,49 @@ struct CollectionFileName: Equatable {
 
     let text: String
 
-    init(_ collection: String) {
+    /// - Parameter leading: how many bytes from the first on are percent-encoded in any case, to make another name of it that
+    ///   is read as the same.
+    init(_ collection: String, escaping leading: Int = 0) {
         var bytes: [UInt8] = []
+        var isLeading = true
         for (offset, byte) in collection.utf8.enumerated() {
+            // Whole characters.
+            isLeading = isLeading && (offset < leading || byte & 0xC0 == 0x80)
             let isHiding = offset == 0 && byte == UInt8(ascii: ".")
-            if byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "%") || isHiding {
+            if byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "%") || isHiding
+                || isLeading
+            {
                 bytes += "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))".utf8
             } else {
                 bytes.append(byte)
             }
         }
         if bytes.isEmpty { bytes = Array("%".utf8) }
-        guard bytes.count > Self.maximumBytes else {
-            text = String(decoding: bytes, as: UTF8.self)
-            return
+        text =
+            bytes.count > Self.maximumBytes
+            ? Self.shortened(bytes, Self.mark(collection)) : String(decoding: bytes, as: UTF8.self)
+    }
+
+    private init(text: String) { self.text = text }
+
+    /// The name with a hash of the real one, and a number, behind it.
+    static func marked(_ collection: String, _ number: Int) -> CollectionFileName {
+        let plain = Array(CollectionFileName(collection).text.utf8)
+        return CollectionFileName(text: shortened(plain, "\(mark(collection))%\(number)"))
+    }
+
+    private static func mark(_ collection: String) -> String { "%" + String(hash(collection), radix: 16) }
+
+    /// As much of a name as there is room for, and a mark.
+    private static func shortened(_ bytes: [UInt8], _ mark: String) -> String {
+        var kept = bytes.prefix(maximumBytes - mark.utf8.count)
+        if kept.count < bytes.count {
+            // Not in the middle of a character or of an escape.
+            while let last = kept.last, last & 0xC0 == 0x80 { kept.removeLast() }
+            if let last = kept.last, last >= 0xC0 { kept.removeLast() }
+            if let escape = kept.suffix(2).lastIndex(of: UInt8(ascii: "%")) { kept = kept[..<escape] }
         }
-        let hash = "%" + String(Self.hash(collection), radix: 16)
-        var kept = bytes[..<(Self.maximumBytes - hash.utf8.count)]
-        // Not in the middle of a character or of an escape.
-        while let last = kept.last, last & 0xC0 == 0x80 { kept.removeLast() }
-        if let last = kept.last, last >= 0xC0 { kept.removeLast() }
-        if let escape = kept.suffix(2).lastIndex(of: UInt8(ascii: "%")) { kept = kept[..<escape] }
-        text = String(decoding: kept, as: UTF8.self) + hash
+        return String(decoding: kept, as: UTF8.self) + mark
     }
 
     /// FNV-1a, 64 bits.

@@ -4,6 +4,8 @@ internal import RealmReader
 struct CollectionMetadata {
     let schema: TableSchema
     let collection: String
+    /// The names that the properties have in documents.
+    let fieldNames: [String]
 
     var json: JSONValue {
         .object([("indexes", .array(indexes)), ("collectionName", .string(collection))])
@@ -13,14 +15,12 @@ struct CollectionMetadata {
     /// primary key's values are those of `_id`.
     private var indexes: [JSONValue] {
         var indexes = [index(named: "_id_", on: [(TableSchema.identityField, Self.int32(1))])]
-        for property in schema.properties where property.index == .general {
-            let name = ExportPlan.documentName(of: property, in: schema)
-            if name != TableSchema.identityField {
-                indexes.append(index(named: "\(name)_1", on: [(name, Self.int32(1))]))
-            }
+        // MongoDB has no indexes on fields whose names begin with `$`, and would read some of them here as types.
+        let fields = zip(schema.properties, fieldNames).filter { $1.utf8.first != UInt8(ascii: "$") }
+        for (property, name) in fields where property.index == .general && name != TableSchema.identityField {
+            indexes.append(index(named: "\(name)_1", on: [(name, Self.int32(1))]))
         }
-        let texts = schema.properties.filter { $0.index == .fullText }
-            .map { ExportPlan.documentName(of: $0, in: schema) }
+        let texts = fields.filter { $0.0.index == .fullText }.map(\.1)
         // A collection has at most one text index, which may be on several fields.
         if !texts.isEmpty { indexes.append(textIndex(on: texts)) }
         return indexes

@@ -112,13 +112,16 @@ struct BSONSink: DocumentSink, ~Copyable {
     }
 
     @inline(__always)
-    mutating func double(_ key: ByteView, bits: UInt64) {
+    mutating func double(_ key: ByteView, bits: UInt64) -> LossKind? {
         start(key, .double)
         buffer.store(bits)
+        return nil
     }
 
     @inline(__always)
-    mutating func float(_ key: ByteView, bits: UInt32) { double(key, bits: Float.doubleBits(ofFloatBits: bits)) }
+    mutating func float(_ key: ByteView, bits: UInt32) -> LossKind? {
+        double(key, bits: Float.doubleBits(ofFloatBits: bits))
+    }
 
     @inline(__always)
     mutating func string(_ key: ByteView, _ bytes: ByteView) -> LossKind? {
@@ -191,10 +194,11 @@ struct BSONSink: DocumentSink, ~Copyable {
     }
 
     @inline(__always)
-    mutating func decimal(_ key: ByteView, _ value: Decimal128) {
+    mutating func decimal(_ key: ByteView, _ value: Decimal128) -> LossKind? {
         start(key, .decimal128)
         buffer.store(value.low)
         buffer.store(value.high)
+        return nil
     }
 
     @inline(__always)

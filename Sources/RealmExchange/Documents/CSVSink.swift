@@ -113,9 +113,10 @@ struct CSVSink: DocumentSink, ~Copyable {
         if isField() { buffer.append(value ? "true" : "false") } else { json.bool(key, value) }
     }
 
-    mutating func double(_ key: ByteView, bits: UInt64) {
+    mutating func double(_ key: ByteView, bits: UInt64) -> LossKind? {
         guard isField() else { return json.double(key, bits: bits) }
         append(Double(bitPattern: bits))
+        return Double(bitPattern: bits).isPreservedByText ? nil : .numberBits
     }
 
     private mutating func append(_ value: Double) {
@@ -126,10 +127,11 @@ struct CSVSink: DocumentSink, ~Copyable {
         }
     }
 
-    mutating func float(_ key: ByteView, bits: UInt32) {
+    mutating func float(_ key: ByteView, bits: UInt32) -> LossKind? {
         guard isField() else { return json.float(key, bits: bits) }
         let value = Float(bitPattern: bits)
         if value.isFinite { buffer.append(value.description) } else { append(Double(value)) }
+        return value.isPreservedByText ? nil : .numberBits
     }
 
     mutating func string(_ key: ByteView, _ bytes: ByteView) -> LossKind? {
@@ -154,8 +156,10 @@ struct CSVSink: DocumentSink, ~Copyable {
         return nil
     }
 
-    mutating func decimal(_ key: ByteView, _ value: Decimal128) {
-        if isField() { buffer.append(decimal128: value) } else { json.decimal(key, value) }
+    mutating func decimal(_ key: ByteView, _ value: Decimal128) -> LossKind? {
+        guard isField() else { return json.decimal(key, value) }
+        buffer.append(decimal128: value)
+        return value.isPreservedByText ? nil : .numberBits
     }
 
     mutating func objectId(_ key: ByteView, _ bytes: ByteView) {

@@ -29,14 +29,14 @@ protocol DocumentSink: ~Copyable, Sendable {
     mutating func null(_ key: ByteView)
     mutating func int(_ key: ByteView, _ value: Int64)
     mutating func bool(_ key: ByteView, _ value: Bool)
-    mutating func double(_ key: ByteView, bits: UInt64)
-    mutating func float(_ key: ByteView, bits: UInt32)
+    mutating func double(_ key: ByteView, bits: UInt64) -> LossKind?
+    mutating func float(_ key: ByteView, bits: UInt32) -> LossKind?
     /// Writes a Float inside a Mixed so that it stays one.
     mutating func wrappedFloat(_ key: ByteView, bits: UInt32)
     mutating func string(_ key: ByteView, _ bytes: ByteView) -> LossKind?
     mutating func binary(_ key: ByteView, _ bytes: ByteView)
     mutating func timestamp(_ key: ByteView, _ value: Timestamp) -> LossKind?
-    mutating func decimal(_ key: ByteView, _ value: Decimal128)
+    mutating func decimal(_ key: ByteView, _ value: Decimal128) -> LossKind?
     mutating func objectId(_ key: ByteView, _ bytes: ByteView)
     mutating func uuid(_ key: ByteView, _ bytes: ByteView)
 }
@@ -91,7 +91,7 @@ extension DocumentSink where Self: ~Copyable {
     }
 
     mutating func wrappedFloat(_ key: ByteView, bits: UInt32) {
-        wrapped(key) { $0.float($0.words.float, bits: bits) }
+        wrapped(key) { _ = $0.float($0.words.float, bits: bits) }
     }
 
     /// Writes a string that is not UTF-8 as its bytes.

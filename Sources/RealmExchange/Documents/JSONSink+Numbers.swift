@@ -3,37 +3,42 @@ internal import RealmLayout
 // Numbers and times, whose spelling depends on the style and on the value.
 extension JSONSink {
     @inline(__always)
-    mutating func double(_ key: ByteView, bits: UInt64) {
+    mutating func double(_ key: ByteView, bits: UInt64) -> LossKind? {
         let value = Double(bitPattern: bits)
         guard value.isFinite else { return notFinite(key, value) }
         start(key)
-        guard style == .canonical else { return buffer.append(double: value) }
+        guard style == .canonical else {
+            buffer.append(double: value)
+            return nil
+        }
         buffer.store("{\"$numberDouble\":\"")
         buffer.append(double: value)
         buffer.reserve(2)
         buffer.store("\"}")
+        return nil
     }
 
-    mutating func float(_ key: ByteView, bits: UInt32) {
+    mutating func float(_ key: ByteView, bits: UInt32) -> LossKind? {
         let value = Float(bitPattern: bits)
-        if isCanonical, value.isNaN, bits != Float.nan.bitPattern {
+        if isCanonical, !value.isPreservedByText {
             wrapped(key) { sink in sink.hexadecimal(sink.words.float, UInt64(bits), bytes: 4) }
         } else if style == .plain, value.isFinite {
             // Nine digits at most: what the float is, not the double beside it.
             start(key)
             buffer.append(value.description)
         } else {
-            double(key, bits: Float.doubleBits(ofFloatBits: bits))
+            return double(key, bits: Float.doubleBits(ofFloatBits: bits))
         }
+        return nil
     }
 
-    /// A Float inside a Mixed; NaNs with a payload are wrapped already.
+    /// A Float inside a Mixed.
     mutating func wrappedFloat(_ key: ByteView, bits: UInt32) {
-        let value = Float(bitPattern: bits)
-        if value.isNaN, bits != Float.nan.bitPattern {
-            float(key, bits: bits)
+        // NaNs with bits of their own are wrapped anyway.
+        if Float(bitPattern: bits).isPreservedByText {
+            wrapped(key) { _ = $0.float($0.words.float, bits: bits) }
         } else {
-            wrapped(key) { $0.float($0.words.float, bits: bits) }
+            _ = float(key, bits: bits)
         }
     }
 
@@ -44,27 +49,29 @@ extension JSONSink {
         buffer.append("\"")
     }
 
-    private mutating func notFinite(_ key: ByteView, _ value: Double) {
-        if isCanonical, value.isNaN, value.bitPattern != Double.nan.bitPattern {
+    private mutating func notFinite(_ key: ByteView, _ value: Double) -> LossKind? {
+        if isCanonical, !value.isPreservedByText {
             wrapped(key) { sink in sink.hexadecimal(sink.words.double, value.bitPattern, bytes: 8) }
-            return
+            return nil
         }
         start(key)
         let text = value.isNaN ? "\"NaN\"" : value < 0 ? "\"-Infinity\"" : "\"Infinity\""
         buffer.append(style == .plain ? text : "{\"$numberDouble\":\(text)}")
+        return value.isPreservedByText ? nil : .numberBits
     }
 
     @inline(__always)
-    mutating func decimal(_ key: ByteView, _ value: Decimal128) {
+    mutating func decimal(_ key: ByteView, _ value: Decimal128) -> LossKind? {
         guard style == .canonical, value.isHundredths else { return otherDecimal(key, value) }
         start(key)
         buffer.store("{\"$numberDecimal\":\"")
         buffer.append(decimal128: value)
         buffer.store("\"}")
+        return nil
     }
 
     @inline(never)
-    private mutating func otherDecimal(_ key: ByteView, _ value: Decimal128) {
+    private mutating func otherDecimal(_ key: ByteView, _ value: Decimal128) -> LossKind? {
         if isCanonical, !value.isPreservedByText {
             wrapped(key) { sink in
                 sink.start(sink.words.decimal)
@@ -73,7 +80,7 @@ extension JSONSink {
                 sink.buffer.append(hexadecimal: value.low, bytes: 8)
                 sink.buffer.append("\"")
             }
-            return
+            return nil
         }
         start(key)
         if style != .plain { buffer.store("{\"$numberDecimal\":") }
@@ -82,6 +89,7 @@ extension JSONSink {
         buffer.reserve(2)
         buffer.store("\"")
         if style != .plain { buffer.store("}") }
+        return value.isPreservedByText ? nil : .numberBits
     }
 
     @inline(__always)
@@ -134,6 +142,16 @@ extension JSONSink {
         buffer.append(iso8601: value)
         buffer.append("\"}")
     }
+}
+
+extension Double {
+    /// Whether the text of the value reads back as the same bits: no NaN but the usual one.
+    var isPreservedByText: Bool { !isNaN || bitPattern == Double.nan.bitPattern }
+}
+
+extension Float {
+    /// Whether the text of the value reads back as the same bits: no NaN but the usual one.
+    var isPreservedByText: Bool { !isNaN || bitPattern == Float.nan.bitPattern }
 }
 
 extension Decimal128 {

@@ -4,6 +4,8 @@ public enum LossKind: Int, CaseIterable, Sendable {
     case subMilliseconds
     /// A time beyond the range of 64-bit milliseconds became the nearest that is inside.
     case timeOutOfRange
+    /// A number whose bits its text does not tell: an unusual NaN, a decimal out of range.
+    case numberBits
     /// Bytes of a string that are not UTF-8 became U+FFFD.
     case malformedText
     /// A link to an object that was deleted became null.
@@ -14,6 +16,8 @@ public enum LossKind: Int, CaseIterable, Sendable {
     case escapedKey
     /// A property called `_id` that is not the primary key was renamed.
     case renamedProperty
+    /// A property whose name documents cannot have was escaped.
+    case escapedProperty
     /// A document is larger than the 16 MiB that MongoDB takes.
     case oversizeDocument
     /// An embedded object has no owner and so no document to be in.
@@ -27,11 +31,13 @@ public enum LossKind: Int, CaseIterable, Sendable {
         switch self {
         case .subMilliseconds: "times rounded down to milliseconds"
         case .timeOutOfRange: "times out of range, clamped"
+        case .numberBits: "numbers with bits that text does not tell (of NaNs, of decimals out of range)"
         case .malformedText: "strings that are not UTF-8, repaired with U+FFFD"
         case .deletedTarget: "links to deleted objects, left out"
         case .danglingLink: "links to objects that are not in the file, left out"
         case .escapedKey: "dictionary keys escaped"
         case .renamedProperty: "property renamed to _id_ (it is not the primary key)"
+        case .escapedProperty: "property with an escaped name"
         case .oversizeDocument: "documents over 16 MiB, which MongoDB refuses"
         case .orphanedObject: "embedded objects without an owner, left out"
         }

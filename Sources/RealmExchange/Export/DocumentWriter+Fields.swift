@@ -22,7 +22,8 @@ extension DocumentWriter where Sink: ~Copyable {
             return sink.bool(key, value)
         case .double:
             guard let bits = leaves[unchecked: field].leaf.doubleBits(at: row) else { return writeNull(key) }
-            return sink.double(key, bits: bits)
+            if let loss = sink.double(key, bits: bits) { note(loss, leaves[unchecked: field].number) }
+            return
         case .shortString:
             guard let bytes = leaves[unchecked: field].leaf.plainShortString(at: row) else {
                 if leaves[unchecked: field].leaf.isNullShortString(at: row) { return writeNull(key) }
@@ -45,7 +46,8 @@ extension DocumentWriter where Sink: ~Copyable {
             return
         case .decimal128:
             guard let value = leaves[unchecked: field].leaf.decimal(at: row) else { return writeNull(key) }
-            return sink.decimal(key, value)
+            if let loss = sink.decimal(key, value) { note(loss, leaves[unchecked: field].number) }
+            return
         case .link:
             guard let target = leaves[unchecked: field].leaf.link(at: row) else { return writeNull(key) }
             return try writeLink(target, leaves[unchecked: field].number, owner)
@@ -189,10 +191,10 @@ extension DocumentWriter where Sink: ~Copyable {
             sink.bool(key, value)
         case .float:
             guard let bits = leaf.floatBits(at: index) else { return false }
-            sink.float(key, bits: bits)
+            if let loss = sink.float(key, bits: bits) { note(loss, number) }
         case .double:
             guard let bits = leaf.doubleBits(at: index) else { return false }
-            sink.double(key, bits: bits)
+            if let loss = sink.double(key, bits: bits) { note(loss, number) }
         case .string:
             guard let bytes = try leaf.string(at: index, in: space) else { return false }
             if bytes.count >= Self.paidBytes { try pay(for: bytes, in: leaf) }
@@ -205,7 +207,7 @@ extension DocumentWriter where Sink: ~Copyable {
             if let loss = sink.timestamp(key, value) { note(loss, number) }
         case .decimal128:
             guard let value = leaf.decimal(at: index) else { return false }
-            sink.decimal(key, value)
+            if let loss = sink.decimal(key, value) { note(loss, number) }
         case .objectId:
             guard let bytes = leaf.fixedBytes(at: index, width: 12) else { return false }
             sink.objectId(key, bytes)

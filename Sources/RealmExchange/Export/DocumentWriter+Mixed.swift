@@ -33,8 +33,13 @@ extension DocumentWriter where Sink: ~Copyable {
         case .int(let value): sink.int(key, value)
         case .bool(let value): sink.bool(key, value)
         case .float(let bits):
-            if plan.isCanonical { sink.wrappedFloat(key, bits: bits) } else { sink.float(key, bits: bits) }
-        case .double(let bits): sink.double(key, bits: bits)
+            if plan.isCanonical {
+                sink.wrappedFloat(key, bits: bits)
+            } else if let loss = sink.float(key, bits: bits) {
+                note(loss, number)
+            }
+        case .double(let bits):
+            if let loss = sink.double(key, bits: bits) { note(loss, number) }
         case .string(let bytes):
             try payMixed(for: bytes)
             if let loss = sink.string(key, bytes) { note(loss, number) }
@@ -43,7 +48,8 @@ extension DocumentWriter where Sink: ~Copyable {
             sink.binary(key, bytes)
         case .timestamp(let value):
             if let loss = sink.timestamp(key, value) { note(loss, number) }
-        case .decimal128(let value): sink.decimal(key, value)
+        case .decimal128(let value):
+            if let loss = sink.decimal(key, value) { note(loss, number) }
         case .objectId(let bytes): sink.objectId(key, bytes)
         case .uuid(let bytes): sink.uuid(key, bytes)
         case .link(let table, let target): try writeLink(key, table, target, number, depth: depth)

@@ -29,8 +29,8 @@ final class ExportPlan: Sendable {
 
     /// Plans all tables of `snapshot`, with keys as `preparedKey` makes them.
     init(
-        _ snapshot: Snapshot, isCanonical: Bool, keepsNulls: Bool, isForMongo: Bool, preparedKey: (String) -> [UInt8],
-        preparedIndex: (Int) -> [UInt8]
+        _ snapshot: Snapshot, isCanonical: Bool, keepsNulls: Bool, isForMongo: Bool, escapesDollar: Bool,
+        preparedKey: (String) -> [UInt8], preparedIndex: (Int) -> [UInt8]
     ) {
         self.snapshot = snapshot
         self.isCanonical = isCanonical
@@ -55,9 +55,9 @@ final class ExportPlan: Sendable {
                     primaryField: core.primaryKeyIndex ?? -1,
                     isPrimaryKeyIdentity: schema.primaryKeyName == TableSchema.identityField,
                     isEmbedded: schema.kind == .embedded, name: keys.add(Array(schema.name.utf8))))
-            for (property, column) in zip(schema.properties, core.columns) {
-                let name = Self.documentName(of: property, in: schema)
-                names.append(name)
+            let fieldNames = schema.fieldNames(escapingDollar: escapesDollar)
+            names += fieldNames.prefix(core.columns.count)
+            for ((property, column), name) in zip(zip(schema.properties, core.columns), fieldNames) {
                 let form = ValueForm(
                     property.type, isNullable: property.isNullable, isEmbedded: property.isTargetEmbedded)
                 fields.append(
@@ -78,11 +78,4 @@ final class ExportPlan: Sendable {
 
     /// How many elements of arrays have their keys prepared.
     static var preparedIndexes: Int { 1000 }
-
-    /// The name that a property has in documents. NUL ends a name in BSON and is escaped.
-    static func documentName(of property: Property, in schema: TableSchema) -> String {
-        let name = schema.fieldName(of: property)
-        guard name.utf8.contains(0) else { return name }
-        return name.split(separator: "\0", omittingEmptySubsequences: false).joined(separator: "%00")
-    }
 }

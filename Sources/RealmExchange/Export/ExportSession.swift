@@ -54,14 +54,34 @@ struct ExportSession {
                 ExportReport.Loss(className: schema.name, property: nil, kind: loss.kind, count: loss.count))
         }
         losses.add(other)
-        // The canonical profile's sidecar has the properties with their own names, in the same order.
-        for property in schema.properties where schema.kind != .embedded && !exporter.options.isCanonical {
-            guard property.name == TableSchema.identityField, schema.fieldName(of: property) != property.name else {
-                continue
+    }
+
+    /// The properties that have other names in documents, of the classes that were exported and of those inside them. The
+    /// canonical profile's sidecar says them.
+    private var renamedProperties: [ExportReport.Loss] {
+        guard !exporter.options.isCanonical else { return [] }
+        let cores = exporter.snapshot.cores
+        var reached = exported
+        var waiting = Array(exported)
+        while let position = waiting.popLast() {
+            for column in cores[position].columns {
+                guard let target = column.targetIndex, cores[target].schema.kind == .embedded,
+                    reached.insert(target).inserted
+                else { continue }
+                waiting.append(target)
             }
-            documentLosses.append(
-                ExportReport.Loss(className: schema.name, property: property.name, kind: .renamedProperty, count: 1))
         }
+        var losses: [ExportReport.Loss] = []
+        for position in reached.sorted() {
+            let schema = cores[position].schema
+            for (property, field) in zip(schema.properties, exporter.plan.fieldNames(ofTable: position))
+            where property.name != field {
+                let kind: LossKind = property.name == TableSchema.identityField ? .renamedProperty : .escapedProperty
+                losses.append(
+                    ExportReport.Loss(className: schema.name, property: property.name, kind: kind, count: 1))
+            }
+        }
+        return losses
     }
 
     /// Counts embedded objects that are in no document, when all classes were exported.
@@ -90,7 +110,7 @@ struct ExportSession {
             report.losses.append(
                 ExportReport.Loss(className: schema.name, property: property.name, kind: loss.kind, count: loss.count))
         }
-        report.losses += documentLosses
+        report.losses += documentLosses + renamedProperties
         return report
     }
 }

@@ -20,8 +20,9 @@ extension Exporter {
         let positions = try exportedPositions()
         let orphanPositions = options.isCanonical ? try orphanPositions() : []
         let databaseFolder = "\(folder)/\(CollectionFileName(database).text)"
+        let names = CollectionFileNames(snapshot.cores.map(\.schema), ending: options.fileEnding)
         func path(_ position: Int, orphans: Bool) -> String {
-            let name = CollectionFileName(snapshot.cores[position].schema.name).text
+            let name = names.files[position]
             let base = orphans ? "\(databaseFolder)/\(SidecarName.orphans)" : databaseFolder
             return "\(base)/\(name).\(options.fileEnding)\(compressing ? ".gz" : "")"
         }
@@ -42,8 +43,10 @@ extension Exporter {
             }
             guard options.format == .bson, session.exported.contains(position) else { continue }
             let schema = snapshot.cores[position].schema
-            let metadata = CollectionMetadata(schema: schema, collection: schema.name).json.compact
-            let name = "\(CollectionFileName(schema.name).text).metadata.json\(compressing ? ".gz" : "")"
+            let metadata = CollectionMetadata(
+                schema: schema, collection: names.collections[position], fieldNames: plan.fieldNames(ofTable: position)
+            ).json.compact
+            let name = "\(names.files[position]).metadata.json\(compressing ? ".gz" : "")"
             let file = try Self.file("\(databaseFolder)/\(name)", compressing, true)
             try file.write(text: metadata)
             try file.finish()
@@ -55,12 +58,10 @@ extension Exporter {
             }
         }
         if !options.isCanonical { session.countOrphans() }
-        let exactSchema = exactSchema(&session)
+        let exactSchema = exactSchema(&session, names)
         try snapshot.checkUnchanged()
         let report = session.report
-        if sidecars.contains(where: { $0.name.contains("/") }) {
-            try OutputFile.makeFolder("\(folder)/\(SidecarName.schemas)")
-        }
+        if !sidecars.isEmpty { try OutputFile.makeFolder("\(folder)/\(SidecarName.schemas(beside: database))") }
         for sidecar in sidecars { try Self.write(sidecar.json, to: "\(folder)/\(sidecar.name)") }
         try Self.write(exactSchema, to: "\(folder)/\(SidecarName.exactSchema)")
         try Self.write(report.lossesJSON, to: "\(folder)/\(SidecarName.losses)")

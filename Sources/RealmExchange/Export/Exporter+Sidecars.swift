@@ -9,15 +9,14 @@ enum SidecarName {
     static let losses = "losses.json"
     /// The folder of the schemas of documents.
     static let schemas = "schema"
-    /// The relationships of all classes.
-    static let relationships = "\(schemas)/relationships.json"
+    /// The same beside a database that is called so.
+    static let otherSchemas = "schema_"
+    /// The relationships of all classes, in the folder of schemas.
+    static let relationships = "relationships.json"
 
-    /// The schema of a class's documents.
-    static func schema(of table: TableSchema) -> String {
-        let path = "\(schemas)/\(CollectionFileName(table.name).text).json"
-        guard path.lowercased() == relationships else { return path }
-        // An escape makes it another file for the same name.
-        return "\(schemas)/%\(hexadecimal(Array(table.name.utf8.prefix(1))))\(table.name.dropFirst()).json"
+    /// The folder of the schemas of documents, which is another than the database's.
+    static func schemas(beside database: String) -> String {
+        CollectionFileNames.folded(CollectionFileName(database).text) == schemas ? otherSchemas : schemas
     }
 
     /// The folder of embedded objects without an owner.
@@ -28,32 +27,42 @@ extension Exporter {
     /// The files beside the documents of the mongo profile: a schema for each collection, and their relationships.
     func sidecars(_ positions: [Int], database: String) -> [(name: String, json: JSONValue)] {
         guard !options.isCanonical else { return [] }
-        let schemas = DocumentSchema(snapshot.schema, dialect: .appServices)
-        let relationships = Relationships(snapshot.schema, database: database)
-        let tables = positions.map { snapshot.cores[$0].schema }
-        var files: [(name: String, json: JSONValue)] = tables.map { table in
-            (SidecarName.schema(of: table), schemas.document(for: table))
+        let schemas = DocumentSchema(
+            snapshot.schema, dialect: .appServices, escapesDollar: options.escapesDollar)
+        let relationships = Relationships(
+            snapshot.schema, database: database, escapesDollar: options.escapesDollar)
+        let tables = snapshot.cores.map(\.schema)
+        let names = CollectionFileNames(tables, ending: "json")
+        let folder = SidecarName.schemas(beside: database)
+        var files: [(name: String, json: JSONValue)] = positions.map { position in
+            ("\(folder)/\(names.files[position]).json", schemas.document(for: tables[position]))
         }
-        files.append(
-            (
-                SidecarName.relationships,
-                .object(tables.map { ($0.name, relationships.document(for: $0)) })
-            ))
+        let all = positions.map { (names.collections[$0], relationships.document(for: tables[$0])) }
+        files.append(("\(folder)/\(SidecarName.relationships)", .object(all)))
         return files
     }
 
     /// The exact schema; in the canonical profile with everything that documents cannot say.
     ///
     /// What cannot be read of it goes to the session's damage.
-    func exactSchema(_ session: inout ExportSession) -> JSONValue {
+    func exactSchema(_ session: inout ExportSession, _ names: CollectionFileNames) -> JSONValue {
         let tables = snapshot.schema.tables.filter { $0.isClass || options.includesSystemTables }
+        let fieldNames = { (table: TableSchema) in table.fieldNames(escapingDollar: options.escapesDollar) }
+        let files = Dictionary(
+            zip(snapshot.cores.map(\.schema.key), names.files), uniquingKeysWith: { first, _ in first })
+        func file(of table: TableSchema) -> [(String, JSONValue)] {
+            guard let file = files[table.key], file != table.name else { return [] }
+            return [("file", .string(file))]
+        }
         guard options.isCanonical else {
             return RealmSchemaJSON.document(
-                of: tables, version: snapshot.version, schemaVersion: snapshot.schema.version)
+                of: tables, version: snapshot.version, schemaVersion: snapshot.schema.version, fieldNames: fieldNames,
+                members: file)
         }
         let unresolved = session.unresolved
         return RealmSchemaJSON.document(
             of: tables, version: snapshot.version, schemaVersion: snapshot.schema.version, keyEncoding: "percent",
+            fieldNames: fieldNames,
             tombstones: { table in
                 do throws(FormatError) {
                     return try tombstones(of: table)
@@ -61,7 +70,7 @@ extension Exporter {
                     session.note(error.at(table: table.tableName))
                     return nil
                 }
-            }, members: { [("unresolvedLinks", unresolvedLinks(unresolved, of: $0))] })
+            }, members: { file(of: $0) + [("unresolvedLinks", unresolvedLinks(unresolved, of: $0))] })
     }
 
     /// The tombstones of a class: object key and primary key.

@@ -41,10 +41,13 @@ extension Exporter {
         let positions = try exportedPositions()
         let raw: any ByteDestination =
             if let path { try OutputFile(path: path, replacing: replacing) } else { StandardOutputDestination() }
+        let names = CollectionFileNames(snapshot.cores.map(\.schema), ending: options.fileEnding).collections
         let collections = positions.map { position in
             let schema = snapshot.cores[position].schema
-            let metadata = CollectionMetadata(schema: schema, collection: schema.name).json.compact
-            return Archive.Collection(database: database, name: schema.name, metadata: metadata)
+            let metadata = CollectionMetadata(
+                schema: schema, collection: names[position], fieldNames: plan.fieldNames(ofTable: position)
+            ).json.compact
+            return Archive.Collection(database: database, name: names[position], metadata: metadata)
         }
         let archive = try Archive(
             to: compressing ? try GzipDestination(raw) : raw, collections, toolVersion: toolVersion)

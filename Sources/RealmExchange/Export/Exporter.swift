@@ -26,7 +26,7 @@ public struct Exporter: Sendable {
         plan = ExportPlan(
             snapshot, isCanonical: options.isCanonical,
             keepsNulls: options.keepsNulls || options.isCanonical || options.format == .csv,
-            isForMongo: isBSON && !options.isCanonical,
+            isForMongo: isBSON && !options.isCanonical, escapesDollar: options.escapesDollar,
             preparedKey: isBSON ? BSONSink.preparedKey : JSONSink.preparedKey,
             preparedIndex: isBSON ? BSONSink.preparedIndex : JSONSink.preparedIndex)
     }
@@ -123,6 +123,10 @@ public struct Exporter: Sendable {
 extension ExportOptions {
     var isCanonical: Bool { profile == .canonical }
 
+    /// Whether a `$` in front of a name or key is escaped: readers of Extended JSON take `$oid` and the like for types, and
+    /// those of the canonical profile `$realm` for wrappers. Plain JSON, CSV and the BSON of MongoDB have nothing of this kind.
+    var escapesDollar: Bool { format == .ejson || (isCanonical && format == .bson) }
+
     var jsonStyle: JSONStyle {
         guard format == .ejson else { return .plain }
         return extendedJSONForm == .canonical || isCanonical ? .canonical : .relaxed
@@ -139,6 +143,12 @@ extension ExportOptions {
 }
 
 extension ExportPlan {
+    /// The names of a table's fields in documents, in the order of its properties.
+    func fieldNames(ofTable position: Int) -> [String] {
+        let table = tables[position]
+        return Array(fieldNames[table.firstField..<(table.firstField + table.fieldCount)])
+    }
+
     /// The names of a table's fields in documents, without one that is the identity itself.
     func columnNames(of table: TablePlan) -> [String] {
         (0..<table.fieldCount).compactMap { index in

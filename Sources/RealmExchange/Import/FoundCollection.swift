@@ -59,10 +59,12 @@ struct CollectionSearch {
     private mutating func add(folder: String) throws(ImportError) {
         try add(filesIn: folder, areOrphans: false)
         let names = try importing { () throws(StorageError) in try Folder.names(folder) }
+        // Where the sidecar is, folders are databases, whatever they are called.
+        let isTop = Folder.hasFile("\(folder)/\(SidecarName.exactSchema)")
         for name in names where Folder.exists("\(folder)/\(name)") {
-            if name == SidecarName.orphans {
+            if name == SidecarName.orphans, !isTop {
                 try add(filesIn: "\(folder)/\(name)", areOrphans: true)
-            } else if name != SidecarName.schemas,
+            } else if !isSchemas("\(folder)/\(name)", name),
                 options.database.map({ CollectionFileName($0).text == name }) ?? true
             {
                 try add(filesIn: "\(folder)/\(name)", areOrphans: false)
@@ -70,6 +72,12 @@ struct CollectionSearch {
                 if Folder.exists(orphans) { try add(filesIn: orphans, areOrphans: true) }
             }
         }
+    }
+
+    /// Whether a folder is that of the schemas of documents, and no database of this name.
+    private func isSchemas(_ folder: String, _ name: String) -> Bool {
+        (name == SidecarName.schemas || name == SidecarName.otherSchemas)
+            && Folder.hasFile("\(folder)/\(SidecarName.relationships)")
     }
 
     private mutating func add(filesIn folder: String, areOrphans: Bool) throws(ImportError) {

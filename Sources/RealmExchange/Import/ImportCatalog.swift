@@ -55,7 +55,10 @@ struct ImportCatalog {
         for folder in folders {
             let exact = "\(folder)/\(SidecarName.exactSchema)"
             if Folder.hasFile(exact) { return exact }
-            if Folder.hasFile("\(folder)/\(SidecarName.relationships)") { return "\(folder)/\(SidecarName.schemas)" }
+            for schemas in [SidecarName.otherSchemas, SidecarName.schemas]
+            where Folder.hasFile("\(folder)/\(schemas)/\(SidecarName.relationships)") {
+                return "\(folder)/\(schemas)"
+            }
         }
         return nil
     }
@@ -67,19 +70,24 @@ struct ImportCatalog {
             let exact = try ExactSchema(json)
             self.exact = exact
             schema = exact.definition
+            fieldNames = exact.fieldNames
         } catch {
             throw .document(error.at(file: path))
         }
-        var positions: [String: Int] = [:]
+        var (files, names): ([String: Int], [String: Int]) = ([:], [:])
         for (index, table) in schema.tables.enumerated() {
-            positions[CollectionFileName(table.name).text] = index
+            files[exact?.files[table.tableName] ?? CollectionFileName(table.name).text] = index
+            names[table.name] = index
         }
-        try addInputs { collection in positions[collection.fileName ?? CollectionFileName(collection.name).text] }
+        try addInputs { collection in
+            guard let file = collection.fileName else { return names[collection.name] }
+            return files[file]
+        }
     }
 
     /// Uses the folder that an export in the mongo profile writes: a schema a class, and their relationships.
     private mutating func useSchemaFolder(_ folder: String) throws(ImportError) {
-        let relationshipsPath = "\(folder)/relationships.json"
+        let relationshipsPath = "\(folder)/\(SidecarName.relationships)"
         var relationships = DocumentRelationships()
         if Folder.hasFile(relationshipsPath) {
             let json = try JSONFile(relationshipsPath).value
@@ -91,8 +99,16 @@ struct ImportCatalog {
         }
         try useSchemas(
             at: { name throws(ImportError) in
-                let path = "\(folder)/\(CollectionFileName(name).text).json"
-                return Folder.hasFile(path) ? try JSONFile(path).value : nil
+                // Of classes whose names differ only in case, the schema says which one it is for.
+                var found: JSONValue?
+                for escaped in 0...name.utf8.count {
+                    let path = "\(folder)/\(CollectionFileName(name, escaping: escaped).text).json"
+                    guard Folder.hasFile(path) else { continue }
+                    let json = try JSONFile(path).value
+                    if json["title"]?.text == name { return json }
+                    if found == nil, json["properties"] != nil { found = json }
+                }
+                return found
             }, relationships: relationships, folder)
     }
 
@@ -190,6 +206,7 @@ struct ImportCatalog {
             if let archived = collection.archived {
                 archives[collection.path, default: [:]][archived] = position
             } else {
+                let names = schema.tables[position].fieldNames(fieldNames[schema.tables[position].tableName] ?? [:])
                 let nested = schema.tables[position].properties.filter { property in
                     property.collection != nil
                         || schema.tables.contains { $0.tableName == property.target && $0.kind == .embedded }
@@ -198,7 +215,7 @@ struct ImportCatalog {
                     ImportInput(
                         path: collection.path, content: .documents(collection.format, position: position),
                         areOrphans: collection.areOrphans,
-                        jsonFields: Set(nested.map { schema.tables[position].fieldName(of: $0) })))
+                        jsonFields: Set(nested.map { names[$0.name] ?? $0.name })))
             }
         }
         for path in archives.keys.sorted() {

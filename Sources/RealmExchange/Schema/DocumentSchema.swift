@@ -22,10 +22,15 @@ public struct DocumentSchema: Sendable {
     let dialect: Dialect
     let tables: [String: TableSchema]
     private let nestedProperties: Int
+    private let escapesDollar: Bool
 
     /// Prepares for the classes of `schema`.
-    public init(_ schema: Schema, dialect: Dialect) {
+    public init(_ schema: Schema, dialect: Dialect) { self.init(schema, dialect: dialect, escapesDollar: false) }
+
+    /// Prepares for the classes of `schema`, with a `$` in front of names escaped or not.
+    init(_ schema: Schema, dialect: Dialect, escapesDollar: Bool) {
         self.dialect = dialect
+        self.escapesDollar = escapesDollar
         tables = Dictionary(schema.tables.map { ($0.tableName, $0) }, uniquingKeysWith: { first, _ in first })
         // Classes that embed each other several times multiply at each level.
         nestedProperties = max(1000, 1_000_000 / max(1, schema.tables.count))
@@ -60,8 +65,7 @@ public struct DocumentSchema: Sendable {
             let orNull = table.primaryKey?.isNullable ?? false
             properties.append((TableSchema.identityField, identity(of: table, orNull: orNull)))
         }
-        for property in table.properties {
-            let name = table.fieldName(of: property)
+        for (property, name) in zip(table.properties, table.fieldNames(escapingDollar: escapesDollar)) {
             guard table.kind == .embedded || name != TableSchema.identityField else { continue }
             properties.append((name, value(of: property, &walk)))
             if property.isRequired { required.append(.string(name)) }

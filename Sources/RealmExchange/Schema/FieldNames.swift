@@ -1,22 +1,67 @@
-public import RealmReader
 internal import RealmLayout
+public import RealmReader
 
 extension TableSchema {
     /// The field that every document of the class starts with: the primary key, or the object key.
     public static let identityField = "_id"
 
-    /// The name of a property's field in documents: the property's own.
+    /// The name of a property's field in BSON documents: the property's own.
     ///
     /// Only a property that is called `_id` without being the primary key has to give way to the identity: it becomes
     /// `_id_`, with more underscores if need be. Embedded objects have no identity, their properties keep every name.
     /// NUL, which ends a name in BSON, becomes `%00`.
     public func fieldName(of property: Property) -> String {
-        guard property.name == Self.identityField, kind != .embedded, primaryKeyName != Self.identityField else {
-            guard property.name.utf8.contains(0) else { return property.name }
-            return property.name.split(separator: "\0", omittingEmptySubsequences: false).joined(separator: "%00")
+        guard let number = properties.firstIndex(where: { $0.name == property.name }) else { return property.name }
+        return fieldNames(escapingDollar: false)[number]
+    }
+
+    /// The names of all properties' fields in documents.
+    ///
+    /// - Parameter escapingDollar: whether a `$` in front is escaped: where it would look like a wrapper.
+    func fieldNames(escapingDollar: Bool) -> [String] {
+        FieldNames.of(
+            properties.map(\.name), identityIsTaken: kind != .embedded && primaryKeyName != Self.identityField,
+            escapingDollar: escapingDollar)
+    }
+}
+
+/// How names of properties become names of fields (Spec 180).
+enum FieldNames {
+    /// The names of fields, each its own as long as those of the properties are: what is changed evades what is not.
+    ///
+    /// - Parameters:
+    ///   - properties: the names of a class's properties.
+    ///   - identityIsTaken: whether `_id` is the identity and no property.
+    ///   - escapingDollar: whether a `$` in front is escaped.
+    static func of(_ properties: [String], identityIsTaken: Bool, escapingDollar: Bool) -> [String] {
+        func isKept(_ name: String) -> Bool {
+            !(identityIsTaken && name == TableSchema.identityField) && !name.utf8.contains(0)
+                && !(escapingDollar && name.utf8.first == UInt8(ascii: "$"))
         }
-        var name = property.name + "_"
-        while self.property(named: name) != nil { name += "_" }
-        return name
+        guard !properties.allSatisfy(isKept) else { return properties }
+        var taken = Set(properties)
+        return properties.enumerated().map { number, name in
+            guard !isKept(name) else { return name }
+            var field = name == TableSchema.identityField ? name + "_" : escaped(name, escapingDollar: escapingDollar)
+            var tries = 0
+            while !taken.insert(field).inserted {
+                tries += 1
+                // A file may be made so that underscores never end.
+                field += tries == 8 ? "\(number)_" : "_"
+            }
+            return field
+        }
+    }
+
+    private static func escaped(_ name: String, escapingDollar: Bool) -> String {
+        var bytes: [UInt8] = []
+        for (offset, byte) in name.utf8.enumerated() {
+            switch byte {
+            case 0: bytes += "%00".utf8
+            case UInt8(ascii: "$") where escapingDollar && offset == 0: bytes += "%24".utf8
+            default: bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -14,10 +14,12 @@ public enum RealmSchemaJSON {
     ///   - schemaVersion: the version that the app gave its schema.
     ///   - keyEncoding: how the export spells keys that its format cannot hold, e.g. `percent`; nil for a schema
     ///     without data.
+    ///   - fieldNames: the names that the properties of a class have in documents; nil for a schema without data.
     ///   - tombstones: what the export says about the tombstones of a class; nil for nothing.
     ///   - members: further members of a class's object, e.g. the name of its file.
     public static func document(
         of tables: [TableSchema], version: FormatVersion, schemaVersion: UInt64?, keyEncoding: String? = nil,
+        fieldNames: ((TableSchema) -> [String])? = nil,
         tombstones: (TableSchema) -> JSONValue? = { _ in nil },
         members: (TableSchema) -> [(String, JSONValue)] = { _ in [] }
     ) -> JSONValue {
@@ -30,7 +32,7 @@ public enum RealmSchemaJSON {
                 "classes",
                 .array(
                     tables.map { table in
-                        var object = self.members(of: table) + members(table)
+                        var object = self.members(of: table, fieldNames?(table)) + members(table)
                         if let tombstones = tombstones(table) { object.append(("tombstones", tombstones)) }
                         return .object(object)
                     })
@@ -38,14 +40,15 @@ public enum RealmSchemaJSON {
         ])
     }
 
-    private static func members(of table: TableSchema) -> [(String, JSONValue)] {
-        [
+    private static func members(of table: TableSchema, _ fields: [String]?) -> [(String, JSONValue)] {
+        let fields = fields ?? table.properties.map(\.name)
+        return [
             ("name", .string(table.name)),
             ("table", .string(table.tableName)),
             ("kind", .string("\(table.kind)")),
             ("primaryKey", JSONValue(table.primaryKeyName)),
             ("tableKey", JSONValue(table.key.value)),
-            ("properties", .array(table.properties.map { json($0) })),
+            ("properties", .array(zip(table.properties, fields).map { json($0, field: $1) })),
             (
                 "incoming",
                 .array(
@@ -56,9 +59,10 @@ public enum RealmSchemaJSON {
         ]
     }
 
-    private static func json(_ property: Property) -> JSONValue {
+    private static func json(_ property: Property, field: String) -> JSONValue {
         .object(present: [
             ("name", .string(property.name)),
+            ("field", field == property.name ? nil : .string(field)),
             ("type", .string(property.type.rawValue)),
             ("nullable", .bool(property.isNullable)),
             ("collection", property.collection.map { .string($0.name) }),

@@ -8,6 +8,7 @@ public struct Relationships: Sendable {
     private let tables: [String: TableSchema]
     private let database: String
     private let source: String
+    private let escapesDollar: Bool
 
     /// Prepares for the classes of `schema`.
     ///
@@ -15,6 +16,12 @@ public struct Relationships: Sendable {
     ///   - database: the name of the MongoDB database.
     ///   - source: the name of the data source; App Services calls the first one `mongodb-atlas`.
     public init(_ schema: Schema, database: String, source: String = "mongodb-atlas") {
+        self.init(schema, database: database, source: source, escapesDollar: false)
+    }
+
+    /// Prepares for the classes of `schema`, with a `$` in front of names escaped or not.
+    init(_ schema: Schema, database: String, source: String = "mongodb-atlas", escapesDollar: Bool) {
+        self.escapesDollar = escapesDollar
         tables = Dictionary(schema.tables.map { ($0.tableName, $0) }, uniquingKeysWith: { first, _ in first })
         self.database = database
         self.source = source
@@ -32,11 +39,12 @@ public struct Relationships: Sendable {
         _ table: TableSchema, prefix: String, open: [String], _ budget: inout Int, to found: inout [(String, JSONValue)]
     ) {
         guard !open.contains(table.tableName), open.count < 30 else { return }
-        for property in table.properties where property.type == .link {
+        for (property, name) in zip(table.properties, table.fieldNames(escapingDollar: escapesDollar))
+        where property.type == .link {
             budget -= 1
             guard budget > 0 else { return }
             guard let target = property.target.flatMap({ tables[$0] }) else { continue }
-            let path = prefix + table.fieldName(of: property)
+            let path = prefix + name
             if property.isTargetEmbedded {
                 let prefix = path + (property.collection == nil ? "." : ".[].")
                 append(target, prefix: prefix, open: open + [table.tableName], &budget, to: &found)

@@ -73,8 +73,7 @@ public struct SwiftModel: Sendable {
             fields.append((name, TableSchema.identityField))
             text += "    /// The object key, which links to the object hold.\n    var \(name): Int\n"
         }
-        for property in table.properties {
-            let key = table.fieldName(of: property)
+        for (property, key) in zip(table.properties, table.fieldNames(escapingDollar: false)) {
             let name = names.take(SwiftNames.identifier(key, otherwise: "property"), suffix: "_")
             fields.append((name, key))
             text += "    /// \(comment(on: property, of: table))\n"

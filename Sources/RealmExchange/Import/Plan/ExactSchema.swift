@@ -12,6 +12,10 @@ struct ExactSchema {
 
     /// The tables, with the schema version.
     private(set) var definition: SchemaDefinition
+    /// The names that properties have in documents where they are not their own, by table.
+    private(set) var fieldNames: [String: [String: String]] = [:]
+    /// The names of files of documents, without endings, by table; not of those that have the usual ones.
+    private(set) var files: [String: String] = [:]
     /// Whether it is of a canonical export.
     let isCanonical: Bool
     /// The tombstones of each table: object keys, and primary keys in canonical Extended JSON.
@@ -37,7 +41,15 @@ struct ExactSchema {
             }
         definition = SchemaDefinition([], version: schemaVersion)
         isCanonical = json["keyEncoding"]?.text == "percent"
-        for object in classes { definition.tables.append(try Self.table(object)) }
+        for object in classes {
+            let table = try Self.table(object)
+            definition.tables.append(table)
+            if let file = object["file"]?.text { files[table.tableName] = file }
+            for property in object["properties"]?.elements ?? [] {
+                guard let name = property["name"]?.text, let field = property["field"]?.text else { continue }
+                fieldNames[table.tableName, default: [:]][name] = field
+            }
+        }
         for (index, object) in classes.enumerated() {
             let name = definition.tables[index].tableName
             tombstones.append(try Self.tombstones(object["tombstones"]?.elements ?? [], name))

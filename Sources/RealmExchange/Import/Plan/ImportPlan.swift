@@ -67,10 +67,11 @@ final class ImportPlan {
         var slots: [Int32] = []
         for (index, table) in schema.tables.enumerated() {
             let first = fields.count
+            let spelled = table.fieldNames(fieldNames[table.tableName] ?? [:])
             for (number, property) in table.properties.enumerated() {
                 let target = property.target.flatMap { positions[$0] } ?? -1
                 let isEmbedded = target >= 0 && schema.tables[target].kind == .embedded
-                let name = fieldNames[table.tableName]?[property.name] ?? table.fieldName(of: property)
+                let name = spelled[property.name] ?? property.name
                 // Null is told by its BSON type.
                 let form = ValueForm(property.type, isNullable: false, isEmbedded: isEmbedded)
                 let shape = FieldShape(property.collection)
@@ -138,15 +139,13 @@ final class ImportPlan {
 }
 
 extension TableDefinition {
-    /// The name of a property's field in documents, as `TableSchema.fieldName` has it.
-    func fieldName(of property: PropertyDefinition) -> String {
-        guard property.name == TableSchema.identityField, kind != .embedded, primaryKey != TableSchema.identityField
-        else {
-            guard property.name.utf8.contains(0) else { return property.name }
-            return property.name.split(separator: "\0", omittingEmptySubsequences: false).joined(separator: "%00")
-        }
-        var name = property.name + "_"
-        while properties.contains(where: { $0.name == name }) { name += "_" }
-        return name
+    /// The names of properties' fields in documents: as given, else as `TableSchema.fieldName` has them.
+    func fieldNames(_ given: [String: String]) -> [String: String] {
+        let usual = FieldNames.of(
+            properties.map(\.name), identityIsTaken: kind != .embedded && primaryKey != TableSchema.identityField,
+            escapingDollar: false)
+        var names = Dictionary(zip(properties.map(\.name), usual), uniquingKeysWith: { first, _ in first })
+        names.merge(given) { $1 }
+        return names
     }
 }

@@ -52,7 +52,7 @@ extension BSONSink {
         case .null: null(key)
         case .bool(let value): bool(key, value)
         case .int(let value): int(key, value)
-        case .double(let value): double(key, bits: value.bitPattern)
+        case .double(let value): _ = double(key, bits: value.bitPattern)
         case .string(let text): ByteView.with(Array(text.utf8)) { _ = string(key, $0) }
         case .array(let values):
             let mark = beginArray(key)
