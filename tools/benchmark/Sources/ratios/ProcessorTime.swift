@@ -15,7 +15,9 @@ struct ProcessorTime {
         var systems = Samples()
     }
 
-    init(_ input: Input, _ baseline: Baseline, _ folder: OutputFolder, rounds: Int) async throws {
+    init(
+        _ input: Input, _ baseline: Baseline, _ floor: Floor, _ folder: OutputFolder, rounds: Int
+    ) async throws {
         var lines = Job.all.map { job in
             Line(name: job.name, target: job.target) {
                 try await folder.withScratch { path in try await Cost.of { try await job.export(input, to: path) } }
@@ -25,6 +27,12 @@ struct ProcessorTime {
             Line(name: "\(job.name), bytes thrown away") {
                 try await StandardOutput.discarded { try await Cost.of { try await job.exportToNowhere(input) } }
             }
+        }
+        for (name, readsAll) in [("pages touched", false), ("file read", true)] {
+            lines.append(
+                Line(name: "least for BSON, mongo profile: \(name), fields copied, written") {
+                    try folder.withScratch { path in try floor.measure(to: "\(path)/bytes", readsAll: readsAll) }
+                })
         }
         lines.append(
             Line(name: "writing \(Figures.megabytes(baseline.bytes)), nothing else") {

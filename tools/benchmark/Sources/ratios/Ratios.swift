@@ -69,8 +69,9 @@ struct Ratios: AsyncParsableCommand {
 
                 """)
             if sections.contains(.cpu) {
+                let floor = try await Floor(of: inputs.large, scratch: scratch)
                 for folder in folders {
-                    try await ProcessorTime(inputs.large, baseline, folder, rounds: rounds).print()
+                    try await ProcessorTime(inputs.large, baseline, floor, folder, rounds: rounds).print()
                 }
             }
             if sections.contains(.process) {

@@ -1,0 +1,35 @@
+import CBaseline
+import Foundation
+
+/// The least that any exporter of the same documents has to do, to know what can be asked for on this machine.
+final class Floor {
+    private let floor: OpaquePointer
+    private let input: Input
+
+    /// Exports the file once and takes the documents apart.
+    init(of input: Input, scratch: Scratch) async throws {
+        self.input = input
+        floor = floor_make()
+        let folder = "\(scratch.path)/floor"
+        try await Job(name: "BSON", format: .bson).export(input, to: folder)
+        for file in try Folder.files(of: folder) where file.hasSuffix(".bson") {
+            guard floor_add_file(floor, "\(folder)/\(file)") else {
+                throw BenchmarkError("\(file): not documents that can be taken apart")
+            }
+        }
+        guard floor_verify(floor) else { throw BenchmarkError("the floor makes other bytes than the export") }
+        try FileManager.default.removeItem(atPath: folder)
+    }
+
+    deinit { floor_free(floor) }
+
+    /// Makes and writes all documents once.
+    ///
+    /// - Parameter readsAll: whether each line of the mapped file is loaded instead of a word of each page.
+    func measure(to path: String, readsAll: Bool) throws -> Cost {
+        var isWritten = false
+        let cost = Cost.of { isWritten = floor_run(floor, input.path, path, readsAll) }
+        guard isWritten else { throw BenchmarkError("cannot write \(path)") }
+        return cost
+    }
+}
