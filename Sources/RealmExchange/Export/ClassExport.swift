@@ -10,22 +10,6 @@ struct ClassOutcome: Sendable {
     var unresolved: [UnresolvedLink] = []
 }
 
-/// A thread's writer and what it wrote, handed back and forth between the coordinator and one task at a time.
-private final class Worker<Sink: DocumentSink & ~Copyable>: @unchecked Sendable {
-    var writer: DocumentWriter<Sink>
-    var objects = 0
-
-    init(_ plan: ExportPlan, _ sink: consuming Sink) { writer = DocumentWriter(plan, sink) }
-
-    func process(_ pieces: [ClusterBatches.Piece], of position: Int) throws(FormatError) {
-        objects = 0
-        for piece in pieces {
-            try writer.write(piece.cluster, rows: piece.rows, of: position)
-            objects += piece.rows.count
-        }
-    }
-}
-
 /// Writes all objects of one table to a destination, on one thread or several; the bytes are the same.
 struct ClassExport<Sink: DocumentSink & ~Copyable> {
     let plan: ExportPlan
@@ -36,85 +20,104 @@ struct ClassExport<Sink: DocumentSink & ~Copyable> {
     var firstByte: UInt8?
     /// Whether only embedded objects without an owner are written.
     var writesOrphans = false
-    /// Hears of each piece that is written.
+    /// Hears of each piece that is written, one after the other.
     var progress: (_ objects: Int) -> Void = { _ in }
 
     /// Writes everything; does not finish the destination.
     ///
     /// - Throws: `FormatError` when an object cannot be read, `StorageError` when the destination fails.
     func run(to destination: any ByteDestination) async throws -> ClassOutcome {
-        var state = State(
-            batches: ClusterBatches(plan.snapshot.cores[position], onlyOrphansIn: writesOrphans ? plan.snapshot : nil))
+        let queue = PieceQueue(
+            ClusterBatches(plan.snapshot.cores[position], onlyOrphansIn: writesOrphans ? plan.snapshot : nil),
+            plan.snapshot, destination, progress)
+        let workers = (0..<jobs).map { _ in PieceWorker(plan, makeSink(), queue, position, firstByte) }
         if jobs > 1 {
-            try await runInParallel(&state, to: destination)
+            await withTaskGroup(of: Void.self) { group in
+                for worker in workers { group.addTask { await worker.run() } }
+            }
         } else {
-            let worker = Worker(plan, makeSink())
-            while true {
-                let pieces = try plan.snapshot.reading { () throws(FormatError) in try state.batches.next() }
-                if pieces.isEmpty { break }
-                try worker.process(pieces, of: position)
-                try take(worker, &state, destination)
-            }
-            collect(worker, &state)
+            for worker in workers { await worker.run() }
         }
-        return state.outcome
-    }
-
-    private struct State {
-        var batches: ClusterBatches
-        var outcome = ClassOutcome()
-    }
-
-    /// Hands pieces to tasks and takes their output in order. One worker more than tasks can run keeps every thread
-    /// busy while output is written.
-    private func runInParallel(_ state: inout State, to destination: any ByteDestination) async throws {
-        var idle = (0...jobs).map { _ in Worker(plan, makeSink()) }
-        let workers = idle
-        var finished: [Int: Worker<Sink>] = [:]
-        var started = 0
-        var written = 0
-        let position = position
-        try await withThrowingTaskGroup(of: (Int, Worker<Sink>).self) { group in
-            while true {
-                while let worker = idle.last {
-                    let pieces = try plan.snapshot.reading { () throws(FormatError) in try state.batches.next() }
-                    if pieces.isEmpty { break }
-                    idle.removeLast()
-                    let number = started
-                    started += 1
-                    group.addTask {
-                        try worker.process(pieces, of: position)
-                        return (number, worker)
-                    }
-                }
-                guard let (number, worker) = try await group.next() else { return }
-                finished[number] = worker
-                while let worker = finished.removeValue(forKey: written) {
-                    try take(worker, &state, destination)
-                    written += 1
-                    idle.append(worker)
-                }
-            }
+        var outcome = try queue.outcome()
+        for worker in workers {
+            outcome.losses.add(worker.writer.losses)
+            outcome.unresolved += worker.writer.unresolved
         }
-        for worker in workers { collect(worker, &state) }
+        return outcome
+    }
+}
+
+/// A thread's writer and what it has made that is still to be written.
+///
+/// Documents are written by the thread that made them, while they are in its cache, as soon as those before them are; until
+/// then it makes more. Used by one task at a time.
+final class PieceWorker<Sink: DocumentSink & ~Copyable>: @unchecked Sendable {
+    private(set) var writer: DocumentWriter<Sink>
+    private let queue: PieceQueue
+    private let position: Int
+    private let firstByte: UInt8?
+    /// Pieces whose turn has not come, in their order.
+    private var waiting: [WaitingPiece] = []
+    private var spare: [WaitingPiece] = []
+
+    /// How much may wait: little enough to stay in the cache, enough that nobody waits for a piece that takes longer.
+    private static var mostWaiting: Int { 3 }
+
+    init(
+        _ plan: ExportPlan, _ sink: consuming Sink, _ queue: PieceQueue, _ position: Int, _ firstByte: UInt8?
+    ) {
+        writer = DocumentWriter(plan, sink)
+        self.queue = queue
+        self.position = position
+        self.firstByte = firstByte
     }
 
-    /// Writes what a worker has made.
-    private func take(
-        _ worker: Worker<Sink>, _ state: inout State, _ destination: any ByteDestination
-    ) throws(StorageError) {
-        if let firstByte, state.outcome.objects == 0 { worker.writer.sink.buffer.patch(firstByte, at: 0) }
-        let bytes = worker.writer.sink.buffer.count
-        try destination.write(worker.writer.sink.buffer.view())
-        worker.writer.sink.buffer.truncate()
-        state.outcome.objects += worker.objects
-        state.outcome.bytes += bytes
-        state.batches.note(rows: worker.objects, bytes: bytes)
-        progress(worker.objects)
+    /// Makes and writes pieces until there are no more, or something fails.
+    func run() async {
+        while let piece = queue.next() {
+            guard make(piece), flush() else { return }
+            if waiting.isEmpty, queue.isTurn(of: piece.number) {
+                guard queue.write(writer.sink.buffer.view(), of: piece.number, objects: piece.objects) else { return }
+                writer.sink.buffer.truncate()
+                continue
+            }
+            let later = spare.popLast() ?? WaitingPiece()
+            (later.number, later.objects) = (piece.number, piece.objects)
+            swap(&later.buffer, &writer.sink.buffer)
+            waiting.append(later)
+            guard waiting.count > Self.mostWaiting else { continue }
+            guard await queue.waitForTurn(of: waiting[0].number), flush() else { return }
+        }
+        while let first = waiting.first {
+            guard await queue.waitForTurn(of: first.number), flush() else { return }
+        }
     }
 
-    private func collect(_ worker: Worker<Sink>, _ state: inout State) {
-        state.outcome.losses.add(worker.writer.losses)
-        state.outcome.unresolved += worker.writer.unresolved
+    private func make(_ piece: PieceQueue.Piece) -> Bool {
+        do throws(FormatError) {
+            for part in piece.parts { try writer.write(part.cluster, rows: part.rows, of: position) }
+        } catch {
+            queue.fail(piece.number, error)
+            return false
+        }
+        if let firstByte, piece.number == 0 { writer.sink.buffer.patch(firstByte, at: 0) }
+        return true
     }
+
+    /// Writes the pieces that waited and whose turn it is.
+    private func flush() -> Bool {
+        while let first = waiting.first, queue.isTurn(of: first.number) {
+            guard queue.write(first.buffer.view(), of: first.number, objects: first.objects) else { return false }
+            first.buffer.truncate()
+            spare.append(waiting.removeFirst())
+        }
+        return true
+    }
+}
+
+/// What was made of a piece before its turn came.
+private final class WaitingPiece {
+    var number = 0
+    var objects = 0
+    var buffer = ByteBuffer()
 }

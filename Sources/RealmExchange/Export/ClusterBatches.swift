@@ -44,7 +44,15 @@ struct ClusterBatches {
                 continue
             }
             let piece = rest.removeLast()
-            let count = min(room, piece.rows.count)
+            var count = piece.rows.count
+            if count > room {
+                // Clusters are divided only where they are much larger than a piece: the leaves of each part are opened anew.
+                if count > 2 * room, !pieces.isEmpty {
+                    rest.append(piece)
+                    break
+                }
+                count = count > 2 * room ? room : count
+            }
             let end = piece.rows.lowerBound + count
             pieces.append(Piece(cluster: piece.cluster, rows: piece.rows.lowerBound..<end))
             if end < piece.rows.upperBound {

@@ -84,17 +84,16 @@ struct ExportSession {
         return losses
     }
 
-    /// Counts embedded objects that are in no document, when all classes were exported.
-    mutating func countOrphans() {
-        guard exporter.options.classNames == nil else { return }
-        for table in exporter.snapshot.tables where table.schema.kind == .embedded {
-            do throws(FormatError) {
-                let count = try Orphans(table: table.core, snapshot: exporter.snapshot).count()
-                guard count > 0 else { continue }
+    /// Adds embedded objects that are in no document, as `Exporter.orphanCounts` has them.
+    mutating func noteOrphans(_ counts: [(position: Int, count: Result<Int, FormatError>)]) {
+        for (position, count) in counts {
+            let schema = exporter.snapshot.cores[position].schema
+            switch count {
+            case .success(let count):
                 documentLosses.append(
-                    ExportReport.Loss(className: table.name, property: nil, kind: .orphanedObject, count: count))
-            } catch {
-                note(error.at(table: table.schema.tableName))
+                    ExportReport.Loss(className: schema.name, property: nil, kind: .orphanedObject, count: count))
+            case .failure(let error):
+                note(error.at(table: schema.tableName))
             }
         }
     }

@@ -37,6 +37,8 @@ extension Exporter {
         }
         try OutputFile.makeFolder(databaseFolder)
         var session = ExportSession(self, positions)
+        // Has nothing to do with the documents, and is done beside them where there are threads.
+        async let orphans = options.jobs > 1 ? orphanCounts() : []
         for position in positions {
             try await session.export(position) { () throws(StorageError) in
                 try Self.file(path(position, orphans: false), compressing, replacing)
@@ -57,7 +59,7 @@ extension Exporter {
                 try Self.file(path(position, orphans: true), compressing, replacing)
             }
         }
-        if !options.isCanonical { session.countOrphans() }
+        session.noteOrphans(options.jobs > 1 ? await orphans : orphanCounts())
         let exactSchema = exactSchema(&session, names)
         try snapshot.checkUnchanged()
         let report = session.report

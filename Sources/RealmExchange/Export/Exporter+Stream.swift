@@ -57,7 +57,7 @@ extension Exporter {
             // What a damaged class has written cannot be taken back: the archive as a whole has failed.
             guard session.exported.contains(position) else { return session.report }
         }
-        if !options.isCanonical { session.countOrphans() }
+        session.noteOrphans(orphanCounts())
         try snapshot.checkUnchanged()
         try archive.finish()
         return session.report

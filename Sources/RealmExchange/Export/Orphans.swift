@@ -40,3 +40,21 @@ struct Orphans {
         return count
     }
 }
+
+extension Exporter {
+    /// The embedded classes with objects that are in no document, when all classes are exported; nothing in the canonical
+    /// profile, which has documents of them.
+    func orphanCounts() -> [(position: Int, count: Result<Int, FormatError>)] {
+        guard options.classNames == nil, !options.isCanonical else { return [] }
+        var counts: [(position: Int, count: Result<Int, FormatError>)] = []
+        for table in snapshot.tables where table.schema.kind == .embedded && !Task.isCancelled {
+            do throws(FormatError) {
+                let count = try Orphans(table: table.core, snapshot: snapshot).count()
+                if count > 0 { counts.append((table.position, .success(count))) }
+            } catch {
+                counts.append((table.position, .failure(error)))
+            }
+        }
+        return counts
+    }
+}

@@ -1,0 +1,128 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmStorage
+internal import Synchronization
+
+/// Hands out pieces of work in the order of the objects, and takes what was made of them in the same order.
+final class PieceQueue: @unchecked Sendable {
+    /// Work, and its number in the order.
+    struct Piece {
+        let number: Int
+        let parts: [ClusterBatches.Piece]
+
+        var objects: Int { parts.reduce(0) { $0 + $1.rows.count } }
+    }
+
+    private struct State {
+        /// The number of the next piece to hand out.
+        var next = 0
+        var isAtEnd = false
+        /// The number of the piece that is written next; only its worker touches the destination.
+        var turn = 0
+        var outcome = ClassOutcome()
+        var failure: (number: Int, error: any Error)?
+        var waiting: [(number: Int, continuation: CheckedContinuation<Bool, Never>)] = []
+    }
+
+    private let state = Mutex(State())
+    /// Under the lock of `state`.
+    private var batches: ClusterBatches
+    private let snapshot: Snapshot
+    /// Used by the worker whose turn it is.
+    private let destination: any ByteDestination
+    private let progress: (Int) -> Void
+
+    init(
+        _ batches: ClusterBatches, _ snapshot: Snapshot, _ destination: any ByteDestination,
+        _ progress: @escaping (Int) -> Void
+    ) {
+        self.batches = batches
+        self.snapshot = snapshot
+        self.destination = destination
+        self.progress = progress
+    }
+
+    /// The next piece; nil when there are no more, or something failed.
+    func next() -> Piece? {
+        let result: Result<Piece?, FormatError> = state.withLock { state in
+            guard state.failure == nil, !state.isAtEnd else { return .success(nil) }
+            do throws(FormatError) {
+                let parts = try snapshot.reading { () throws(FormatError) in try batches.next() }
+                state.isAtEnd = parts.isEmpty
+                guard !parts.isEmpty else { return .success(nil) }
+                state.next += 1
+                return .success(Piece(number: state.next - 1, parts: parts))
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch result {
+        case .success(let piece): return piece
+        case .failure(let error):
+            // After all pieces that were handed out.
+            fail(.max, error)
+            return nil
+        }
+    }
+
+    /// Whether all pieces before that one are written.
+    func isTurn(of number: Int) -> Bool { state.withLock { $0.turn == number } }
+
+    /// Waits until all pieces before that one are written.
+    ///
+    /// - Returns: false when that will never be, because something failed.
+    func waitForTurn(of number: Int) async -> Bool {
+        await withCheckedContinuation { continuation in
+            let answer: Bool? = state.withLock { state in
+                if state.turn == number { return true }
+                if state.failure != nil { return false }
+                state.waiting.append((number, continuation))
+                return nil
+            }
+            if let answer { continuation.resume(returning: answer) }
+        }
+    }
+
+    /// Writes what was made of the piece whose turn it is.
+    ///
+    /// - Returns: false when the destination fails.
+    func write(_ bytes: ByteView, of number: Int, objects: Int) -> Bool {
+        do throws(StorageError) {
+            try destination.write(bytes)
+        } catch {
+            fail(number, error)
+            return false
+        }
+        let next = state.withLock { state in
+            state.outcome.objects += objects
+            state.outcome.bytes += bytes.count
+            batches.note(rows: objects, bytes: bytes.count)
+            progress(objects)
+            state.turn += 1
+            let index = state.waiting.firstIndex { [turn = state.turn] in $0.number == turn }
+            return index.map { state.waiting.remove(at: $0).continuation }
+        }
+        next?.resume(returning: true)
+        return true
+    }
+
+    /// Ends everything. Of several failures that of the first piece counts, so that it is always the same.
+    func fail(_ number: Int, _ error: any Error) {
+        let waiting = state.withLock { state in
+            if state.failure.map({ number < $0.number }) ?? true { state.failure = (number, error) }
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for waiting in waiting { waiting.continuation.resume(returning: false) }
+    }
+
+    /// What came of all pieces.
+    ///
+    /// - Throws: what failed.
+    func outcome() throws -> ClassOutcome {
+        try state.withLock { state in
+            if let failure = state.failure { throw failure.error }
+            return state.outcome
+        }
+    }
+}
