@@ -62,6 +62,8 @@ final class PieceWorker<Sink: DocumentSink & ~Copyable>: @unchecked Sendable {
 
     /// How much may wait: little enough to stay in the cache, enough that nobody waits for a piece that takes longer.
     private static var mostWaiting: Int { 3 }
+    /// The same for large documents, in bytes.
+    private static var mostWaitingBytes: Int { 4 << 20 }
 
     init(
         _ plan: ExportPlan, _ sink: consuming Sink, _ queue: PieceQueue, _ position: Int, _ firstByte: UInt8?
@@ -85,7 +87,8 @@ final class PieceWorker<Sink: DocumentSink & ~Copyable>: @unchecked Sendable {
             (later.number, later.objects) = (piece.number, piece.objects)
             swap(&later.buffer, &writer.sink.buffer)
             waiting.append(later)
-            guard waiting.count > Self.mostWaiting else { continue }
+            let bytes = waiting.reduce(0) { $0 + $1.buffer.count }
+            guard waiting.count > Self.mostWaiting || bytes > Self.mostWaitingBytes else { continue }
             guard await queue.waitForTurn(of: waiting[0].number), flush() else { return }
         }
         while let first = waiting.first {

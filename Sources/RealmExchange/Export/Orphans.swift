@@ -11,6 +11,13 @@ struct Orphans {
         let space = snapshot.space
         var leaves: [ColumnLeaf] = []
         for column in table.backlinkColumns { leaves.append(try cluster.leaf(of: column, in: space)) }
+        // Mostly one property holds the objects of a class, and all of them.
+        if leaves.count == 1 {
+            let leaf = leaves[0]
+            var owned = 0
+            for row in 0..<cluster.count where leaf.rawElement(at: row) != 0 { owned &+= 1 }
+            if owned == cluster.count { return [] }
+        }
         var ranges: [Range<Int>] = []
         for row in 0..<cluster.count {
             var isOwned = false
