@@ -14,6 +14,9 @@ public enum Limits {
     /// Levels of a cluster tree or B+tree. Trees of 256-ary or 1000-ary nodes have at most 8 for 2^63 objects; the
     /// 4-ary nodes of old test builds need up to 24 for files that were ever made.
     @inlinable package static var treeDepth: Int { 32 }
+    /// Nodes inside each other, whatever they are for. Values of the greatest depths have some hundreds; search trees of
+    /// formats 2 to 5 have a level for each byte or two of long strings.
+    @inlinable package static var nodeDepth: Int { 4096 }
     /// Collections inside collections in a Mixed: Realm Core allows 100.
     @inlinable package static var nestingDepth: Int { 100 }
     /// Embedded objects inside embedded objects. Documents deeper than MongoDB's 100 levels cannot be stored there;

@@ -81,7 +81,7 @@ struct NodeRules {
     /// A node may not be larger, because the allocator of Realm Core cannot move it.
     static let largestNode = 64 << 20
     /// Levels of nodes: 100 nested collections with their trees take less than 1000.
-    static let deepest = 4096
+    static var deepest: Int { Limits.nodeDepth }
 
     /// Whether nodes begin with `AAAA`: before format 9 the four bytes were left as they were in memory.
     let checksMagic: Bool
