@@ -18,20 +18,23 @@ extension DocumentWriter where Sink: ~Copyable {
         }
     }
 
-    @inline(__always)
+    @inline(never)
     private mutating func writeElements(
         _ root: Ref, _ type: LeafType, _ number: Int, depth: Int
     ) throws(FormatError) {
         let form = fields[unchecked: number].form
-        if form == .link || form == .embedded {
-            if let keys = try BPlusTree.singleLinks(at: root, in: space, &budget) {
-                return try writeLinks(keys, from: 0, number, depth: depth)
-            }
+        if form == .link || form == .embedded, let keys = try BPlusTree.singleLinks(at: root, in: space, &budget) {
+            if form == .embedded { return try writeEmbeddedElements(keys, from: 0, number, depth: depth) }
+            return try writeLinks(keys, from: 0, number)
         }
         if form == .string, let strings = try BPlusTree.singleShortStrings(at: root, in: space, &budget) {
             return try writeStrings(strings, root, number)
         }
-        let tree = BPlusTree(root: root, of: type, in: space)
+        try writeLeaves(BPlusTree(root: root, of: type, in: space), number, depth: depth)
+    }
+
+    @inline(never)
+    private mutating func writeLeaves(_ tree: BPlusTree, _ number: Int, depth: Int) throws(FormatError) {
         if let leaf = try tree.singleLeaf(&budget) {
             try writeElements(leaf, from: 0, number, depth: depth)
             return
@@ -44,6 +47,7 @@ extension DocumentWriter where Sink: ~Copyable {
     }
 
     /// Writes the elements of a list or set of strings in a leaf of short ones.
+    @inline(never)
     private mutating func writeStrings(_ strings: ShortStrings, _ root: Ref, _ number: Int) throws(FormatError) {
         for index in 0..<strings.count {
             let key = elementKey(index)
@@ -57,17 +61,21 @@ extension DocumentWriter where Sink: ~Copyable {
     }
 
     /// Writes the elements of a list or set of links from their object keys.
-    private mutating func writeLinks(
+    @inline(never)
+    private mutating func writeLinks(_ keys: IntegerVector, from start: Int, _ number: Int) throws(FormatError) {
+        let target = fields[unchecked: number].targetPosition
+        for index in 0..<keys.count {
+            let key = ObjectKey(keys[unchecked: index])
+            try writeLinkElement(elementKey(start &+ index), key == .null ? nil : key, number, target)
+        }
+    }
+
+    /// Writes the elements of a list of embedded objects from their object keys.
+    @inline(never)
+    private mutating func writeEmbeddedElements(
         _ keys: IntegerVector, from start: Int, _ number: Int, depth: Int
     ) throws(FormatError) {
         let target = fields[unchecked: number].targetPosition
-        guard fields[unchecked: number].form == .embedded else {
-            for index in 0..<keys.count {
-                let key = ObjectKey(keys[unchecked: index])
-                try writeLinkElement(elementKey(start &+ index), key == .null ? nil : key, number, target)
-            }
-            return
-        }
         for index in 0..<keys.count {
             let object = ObjectKey(keys[unchecked: index])
             let key = elementKey(start &+ index)
@@ -81,13 +89,16 @@ extension DocumentWriter where Sink: ~Copyable {
         }
     }
 
+    @inline(never)
     private mutating func writeElements(
         _ leaf: ColumnLeaf, from start: Int, _ number: Int, depth: Int
     ) throws(FormatError) {
         let count = leaf.count
         switch fields[unchecked: number].form {
-        case .link, .embedded:
-            try writeLinks(leaf.unbiasedLinks, from: start, number, depth: depth)
+        case .embedded:
+            try writeEmbeddedElements(leaf.unbiasedLinks, from: start, number, depth: depth)
+        case .link:
+            try writeLinks(leaf.unbiasedLinks, from: start, number)
         case .mixed:
             for index in 0..<count {
                 try writeMixed(elementKey(start &+ index), leaf, index, number, depth: depth)
@@ -117,6 +128,7 @@ extension DocumentWriter where Sink: ~Copyable {
     }
 
     /// Writes a dictionary as a document.
+    @inline(never)
     mutating func writeDictionary(
         _ key: ByteView, _ root: Ref?, _ keyType: DictionaryKeyType, _ number: Int, depth: Int
     ) throws(FormatError) {
@@ -132,6 +144,7 @@ extension DocumentWriter where Sink: ~Copyable {
         sink.endDocument(mark)
     }
 
+    @inline(never)
     private mutating func write(_ run: DictionaryTree.Run, _ number: Int, depth: Int) throws(FormatError) {
         for index in 0..<run.count {
             let key = try entryKey(run.keys, run.keyStart &+ index, number)

@@ -25,6 +25,7 @@ extension DocumentWriter where Sink: ~Copyable {
         try write(key, leaf.mixed(at: index, in: space), number, depth: depth)
     }
 
+    @inline(never)
     private mutating func write(
         _ key: ByteView, _ value: MixedValue, _ number: Int, depth: Int
     ) throws(FormatError) {
@@ -76,6 +77,7 @@ extension DocumentWriter where Sink: ~Copyable {
         }
     }
 
+    @inline(never)
     private mutating func writeMixedElements(_ root: Ref, _ number: Int, depth: Int) throws(FormatError) {
         var start = 0
         for leaf in try BPlusTree(root: root, of: .mixed, in: space).leaves(&budget) {
@@ -89,6 +91,7 @@ extension DocumentWriter where Sink: ~Copyable {
     }
 
     /// Writes a typed link: in a dictionary of links as the column's type says, elsewhere as a DBRef.
+    @inline(never)
     private mutating func writeLink(
         _ key: ByteView, _ table: TableKey, _ target: ObjectKey, _ number: Int, depth: Int
     ) throws(FormatError) {
