@@ -21,35 +21,47 @@ struct ContentTargets {
     private static let entriesPerTable = 64
 
     private let plan: ContentPlan
-    /// Addressed by the upper bits of keys; none for tables that nothing was looked for in.
-    private var entries: [[Entry?]]
+    /// Of each table that something was looked for in, addressed by the upper bits of keys. A class mostly links to few
+    /// others, of however many there are.
+    private var entries: [[Entry?]] = []
+    private var numbers: [Int: Int] = [:]
+    /// The table that was looked in last, and its number.
+    private var last = (position: -1, number: 0)
 
-    init(_ plan: ContentPlan) {
-        self.plan = plan
-        entries = Array(repeating: [], count: plan.tables.count)
-    }
+    init(_ plan: ContentPlan) { self.plan = plan }
 
     /// Forgets all clusters: those of an encrypted file stay only as long as the lease they were found with.
     mutating func forget() {
-        for position in entries.indices where !entries[position].isEmpty { entries[position] = [] }
+        entries = []
+        numbers = [:]
+        last = (-1, 0)
+    }
+
+    private mutating func number(of position: Int) -> Int {
+        if last.position == position { return last.number }
+        let number = numbers[position] ?? entries.count
+        if number == entries.count {
+            numbers[position] = number
+            entries.append(Array(repeating: nil, count: Self.entriesPerTable))
+        }
+        last = (position, number)
+        return number
     }
 
     /// The place of an object; nil when there is none.
     ///
     /// - Throws: what opening clusters and leaves throws.
     mutating func place(of key: ObjectKey, in position: Int) throws(FormatError) -> Place? {
-        if entries[position].isEmpty {
-            entries[position] = Array(repeating: nil, count: Self.entriesPerTable)
-        }
+        let number = number(of: position)
         let wanted = UInt64(bitPattern: key.value)
         // Keys of objects with hashed keys differ in their upper bits alone.
         let hash = ((wanted &>> 8) &* 0x9E37_79B9_7F4A_7C15) &>> 58
         let slot = Int(truncatingIfNeeded: hash)
-        if let entry = entries[position][slot], entry.firstKey <= wanted, wanted <= entry.lastKey {
+        if let entry = entries[number][slot], entry.firstKey <= wanted, wanted <= entry.lastKey {
             return entry.cluster.row(of: key).map { Place(row: $0, fields: entry.fields) }
         }
         let entry = try open(key, position)
-        entries[position][slot] = entry
+        entries[number][slot] = entry
         return entry.cluster.row(of: key).map { Place(row: $0, fields: entry.fields) }
     }
 
