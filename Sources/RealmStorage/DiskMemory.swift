@@ -1,4 +1,5 @@
 internal import RealmLayout
+internal import Synchronization
 
 #if canImport(Glibc)
     internal import Glibc
@@ -14,6 +15,15 @@ internal import RealmLayout
 /// programs need. The room is reserved on the disk beforehand, so that a full one is told here and not by a signal.
 @safe
 package final class DiskMemory {
+    /// The folder of the database that was begun last, whose disk has to have room anyway; nil for the usual one.
+    private static let folder = Mutex<String?>(nil)
+
+    /// Makes what comes from now on lie in the folder of a database that is begun.
+    static func stay(beside path: String) {
+        let split = OutputFile.split(path).folder
+        folder.withLock { $0 = split }
+    }
+
     private let file: OpenedFile
     private var base: UnsafeMutableRawPointer
     /// Bytes.
@@ -23,12 +33,18 @@ package final class DiskMemory {
     ///
     /// - Throws: `StorageError` when the disk has no room, or the file system cannot do it.
     package init(size: Int) throws(StorageError) {
-        file = try OpenedFile.unnamed()
+        file = try Self.makeFile()
         unsafe base = try Self.map(file, size)
         self.size = size
     }
 
     deinit { unsafe munmap(base, size) }
+
+    private static func makeFile() throws(StorageError) -> OpenedFile {
+        guard let beside = folder.withLock({ $0 }) else { return try .unnamed() }
+        // Its folder may be gone since.
+        do throws(StorageError) { return try .unnamed(in: beside) } catch { return try .unnamed() }
+    }
 
     /// The first byte; valid until `grow`.
     @unsafe package var start: UnsafeMutableRawPointer { unsafe base }

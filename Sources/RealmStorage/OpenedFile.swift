@@ -89,6 +89,21 @@ package final class OpenedFile: Sendable {
         }
     }
 
+    /// Reads bytes that are in the file into memory that has room for them.
+    ///
+    /// - Throws: `StorageError` when reading fails, or the file has become shorter.
+    @unsafe
+    func readBytes(into memory: UnsafeMutableRawPointer, count: Int, at offset: Int) throws(StorageError) {
+        var done = 0
+        while done < count {
+            let got = unsafe pread(descriptor, memory + done, count - done, off_t(offset + done))
+            if got < 0, errno == EINTR { continue }
+            guard got >= 0 else { throw .last("cannot read", path) }
+            guard got > 0 else { throw StorageError(code: EIO, action: "cannot read", path: path) }
+            done += got
+        }
+    }
+
     /// Reads to the end, for files without a size.
     package func readToEnd() throws(StorageError) -> [UInt8] {
         var bytes: [UInt8] = []
@@ -134,10 +149,12 @@ extension OpenedFile {
         return file
     }
 
-    /// Makes a file in the folder for temporary files that only this process can find: its name is gone at once.
-    static func unnamed() throws(StorageError) -> OpenedFile {
-        let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? ""
-        let path = "\(folder.isEmpty ? "/tmp" : folder)/realmfile-XXXXXX"
+    /// Makes a file that only this process can find: in a folder, or in the one for temporary files. Its name is gone at
+    /// once.
+    static func unnamed(in folder: String? = nil) throws(StorageError) -> OpenedFile {
+        let usual = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? ""
+        let folder = folder ?? (usual.isEmpty ? "/tmp" : usual)
+        let path = "\(folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/").realmfile-XXXXXX"
         var template = Array(path.utf8CString)
         let descriptor = unsafe mkstemp(&template)
         guard descriptor >= 0 else { throw .last("cannot make a temporary copy", path) }

@@ -4,8 +4,8 @@ internal import RealmStorage
 
 /// A new file of format 24 while it is written: tables with their objects, then what leads to them (Spec 165).
 ///
-/// Nodes go to the file as soon as they are known, from the leaves up. Memory holds one cluster of each table, the links and
-/// the entries of indexes.
+/// Nodes go to the file as soon as they are known, from the leaves up. Memory holds one cluster of each table; the links and
+/// the entries of indexes are on the disk once they are many.
 final class FileWriter {
     /// The format of the file.
     static let format = FormatVersion(24)
@@ -17,14 +17,23 @@ final class FileWriter {
     let positions: [String: Int]
 
     /// Checks the schema and begins the file.
-    init(_ schema: SchemaDefinition, _ output: DatabaseOutput) throws(WriteError) {
+    ///
+    /// - Parameters:
+    ///   - output: nil for a rehearsal, of which nothing is kept.
+    ///   - indexMemory: bytes of entries of indexes that are in memory at most.
+    init(
+        _ schema: SchemaDefinition, _ output: DatabaseOutput?, indexMemory: Int = IndexRoom.usualMemory
+    ) throws(WriteError) {
         try schema.check()
         let nodes = NodeOutput(output)
         self.nodes = nodes
         let ledgers = ledgers
         let definitions = schema.tablesOfFile
         positions = SchemaDefinition.positions(of: definitions)
-        tables = definitions.enumerated().map { TableWriter($0.element, index: $0.offset, nodes, ledgers) }
+        let room = output.map { IndexRoom(definitions, memory: indexMemory, beside: $0.path) }
+        tables = definitions.enumerated().map {
+            TableWriter($0.element, index: $0.offset, nodes, ledgers, indexRoom: room)
+        }
         // The columns of incoming links stand in the order of tables and properties.
         for table in tables {
             for number in table.definition.properties.indices { _ = ledger(table, number) }

@@ -1,8 +1,11 @@
 internal import RealmLayout
 internal import RealmReader
+internal import RealmStorage
 internal import RealmVerifier
 
 /// What a search index is made of: the values of a property, or their words, and the objects that have them (Spec 80).
+///
+/// What there is no room for is sorted and goes to the disk, as often as needed; at the end all of it is merged.
 final class IndexEntries {
     /// After so many chunks in common, objects with different values share a list.
     static let mostChunks = 51
@@ -28,14 +31,23 @@ final class IndexEntries {
     private let isFullText: Bool
     private let isMixed: Bool
     private let hasNumbers: Bool
-    let entries = PlainArray<Entry>()
-    private let tails = PlainArray<UInt8>()
+    private let entries = PlainArray<Entry>()
+    let tails = PlainArray<UInt8>()
+    private let room: IndexRoom
+    /// What went to the disk.
+    private var runs: [SpilledBytes] = []
+    private var merge: IndexMerge?
+    /// The entry before the last one that `advance` came to, and that one itself.
+    private(set) var previous = Entry(rank: 0, object: 0, tail: 0, tailCount: 0)
+    private(set) var current = Entry(rank: 0, object: 0, tail: 0, tailCount: 0)
+    private var position = 0
     /// The words that the last object has so far.
     private var words: Set<[UInt8]?> = []
     private var lastObject: Int64 = -1
     private var isAscending = true
 
-    init(_ property: PropertyDefinition, _ kind: IndexKind) {
+    init(_ property: PropertyDefinition, _ kind: IndexKind, _ room: IndexRoom) {
+        self.room = room
         isFullText = kind == .fullText
         hasWords = isFullText || property.collection != nil
         isMixed = property.type == .mixed
@@ -43,7 +55,8 @@ final class IndexEntries {
     }
 
     /// Notes an element of a list of strings. An object has each of its words once.
-    func add(word: [UInt8]?, of object: ObjectKey) {
+    func add(word: [UInt8]?, of object: ObjectKey) throws(WriteError) {
+        try spillIfLarge()
         if object.value != lastObject {
             words.removeAll(keepingCapacity: true)
             if object.value < lastObject { isAscending = false }
@@ -55,7 +68,8 @@ final class IndexEntries {
     }
 
     /// Notes the values in a full column.
-    func add(_ column: LeafBuilder, _ keys: PlainArray<Int64>) {
+    func add(_ column: LeafBuilder, _ keys: PlainArray<Int64>) throws(WriteError) {
+        try spillIfLarge()
         guard !hasWords else { return addWords(column, keys) }
         switch column.type {
         case .int(nullable: false):
@@ -197,10 +211,75 @@ final class IndexEntries {
 
 // The order of entries.
 extension IndexEntries {
-    /// Sorts by value; objects with the same value stay in the order in which they came.
-    func sort() {
+    /// Sorts by value, objects with the same value by key; `advance` follows.
+    func sort() throws(WriteError) {
+        sortEntries()
+        guard !runs.isEmpty else { return }
+        try spill()
+        do throws(StorageError) {
+            let merge = IndexMerge(runs)
+            try merge.begin(self)
+            self.merge = merge
+        } catch {
+            throw .storage(error)
+        }
+    }
+
+    /// Goes to the next entry: `current`. The one before is `previous` then, also at the end.
+    ///
+    /// - Returns: false at the end.
+    @inline(__always)
+    func advance() throws(WriteError) -> Bool {
+        previous = current
+        if let merge { return try advance(merge) }
+        guard position < entries.count else { return false }
+        current = entries[position]
+        position &+= 1
+        return true
+    }
+
+    private func advance(_ merge: IndexMerge) throws(WriteError) -> Bool {
+        do throws(StorageError) {
+            // Tails are behind each other; from time to time only those that are in use are kept.
+            if tails.count > merge.mostTails { merge.pack(tails, &previous) }
+            guard let next = try merge.next(self) else { return false }
+            current = next
+            return true
+        } catch {
+            throw .storage(error)
+        }
+    }
+
+    private func spillIfLarge() throws(WriteError) {
+        guard entries.count * MemoryLayout<Entry>.stride + tails.count > room.bytesInMemory else { return }
+        sortEntries()
+        try spill()
+    }
+
+    /// Moves the sorted entries to the disk.
+    private func spill() throws(WriteError) {
+        do throws(StorageError) {
+            let run = SpilledBytes(room.file)
+            for entry in entries {
+                try run.append(IndexMerge.Head(entry))
+                try run.append(tails.view(entry.tail..<(entry.tail + entry.tailCount)))
+            }
+            try run.end()
+            runs.append(run)
+        } catch {
+            throw .storage(error)
+        }
+        entries.removeAll()
+        tails.removeAll()
+        isAscending = true
+    }
+
+    private func sortEntries() {
         if !isAscending {
-            for (index, entry) in entries.sorted(by: { $0.object < $1.object }).enumerated() { entries[index] = entry }
+            let keys = PlainArray<ObjectOrderEntry>()
+            for entry in entries { keys.append(ObjectOrderEntry(entry: entry)) }
+            radixSort(keys)
+            for index in 0..<keys.count { entries[index] = keys[index].entry }
         }
         radixSort(entries)
         var start = 0
@@ -212,16 +291,17 @@ extension IndexEntries {
         }
     }
 
-    /// The first two objects with the same value, once everything is sorted.
-    var duplicate: (ObjectKey, ObjectKey)? {
-        for index in entries.indices.dropFirst() {
-            let (left, right) = (entries[index - 1], entries[index])
-            guard left.rank == right.rank, commonChunks(left, right) == nil, haveSameBytes(left, right) else {
-                continue
-            }
-            return (ObjectKey(left.object), ObjectKey(right.object))
-        }
-        return nil
+    /// Entries in the order of their objects.
+    private struct ObjectOrderEntry: RadixSortable, BitwiseCopyable {
+        let entry: Entry
+        var rank: UInt64 { UInt64(bitPattern: entry.object) }
+    }
+
+    /// Whether `left` comes before `right`, of entries whose tails are in `tails`.
+    func isBefore(_ left: Entry, _ right: Entry) -> Bool {
+        if left.rank != right.rank { return left.rank < right.rank }
+        let order = compare(left, right)
+        return order == 0 ? left.object < right.object : order < 0
     }
 
     private func sortTails(_ range: Range<Int>) {

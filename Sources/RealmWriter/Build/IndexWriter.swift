@@ -21,30 +21,43 @@ struct IndexWriter {
 
     /// Writes the index.
     ///
+    /// - Parameters:
+    ///   - entries: sorted.
+    ///   - duplicate: makes the error that two objects with the same value are; nil where they are none.
     /// - Returns: its root.
-    mutating func write(_ entries: IndexEntries) throws(WriteError) -> Ref {
-        let sorted = entries.entries
-        var start = 0
+    mutating func write(
+        _ entries: IndexEntries, duplicate: ((ObjectKey, ObjectKey) -> Misfit)? = nil
+    ) throws(WriteError) -> Ref {
+        let objects = PlainArray<Int64>()
         var before = 0
-        while start < sorted.count {
-            var end = start + 1
+        var isAtEnd = try !entries.advance()
+        while !isAtEnd {
+            objects.removeAll()
+            objects.append(entries.current.object)
             var after = 0
             var areLong = false
-            while end < sorted.count {
-                guard let common = entries.commonChunks(sorted[start], sorted[end]) else {
-                    if !entries.haveSameBytes(sorted[start], sorted[end]) { areLong = true }
-                    end += 1
+            while true {
+                isAtEnd = try !entries.advance()
+                if isAtEnd { break }
+                guard let common = entries.commonChunks(entries.previous, entries.current) else {
+                    if !entries.haveSameBytes(entries.previous, entries.current) {
+                        areLong = true
+                    } else if let duplicate {
+                        throw .misfit(duplicate(ObjectKey(entries.previous.object), ObjectKey(entries.current.object)))
+                    }
+                    objects.append(entries.current.object)
                     continue
                 }
                 after = common
                 break
             }
-            let entry = sorted[start]
+            // All with one value have the same chunks.
+            let entry = entries.previous
             var depth = max(before, after)
             // Different values share a list only where there are no more levels.
             if areLong { depth = IndexEntries.mostChunks - 1 }
             if entries.hasWords { depth = max(depth, entries.wordChunkCount(entry) - 1) }
-            let slot = try slot(of: sorted, start..<end)
+            let slot = try slot(of: objects)
             while levels.count <= depth { levels.append(OpenNode()) }
             try push(entries.chunk(entry, depth), slot, at: depth)
             while levels.count - 1 > after {
@@ -52,17 +65,14 @@ struct IndexWriter {
                 try push(entries.chunk(entry, levels.count - 1), Int64(ref.offset), at: levels.count - 1)
             }
             before = after
-            start = end
         }
         return try closed(levels[0])
     }
 
     /// What stands for the objects with one value: the only one, or a list.
-    private func slot(
-        of entries: PlainArray<IndexEntries.Entry>, _ range: Range<Int>
-    ) throws(WriteError) -> Int64 {
-        if range.count == 1 { return entries[range.lowerBound].object << 1 | 1 }
-        return Int64(try nodes.list(of: range.map { entries[$0].object }).offset)
+    private func slot(of objects: PlainArray<Int64>) throws(WriteError) -> Int64 {
+        if objects.count == 1 { return objects[0] << 1 | 1 }
+        return Int64(try nodes.list(of: objects).offset)
     }
 
     private mutating func push(_ chunk: Int32, _ slot: Int64, at level: Int) throws(WriteError) {

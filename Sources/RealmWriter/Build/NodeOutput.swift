@@ -10,7 +10,8 @@ final class NodeOutput {
     /// Bytes that are handed on at once, about.
     private static let bufferSize = 1 << 18
 
-    private let output: DatabaseOutput
+    /// Nil when all nodes are forgotten.
+    private let output: DatabaseOutput?
     /// Nodes that were not handed on yet.
     private let buffer = PlainArray<UInt8>(capacity: bufferSize)
     /// Where the first of them will lie.
@@ -20,9 +21,9 @@ final class NodeOutput {
     /// Numbers on their way into a node.
     let scratch = PlainArray<Int64>()
 
-    init(_ output: DatabaseOutput) {
+    init(_ output: DatabaseOutput?) {
         self.output = output
-        start = output.position
+        start = output?.position ?? FileHeader.size
     }
 
     /// Where the next node would lie.
@@ -30,7 +31,7 @@ final class NodeOutput {
 
     /// Hands on what is left. To be called before the output is finished.
     func end() throws(WriteError) {
-        do throws(StorageError) { try output.append(buffer.view) } catch { throw .storage(error) }
+        do throws(StorageError) { try output?.append(buffer.view) } catch { throw .storage(error) }
         start += buffer.count
         buffer.removeAll()
     }

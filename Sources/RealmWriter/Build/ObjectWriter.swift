@@ -15,7 +15,8 @@ package import RealmStorage
 ///     end(key)
 package final class ObjectWriter {
     let file: FileWriter
-    private let output: DatabaseOutput
+    /// Nil for a rehearsal.
+    private let output: DatabaseOutput?
     /// The tables in the order of the schema; numbers of tables are positions here.
     package let schema: SchemaDefinition
     let tables = OwnedObjects<TableRules>()
@@ -43,14 +44,17 @@ package final class ObjectWriter {
 
     /// Begins a file.
     ///
-    /// - Parameter orders: how objects of each table come; all in ascending order of their keys when it is empty.
+    /// - Parameters:
+    ///   - output: nil for a rehearsal: objects are checked as always, but nothing is kept, and there is no end.
+    ///   - orders: how objects of each table come; all in ascending order of their keys when it is empty.
+    ///   - indexMemory: bytes of what indexes are made of that are in memory at most; nil for the usual number.
     /// - Throws: `badSchema`, and what `DatabaseOutput` throws.
     package init(
-        _ schema: SchemaDefinition, to output: DatabaseOutput, orders: [ObjectOrder] = []
+        _ schema: SchemaDefinition, to output: DatabaseOutput?, orders: [ObjectOrder] = [], indexMemory: Int? = nil
     ) throws(WriteError) {
         self.schema = schema
         self.output = output
-        file = try FileWriter(schema, output)
+        file = try FileWriter(schema, output, indexMemory: indexMemory ?? IndexRoom.usualMemory)
         let areWithinThemselves = TableRules.tablesWithinThemselves(file)
         for (index, table) in file.tables.enumerated() {
             table.refusesDuplicates = true
@@ -131,11 +135,13 @@ package final class ObjectWriter {
                 Misfit(.missingValue, "has no value").at(
                     property: file.tables[table].definition.properties[missing].name))
         }
-        for index in object.firstLink..<links.count {
-            file.ledgers.add(target: links[index].target, origin: key, to: links[index].ledger)
+        if output != nil {
+            for index in object.firstLink..<links.count {
+                file.ledgers.add(target: links[index].target, origin: key, to: links[index].ledger)
+            }
         }
         links.removeLast(links.count &- object.firstLink)
-        if wordCount > object.firstWord { noteWords(key) }
+        if wordCount > object.firstWord { try noteWords(key) }
         try tables.with(table) { rules throws(WriteError) in
             if let last = rules.objects.lastKey, last >= key.value {
                 throw .misfit(
@@ -151,7 +157,10 @@ package final class ObjectWriter {
         frameCount -= 1
         try frames.with(frameCount) { frame throws(WriteError) in
             if object.setCount < object.propertyCount { frame.fillIn(rules.properties) }
-            if let sorter = rules.sorter { return sorter.add(key, frame.values) }
+            if let sorter = rules.sorter {
+                if output != nil { sorter.add(key, frame.values) }
+                return
+            }
             try rules.append(frame.values, key)
         }
     }
@@ -180,9 +189,9 @@ package final class ObjectWriter {
     }
 
     @inline(never)
-    private func noteWords(_ key: ObjectKey) {
+    private func noteWords(_ key: ObjectKey) throws(WriteError) {
         for word in words[object.firstWord...] {
-            file.tables[object.table].indexes[word.property]?.add(word: word.word, of: key)
+            try file.tables[object.table].indexes[word.property]?.add(word: word.word, of: key)
         }
         words.removeLast(words.count - object.firstWord)
         wordCount = words.count
@@ -219,10 +228,10 @@ package final class ObjectWriter {
     }
 
     /// Gives the file up.
-    package func discard() { output.discard() }
+    package func discard() { output?.discard() }
 
     /// Where the file is to be.
-    package var path: String { output.path }
+    package var path: String { output?.path ?? "" }
 
     /// Writes a tombstone: an object that is linked to but does not exist. Tombstones come in ascending order of their keys.
     package func addTombstone(_ table: Int, key: ObjectKey, primaryKey: MixedValue) throws(WriteError) {
@@ -264,7 +273,7 @@ package final class ObjectWriter {
             try tables.with(tables.count - 1) { metadata throws(WriteError) in try metadata.append(row, ObjectKey(0)) }
         }
         let header = try file.end()
-        do throws(StorageError) { try output.finish(header: header) } catch { throw .storage(error) }
+        do throws(StorageError) { try output?.finish(header: header) } catch { throw .storage(error) }
     }
 }
 

@@ -1,5 +1,6 @@
 internal import RealmLayout
 internal import RealmStorage
+internal import Synchronization
 
 #if canImport(Glibc)
     internal import Glibc
@@ -22,6 +23,8 @@ final class PlainArray<Element: BitwiseCopyable>: RandomAccessCollection {
     private var capacity: Int
     /// Where the elements are once they are many; nil before, and where the disk has no room.
     private var disk: DiskMemory?
+    /// The bytes that it counts for among those of all large arrays in memory.
+    private var counted = 0
     /// Number of elements.
     private(set) var count = 0
 
@@ -44,7 +47,10 @@ final class PlainArray<Element: BitwiseCopyable>: RandomAccessCollection {
         if capacity > 0 { grow(capacity) }
     }
 
-    deinit { if disk == nil { unsafe free(base) } }
+    deinit {
+        if disk == nil { unsafe free(base) }
+        if counted > 0 { note(0) }
+    }
 
     var startIndex: Int { 0 }
     var endIndex: Int { count }
@@ -90,8 +96,11 @@ final class PlainArray<Element: BitwiseCopyable>: RandomAccessCollection {
     func swap(with other: PlainArray<Element>) {
         // No `swap`: that the properties are never handed on is what spares each use a check.
         let (base, capacity, count, disk) = unsafe (self.base, self.capacity, self.count, self.disk)
+        let counted = self.counted
         self.disk = other.disk
         other.disk = disk
+        self.counted = other.counted
+        other.counted = counted
         unsafe self.base = other.base
         self.capacity = other.capacity
         self.count = other.count
@@ -103,8 +112,13 @@ final class PlainArray<Element: BitwiseCopyable>: RandomAccessCollection {
     @inline(never)
     private func grow(_ added: Int) {
         let larger = Swift.max(16, capacity &* 2, count &+ added)
-        if larger > PlainArrayLimit.bytesInMemory / MemoryLayout<Element>.stride, growOnDisk(larger) { return }
         let size = larger * MemoryLayout<Element>.stride
+        if size > PlainArrayLimit.leastOnDisk, PlainArrayLimit.isExceeded(by: size, beside: counted),
+            growOnDisk(larger)
+        {
+            return
+        }
+        defer { note(size) }
         if disk == nil, let memory = unsafe realloc(base, size) {
             unsafe base = memory.assumingMemoryBound(to: Element.self)
         } else {
@@ -119,6 +133,13 @@ final class PlainArray<Element: BitwiseCopyable>: RandomAccessCollection {
     private func release() {
         if disk == nil { unsafe free(base) }
         disk = nil
+    }
+
+    /// Counts the bytes of the array among those of all large ones; none on the disk.
+    private func note(_ size: Int) {
+        let size = size > PlainArrayLimit.leastOnDisk ? size : 0
+        if size != counted { PlainArrayLimit.add(size - counted) }
+        counted = size
     }
 
     /// Gives the array so many elements of any value; who stores there does before anybody reads.
@@ -147,6 +168,7 @@ final class PlainArray<Element: BitwiseCopyable>: RandomAccessCollection {
             return false
         }
         capacity = larger
+        note(0)
         return true
     }
 }
@@ -202,6 +224,19 @@ final class OwnedObjects<Element: AnyObject> {
 enum PlainArrayLimit {
     /// Bytes of an array that are in memory of the process at most.
     static let bytesInMemory = 16 << 20
+    /// Bytes of all arrays that are: a file has many where there are many classes with many links.
+    private static let bytesOfAll = 128 << 20
+    /// Smaller arrays are never on the disk, and do not count.
+    static let leastOnDisk = 1 << 18
+
+    private static let total = Atomic<Int>(0)
+
+    /// Whether an array that grows to `size` bytes and counted for `counted` so far should be on the disk.
+    static func isExceeded(by size: Int, beside counted: Int) -> Bool {
+        size > bytesInMemory || total.load(ordering: .relaxed) - counted + size > bytesOfAll
+    }
+
+    static func add(_ size: Int) { total.add(size, ordering: .relaxed) }
 }
 
 extension PlainArray where Element == UInt8 {
@@ -265,6 +300,12 @@ struct NodePayload {
 }
 
 extension PlainArray where Element == UInt8 {
+    /// Appends the next bytes of a run, which has so many.
+    func append(from reader: SpillReader, count added: Int) throws(StorageError) {
+        if added > capacity &- count { grow(added) }
+        count += unsafe try reader.read(into: UnsafeMutableRawPointer(base + count), count: added)
+    }
+
     @inline(__always)
     fileprivate func payload(from offset: Int) -> NodePayload {
         precondition(offset >= 0 && offset <= count, "offset outside of the array")

@@ -30,7 +30,10 @@ final class TableWriter {
     private let ledgers: LinkLedgers
     private let types: [LeafType]
 
-    init(_ definition: TableDefinition, index: Int, _ nodes: NodeOutput, _ ledgers: LinkLedgers) {
+    /// - Parameter indexRoom: where entries of indexes go; nil when there will be no file.
+    init(
+        _ definition: TableDefinition, index: Int, _ nodes: NodeOutput, _ ledgers: LinkLedgers, indexRoom: IndexRoom?
+    ) {
         self.ledgers = ledgers
         self.definition = definition
         self.index = index
@@ -43,7 +46,8 @@ final class TableWriter {
         objects = ObjectTree(types, nodes)
         indexes = definition.properties.enumerated().map { index, property in
             let kind = property.effectiveIndex(isPrimaryKey: index == primaryKey)
-            return kind == .none ? nil : IndexEntries(property, kind)
+            guard kind != .none, let indexRoom else { return nil }
+            return IndexEntries(property, kind, indexRoom)
         }
         for (index, entries) in indexes.enumerated() where entries != nil { objects.columns[index].isIndexed = true }
     }
@@ -75,7 +79,7 @@ final class TableWriter {
     /// Writes the leaves of the objects so far.
     private func endCluster() throws(WriteError) {
         for (index, entries) in indexes.enumerated() {
-            entries?.add(objects.columns[index], objects.keys)
+            try entries?.add(objects.columns[index], objects.keys)
         }
         try objects.endCluster()
     }
@@ -118,14 +122,17 @@ final class TableWriter {
                 roots.append(nil)
                 continue
             }
-            entries.sort()
-            if refusesDuplicates, property == primaryKey, let (first, second) = entries.duplicate {
-                throw .misfit(
-                    Misfit(.duplicatePrimaryKey, "the objects \(first) and \(second) have the same primary key").at(
-                        table: definition.tableName, property: definition.properties[property].name))
-            }
+            try entries.sort()
             var writer = IndexWriter(nodes)
-            roots.append(try writer.write(entries))
+            guard refusesDuplicates, property == primaryKey else {
+                roots.append(try writer.write(entries))
+                continue
+            }
+            let root = try writer.write(entries) { [definition] first, second in
+                Misfit(.duplicatePrimaryKey, "the objects \(first) and \(second) have the same primary key").at(
+                    table: definition.tableName, property: definition.properties[property].name)
+            }
+            roots.append(root)
         }
         return Roots(clusters: clusters, tombstones: gone, indexes: roots)
     }

@@ -183,8 +183,8 @@ final class ColumnCopy {
         switch value {
         case .value(let value):
             if let index {
-                if case .string(let view) = value { index.add(word: view.bytes, of: origin) }
-                if case .null = value { index.add(word: nil, of: origin) }
+                if case .string(let view) = value { try index.add(word: view.bytes, of: origin) }
+                if case .null = value { try index.add(word: nil, of: origin) }
             }
             try builder.add(value)
         case .parts(let ref):

@@ -105,8 +105,8 @@ extension ColumnSalvage {
                     return kind == .set ? () : try addDefault(to: builder)
                 }
                 if let index = self.index {
-                    if case .string(let view) = value { index.add(word: view.bytes, of: origin) }
-                    if case .null = value { index.add(word: nil, of: origin) }
+                    if case .string(let view) = value { try index.add(word: view.bytes, of: origin) }
+                    if case .null = value { try index.add(word: nil, of: origin) }
                 }
                 try builder.add(value)
             }
@@ -127,10 +127,10 @@ extension ColumnSalvage {
 
     func addDefault(to builder: CollectionBuilder) throws(WriteError) {
         guard !property.isNullable else {
-            index?.add(word: nil, of: origin)
+            try index?.add(word: nil, of: origin)
             return try builder.add(.null)
         }
-        if property.type == .string { index?.add(word: [], of: origin) }
+        if property.type == .string { try index?.add(word: [], of: origin) }
         try withDefault { value throws(WriteError) in try builder.add(value) }
     }
 
