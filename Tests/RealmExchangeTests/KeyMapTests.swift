@@ -28,14 +28,14 @@ import Testing
             }
         }
         check(numbers)
-        map.layInRow()
+        map.layInRow(in: .max)
         check(numbers)
         #expect(map.view.key(of: Fingerprint(fixed: .copy(of: [UInt8](repeating: 7, count: 12)))) == nil)
         // The first stays, and another one is found again as well.
         for number in numbers { #expect(map.insert(Fingerprint(number), ObjectKey(1)) == false) }
         #expect(map.insert(Fingerprint(77), key(numbers.count)) == !numbers.contains(77))
         if !numbers.contains(77) { check(numbers + [77]) }
-        map.layInRow()
+        map.layInRow(in: .max)
         check(numbers.contains(77) ? numbers : numbers + [77])
     }
 

@@ -20,11 +20,17 @@ struct CollectionSearch {
     private let options: ImportOptions
     private(set) var found: [FoundCollection] = []
 
-    init(_ options: ImportOptions) { self.options = options }
+    private let standardInput: SpilledBytes?
+
+    init(_ options: ImportOptions, _ standardInput: SpilledBytes?) {
+        self.options = options
+        self.standardInput = standardInput
+    }
 
     /// Files beside the documents that hold none.
     private static let others: Set<String> = [
-        SidecarName.exactSchema, SidecarName.losses, "prelude.json", "oplog.bson", "system.indexes.bson",
+        SidecarName.exactSchema, SidecarName.losses, SidecarName.relationships, "prelude.json", "oplog.bson",
+        "system.indexes.bson",
     ]
 
     /// Adds what is at a path.
@@ -32,7 +38,7 @@ struct CollectionSearch {
     /// - Throws: `ImportError`, `noDocuments` for a file of no known kind.
     mutating func add(_ path: String) throws(ImportError) {
         guard path == "-" || !Folder.exists(path) else { return try add(folder: path) }
-        if path != "-", try isArchive(path) { return try add(archive: path) }
+        if try isArchive(path) { return try add(archive: path) }
         let file = DocumentFileName(String(path.split(separator: "/").last ?? ""))
         guard let format = options.format ?? file?.format else {
             throw .document(
@@ -96,13 +102,14 @@ struct CollectionSearch {
     }
 
     private func isArchive(_ path: String) throws(ImportError) -> Bool {
-        let input = try InputBuffer(path: path)
+        let input = try InputBuffer(path: path, standardInput: standardInput)
         guard try input.available(4) >= 4 else { return false }
         return input.view(4).uint32(unchecked: 0) == ArchiveDocuments.magic
     }
 
     private mutating func add(archive path: String) throws(ImportError) {
-        for collection in try ArchiveDocuments(InputBuffer(path: path)).collections
+        let input = try InputBuffer(path: path, standardInput: standardInput)
+        for collection in try ArchiveDocuments(input).collections
         where options.database.map({ collection.database == $0 }) ?? true {
             found.append(
                 FoundCollection(

@@ -13,12 +13,18 @@ struct ImportCatalog {
     private(set) var inputs: [ImportInput] = []
     /// Files or collections that no class of the schema is for.
     private(set) var skipped: [String] = []
+    /// What has another name than in the documents.
+    private(set) var renamed: [ImportReport.Renaming] = []
 
     private var found: [FoundCollection]
+    private let standardInput: SpilledBytes?
 
     /// Finds documents and their schema: the one that is given, the one beside them, or what can be told from them.
-    init(_ paths: [String], _ options: ImportOptions) throws(ImportError) {
-        var search = CollectionSearch(options)
+    ///
+    /// - Parameter standardInput: what standard input had, if its path is among them.
+    init(_ paths: [String], _ options: ImportOptions, standardInput: SpilledBytes? = nil) throws(ImportError) {
+        self.standardInput = standardInput
+        var search = CollectionSearch(options, standardInput)
         for path in paths { try search.add(path) }
         found = search.found
         let schemaPath = options.schemaPath ?? Self.sidecar(beside: paths[0])
@@ -27,7 +33,8 @@ struct ImportCatalog {
             if json["realmSchema"] != nil {
                 try useExactSchema(json, schemaPath)
             } else {
-                try useSchemas(at: { _ in json }, relationships: DocumentRelationships(), schemaPath)
+                let relationships = try Self.relationships(in: Self.folders(of: schemaPath).prefix(1))
+                try useSchemas(at: { _ in json }, relationships: relationships, schemaPath)
             }
         } else if let schemaPath {
             try useSchemaFolder(schemaPath)
@@ -45,14 +52,7 @@ struct ImportCatalog {
 
     /// A sidecar or a folder of schemas at the documents or above them.
     private static func sidecar(beside path: String) -> String? {
-        guard path != "-" else { return nil }
-        var folders = [path, path + "/.."]
-        if !Folder.exists(path) {
-            let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-            let named = !path.contains("/") ? "." : folder.isEmpty ? "/" : folder
-            folders = [named, named + "/.."]
-        }
-        for folder in folders {
+        for folder in folders(of: path) {
             let exact = "\(folder)/\(SidecarName.exactSchema)"
             if Folder.hasFile(exact) { return exact }
             for schemas in [SidecarName.otherSchemas, SidecarName.schemas]
@@ -61,6 +61,28 @@ struct ImportCatalog {
             }
         }
         return nil
+    }
+
+    /// A folder and the one above it: that of a file, or the path itself.
+    private static func folders(of path: String) -> [String] {
+        guard path != "-" else { return [] }
+        guard !Folder.exists(path) else { return [path, path + "/.."] }
+        let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        let named = !path.contains("/") ? "." : folder.isEmpty ? "/" : folder
+        return [named, named + "/.."]
+    }
+
+    /// The relationships in the first of some folders that has any; none where there are none.
+    private static func relationships(in folders: some Sequence<String>) throws(ImportError) -> DocumentRelationships {
+        for folder in folders {
+            let path = "\(folder)/\(SidecarName.relationships)"
+            guard Folder.hasFile(path) else { continue }
+            let json = try JSONFile(path).value
+            do throws(DocumentError) { return try DocumentRelationships(json) } catch {
+                throw .document(error.at(file: path))
+            }
+        }
+        return DocumentRelationships()
     }
 
     // MARK: Schemas
@@ -87,16 +109,7 @@ struct ImportCatalog {
 
     /// Uses the folder that an export in the mongo profile writes: a schema a class, and their relationships.
     private mutating func useSchemaFolder(_ folder: String) throws(ImportError) {
-        let relationshipsPath = "\(folder)/\(SidecarName.relationships)"
-        var relationships = DocumentRelationships()
-        if Folder.hasFile(relationshipsPath) {
-            let json = try JSONFile(relationshipsPath).value
-            do throws(DocumentError) {
-                relationships = try DocumentRelationships(json)
-            } catch {
-                throw .document(error.at(file: relationshipsPath))
-            }
-        }
+        let relationships = try Self.relationships(in: [folder])
         try useSchemas(
             at: { name throws(ImportError) in
                 // Of classes whose names differ only in case, the schema says which one it is for.
@@ -124,6 +137,7 @@ struct ImportCatalog {
             }
         }
         schema.tables = reader.tables
+        fieldNames = reader.fieldNames
         let positions = Dictionary(
             reader.tables.indices.filter { reader.tables[$0].kind != .embedded }.map { (reader.tables[$0].name, $0) },
             uniquingKeysWith: { first, _ in first })
@@ -137,13 +151,6 @@ struct ImportCatalog {
                 DocumentError(
                     .noDocuments, "there are no documents in \(paths.map(\.singleLine).joined(separator: ", "))"))
         }
-        guard !found.contains(where: { $0.path == "-" }) else {
-            throw .document(
-                DocumentError(
-                    .noDocuments, "documents from standard input need a schema: give it with --schema"
-                ).at(
-                    file: "standard input"))
-        }
         let collections = found.filter { !$0.areOrphans }
         skipped += found.filter(\.areOrphans).map(\.path)
         let statistics = collections.map { _ in DocumentStatistics() }
@@ -156,17 +163,20 @@ struct ImportCatalog {
             let input = collections.indices.first { collections[$0].path == path } ?? 0
             let content: ImportInput.Content =
                 positions.isEmpty ? .documents(collections[input].format, position: input) : .archive(positions)
-            try reader.read(ImportInput(path: path, content: content).open()) { statistics[$0] }
+            let documents = try ImportInput(path: path, content: content, standardInput: standardInput).open()
+            try reader.read(documents) { statistics[$0] }
         }
         let names = collections.map { RealmName.table($0.name) }
         guard Set(names).count == names.count else {
             throw .document(
                 DocumentError(.noDocuments, "two of the collections have one name: choose a database with --db"))
         }
-        var inference = SchemaInference(names, nesting: options.nesting, relationships: DocumentRelationships())
+        let relationships = try Self.relationships(in: Self.folders(of: paths[0]))
+        var inference = SchemaInference(names, nesting: options.nesting, relationships: relationships)
         for (index, name) in names.enumerated() {
             if collections[index].format == .csv {
-                inference.add(name, try CSVDocuments(InputBuffer(path: collections[index].path), into: 0).header)
+                let input = try InputBuffer(path: collections[index].path, standardInput: standardInput)
+                inference.add(name, try CSVDocuments(input, into: 0).header)
             } else {
                 inference.add(name, statistics[index])
             }
@@ -188,6 +198,7 @@ struct ImportCatalog {
 
     private mutating func addInputs(_ position: (FoundCollection) -> Int?) throws(ImportError) {
         var taken: [Int: String] = [:]
+        let embedded = Set(schema.tables.filter { $0.kind == .embedded }.map(\.tableName))
         var archives: [String: [ArchiveDocuments.Collection: Int]] = [:]
         for collection in found {
             guard let position = position(collection),
@@ -195,6 +206,10 @@ struct ImportCatalog {
             else {
                 skipped.append(collection.archived == nil ? collection.path : "\(collection.path): \(collection.name)")
                 continue
+            }
+            if exact == nil, collection.name != schema.tables[position].name {
+                renamed.append(
+                    .init(className: schema.tables[position].name, property: nil, nameInDocuments: collection.name))
             }
             if let other = taken.updateValue(collection.path, forKey: position) {
                 throw .document(
@@ -208,18 +223,26 @@ struct ImportCatalog {
             } else {
                 let names = schema.tables[position].fieldNames(fieldNames[schema.tables[position].tableName] ?? [:])
                 let nested = schema.tables[position].properties.filter { property in
-                    property.collection != nil
-                        || schema.tables.contains { $0.tableName == property.target && $0.kind == .embedded }
+                    property.collection != nil || property.target.map { embedded.contains($0) } ?? false
                 }
                 inputs.append(
                     ImportInput(
                         path: collection.path, content: .documents(collection.format, position: position),
                         areOrphans: collection.areOrphans,
-                        jsonFields: Set(nested.map { names[$0.name] ?? $0.name })))
+                        jsonFields: Set(nested.map { names[$0.name] ?? $0.name }),
+                        standardInput: standardInput))
+            }
+        }
+        for table in schema.tables {
+            guard let names = fieldNames[table.tableName] else { continue }
+            for property in table.properties {
+                guard let name = names[property.name], name != property.name else { continue }
+                renamed.append(.init(className: table.name, property: property.name, nameInDocuments: name))
             }
         }
         for path in archives.keys.sorted() {
-            inputs.append(ImportInput(path: path, content: .archive(archives[path] ?? [:])))
+            inputs.append(
+                ImportInput(path: path, content: .archive(archives[path] ?? [:]), standardInput: standardInput))
         }
     }
 }

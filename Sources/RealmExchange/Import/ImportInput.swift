@@ -1,3 +1,5 @@
+internal import RealmStorage
+
 /// A file of documents whose classes are known.
 struct ImportInput {
     /// What is in the file.
@@ -14,6 +16,8 @@ struct ImportInput {
     var areOrphans = false
     /// The fields that are JSON in comma-separated values.
     var jsonFields: Set<String> = []
+    /// What standard input had.
+    var standardInput: SpilledBytes?
 
     /// The positions of the tables that documents go to.
     var positions: [Int] {
@@ -25,7 +29,7 @@ struct ImportInput {
 
     /// Opens the file from its beginning.
     func open() throws(ImportError) -> any DocumentSource {
-        let input = try InputBuffer(path: path)
+        let input = try InputBuffer(path: path, standardInput: standardInput)
         switch content {
         case .documents(.bson, let position): return BSONDocuments(input, into: position)
         case .documents(.extendedJSON, let position): return ExtendedJSONDocuments(input, into: position)

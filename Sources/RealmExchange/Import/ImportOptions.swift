@@ -24,6 +24,12 @@ public struct ImportOptions: Sendable {
     /// What documents inside documents become where no schema says it.
     public var nesting = Nesting.embedded
 
+    /// Bytes that what links are looked up in may take in memory; the rest is on the disk.
+    package var memoryOfKeys = 128 << 20
+
+    /// Bytes of what indexes are made of that may be in memory; nil for the usual number.
+    package var memoryOfIndexes: Int?
+
     /// The defaults: losses are reported, everything else is found out.
     public init() {}
 }

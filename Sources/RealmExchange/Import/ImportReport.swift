@@ -28,6 +28,16 @@ public struct ImportReport: Sendable {
         public let offset: Int
     }
 
+    /// A class or a property that has another name than in the documents, where that is none that Realm can have.
+    public struct Renaming: Equatable, Sendable {
+        /// The class.
+        public let className: String
+        /// The property; nil for the class itself.
+        public let property: String?
+        /// The name of the collection or field.
+        public let nameInDocuments: String
+    }
+
     /// The classes in the order of the file.
     public internal(set) var tables: [Table] = []
     /// What could not be kept.
@@ -36,8 +46,11 @@ public struct ImportReport: Sendable {
     /// Files or collections that no class of the schema is for.
     public internal(set) var skipped: [String] = []
 
+    /// What has another name than in the documents.
+    public internal(set) var renamed: [Renaming] = []
+
     /// Whether everything was kept.
-    public var isComplete: Bool { losses.isEmpty && skipped.isEmpty }
+    public var isComplete: Bool { losses.isEmpty && skipped.isEmpty && renamed.isEmpty }
     /// Objects of all classes.
     public var objects: Int { tables.reduce(0) { $0 + $1.objects } }
     /// How many values or documents could not be kept as they are.
@@ -59,6 +72,16 @@ public struct ImportReport: Sendable {
             ),
             ("losses", .array(losses.map(\.json))),
             ("skipped", .array(skipped.map { .string($0) })),
+            (
+                "renamed",
+                .array(
+                    renamed.map { renaming in
+                        .object([
+                            ("class", .string(renaming.className)), ("property", JSONValue(renaming.property)),
+                            ("nameInDocuments", .string(renaming.nameInDocuments)),
+                        ])
+                    })
+            ),
         ])
     }
 }

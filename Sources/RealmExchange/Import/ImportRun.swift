@@ -5,10 +5,12 @@ internal import RealmWriter
 
 /// An import whose inputs and schema are known: reads what links lead to, then writes all objects.
 final class ImportRun {
+    private let path: String
     private let schema: SchemaDefinition
     private let exact: ExactSchema?
     private let inputs: [ImportInput]
     private let skipped: [String]
+    private let renamed: [ImportReport.Renaming]
     private let options: ImportOptions
     private let progress: (@Sendable (Int) -> Void)?
     private let plan: ImportPlan
@@ -17,12 +19,13 @@ final class ImportRun {
     private var orders: [ObjectOrder]
 
     init(
-        _ catalog: ImportCatalog, _ options: ImportOptions, _ progress: (@Sendable (Int) -> Void)?
+        _ catalog: ImportCatalog, _ options: ImportOptions, to path: String, _ progress: (@Sendable (Int) -> Void)?
     ) throws(ImportError) {
         schema = catalog.schema
         exact = catalog.exact
         inputs = catalog.inputs
         skipped = catalog.skipped
+        renamed = catalog.renamed
         self.options = options
         self.progress = progress
         var unresolved: Set<Int> = []
@@ -31,7 +34,8 @@ final class ImportRun {
         }
         plan = ImportPlan(
             schema, isCanonical: exact?.isCanonical ?? false, unresolved: unresolved, fieldNames: catalog.fieldNames)
-        keys = IdentityKeys(plan, canReadAgain: !catalog.inputs.contains { $0.path == "-" })
+        keys = IdentityKeys(plan, mostMemory: options.memoryOfKeys, beside: path)
+        self.path = path
         orders = schema.tables.map { _ in .ascending }
         // Those without an owner come after the others.
         for input in inputs where input.areOrphans {
@@ -43,27 +47,46 @@ final class ImportRun {
     }
 
     /// Writes the file.
-    func write(to path: String, overwrite: Bool, key: EncryptionKey?) throws(ImportError) -> ImportReport {
+    func write(overwrite: Bool, key: EncryptionKey?) throws(ImportError) -> ImportReport {
         try collect(schema.tables.indices.map { keys.areCollected[$0] && !keys.areAwaited[$0] })
+        var isRehearsed = false
         while true {
+            if keys.hasUnread {
+                try collect(keys.isUnread)
+                isRehearsed = false
+                continue
+            }
             let output = try importing { () throws(StorageError) in
                 try DatabaseOutput(path: path, overwrite: overwrite, key: key)
             }
             do throws(ImportError) {
+                if keys.needsRehearsal, !isRehearsed {
+                    try rehearse()
+                    isRehearsed = true
+                }
                 return try write(output)
             } catch {
                 output.discard()
+                if keys.hasUnread { continue }
                 guard let table = tableOutOfOrder(error) else { throw error }
                 orders[table] = .any
             }
         }
     }
 
+    /// Goes through all documents as if objects were written, and notes what their links lead to.
+    private func rehearse() throws(ImportError) {
+        keys.begin(isRehearsal: true)
+        let writer = try importing { () throws(WriteError) in try ObjectWriter(schema, to: nil, orders: orders) }
+        let importer = ObjectImporter(plan, keys, exact, to: writer)
+        for input in inputs { try importer.run(input.open()) { _ in } }
+        try keys.endRehearsal()
+    }
+
     /// The table whose objects did not come in the order of their keys, as was hoped for.
     private func tableOutOfOrder(_ error: ImportError) -> Int? {
         guard case .write(.misfit(let misfit)) = error, [.badObjectKey, .duplicateKey].contains(misfit.code),
-            let table = schema.tables.firstIndex(where: { $0.tableName == misfit.table }), orders[table] == .ascending,
-            !inputs.contains(where: { $0.path == "-" })
+            let table = schema.tables.firstIndex(where: { $0.tableName == misfit.table }), orders[table] == .ascending
         else { return nil }
         return table
     }
@@ -71,21 +94,25 @@ final class ImportRun {
     /// Reads the identities of the objects of some tables, which links can lead to.
     private func collect(_ wanted: [Bool]) throws(ImportError) {
         let cursor = BSONCursor()
+        keys.beginCollecting(wanted)
         for input in inputs where input.positions.contains(where: { wanted[$0] }) {
             try keys.collect(input.open(), cursor, wanted)
         }
         for (position, tombstones) in (exact?.tombstones ?? []).enumerated() {
             for tombstone in tombstones {
-                try withPrimaryKey(tombstone.primaryKey, cursor) { element, _ in
-                    if wanted[position] { keys.note(tombstone.key, element, position) }
+                try withPrimaryKey(tombstone.primaryKey, cursor) { element, _ throws(ImportError) in
+                    if wanted[position] { try keys.note(tombstone.key, element, position) }
                 }
             }
         }
+        try keys.endCollecting(wanted)
     }
 
     private func write(_ output: DatabaseOutput) throws(ImportError) -> ImportReport {
-        keys.begin()
-        let writer = try importing { () throws(WriteError) in try ObjectWriter(schema, to: output, orders: orders) }
+        keys.begin(isRehearsal: false)
+        let writer = try importing { () throws(WriteError) in
+            try ObjectWriter(schema, to: output, orders: orders, indexMemory: options.memoryOfIndexes)
+        }
         let importer = ObjectImporter(plan, keys, exact, to: writer)
         let progress = progress
         for input in inputs {
@@ -141,7 +168,7 @@ final class ImportRun {
     }
 
     private func report(_ importer: ObjectImporter) -> ImportReport {
-        var report = ImportReport(skipped: skipped)
+        var report = ImportReport(skipped: skipped, renamed: renamed)
         for (index, table) in schema.tables.enumerated() {
             report.tables.append(
                 .init(name: table.name, isEmbedded: table.kind == .embedded, objects: importer.counts[index]))

@@ -33,7 +33,17 @@ public struct Importer: Sendable {
     public func run(
         to path: String, overwrite: Bool = false, key: EncryptionKey? = nil
     ) throws(ImportError) -> ImportReport {
-        let run = try ImportRun(ImportCatalog(paths, options), options, progress)
-        return try run.write(to: path, overwrite: overwrite, key: key)
+        var input: SpilledBytes?
+        if paths.contains("-") {
+            // Documents are read more than once.
+            input = try importing { () throws(StorageError) in
+                let input = SpilledBytes(SpillFile(beside: path))
+                try input.append(contentsOf: .standardInput())
+                try input.end()
+                return input
+            }
+        }
+        let run = try ImportRun(ImportCatalog(paths, options, standardInput: input), options, to: path, progress)
+        return try run.write(overwrite: overwrite, key: key)
     }
 }

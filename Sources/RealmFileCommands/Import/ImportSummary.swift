@@ -33,7 +33,11 @@ struct ImportSummary {
     /// What was lost, and where first.
     var problems: [String] {
         let skipped = report.skipped.map { "  left out: \($0.singleLine): there is no class for it in the schema" }
-        return skipped
+        let renamed = report.renamed.map { renaming in
+            let place = [renaming.className, renaming.property].compactMap { $0?.singleLine }.joined(separator: ".")
+            return "  renamed: \(place): it is \(renaming.nameInDocuments.singleLine) in the documents"
+        }
+        return skipped + renamed
             + report.losses.map { loss in
                 let place = [loss.className, loss.property].compactMap { $0?.singleLine }.joined(separator: ".")
                 let first = "\(loss.file.singleLine), document \(loss.document), byte \(loss.offset)"

@@ -6,6 +6,8 @@ internal import RealmWriter
 struct AppServicesSchema {
     private let relationships: DocumentRelationships
     private(set) var tables: [TableDefinition] = []
+    /// The fields that properties of other names have in documents, by table.
+    private(set) var fieldNames: [String: [String: String]] = [:]
     private var positions: [String: Int] = [:]
     private let classNames: Set<String>
     private static let depth = 100
@@ -59,6 +61,7 @@ struct AppServicesSchema {
                     throw DocumentError(.badSchema, "\(name.singleLine)._id: a primary key cannot be of this type")
                 }
             }
+            if property.name != field { fieldNames[table.tableName, default: [:]][property.name] = field }
             table.properties.append(property)
         }
         tables[position] = table

@@ -1,10 +1,13 @@
 internal import RealmLayout
 internal import RealmReader
+internal import RealmStorage
 internal import RealmWriter
 
 /// Which object key each document's object has: what links lead to, by the `_id` that they name.
 ///
-/// Documents of a canonical export say their keys; those of others are numbered as they come.
+/// Documents of a canonical export say their keys; those of others are numbered as they come. Maps in memory hold them until
+/// they have become too large: the largest then goes to the disk, its documents are read again, and links to its objects are
+/// noted in a rehearsal before they are looked up (`SpilledKeys`).
 final class IdentityKeys {
     /// What a document claims.
     enum Claim {
@@ -19,8 +22,18 @@ final class IdentityKeys {
     private let tables: SlabView<ImportTable>
     private let fields: SlabView<ImportField>
     private let hash = IdentityHash()
-    /// The objects of each table by identity; nil for tables whose identities are keys themselves.
+    /// The objects of each table by identity; nil for tables whose identities are keys themselves, or on the disk.
     private var maps: [KeyMap?]
+    /// The tables whose identities are on the disk.
+    private var spilled: [SpilledKeys?]
+    /// Those of them whose documents have to be read for it.
+    private(set) var isUnread: [Bool]
+    private let file: SpillFile
+    /// Bytes that all maps may take together, and those that they take.
+    private let mostMemory: Int
+    private var memory = 0
+    /// Whether links are noted and not looked up.
+    private var isRehearsal = false
     /// What links are looked up in.
     private let lookups: Slab<Lookup>
     private let lookup: SlabView<Lookup>
@@ -42,14 +55,20 @@ final class IdentityKeys {
             case known
             /// Not collected so far.
             case awaited
+            /// On the disk.
+            case spilled
         }
         var kind = Kind.keys
         var view: KeyMap.View?
     }
 
-    /// - Parameter canReadAgain: whether documents can be read at any time.
-    init(_ plan: ImportPlan, canReadAgain: Bool) {
+    /// - Parameters:
+    ///   - mostMemory: bytes that all maps may take together.
+    ///   - path: where the new file is to be; what memory has no room for goes beside it.
+    init(_ plan: ImportPlan, mostMemory: Int, beside path: String) {
         self.plan = plan
+        self.mostMemory = mostMemory
+        file = SpillFile(beside: path)
         tables = SlabView(plan.tables)
         fields = SlabView(plan.fields)
         let definitions = plan.schema.tables
@@ -61,8 +80,11 @@ final class IdentityKeys {
         }
         self.areCollected = areCollected
         maps = areCollected.map { $0 ? KeyMap() : nil }
+        memory = maps.reduce(0) { $0 + ($1?.size ?? 0) }
+        spilled = areCollected.map { _ in nil }
+        isUnread = areCollected.map { _ in false }
         areAwaited = areCollected.indices.map { index in
-            areCollected[index] && plan.isCanonical && canReadAgain && !targets.contains(definitions[index].tableName)
+            areCollected[index] && plan.isCanonical && !targets.contains(definitions[index].tableName)
         }
         lookups = Slab([Lookup](repeating: Lookup(), count: definitions.count))
         lookup = SlabView(lookups)
@@ -70,6 +92,14 @@ final class IdentityKeys {
     }
 
     // MARK: The first pass
+
+    /// Begins to read the documents of some tables for their identities.
+    func beginCollecting(_ wanted: [Bool]) {
+        for position in wanted.indices where wanted[position] {
+            nextKeys[position] = 0
+            isUnread[position] = false
+        }
+    }
 
     /// Notes what identifies the objects of all documents of a source.
     ///
@@ -79,42 +109,126 @@ final class IdentityKeys {
     ) throws(ImportError) {
         while let document = try source.next() {
             let position = source.position
-            guard wanted[position], let map = maps[position] else { continue }
-            do throws(DocumentError) {
-                let fingerprint = try identity(of: document, position, cursor, isText: source.isText)
-                if plan.isCanonical {
-                    guard let fingerprint, let key = try Self.objectKey(of: document, cursor) else { continue }
-                    _ = map.insert(fingerprint, key)
-                } else {
-                    let isNew = fingerprint.map { map.insert($0, ObjectKey(nextKeys[position])) } ?? false
-                    // Without a primary key every document becomes an object.
-                    if isNew || tables[unchecked: position].primaryField < 0 { nextKeys[position] += 1 }
-                }
+            // A table whose map has become too large is read anew.
+            guard wanted[position], !isUnread[position] else { continue }
+            do throws(ImportError) {
+                try collect(document, position, cursor, isText: source.isText)
             } catch {
+                guard case .document(let error) = error else { throw error }
                 throw .document(source.located(error))
             }
         }
     }
 
-    /// Notes a tombstone.
-    func note(_ key: ObjectKey, _ primaryKey: BSONElement, _ position: Int) {
-        guard let map = maps[position], let fingerprint = fingerprint(of: primaryKey, position, isText: false) else {
+    @inline(__always)
+    private func collect(
+        _ document: ByteView, _ position: Int, _ cursor: BSONCursor, isText: Bool
+    ) throws(ImportError) {
+        let fingerprint = try importing { () throws(DocumentError) in
+            try identity(of: document, position, cursor, isText: isText)
+        }
+        if plan.isCanonical {
+            guard let fingerprint else { return }
+            let key = try importing { () throws(DocumentError) in try Self.objectKey(of: document, cursor) }
+            if let key { _ = try remember(fingerprint, key, position) }
             return
         }
-        _ = map.insert(fingerprint, key)
+        let isNumbered = tables[unchecked: position].primaryField >= 0
+        if isNumbered, let spilled = spilled[position] {
+            if let fingerprint { try importing { () throws(StorageError) in try spilled.note(fingerprint) } }
+            return
+        }
+        let isNew = try fingerprint.map { fingerprint throws(ImportError) in
+            try remember(fingerprint, ObjectKey(nextKeys[position]), position)
+        }
+        // Without a primary key every document becomes an object.
+        if isNew ?? false || !isNumbered { nextKeys[position] += 1 }
     }
 
+    /// Notes a tombstone.
+    func note(_ key: ObjectKey, _ primaryKey: BSONElement, _ position: Int) throws(ImportError) {
+        guard !isUnread[position], let fingerprint = fingerprint(of: primaryKey, position, isText: false) else {
+            return
+        }
+        _ = try remember(fingerprint, key, position)
+    }
+
+    /// Ends reading the documents of some tables.
+    func endCollecting(_ wanted: [Bool]) throws(ImportError) {
+        for position in wanted.indices where wanted[position] && !isUnread[position] {
+            guard let spilled = spilled[position] else { continue }
+            try importing { () throws(StorageError) in try spilled.endIdentities() }
+        }
+    }
+
+    /// Remembers the key of an identity.
+    ///
+    /// - Returns: whether it is the first that is known of; of those on the disk it is not known.
+    private func remember(_ fingerprint: Fingerprint, _ key: ObjectKey, _ position: Int) throws(ImportError) -> Bool {
+        if let map = maps[position] {
+            let size = map.size
+            let isNew = map.insert(fingerprint, key)
+            memory += map.size - size
+            // A map that grows has its old memory until it has the new.
+            if map.nextSize > map.size || mostMemory == 0, memory + map.nextSize > mostMemory { giveUpLargest() }
+            return isNew
+        }
+        if let spilled = spilled[position] {
+            try importing { () throws(StorageError) in try spilled.note(fingerprint, key) }
+        }
+        return true
+    }
+
+    /// Gives up the largest map, unless even that is so small that the buffers for the disk would take more.
+    private func giveUpLargest() {
+        let sizes = maps.map { $0?.size ?? 0 }
+        guard let largest = sizes.indices.max(by: { sizes[$0] < sizes[$1] }), sizes[largest] > mostMemory / 64 else {
+            return
+        }
+        memory -= sizes[largest]
+        maps[largest] = nil
+        spilled[largest] = SpilledKeys(file)
+        isUnread[largest] = true
+    }
+
+    /// Whether documents of some tables have to be read for their identities, before objects can be written.
+    var hasUnread: Bool { isUnread.contains(true) }
+
+    /// Whether what links lead to has to be noted before objects can be written.
+    var needsRehearsal: Bool { spilled.indices.contains { spilled[$0] != nil && areCollected[$0] } }
+
     /// Begins the second pass, again or for the first time.
-    func begin() {
+    ///
+    /// - Parameter isRehearsal: whether what links lead to is noted only.
+    func begin(isRehearsal: Bool) {
+        self.isRehearsal = isRehearsal
         for position in maps.indices {
             nextKeys[position] = 0
+            if let spilled = spilled[position] {
+                if isRehearsal { spilled.beginRequests() }
+                spilled.rewind()
+                lookup[unchecked: position] = Lookup(kind: .spilled)
+                continue
+            }
             // What is noted while objects are written has to be noted again.
-            if !areCollected[position] { maps[position] = nil }
+            if !areCollected[position] {
+                memory -= maps[position]?.size ?? 0
+                maps[position] = nil
+            }
+            layInRow(position)
             let map = maps[position]
-            map?.layInRow()
             lookup[unchecked: position] = Lookup(
                 kind: areAwaited[position] ? .awaited : map == nil ? .keys : .known, view: map?.view)
         }
+    }
+
+    private func layInRow(_ position: Int) {
+        maps[position]?.layInRow(in: mostMemory - memory)
+    }
+
+    /// Ends a rehearsal: finds out what the links lead to that were noted.
+    func endRehearsal() throws(ImportError) {
+        for case let spilled? in spilled { try importing { () throws(StorageError) in try spilled.answer() } }
     }
 
     // MARK: The second pass
@@ -130,10 +244,23 @@ final class IdentityKeys {
         // Without a primary key nothing has to identify an object.
         guard tables[unchecked: position].primaryField >= 0 else { return take(key, position) }
         guard let fingerprint else { return .missing }
-        let map = maps[position] ?? KeyMap()
-        maps[position] = map
-        if !areCollected[position] { _ = map.insert(fingerprint, key) }
+        if let spilled = spilled[position] {
+            guard let key = try spilled.claim(fingerprint) else { return .duplicate }
+            return take(key, position)
+        }
+        let map = maps[position] ?? newMap(position)
+        if !areCollected[position] {
+            _ = try remember(fingerprint, key, position)
+            try checkUnread()
+        }
         return map.view.key(of: fingerprint) == key ? take(key, position) : .duplicate
+    }
+
+    private func newMap(_ position: Int) -> KeyMap {
+        let map = KeyMap()
+        maps[position] = map
+        memory += map.size
+        return map
     }
 
     private func take(_ key: ObjectKey, _ position: Int) -> Claim {
@@ -143,7 +270,17 @@ final class IdentityKeys {
 
     /// The key of the object that an identity names; nil when there is none.
     func key(of element: BSONElement, in position: Int, isText: Bool) throws(ImportError) -> ObjectKey? {
-        if lookup[unchecked: position].kind == .awaited { try collectNow(position) }
+        switch lookup[unchecked: position].kind {
+        case .awaited: try collectNow(position)
+        case .spilled:
+            if let fingerprint = fingerprint(of: element, position, isText: isText),
+                let key = try spilledKey(fingerprint, position)
+            {
+                return key
+            }
+            return tombstone(element)
+        case .keys, .known: break
+        }
         guard let view = lookup[unchecked: position].view else {
             // The identity is the key.
             guard plan.isCanonical, let number = element.integer, number != -1 else { return nil }
@@ -152,9 +289,22 @@ final class IdentityKeys {
         if let fingerprint = fingerprint(of: element, position, isText: isText), let key = view.key(of: fingerprint) {
             return key
         }
-        // A tombstone without a primary key's value.
+        return tombstone(element)
+    }
+
+    /// The key of a tombstone without a primary key's value.
+    private func tombstone(_ element: BSONElement) -> ObjectKey? {
         guard plan.isCanonical, let number = element.integer, number < -1 else { return nil }
         return ObjectKey(number)
+    }
+
+    @inline(never)
+    private func spilledKey(_ fingerprint: Fingerprint, _ position: Int) throws(ImportError) -> ObjectKey? {
+        guard let spilled = spilled[position] else { return nil }
+        guard isRehearsal else { return try spilled.nextTarget(fingerprint) }
+        try importing { () throws(StorageError) in try spilled.request(fingerprint) }
+        // What a link leads to changes nothing for the links behind it.
+        return ObjectKey(0)
     }
 
     /// What `key(of:in:)` finds an identity by, whose memory is sent for; nil when identities are keys, or none is there.
@@ -177,8 +327,14 @@ final class IdentityKeys {
     private func collectNow(_ position: Int) throws(ImportError) {
         areAwaited[position] = false
         try collectAwaited(position)
-        maps[position]?.layInRow()
+        try checkUnread()
+        layInRow(position)
         lookup[unchecked: position] = Lookup(kind: .known, view: maps[position]?.view)
+    }
+
+    /// Ends a pass in which a map has become too large: who began it begins again when `hasUnread`.
+    private func checkUnread() throws(ImportError) {
+        if hasUnread { throw .document(DocumentError(.tooLarge, "more identities than memory has room for")) }
     }
 
     // MARK: Identities

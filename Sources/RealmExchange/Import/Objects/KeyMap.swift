@@ -112,20 +112,29 @@ final class KeyMap {
         fileprivate var row: SlabView<Int64>?
     }
 
-    private var slab = Slab<Entry>(zeroed: 1 << 10)
+    private static let firstBits = 5
+    private var slab = Slab<Entry>(zeroed: 1 << KeyMap.firstBits)
     private(set) var view: View
     private var row: Slab<Int64>?
     /// How many identities there are.
     private(set) var count = 0
 
-    init() { view = View(entries: SlabView(slab), bits: 10, salt: .random(in: .min ... .max)) }
+    init() { view = View(entries: SlabView(slab), bits: Self.firstBits, salt: .random(in: .min ... .max)) }
+
+    /// Bytes of memory.
+    var size: Int { slab.count * MemoryLayout<Entry>.stride }
+
+    /// Bytes of memory that the next identity needs.
+    var nextSize: Int { isFull ? 2 * size : size }
+
+    private var isFull: Bool { count * 8 >= slab.count * 5 }
 
     /// Remembers the key of an identity.
     ///
     /// - Returns: false when there was one already, which stays.
     func insert(_ fingerprint: Fingerprint, _ key: ObjectKey) -> Bool {
         view.row = nil
-        if count * 8 >= slab.count * 5 { grow() }
+        if isFull { grow() }
         guard view.key(of: fingerprint) == nil else { return false }
         put(Entry(fingerprint: fingerprint, stored: key.value &+ 1))
         count += 1
@@ -133,7 +142,9 @@ final class KeyMap {
     }
 
     /// Lays integers in a row if they are near each other: what is looked up often is found without a search then.
-    func layInRow() {
+    ///
+    /// - Parameter room: bytes that the row may take.
+    func layInRow(in room: Int) {
         var lowest = Int64.max
         var highest = Int64.min
         for index in 0..<slab.count where slab[index].stored != 0 {
@@ -142,7 +153,7 @@ final class KeyMap {
             highest = max(highest, number)
         }
         let (span, isOverflow) = highest.subtractingReportingOverflow(lowest)
-        guard count > 0, !isOverflow, span < 4 * count else { return }
+        guard count > 0, !isOverflow, span < min(4 * count, room / MemoryLayout<Int64>.stride) else { return }
         let row = Slab<Int64>(zeroed: Int(span) + 1)
         for index in 0..<slab.count where slab[index].stored != 0 {
             if let number = slab[index].fingerprint.number { row[Int(number - lowest)] = slab[index].stored }

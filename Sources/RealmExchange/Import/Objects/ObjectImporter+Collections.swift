@@ -38,8 +38,10 @@ extension ObjectImporter {
     private func entries(
         of document: BSONElement, _ number: Int, _ level: Int, hasIntegers: Bool
     ) throws(ImportError) {
+        var overwritten = OverwrittenEntries()
         try begin(level &+ 1, document.value)
         while let item = try next(level &+ 1) {
+            if try isOverwritten(item, of: document, number, level, hasIntegers: hasIntegers, &overwritten) { continue }
             if hasIntegers {
                 guard let key = item.key.string.flatMap({ Int64($0) }) else {
                     note(.badKey, number, item.value)
@@ -53,6 +55,47 @@ extension ObjectImporter {
             // Where the value was lost.
             writer.dropKey()
         }
+    }
+
+    /// Whether an entry has another with the same key behind it: where its value would be written before that is seen, as
+    /// objects and collections are, nothing may be made of it.
+    @inline(__always)
+    private func isOverwritten(
+        _ item: BSONElement, of document: BSONElement, _ number: Int, _ level: Int, hasIntegers: Bool,
+        _ entries: inout OverwrittenEntries
+    ) throws(ImportError) -> Bool {
+        defer { entries.position &+= 1 }
+        guard item.isOf(.document) || item.isOf(.array) else { return false }
+        return try isOverwritten(nested: item, of: document, number, level, hasIntegers: hasIntegers, &entries)
+    }
+
+    @inline(never)
+    private func isOverwritten(
+        nested item: BSONElement, of document: BSONElement, _ number: Int, _ level: Int, hasIntegers: Bool,
+        _ entries: inout OverwrittenEntries
+    ) throws(ImportError) -> Bool {
+        if !entries.isKnown {
+            entries.isKnown = true
+            try begin(level &+ 2, document.value)
+            var position = 0
+            while let other = try next(level &+ 2) {
+                if let key = key(of: other, hasIntegers: hasIntegers) { entries.last[key] = position }
+                position += 1
+            }
+        }
+        guard let key = key(of: item, hasIntegers: hasIntegers), entries.last[key] != entries.position else {
+            return false
+        }
+        note(.duplicateKey, number, item.value)
+        return true
+    }
+
+    /// What tells an entry's key from others; nil for one that is no integer and should be.
+    private func key(of item: BSONElement, hasIntegers: Bool) -> [UInt8]? {
+        if hasIntegers { return item.key.string.flatMap { Int64($0) }.map { Array("\($0)".utf8) } }
+        guard item.key.isValidUTF8 else { return Array(item.key.repairedString.utf8) }
+        guard item.key.needsKeyEscape(isCanonical: plan.isCanonical) else { return item.key.bytes }
+        return plan.isCanonical ? KeyEscape.decoded(item.key) : KeyEscape.forSDKs(item.key)
     }
 
     /// Gives the key of an entry: percent-decoded in canonical exports, otherwise as the SDKs take it.
@@ -130,8 +173,10 @@ extension ObjectImporter {
             return try lost(error, number, element.value)
         }
         if isDictionary {
+            var overwritten = OverwrittenEntries()
             try begin(level &+ 1, element.value)
             while let item = try next(level &+ 1) {
+                if try isOverwritten(item, of: element, number, level, hasIntegers: false, &overwritten) { continue }
                 addKey(item, number)
                 try mixed(item, number, level &+ 1, isElement: true)
                 writer.dropKey()
@@ -142,6 +187,15 @@ extension ObjectImporter {
         }
         try endCollection(number, element, isDictionary: isDictionary)
     }
+}
+
+/// The entries of a dictionary whose keys come again.
+private struct OverwrittenEntries {
+    /// The entry at hand.
+    var position = 0
+    var isKnown = false
+    /// The last entry with each key.
+    var last: [[UInt8]: Int] = [:]
 }
 
 extension ByteView {

@@ -20,7 +20,7 @@ final class InputBuffer {
 
     /// The name for messages.
     let name: String
-    private let file: OpenedFile
+    private let file: Bytes
     private var inflater: Inflater?
     private var base: UnsafeMutableRawPointer
     private var capacity = InputBuffer.firstCapacity
@@ -30,13 +30,32 @@ final class InputBuffer {
     private(set) var offset = 0
     private var isAtEnd = false
 
-    /// Opens a file; `-` is standard input.
+    /// Where bytes come from.
+    @safe
+    enum Bytes {
+        case file(OpenedFile)
+        case spilled(SpillReader)
+
+        @unsafe
+        func readNext(into memory: UnsafeMutableRawPointer, count: Int) throws(StorageError) -> Int {
+            switch self {
+            case .file(let file): unsafe try file.readNext(into: memory, count: count)
+            case .spilled(let reader): unsafe try reader.read(into: memory, count: count)
+            }
+        }
+    }
+
+    /// Opens a file.
     ///
+    /// - Parameter input: what standard input had, whose path is `-`.
     /// - Throws: `ImportError`.
-    init(path: String) throws(ImportError) {
-        name = path == "-" ? "standard input" : path
-        file = try importing { () throws(StorageError) in
-            path == "-" ? try OpenedFile.standardInput() : try OpenedFile(path: path)
+    init(path: String, standardInput input: SpilledBytes? = nil) throws(ImportError) {
+        if path == "-", let input {
+            name = "standard input"
+            file = .spilled(SpillReader(input))
+        } else {
+            name = path
+            file = .file(try importing { () throws(StorageError) in try OpenedFile(path: path) })
         }
         unsafe base = .allocate(byteCount: capacity, alignment: 16)
         let count = try available(2)
@@ -148,7 +167,7 @@ private final class Inflater {
     /// Unpacks at least one byte, unless everything was.
     @unsafe
     func inflate(
-        _ file: OpenedFile, into memory: UnsafeMutableRawPointer, count: Int
+        _ file: InputBuffer.Bytes, into memory: UnsafeMutableRawPointer, count: Int
     ) throws(DocumentError) -> Int {
         let room = min(count, 1 << 30)
         unsafe stream.pointee.next_out = memory.assumingMemoryBound(to: UInt8.self)
@@ -173,7 +192,7 @@ private final class Inflater {
         return unsafe room - Int(stream.pointee.avail_out)
     }
 
-    private func refill(_ file: OpenedFile) throws(DocumentError) -> Bool {
+    private func refill(_ file: InputBuffer.Bytes) throws(DocumentError) -> Bool {
         do throws(StorageError) {
             let count = unsafe try file.readNext(into: input, count: Self.inputSize)
             unsafe stream.pointee.next_in = input.assumingMemoryBound(to: UInt8.self)

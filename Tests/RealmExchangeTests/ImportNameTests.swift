@@ -1,0 +1,95 @@
+import RealmExchange
+import RealmReader
+import TestSupport
+import Testing
+
+/// Names and keys that a file cannot have as they are.
+@Suite struct ImportNameTests {
+    private static let long = String(repeating: "field", count: 20)
+
+    /// What is called otherwise than in the documents is said, and keeps its values.
+    @Test func longNames() throws {
+        let imported = try Imported(["people.json": #"{"_id": 1, "\#(Self.long)": 5, "b": {"\#(Self.long)": "x"}}"#])
+        let renamed = imported.report.renamed
+        #expect(renamed.map(\.className) == ["people", "people_b"])
+        #expect(renamed.allSatisfy { $0.nameInDocuments == Self.long && $0.property?.utf8.count == 63 })
+        #expect(imported.losses.isEmpty && !imported.report.isComplete)
+        #expect(try imported.values("people").first?[1] == .int(5))
+    }
+
+    /// The same of a class.
+    @Test func longNameOfClass() throws {
+        let imported = try Imported(["\(Self.long).json": #"{"_id": 1, "\#(Self.long)": "x"}"#])
+        #expect(imported.report.renamed.map(\.property?.utf8.count) == [nil, 63])
+        #expect(imported.report.renamed.map(\.nameInDocuments) == [Self.long, Self.long])
+        #expect(imported.report.tables.map(\.name.utf8.count) == [57])
+    }
+
+    /// And of the schemas that an app's server has.
+    @Test func longNamesOfSchema() throws {
+        let folder = try TemporaryFolder()
+        let schema = #"""
+            {"title": "t", "bsonType": "object", "required": ["_id"],
+             "properties": {"_id": {"bsonType": "int"}, "\#(Self.long)": {"bsonType": "string"}}}
+            """#
+        try folder.write(Array(schema.utf8), "t.json")
+        let imported = try Imported(["t.json": #"{"_id": 1, "\#(Self.long)": "x"}"#]) { options in
+            options.schemaPath = folder.file("t.json")
+        }
+        #expect(imported.report.renamed.map(\.nameInDocuments) == [Self.long])
+        #expect(imported.losses.isEmpty)
+        #expect(try imported.values("t") == [[.int(1), .string("x")]])
+    }
+
+    /// Of entries with one key the last counts; nothing is written of the others, which nobody would own (the deep check in
+    /// `Imported` would see it).
+    @Test(arguments: ["embedded", "mixed"])
+    func keysThatComeTwice(_ kind: String) throws {
+        let property =
+            kind == "mixed"
+            ? #"{"name": "d", "type": "mixed", "nullable": true, "collection": "dictionary", "index": "none"}"#
+            : #"""
+            {"name": "d", "type": "link", "nullable": true, "collection": "dictionary", "target": "class_part",
+             "index": "none"}
+            """#
+        let schema = #"""
+            {"realmSchema": 1, "fileFormat": 24, "schemaVersion": 1, "classes": [
+            {"name": "part", "table": "class_part", "kind": "embedded", "primaryKey": null, "properties": [
+              {"name": "n", "type": "int", "nullable": false, "index": "none"}]},
+            {"name": "whole", "table": "class_whole", "kind": "topLevel", "primaryKey": "_id", "properties": [
+              {"name": "_id", "type": "int", "nullable": false, "index": "general"}, \#(property)]}]}
+            """#
+        let document = #"{"_id": 1, "d": {"a": {"n": 1}, "b": {"n": 2}, "a": {"n": 3}, "c": null, "a": {"n": 4}}}"#
+        let imported = try Imported(["whole.json": document, "realm-schema.json": schema])
+        #expect(imported.losses == ["whole.d duplicateKey 2 0"])
+        let value = try #require(try imported.values("whole").first?[1])
+        guard case .dictionary(let entries) = value else {
+            Issue.record("\(value)")
+            return
+        }
+        #expect(entries.map(\.key) == [.string("a"), .string("b"), .string("c")])
+        if kind == "embedded" {
+            #expect(imported.report.tables.first { $0.name == "part" }?.objects == 2)
+        } else {
+            guard case .dictionary(let inner) = entries[0].value else {
+                Issue.record("\(entries[0].value)")
+                return
+            }
+            #expect(inner.map(\.value) == [.int(4)])
+        }
+    }
+
+    /// Links are made of `relationships.json` beside the documents, without a schema.
+    @Test func relationshipsWithoutSchema() throws {
+        let imported = try Imported([
+            "dogs.json": #"{"_id": 7, "owner": "ann"}"#, "people.json": #"{"_id": "ann"}"#,
+            "relationships.json": #"{"dogs": {"owner": {"ref": "mongodb/atlas/d/people", "foreignKey": "_id"}}}"#,
+        ])
+        guard case .link(let link) = try imported.values("dogs").first?[1] else {
+            Issue.record("no link")
+            return
+        }
+        #expect(link.table.schema.name == "people")
+        #expect(imported.losses.isEmpty)
+    }
+}

@@ -1,0 +1,104 @@
+import RealmExchange
+import RealmLayout
+import RealmReader
+import RealmStorage
+import TestSupport
+import Testing
+
+/// Imports that have no memory for what grows with the number of objects: the disk takes it, and the file is the same.
+@Suite struct ImportSpillTests {
+    /// Documents whose links lead forth and back, some to nothing; with identities that come twice, or not at all.
+    private static func documents(identity: (Int) -> String) -> [String: String] {
+        var people = ""
+        var events = ""
+        for number in 0..<2000 {
+            // Every 7th has the identity of one before, every 11th none.
+            let own = number % 7 == 3 ? number / 2 : number
+            let start = number % 11 == 5 ? "" : #""_id":\#(identity(own)),"#
+            let friends = [number * 13 % 2000, number * 29 % 2500].map(identity).joined(separator: ",")
+            people +=
+                "{\(start)\"number\":\(number),\"friends\":[\(friends)],\"best\":\(identity(number * 7 % 2100))}\n"
+            events +=
+                "{\"_id\":\(number),\"who\":\(identity((number * 37 + 5) % 2000)),\"what\":\"event \(number % 50)\"}\n"
+        }
+        return ["person.json": people, "event.json": events, "realm-schema.json": schema]
+    }
+
+    private static let schema = #"""
+        {"realmSchema": 1, "fileFormat": 24, "schemaVersion": 1, "classes": [
+        {"name": "event", "table": "class_event", "kind": "topLevel", "primaryKey": "_id", "properties": [
+          {"name": "_id", "type": "int", "nullable": false, "index": "general"},
+          {"name": "who", "type": "link", "nullable": true, "target": "class_person", "index": "none"},
+          {"name": "what", "type": "string", "nullable": false, "index": "general"}]},
+        {"name": "person", "table": "class_person", "kind": "topLevel", "primaryKey": "_id", "properties": [
+          {"name": "_id", "type": "TYPE", "nullable": false, "index": "general"},
+          {"name": "number", "type": "int", "nullable": false, "index": "general"},
+          {"name": "friends", "type": "link", "nullable": false, "collection": "list", "target": "class_person",
+           "index": "none"},
+          {"name": "best", "type": "link", "nullable": true, "target": "class_person", "index": "none"}]}]}
+        """#
+
+    private struct Result {
+        /// Class, property, kind, count and document of each.
+        let losses: [String]
+        let bytes: [UInt8]
+    }
+
+    private func run(_ files: [String: String], memory: Int?) throws -> Result {
+        let folder = try TemporaryFolder()
+        for (name, text) in files { try folder.write(Array(text.utf8), name) }
+        var options = ImportOptions()
+        if let memory { (options.memoryOfKeys, options.memoryOfIndexes) = (memory, memory) }
+        let output = try TemporaryFolder()
+        let report = try Importer([folder.path], options).run(to: output.file("new.realm"))
+        // Nothing is left beside the file.
+        #expect(output.names == ["new.realm"])
+        let losses = report.losses.map { "\($0.className) \($0.property ?? "") \($0.kind) \($0.count) \($0.document)" }
+        return Result(losses: losses, bytes: try #require(output.bytes("new.realm")))
+    }
+
+    /// Where a document's object comes from: those without an identity, and those whose identity came before, have none.
+    private static func expectedNumbers() -> [Int] {
+        var seen: Set<Int> = []
+        return (0..<2000).filter { number in
+            let own = number % 7 == 3 ? number / 2 : number
+            return number % 11 != 5 && seen.insert(own).inserted
+        }
+    }
+
+    /// Strings that are in a fingerprint themselves, longer ones, and integers; no memory, and memory for some.
+    @Test(arguments: ["short", "long", "int"], [0, 100_000])
+    func documentsWithoutKeys(_ kind: String, memory: Int) throws {
+        var files = Self.documents { number in
+            switch kind {
+            case "short": "\"p\(number)\""
+            case "long": "\"somebody with a long name, the \(number)th of them\""
+            default: "\(number * 1_000_003)"
+            }
+        }
+        files["realm-schema.json"] = Self.schema.replacing("TYPE", with: kind == "int" ? "int" : "string")
+        let usual = try run(files, memory: nil)
+        let spilled = try run(files, memory: memory)
+        #expect(spilled.bytes == usual.bytes)
+        #expect(spilled.losses == usual.losses)
+        let snapshot = try RealmDatabase(source: ByteSource(bytes: spilled.bytes)).snapshot()
+        let expected = Self.expectedNumbers()
+        var owns: [Int: Int] = [:]
+        for (key, number) in expected.enumerated() { owns[number % 7 == 3 ? number / 2 : number] = key }
+        var cursor = try snapshot.table(named: "person").objects
+        var index = 0
+        while let object = try cursor.next() {
+            let number = expected[index]
+            #expect(try object["number"] == .int(Int64(number)))
+            let best = owns[number * 7 % 2100].map { ObjectKey(Int64($0)) }
+            guard case .link(let link) = try object["best"] else {
+                #expect(best == nil)
+                index += 1
+                continue
+            }
+            #expect(link.objectKey == best)
+            index += 1
+        }
+        #expect(index == expected.count)
+    }
+}
