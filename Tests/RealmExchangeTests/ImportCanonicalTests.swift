@@ -64,7 +64,7 @@ import Testing
             // With no memory for what grows, the same bytes.
             if format == .bson {
                 var options = ImportOptions()
-                (options.memoryOfKeys, options.memoryOfIndexes) = (0, 0)
+                (options.memoryOfKeys, options.memoryOfWriter) = (0, 0)
                 _ = try Importer([exported.folder.path], options).run(to: folder.file("other.realm"))
                 #expect(folder.bytes("other.realm") == folder.bytes("new.realm"))
             }

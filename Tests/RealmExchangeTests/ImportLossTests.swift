@@ -110,4 +110,21 @@ import Testing
         }
         #expect(link.objectKey == ObjectKey(0))
     }
+
+    /// Realm Core takes no longer elements into the index of a list of strings.
+    @Test func elementsOfIndexedLists() throws {
+        let schema = #"""
+            {"realmSchema": 1, "fileFormat": 24, "schemaVersion": 1, "classes": [
+            {"name": "t", "table": "class_t", "kind": "topLevel", "primaryKey": "_id", "properties": [
+              {"name": "_id", "type": "int", "nullable": false, "index": "general"},
+              {"name": "tags", "type": "string", "nullable": false, "collection": "list", "index": "general"},
+              {"name": "other", "type": "string", "nullable": false, "collection": "list", "index": "none"}]}]}
+            """#
+        let (fits, long) = (String(repeating: "x", count: 200), String(repeating: "x", count: 201))
+        let document = #"{"_id": 1, "tags": ["\#(fits)", "\#(long)", "a"], "other": ["\#(long)"]}"#
+        let imported = try Imported(["t.json": document, "realm-schema.json": schema])
+        #expect(imported.losses == ["t.tags tooLong 1 0"])
+        let expected: [Value] = [.int(1), .list([.string(fits), .string("a")]), .list([.string(long)])]
+        #expect(try imported.values("t") == [expected])
+    }
 }

@@ -48,7 +48,7 @@ import Testing
         let folder = try TemporaryFolder()
         for (name, text) in files { try folder.write(Array(text.utf8), name) }
         var options = ImportOptions()
-        if let memory { (options.memoryOfKeys, options.memoryOfIndexes) = (memory, memory) }
+        if let memory { (options.memoryOfKeys, options.memoryOfWriter) = (memory, memory) }
         let output = try TemporaryFolder()
         let report = try Importer([folder.path], options).run(to: output.file("new.realm"))
         // Nothing is left beside the file.

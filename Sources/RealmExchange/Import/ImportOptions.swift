@@ -27,8 +27,8 @@ public struct ImportOptions: Sendable {
     /// Bytes that what links are looked up in may take in memory; the rest is on the disk.
     package var memoryOfKeys = 128 << 20
 
-    /// Bytes of what indexes are made of that may be in memory; nil for the usual number.
-    package var memoryOfIndexes: Int?
+    /// Bytes in memory of what the new file is made of at its end, such as indexes; nil for the usual number.
+    package var memoryOfWriter: Int?
 
     /// The defaults: losses are reported, everything else is found out.
     public init() {}

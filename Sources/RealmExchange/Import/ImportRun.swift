@@ -111,7 +111,7 @@ final class ImportRun {
     private func write(_ output: DatabaseOutput) throws(ImportError) -> ImportReport {
         keys.begin(isRehearsal: false)
         let writer = try importing { () throws(WriteError) in
-            try ObjectWriter(schema, to: output, orders: orders, indexMemory: options.memoryOfIndexes)
+            try ObjectWriter(schema, to: output, orders: orders, memory: options.memoryOfWriter)
         }
         let importer = ObjectImporter(plan, keys, exact, to: writer)
         let progress = progress

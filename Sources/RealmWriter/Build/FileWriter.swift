@@ -13,6 +13,7 @@ final class FileWriter {
     let tables: [TableWriter]
     let nodes: NodeOutput
     let ledgers = LinkLedgers()
+    let room: SpillRoom
     /// The positions of tables by their names.
     let positions: [String: Int]
 
@@ -20,9 +21,9 @@ final class FileWriter {
     ///
     /// - Parameters:
     ///   - output: nil for a rehearsal, of which nothing is kept.
-    ///   - indexMemory: bytes of entries of indexes that are in memory at most.
+    ///   - memory: bytes in memory of what grows with the number of objects, at most.
     init(
-        _ schema: SchemaDefinition, _ output: DatabaseOutput?, indexMemory: Int = IndexRoom.usualMemory
+        _ schema: SchemaDefinition, _ output: DatabaseOutput?, memory: Int = SpillRoom.usualMemory
     ) throws(WriteError) {
         try schema.check()
         let nodes = NodeOutput(output)
@@ -30,9 +31,11 @@ final class FileWriter {
         let ledgers = ledgers
         let definitions = schema.tablesOfFile
         positions = SchemaDefinition.positions(of: definitions)
-        let room = output.map { IndexRoom(definitions, memory: indexMemory, beside: $0.path) }
+        let room = SpillRoom(definitions, memory: memory, beside: output?.path ?? "")
+        self.room = room
+        let indexRoom = output == nil ? nil : room
         tables = definitions.enumerated().map {
-            TableWriter($0.element, index: $0.offset, nodes, ledgers, indexRoom: room)
+            TableWriter($0.element, index: $0.offset, nodes, ledgers, indexRoom: indexRoom)
         }
         // The columns of incoming links stand in the order of tables and properties.
         for table in tables {

@@ -43,6 +43,12 @@ enum FlatValue: BitwiseCopyable {
         return .bytes(type, start: start, count: view.count)
     }
 
+    /// The same value whose bytes are elsewhere.
+    func moved(by distance: Int) -> FlatValue {
+        guard case .bytes(let type, let start, let count) = self else { return self }
+        return .bytes(type, start: start + distance, count: count)
+    }
+
     /// The value again.
     ///
     /// - Parameter bytes: a view of the array.

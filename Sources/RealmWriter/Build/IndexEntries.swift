@@ -33,7 +33,7 @@ final class IndexEntries {
     private let hasNumbers: Bool
     private let entries = PlainArray<Entry>()
     let tails = PlainArray<UInt8>()
-    private let room: IndexRoom
+    private let room: SpillRoom
     /// What went to the disk.
     private var runs: [SpilledBytes] = []
     private var merge: IndexMerge?
@@ -46,7 +46,7 @@ final class IndexEntries {
     private var lastObject: Int64 = -1
     private var isAscending = true
 
-    init(_ property: PropertyDefinition, _ kind: IndexKind, _ room: IndexRoom) {
+    init(_ property: PropertyDefinition, _ kind: IndexKind, _ room: SpillRoom) {
         self.room = room
         isFullText = kind == .fullText
         hasWords = isFullText || property.collection != nil
@@ -251,7 +251,7 @@ extension IndexEntries {
     }
 
     private func spillIfLarge() throws(WriteError) {
-        guard entries.count * MemoryLayout<Entry>.stride + tails.count > room.bytesInMemory else { return }
+        guard entries.count * MemoryLayout<Entry>.stride + tails.count > room.bytesOfIndex else { return }
         sortEntries()
         try spill()
     }

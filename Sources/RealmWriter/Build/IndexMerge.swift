@@ -20,28 +20,28 @@ final class IndexMerge {
     private let readers: [SpillReader]
     /// The next entry of each run.
     private let heads = PlainArray<Entry>()
-    /// Numbers of runs that have one: a heap, the run whose entry comes first on top.
-    private let heap = PlainArray<Int>()
+    private var heap: RunHeap
     /// Bytes of tails that are kept before they are packed.
     private(set) var mostTails = 1 << 20
 
-    init(_ runs: [SpilledBytes]) { readers = runs.map { SpillReader($0) } }
+    init(_ runs: [SpilledBytes]) {
+        readers = runs.map { SpillReader($0) }
+        heap = RunHeap(count: runs.count)
+    }
 
     /// Reads the first entry of each run.
     ///
     /// - Parameter entries: where tails go, and what knows the order.
     func begin(_ entries: IndexEntries) throws(StorageError) {
-        for run in readers.indices {
-            guard let entry = try read(run, entries.tails) else { continue }
-            heads.append(entry)
-            heap.append(run)
-        }
         // Runs are never empty, so that numbers of heads are numbers of runs.
-        var index = heap.count / 2
-        while index > 0 {
-            index -= 1
-            sink(index, entries)
-        }
+        for run in readers.indices { if let entry = try read(run, entries.tails) { heads.append(entry) } }
+        heap.order { isBefore($0, $1, entries) }
+    }
+
+    /// No two entries have the same value and object.
+    @inline(__always)
+    private func isBefore(_ left: Int, _ right: Int, _ entries: IndexEntries) -> Bool {
+        entries.isBefore(heads[left], heads[right])
     }
 
     /// The next entry of all; nil at the end.
@@ -51,10 +51,9 @@ final class IndexMerge {
         if let following = try read(run, entries.tails) {
             heads[run] = following
         } else {
-            heap[0] = heap[heap.count - 1]
-            heap.removeLast(1)
+            heap.removeFirst()
         }
-        if !heap.isEmpty { sink(0, entries) }
+        heap.sinkFirst { isBefore($0, $1, entries) }
         return entry
     }
 
@@ -65,24 +64,11 @@ final class IndexMerge {
         return Entry(rank: head.rank, object: head.object, tail: tail, tailCount: head.tailCount)
     }
 
-    private func sink(_ start: Int, _ entries: IndexEntries) {
-        var index = start
-        while true {
-            var child = 2 * index + 1
-            guard child < heap.count else { return }
-            if child + 1 < heap.count, entries.isBefore(heads[heap[child + 1]], heads[heap[child]]) { child += 1 }
-            // Of runs that begin alike the earlier one comes first.
-            guard entries.isBefore(heads[heap[child]], heads[heap[index]]) else { return }
-            (heap[index], heap[child]) = (heap[child], heap[index])
-            index = child
-        }
-    }
-
     /// Keeps only the tails of the next entries, and that of one more.
     func pack(_ tails: PlainArray<UInt8>, _ other: inout Entry) {
         let packed = PlainArray<UInt8>()
         other = Self.move(other, tails, packed)
-        for run in heap { heads[run] = Self.move(heads[run], tails, packed) }
+        for run in heap.all { heads[run] = Self.move(heads[run], tails, packed) }
         tails.swap(with: packed)
         mostTails = max(1 << 20, 2 * tails.count)
     }

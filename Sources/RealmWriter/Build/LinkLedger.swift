@@ -37,6 +37,12 @@ final class LinkLedger {
         if target.isUnresolved { unresolvedTargets.insert(target.value) }
     }
 
+    /// Gives the memory back, when all links were taken.
+    func release() {
+        position = 0
+        entries.release()
+    }
+
     /// Ends adding; `takeOrigins` follows.
     func sort() { radixSort(entries) }
 

@@ -47,20 +47,20 @@ package final class ObjectWriter {
     /// - Parameters:
     ///   - output: nil for a rehearsal: objects are checked as always, but nothing is kept, and there is no end.
     ///   - orders: how objects of each table come; all in ascending order of their keys when it is empty.
-    ///   - indexMemory: bytes of what indexes are made of that are in memory at most; nil for the usual number.
+    ///   - memory: bytes in memory of what grows with the number of objects, at most; nil for the usual number.
     /// - Throws: `badSchema`, and what `DatabaseOutput` throws.
     package init(
-        _ schema: SchemaDefinition, to output: DatabaseOutput?, orders: [ObjectOrder] = [], indexMemory: Int? = nil
+        _ schema: SchemaDefinition, to output: DatabaseOutput?, orders: [ObjectOrder] = [], memory: Int? = nil
     ) throws(WriteError) {
         self.schema = schema
         self.output = output
-        file = try FileWriter(schema, output, indexMemory: indexMemory ?? IndexRoom.usualMemory)
+        file = try FileWriter(schema, output, memory: memory ?? SpillRoom.usualMemory)
         let areWithinThemselves = TableRules.tablesWithinThemselves(file)
         for (index, table) in file.tables.enumerated() {
             table.refusesDuplicates = true
             let rules = TableRules(
                 table, firstColumn: columns.count, containsItself: areWithinThemselves[index], in: file)
-            if index < orders.count, orders[index] == .any { rules.sorter = RowSorter() }
+            if index < orders.count, orders[index] == .any { rules.sorter = RowSorter(file.room) }
             tables.append(rules)
             for column in table.objects.columns { columns.append(column) }
             for property in rules.properties { properties.append(property) }
@@ -158,7 +158,7 @@ package final class ObjectWriter {
         try frames.with(frameCount) { frame throws(WriteError) in
             if object.setCount < object.propertyCount { frame.fillIn(rules.properties) }
             if let sorter = rules.sorter {
-                if output != nil { sorter.add(key, frame.values) }
+                if output != nil { try sorter.add(key, frame.values) }
                 return
             }
             try rules.append(frame.values, key)
@@ -224,7 +224,7 @@ package final class ObjectWriter {
 
     /// Keeps the objects of a table that begin from now on until the end, so that their keys may come in any order.
     package func keepUntilEnd(_ table: Int) {
-        tables.with(table) { rules in if rules.sorter == nil { rules.sorter = RowSorter() } }
+        tables.with(table) { rules in if rules.sorter == nil { rules.sorter = RowSorter(file.room) } }
     }
 
     /// Gives the file up.

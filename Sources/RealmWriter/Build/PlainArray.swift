@@ -86,6 +86,15 @@ final class PlainArray<Element: BitwiseCopyable>: RandomAccessCollection {
     @inline(__always)
     func removeAll() { count = 0 }
 
+    /// Forgets all elements, and gives their memory back.
+    func release() {
+        count = 0
+        freeMemory()
+        unsafe base = Self.memory(1)
+        capacity = 0
+        note(0)
+    }
+
     /// Forgets the last elements.
     func removeLast(_ number: Int) {
         precondition(number >= 0 && number <= count, "more than there are")
@@ -124,13 +133,13 @@ final class PlainArray<Element: BitwiseCopyable>: RandomAccessCollection {
         } else {
             let memory = unsafe Self.memory(size)
             unsafe memory.update(from: base, count: count)
-            release()
+            freeMemory()
             unsafe base = memory
         }
         capacity = larger
     }
 
-    private func release() {
+    private func freeMemory() {
         if disk == nil { unsafe free(base) }
         disk = nil
     }
@@ -160,7 +169,7 @@ final class PlainArray<Element: BitwiseCopyable>: RandomAccessCollection {
                 let disk = try DiskMemory(size: size)
                 let memory = unsafe disk.start.bindMemory(to: Element.self, capacity: larger)
                 unsafe memory.update(from: base, count: count)
-                release()
+                freeMemory()
                 self.disk = disk
                 unsafe base = memory
             }

@@ -22,11 +22,14 @@ func radixSort<Element: RadixSortable & BitwiseCopyable>(_ elements: PlainArray<
     if isSorted { return }
     let other = PlainArray<Element>()
     other.resize(elements.count)
+    var shift = UInt64(differing.trailingZeroBitCount)
+    let bits = 64 - UInt64(differing.leadingZeroBitCount) - shift
     // What is counted for each value of so many bits stays in the processor's cache.
-    let digitBits: UInt64 = 11
+    let mostDigitBits: UInt64 = 13
+    let passes = (bits + mostDigitBits - 1) / mostDigitBits
+    let digitBits = (bits + passes - 1) / passes
     let mask: UInt64 = 1 << digitBits - 1
     let starts = PlainArray<Int>()
-    var shift = UInt64(differing.trailingZeroBitCount)
     while shift < 64, differing >> shift != 0 {
         defer { shift += digitBits }
         guard (differing >> shift) & mask != 0 else { continue }

@@ -110,7 +110,7 @@ struct PropertyRules: BitwiseCopyable {
         elementType = property.elementType
         ledger = file.ledger(table, index)?.number ?? -1
         target = file.target(of: table, index)?.index ?? -1
-        hasWordsOfElements = property.collection != nil && table.indexes[index] != nil
+        hasWordsOfElements = property.collection != nil && property.effectiveIndex(isPrimaryKey: false) != .none
     }
 
     /// Why the property cannot have `value`; nil when it can.
@@ -128,8 +128,16 @@ struct PropertyRules: BitwiseCopyable {
             default: break
             }
         }
+        if hasWordsOfElements, case .string(let view) = value, view.count > Self.longestIndexedElement {
+            return Misfit(
+                .tooLong,
+                "a string of \(view.count) bytes; at most \(Self.longestIndexedElement) fit in a list with an index")
+        }
         return fits(value) ? nil : explained(value, isElement: true)
     }
+
+    /// Bytes of an element of a list of strings that has an index: whose levels go on to the end of each (Spec 80, 90).
+    private static let longestIndexedElement = 200
 
     /// Whether nothing speaks against the value.
     @inline(__always)

@@ -32,7 +32,7 @@ final class TableWriter {
 
     /// - Parameter indexRoom: where entries of indexes go; nil when there will be no file.
     init(
-        _ definition: TableDefinition, index: Int, _ nodes: NodeOutput, _ ledgers: LinkLedgers, indexRoom: IndexRoom?
+        _ definition: TableDefinition, index: Int, _ nodes: NodeOutput, _ ledgers: LinkLedgers, indexRoom: SpillRoom?
     ) {
         self.ledgers = ledgers
         self.definition = definition
@@ -116,12 +116,15 @@ final class TableWriter {
         try check(isBelow: 0, names)
         let clusters = try objects.end(incoming: incoming)
         try check(isBelow: nil, names)
+        for ledger in incoming { ledger.release() }
         var roots: [Ref?] = []
-        for (property, entries) in indexes.enumerated() {
-            guard let entries else {
+        for property in indexes.indices {
+            guard let entries = indexes[property] else {
                 roots.append(nil)
                 continue
             }
+            // Its memory goes as soon as it is written.
+            indexes[property] = nil
             try entries.sort()
             var writer = IndexWriter(nodes)
             guard refusesDuplicates, property == primaryKey else {
