@@ -91,5 +91,9 @@ import Testing
         }
         #expect(link.table.schema.name == "people")
         #expect(imported.losses.isEmpty)
+        // A collection that is called so is one all the same.
+        let collection = try Imported(["relationships.json": #"{"_id": 1, "with": "ann"}"#, "a.json": #"{"_id": 2}"#])
+        #expect(collection.report.tables.map(\.name) == ["a", "relationships"])
+        #expect(collection.report.objects == 2)
     }
 }

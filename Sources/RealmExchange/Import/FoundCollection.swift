@@ -29,7 +29,7 @@ struct CollectionSearch {
 
     /// Files beside the documents that hold none.
     private static let others: Set<String> = [
-        SidecarName.exactSchema, SidecarName.losses, SidecarName.relationships, "prelude.json", "oplog.bson",
+        SidecarName.exactSchema, SidecarName.losses, "prelude.json", "oplog.bson",
         "system.indexes.bson",
     ]
 
@@ -90,6 +90,7 @@ struct CollectionSearch {
         for name in try importing({ () throws(StorageError) in try Folder.names(folder) })
         where !Self.others.contains(name) && Folder.hasFile("\(folder)/\(name)") {
             let path = "\(folder)/\(name)"
+            if name == SidecarName.relationships, try DocumentRelationships(beside: path) != nil { continue }
             guard let file = DocumentFileName(name) else {
                 if try isArchive(path) { try add(archive: path) }
                 continue

@@ -33,7 +33,7 @@ struct ImportCatalog {
             if json["realmSchema"] != nil {
                 try useExactSchema(json, schemaPath)
             } else {
-                let relationships = try Self.relationships(in: Self.folders(of: schemaPath).prefix(1))
+                let relationships = try Self.relationships(beside: schemaPath)
                 try useSchemas(at: { _ in json }, relationships: relationships, schemaPath)
             }
         } else if let schemaPath {
@@ -72,15 +72,12 @@ struct ImportCatalog {
         return [named, named + "/.."]
     }
 
-    /// The relationships in the first of some folders that has any; none where there are none.
-    private static func relationships(in folders: some Sequence<String>) throws(ImportError) -> DocumentRelationships {
-        for folder in folders {
+    /// The relationships in the folder of a file, or above it; none where there are none.
+    private static func relationships(beside path: String) throws(ImportError) -> DocumentRelationships {
+        for folder in folders(of: path) {
             let path = "\(folder)/\(SidecarName.relationships)"
-            guard Folder.hasFile(path) else { continue }
-            let json = try JSONFile(path).value
-            do throws(DocumentError) { return try DocumentRelationships(json) } catch {
-                throw .document(error.at(file: path))
-            }
+            guard Folder.hasFile(path), let found = try DocumentRelationships(beside: path) else { continue }
+            return found
         }
         return DocumentRelationships()
     }
@@ -109,7 +106,14 @@ struct ImportCatalog {
 
     /// Uses the folder that an export in the mongo profile writes: a schema a class, and their relationships.
     private mutating func useSchemaFolder(_ folder: String) throws(ImportError) {
-        let relationships = try Self.relationships(in: [folder])
+        let path = "\(folder)/\(SidecarName.relationships)"
+        var relationships = DocumentRelationships()
+        if Folder.hasFile(path) {
+            let json = try JSONFile(path).value
+            do throws(DocumentError) { relationships = try DocumentRelationships(json) } catch {
+                throw .document(error.at(file: path))
+            }
+        }
         try useSchemas(
             at: { name throws(ImportError) in
                 // Of classes whose names differ only in case, the schema says which one it is for.
@@ -171,7 +175,7 @@ struct ImportCatalog {
             throw .document(
                 DocumentError(.noDocuments, "two of the collections have one name: choose a database with --db"))
         }
-        let relationships = try Self.relationships(in: Self.folders(of: paths[0]))
+        let relationships = try Self.relationships(beside: paths[0])
         var inference = SchemaInference(names, nesting: options.nesting, relationships: relationships)
         for (index, name) in names.enumerated() {
             if collections[index].format == .csv {

@@ -16,6 +16,17 @@ struct DocumentRelationships {
         for (name, relationships) in collections { try add(relationships, of: name) }
     }
 
+    /// Reads the file of that name beside documents; nil when it has no relationships: a collection may be called so, too.
+    init?(beside path: String) throws(ImportError) {
+        let input = try InputBuffer(path: path)
+        let most = 16 << 20
+        let count = try input.available(most + 1)
+        guard count <= most, let json = try? JSONValue(parsing: input.view(count)),
+            let found = try? DocumentRelationships(json)
+        else { return nil }
+        self = found
+    }
+
     /// Adds those of one collection.
     ///
     /// - Throws: `badSchema`.
