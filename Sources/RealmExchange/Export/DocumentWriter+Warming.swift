@@ -2,29 +2,50 @@ internal import RealmLayout
 internal import RealmReader
 
 // The collections and long strings of a cluster's objects lie anywhere in the file: opened one by one, each waits for
-// memory. Here the headers of what the next rows need are loaded in a loop without dependencies, so that the waits overlap.
+// memory. Here what some of the next rows need is sent for while the rows before are written.
 extension DocumentWriter where Sink: ~Copyable {
     /// How many rows are prepared at once: enough to keep memory busy, few enough that nothing is pushed out of the cache
     /// again.
     static var warmedRows: Int { 64 }
+    /// How many rows ahead collections are sent for: longer than memory takes.
+    static var rowsAhead: Int { 12 }
 
-    /// Loads the first word of each collection and long string of `rows`, and the identities of linked objects that are
-    /// texts. Damage is left to the real reading.
+    /// Notes which fields of a table have values that are sent for.
+    ///
+    /// - Returns: how many.
+    func noteScattered(_ table: TablePlan, _ leaves: SlabView<FieldLeaf>) -> Int {
+        // Pages of an encrypted file have to be decrypted first.
+        guard !plan.snapshot.isEncrypted else { return 0 }
+        var count = 0
+        for index in 0..<table.fieldCount {
+            let step = leaves[unchecked: index].step
+            guard step == .collection || step == .bigString else { continue }
+            scattered[unchecked: count] = index
+            count += 1
+        }
+        return count
+    }
+
+    /// Sends for the beginning of each collection and long string of a row.
+    @inline(__always)
+    func sendFor(_ row: Int, _ leaves: SlabView<FieldLeaf>, _ count: Int) {
+        var index = 0
+        while index < count {
+            let element = leaves[unchecked: scattered[unchecked: index]].leaf.rawElement(at: row)
+            space.bytes.prefetch(Int(truncatingIfNeeded: element))
+            index &+= 1
+        }
+    }
+
+    /// Finds the identities of objects that `rows` link to, where they are texts. Damage is left to the real reading.
     @inline(never)
     mutating func warm(_ table: TablePlan, _ leaves: SlabView<FieldLeaf>, _ rows: Range<Int>) {
-        for index in 0..<table.fieldCount {
-            switch leaves[unchecked: index].step {
-            case .collection, .bigString:
-                for row in rows { warmth &+= space.word(at: leaves[unchecked: index].leaf.rawElement(at: row)) }
-            case .textLink:
-                let position = fields[unchecked: leaves[unchecked: index].number].targetPosition
-                for row in rows {
-                    let text = textIdentity(of: leaves[unchecked: index].leaf.link(at: row), in: position)
-                    texts[unchecked: Self.textIndex(index, row)] = text
-                    if text.count > 0 { warmth &+= UInt64(text.byte(unchecked: 0)) }
-                }
-            default:
-                break
+        for index in 0..<table.fieldCount where leaves[unchecked: index].step == .textLink {
+            let position = fields[unchecked: leaves[unchecked: index].number].targetPosition
+            for row in rows {
+                let text = textIdentity(of: leaves[unchecked: index].leaf.link(at: row), in: position)
+                texts[unchecked: Self.textIndex(index, row)] = text
+                text.prefetch(0)
             }
         }
     }

@@ -22,7 +22,10 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
     let tables: SlabView<TablePlan>
     let indexKeys: SlabView<ByteView>
     /// What was loaded ahead; nobody needs the number.
-    var warmth: UInt64 = 0
+    private var warmth: UInt64 = 0
+    /// The fields of the cluster at hand whose values lie anywhere in the file.
+    let scattered: SlabView<Int>
+    private let ownedScattered: Slab<Int>
     let dictionaryKeys = DictionaryKeyMemo()
     /// The key of an element beyond those that are prepared.
     var lateIndexKey = ScratchKey()
@@ -48,6 +51,8 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
         leaves = Slab(count: plan.widestTable)
         ownedTexts = Slab(count: plan.widestTable * Self.warmedRows)
         texts = SlabView(ownedTexts)
+        ownedScattered = Slab(count: plan.widestTable)
+        scattered = SlabView(ownedScattered)
     }
 
     /// Writes the objects in `rows` of a cluster of the table at `position`.
@@ -85,7 +90,10 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
         let leaves = SlabView(self.leaves)
         // The primary key called `_id` is the identity and not written a second time.
         let skipped = table.isPrimaryKeyIdentity ? table.primaryField : -1
+        let scatteredCount = noteScattered(table, leaves)
+        for row in rows.prefix(Self.rowsAhead) { sendFor(row, leaves, scatteredCount) }
         for row in rows {
+            if row &+ Self.rowsAhead < rows.upperBound { sendFor(row &+ Self.rowsAhead, leaves, scatteredCount) }
             if (row &- rows.lowerBound) % Self.warmedRows == 0 {
                 warm(table, leaves, row..<min(row &+ Self.warmedRows, rows.upperBound))
             }

@@ -342,6 +342,15 @@ final class Slab<Element: BitwiseCopyable>: @unchecked Sendable {
     }
 }
 
+extension ByteView {
+    /// Sends for the memory of a byte, which nobody waits for. Any offset will do.
+    @inline(__always)
+    func prefetch(_ offset: Int) {
+        guard offset >= 0, offset < count else { return }
+        unsafe realmfile_prefetch(base + offset)
+    }
+}
+
 /// The elements of a slab without the slab, which its user keeps alive: one load less for each access.
 @safe
 struct SlabView<Element: BitwiseCopyable>: @unchecked Sendable, BitwiseCopyable {
