@@ -7,7 +7,7 @@ extension Table {
     /// of 10 and 11. An index that is wrong never gives a wrong answer: the object that it finds is looked at, and nil is
     /// returned only when the objects were looked through, or the index was seen to have every one of them. That is
     /// done once for a snapshot, when a key is first not found, and takes time in proportion to the number of objects;
-    /// every other search takes a few microseconds. Without an index, or with a wrong one, each search looks through the
+    /// every other search looks at a few nodes only. Without an index, or with a wrong one, each search looks through the
     /// objects.
     ///
     /// - Throws: `noSuchProperty` when the class has no primary key, `FormatError` when objects are damaged that have to be
