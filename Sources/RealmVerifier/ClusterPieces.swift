@@ -6,18 +6,6 @@ struct ClusterPiece {
     /// What is wrong with the tree on the way to the first of them.
     let findings: FindingSink?
     let clusters: [ClusterView]
-
-    /// Checks all of the clusters. The findings go to a sink of their own.
-    func check(
-        _ scope: SnapshotScope, _ plan: ContentPlan, table: Int, _ inTombstones: Bool, _ purpose: LeafChecks.Purpose,
-        _ budget: ElementBudget
-    ) -> LeafChecks {
-        let checks = LeafChecks(
-            scope.reporting(to: scope.sink.empty), plan, tableIndex: table, inTombstones: inTombstones,
-            purpose: purpose, budget: budget)
-        for cluster in clusters { checks.check(cluster) }
-        return checks
-    }
 }
 
 /// Cuts the clusters of a tree into pieces of work. Where something is wrong with the tree, a piece ends, so that all
@@ -82,10 +70,18 @@ struct ClusterPieces {
         return clusters.isEmpty && before == nil ? nil : ClusterPiece(findings: before, clusters: clusters)
     }
 
-    /// Objects in the clusters so far.
-    var visitedCount: Int { walk.visitedCount }
-    /// Objects as the root says.
-    var storedCount: Int? { walk.storedCount }
-    /// Whether all clusters so far could be read.
-    var isComplete: Bool { walk.isComplete }
+    /// What is known when all clusters were given out.
+    struct End {
+        /// Objects in the clusters.
+        let visitedCount: Int
+        /// Objects as the root says.
+        let storedCount: Int?
+        /// Whether all clusters could be read.
+        let isComplete: Bool
+    }
+
+    /// What is known so far.
+    var end: End {
+        End(visitedCount: walk.visitedCount, storedCount: walk.storedCount, isComplete: walk.isComplete)
+    }
 }

@@ -23,9 +23,8 @@ final class ContentChecks {
     /// Tables of which not all links or backlinks could be read: their sums say nothing.
     private(set) var incomplete: Set<TableKey> = []
     private var budget: ElementBudget
-
-    /// Clusters that a thread takes at once: enough to be worth it, and few enough for all threads to end together.
-    private static let clustersPerPiece = 8
+    /// The largest number of the sequence that keys of the tree at hand were made of.
+    private var largestSequence: UInt64?
 
     /// - Parameter purpose: for who needs links one by one; those of the ledger are then missing.
     init(
@@ -47,8 +46,11 @@ final class ContentChecks {
     /// Checks all tables.
     func run() {
         checkStringLeaves()
-        for index in tables.indices { check(table: index) }
+        check(tables.indices)
     }
+
+    /// Checks one table.
+    func check(table index: Int) { check(index..<index + 1) }
 
     /// Names and distinct strings are leaves like others; their text is checked where it is used.
     private func checkStringLeaves() {
@@ -60,60 +62,52 @@ final class ContentChecks {
         budget = checks.budget
     }
 
-    /// Checks one table.
-    func check(table index: Int) {
-        let table = tables[index]
-        if shifts[index] == ClusterWalk.testShift, let root = table.clusters {
-            scope.sink.report(
-                .keySpacing, at: root.offset, in: scope.place(table.name),
-                "the table was written by a build of Realm Core with four objects a cluster")
-        }
-        if let root = table.clusters { checkTree(root, of: index, inTombstones: false) }
-        if let root = table.tombstones { checkTree(root, of: index, inTombstones: true) }
-    }
-
-    private func checkTree(_ root: Ref, of index: Int, inTombstones: Bool) {
-        var pieces = ClusterPieces(
-            scope, root: root, shift: inTombstones ? ClusterWalk.usualShift : shifts[index], of: tables[index],
-            size: Self.clustersPerPiece)
-        var largestSequence: UInt64?
-        while true {
-            var round: [ClusterPiece] = []
-            while round.count < workers.piecesPerRound, let piece = pieces.next() { round.append(piece) }
-            if round.isEmpty { break }
-            let (scope, plan, purpose, budget) = (scope, plan, purpose, budget)
-            let checked = workers.map(round) { piece in
-                piece.check(scope, plan, table: index, inTombstones, purpose, budget)
-            }
-            for (piece, checks) in zip(round, checked) {
-                let final = take(checks, piece, from: budget)
-                largestSequence = [largestSequence, final.largestSequence].compactMap(\.self).max()
-            }
-        }
-        if !pieces.isComplete { incomplete.insert(tables[index].key) }
-        if inTombstones {
-            tallies[index].tombstones = pieces.visitedCount
-        } else {
-            tallies[index].stored = pieces.storedCount
-            tallies[index].visited = pieces.visitedCount
-            if let largestSequence { checkSequence(largestSequence, of: index) }
+    private func check(_ tables: Range<Int>) {
+        var pieces = ContentPieces(scope, plan, tables: tables)
+        let (scope, plan, purpose) = (scope, plan, purpose)
+        workers.perform {
+            pieces.next().map { BudgetedPiece(piece: $0, budget: self.budget) }
+        } work: {
+            $0.piece.check(scope, plan, purpose, $0.budget)
+        } take: {
+            self.take($1, $0.piece, from: $0.budget)
         }
     }
 
-    /// Takes over what was found in the next piece, which began with the budget `start`; the checks that count.
-    private func take(_ checks: LeafChecks, _ piece: ClusterPiece, from start: ElementBudget) -> LeafChecks {
+    /// A piece and the budget that it begins with, of which others may spend some meanwhile.
+    private struct BudgetedPiece {
+        let piece: ContentPiece
+        let budget: ElementBudget
+    }
+
+    /// Takes over what was found in the next piece, which began with the budget `start`.
+    private func take(_ checks: LeafChecks, _ piece: ContentPiece, from start: ElementBudget) {
         var final = checks
-        if !budget.take(from: start, to: checks.budget), let table = checks.tableIndex {
-            final = piece.check(scope, plan, table: table, checks.inTombstones, purpose, budget)
+        if !budget.take(from: start, to: checks.budget) {
+            final = piece.check(scope, plan, purpose, budget)
             budget = final.budget
         }
         if let findings = piece.findings { scope.sink.add(findings) }
         scope.sink.add(final.scope.sink)
         ledger.add(final.ledger)
-        guard let index = final.tableIndex else { return final }
+        let index = piece.table
         if final.lostValues { incomplete.insert(tables[index].key) }
         tallies[index].affected += final.affectedCount
-        return final
+        if let sequence = final.largestSequence { largestSequence = max(largestSequence ?? 0, sequence) }
+        if let end = piece.end { finish(index, piece.inTombstones, end) }
+    }
+
+    /// Notes what is known when all objects of a tree were visited.
+    private func finish(_ index: Int, _ inTombstones: Bool, _ end: ClusterPieces.End) {
+        if !end.isComplete { incomplete.insert(tables[index].key) }
+        if inTombstones {
+            tallies[index].tombstones = end.visitedCount
+        } else {
+            tallies[index].stored = end.storedCount
+            tallies[index].visited = end.visitedCount
+            if let largestSequence { checkSequence(largestSequence, of: index) }
+        }
+        largestSequence = nil
     }
 
     private func checkSequence(_ largest: UInt64, of index: Int) {

@@ -56,11 +56,12 @@ struct FileVerifier {
         // What is wrong with the other commit is no damage of the database.
         let otherSink = sink.empty
         let walks = verification.level >= .standard
-        let started = verification.workers.map([selected, 1 - selected]) { slot in
+        var started = verification.workers.map([selected, 1 - selected]) { slot in
             start(
                 slot == selected ? target : otherTarget, slot, header.slots[slot].format,
-                slot == selected ? sink : otherSink, walks: walks)
+                slot == selected ? sink : otherSink)
         }
+        if walks { visitNodes(of: &started) }
         let current = started[0].map { finish($0, level: verification.level) }
         if let current {
             headerChecks.checkTail(logicalSize: current.scope.root.logicalSize, isStreaming: header.isStreaming)
@@ -90,14 +91,12 @@ struct FileVerifier {
         /// Errors in the schema.
         let schemaErrors: Int
         /// Errors of nodes, whatever they are for.
-        let nodeErrors: Int
+        var nodeErrors = 0
     }
 
-    /// Checks schema and free list of the commit that a slot leads to, and who owns each byte.
-    ///
-    /// - Parameter walks: whether to visit all nodes.
+    /// Checks schema and free list of the commit that a slot leads to.
     private func start(
-        _ target: HeaderChecks.Target, _ slot: Int, _ format: FormatVersion, _ sink: FindingSink, walks: Bool
+        _ target: HeaderChecks.Target, _ slot: Int, _ format: FormatVersion, _ sink: FindingSink
     ) -> StartedCommit? {
         guard case .root(let topRef) = target else { return nil }
         let before = sink.errorTotal
@@ -106,19 +105,25 @@ struct FileVerifier {
         let tables = format.isClustered ? GroupChecks(scope: scope).tables() : []
         let legacyTables = format.isLegacy ? LegacySchemaChecks(scope: scope).tables() : []
         let schemaErrors = sink.errorTotal - before
-        let space = SpaceChecks(scope: scope)
-        let freeList = space.freeList()
-        var nodeErrors = 0
-        if walks {
-            let beforeWalk = sink.errorTotal
-            let nodes = NodeWalk.run(scope, tables: tables)
-            nodeErrors = sink.errorTotal - beforeWalk
-            scope.nodes = nodes
-            space.account(for: nodes, freeList)
-        }
         return StartedCommit(
-            scope: scope, tables: tables, legacyTables: legacyTables, freeList: freeList, errorsBefore: before,
-            schemaErrors: schemaErrors, nodeErrors: nodeErrors)
+            scope: scope, tables: tables, legacyTables: legacyTables, freeList: SpaceChecks(scope: scope).freeList(),
+            errorsBefore: before, schemaErrors: schemaErrors)
+    }
+
+    /// Visits all nodes of commits, and says who owns each byte. Commits that cannot be read are nil.
+    private func visitNodes(of commits: inout [StartedCommit?]) {
+        let readable = commits.compactMap(\.self)
+        let sweeps = CommitSweep.run(readable.map(\.scope), verification.workers)
+        let errors = verification.workers.map(Array(zip(readable, sweeps))) { commit, nodes in
+            let (scope, before) = (commit.scope, commit.scope.sink.errorTotal)
+            let nodes = nodes ?? NodeWalk.run(scope, tables: commit.tables)
+            let nodeErrors = scope.sink.errorTotal - before
+            scope.nodes = nodes
+            SpaceChecks(scope: scope).account(for: nodes, commit.freeList)
+            return nodeErrors
+        }
+        var next = errors.makeIterator()
+        for index in commits.indices where commits[index] != nil { commits[index]?.nodeErrors = next.next() ?? 0 }
     }
 
     /// Checks what a commit holds, as far as the level says.
@@ -280,7 +285,9 @@ extension FileVerifier {
     /// Checks the commit at `topRef` as if slot 0 led to it.
     func report(onRoot topRef: UInt64, format: FormatVersion) -> VerificationReport {
         let level = verification.level
-        let commit = start(.root(topRef), 0, format, sink, walks: level >= .standard).map { finish($0, level: level) }
+        var started = [start(.root(topRef), 0, format, sink)]
+        if level >= .standard { visitNodes(of: &started) }
+        let commit = started[0].map { finish($0, level: level) }
         let state: VerificationReport.SlotState =
             switch commit?.errors {
             case nil: .unreadable
@@ -298,9 +305,12 @@ extension FileVerifier {
     func changes(goingBackFrom root: UInt64, to older: UInt64, format: FormatVersion, _ olderFormat: FormatVersion)
         -> [VerificationReport.TableChange]?
     {
-        guard let new = start(.root(root), 0, format, sink, walks: true),
-            let old = start(.root(older), 1, olderFormat, sink, walks: true)
-        else { return nil }
+        // One after the other, because what they find goes to the same place.
+        var new = [start(.root(root), 0, format, sink)]
+        visitNodes(of: &new)
+        var old = [start(.root(older), 1, olderFormat, sink)]
+        visitNodes(of: &old)
+        guard let new = new[0], let old = old[0] else { return nil }
         return changes(from: new, to: old)
     }
 }

@@ -7,15 +7,15 @@ struct KeyChecks {
     let content: ContentChecks
 
     func run(_ workers: Workers) {
-        var tables = content.tables.indices[...]
-        while !tables.isEmpty {
-            let sinks = workers.map(Array(tables.prefix(workers.piecesPerRound))) { index in
-                let sink = scope.sink.empty
-                KeyChecks(scope: scope.reporting(to: sink), content: content).check(table: index)
-                return sink
-            }
-            for sink in sinks { scope.sink.add(sink) }
-            tables = tables.dropFirst(sinks.count)
+        var tables = content.tables.indices.makeIterator()
+        workers.perform {
+            tables.next()
+        } work: { index in
+            let sink = scope.sink.empty
+            KeyChecks(scope: scope.reporting(to: sink), content: content).check(table: index)
+            return sink
+        } take: {
+            scope.sink.add($1)
         }
     }
 

@@ -32,7 +32,6 @@ struct NodeWalk {
     ///
     /// - Parameter tables: for the names in findings.
     static func run(_ scope: SnapshotScope, tables: [TableModel]) -> NodeMap {
-        if let nodes = NodeSweep.run(scope) { return nodes }
         var walk = NodeWalk(scope, tables)
         walk.enter(scope.root.ref)
         while !walk.levels.isEmpty { walk.step() }

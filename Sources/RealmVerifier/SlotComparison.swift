@@ -27,19 +27,70 @@ struct SlotComparison {
         let pairs: [(TableModel?, TableModel?)] =
             currentTables.map { ($0, others[$0.key]) }
             + otherTables.filter { !keys.contains($0.key) }.map { (nil, $0) }
-        return workers.map(pairs) { change($0, $1) }.compactMap(\.self)
+        var comparisons = pairs.compactMap { now, then in
+            now?.clusters == then?.clusters ? nil : TableComparison(now, then, in: (current, other))
+        }
+        var (table, changed) = (0, [Int](repeating: 0, count: comparisons.count))
+        let scopes = (current, other)
+        workers.perform {
+            while table < comparisons.count {
+                if let piece = comparisons[table].next() { return (table, piece) }
+                table += 1
+            }
+            return nil
+        } work: { (_: Int, piece: [TableComparison.Pair]) in
+            piece.reduce(0) { $0 + $1.changes(in: scopes) }
+        } take: {
+            changed[$0.0] += $1
+        }
+        return zip(comparisons, changed).compactMap { comparison, changed in
+            guard comparison.added + changed + comparison.deleted > 0 else { return nil }
+            return VerificationReport.TableChange(
+                name: comparison.name, added: comparison.added, changed: changed, deleted: comparison.deleted)
+        }
+    }
+}
+
+/// The comparison of one table: counts objects that only one commit has, and hands out those that both have.
+private struct TableComparison {
+    /// Clusters that have objects in common.
+    struct Pair {
+        let now: ClusterView
+        let then: ClusterView
+        let rows: [RowPair]
+        let properties: [ClusterPair.Property]
+
+        /// The number of objects whose values differ.
+        func changes(in scopes: (SnapshotScope, SnapshotScope)) -> Int {
+            ClusterPair(now, then, properties, in: scopes).changes(in: rows)
+        }
     }
 
-    private func change(_ table: TableModel?, _ before: TableModel?) -> VerificationReport.TableChange? {
+    let name: String
+    private(set) var added = 0
+    private(set) var deleted = 0
+    private let properties: [ClusterPair.Property]
+    private var new: ObjectStream
+    private var old: ObjectStream
+
+    /// Pairs of clusters that a thread compares at once.
+    private static let pairsPerPiece = 8
+
+    /// - Returns: nil when there is no table.
+    init?(_ table: TableModel?, _ before: TableModel?, in scopes: (now: SnapshotScope, then: SnapshotScope)) {
         guard let name = table?.name ?? before?.name else { return nil }
-        guard table?.clusters != before?.clusters else { return nil }
-        let properties = table.flatMap { table in before.map { ClusterPair.properties(table, $0) } } ?? []
-        var (added, changed, deleted) = (0, 0, 0)
-        var new = ObjectStream(current, table?.clusters)
-        var old = ObjectStream(other, before?.clusters)
+        self.name = name
+        properties = table.flatMap { table in before.map { ClusterPair.properties(table, $0) } } ?? []
+        new = ObjectStream(scopes.now, table?.clusters)
+        old = ObjectStream(scopes.then, before?.clusters)
+    }
+
+    /// The next pairs of clusters to compare; nil after the last, when all objects were counted.
+    mutating func next() -> [Pair]? {
+        var pairs: [Pair] = []
         new.fill()
         old.fill()
-        while let now = new.view, let then = old.view {
+        while pairs.count < Self.pairsPerPiece, let now = new.view, let then = old.view {
             if new.row == 0, old.row == 0, now.ref == then.ref, now.keyOffset == then.keyOffset {
                 new.skipView()
                 old.skipView()
@@ -48,16 +99,16 @@ struct SlotComparison {
                 added += overlap.added
                 deleted += overlap.deleted
                 if !overlap.rows.isEmpty {
-                    changed += ClusterPair(now, then, properties, in: (current, other)).changes(in: overlap.rows)
+                    pairs.append(Pair(now: now, then: then, rows: overlap.rows, properties: properties))
                 }
             }
             new.fill()
             old.fill()
         }
+        guard pairs.isEmpty else { return pairs }
         added += new.countRest()
         deleted += old.countRest()
-        guard added + changed + deleted > 0 else { return nil }
-        return VerificationReport.TableChange(name: name, added: added, changed: changed, deleted: deleted)
+        return nil
     }
 }
 

@@ -104,6 +104,14 @@ struct NodeMap {
         starts = WordMap(bytes: bytes)
     }
 
+    /// The words of nodes that several threads have visited.
+    init(bytes: Int, _ claims: SharedWordMap, nodeCount: Int, byteCount: Int) {
+        owned = WordMap(bytes: bytes, claims)
+        starts = WordMap(bytes: bytes)
+        self.nodeCount = nodeCount
+        self.byteCount = byteCount
+    }
+
     /// Notes a node; false when some of its words belong to another one.
     mutating func claim(_ node: Node) -> Bool {
         guard claimWords(of: node) else { return false }

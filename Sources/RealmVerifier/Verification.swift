@@ -15,18 +15,19 @@ public import RealmStorage
 /// 2. For each commit `GroupRoot` opens the root, `GroupChecks`, `SchemaChecks`, `SpecChecks` and `OppositeChecks` read
 ///    the tables and columns into models that later steps use, and `SpaceChecks` reads the list of free chunks. This
 ///    is all that the level `quick` does.
-/// 3. `NodeSweep` visits every node of the commit, whatever it is for, and notes in a `NodeMap` which bytes belong to
-///    nodes. Where it meets anything that is not as it should be, `NodeWalk` goes the same way once more: what is not
-///    sound is reported here, once, and skipped by all that follows. `SpaceChecks` then knows what is leaked and what is
-///    both free and in use.
+/// 3. `CommitSweep` and `NodeSweep` visit every node of the commits, whatever it is for, and note in a `NodeMap` which
+///    bytes belong to nodes. Where they meet anything that is not as it should be, `NodeWalk` goes the same way once more:
+///    what is not sound is reported here, once, and skipped by all that follows. `SpaceChecks` then knows what is leaked
+///    and what is both free and in use.
 /// 4. `ContentChecks` goes through the objects of each table, a few clusters at a time, with `LeafChecks` for each
 ///    encoding of leaves. Links and backlinks are summed up on the way; only columns whose sums differ are compared one by
 ///    one (`LinkChecks`). `KeyChecks` looks for equal primary keys by their hashes.
 /// 5. The level `deep` adds `IndexChecks` and `HistoryChecks`, and step 4 for the other commit.
 /// 6. `SlotComparison` says what going back to the other commit would mean.
 ///
-/// Threads: both commits in step 3, pieces of tables in step 4 and whole tables for keys and step 6 are worked on by
-/// `Workers`. What a piece finds goes to a sink of its own, and these are put together in the order of the pieces.
+/// Threads: parts of the trees of both commits in step 3, pieces of tables in the steps 4 and 6 and whole tables for keys
+/// are worked on by `Workers`. What a piece finds goes to a sink of its own, and these are put together in the order of the
+/// pieces; in step 3 threads share one map, and only whether there is anything to say, which one thread then does.
 ///
 /// Memory: six bits for every 8 bytes of the file at most, 32 pieces for each thread, and what is constant. Work: each
 /// node is visited once or twice by step 3 and, where it is sound, once by each later step; elements of no bytes are

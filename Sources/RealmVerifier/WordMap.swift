@@ -22,6 +22,22 @@ package struct WordMap: Sendable {
         pages = [Int32](repeating: PageMark.none, count: (wordCount + Self.pageWords - 1) / Self.pageWords)
     }
 
+    /// Makes a map for that many bytes with the bits of another one.
+    init(bytes: Int, _ shared: SharedWordMap) {
+        self.init(bytes: bytes)
+        for page in pages.indices {
+            let words = min(Self.pageWords, wordCount - page * Self.pageWords)
+            let bits = (0..<Self.pageGroups).map { shared.group(page * Self.pageGroups + $0) }
+            if bits.allSatisfy({ $0 == 0 }) { continue }
+            if words == Self.pageWords, bits.allSatisfy({ $0 == .max }) {
+                pages[page] = PageMark.all
+            } else {
+                pages[page] = Int32(groups.count / Self.pageGroups)
+                groups += bits
+            }
+        }
+    }
+
     /// The bits of a word's group, whose page is `page`.
     private func group(_ word: Int, _ page: Int32) -> UInt64 {
         groups[Int(page) &* Self.pageGroups &+ ((word % Self.pageWords) >> 6)]

@@ -89,7 +89,8 @@ struct PieceTests {
                     parts += piece.clusters.map { "\($0.ref), \($0.count) objects" }
                     #expect(piece.clusters.count <= size)
                 }
-                return parts + ["\(pieces.visitedCount) of \(pieces.storedCount ?? -1), \(pieces.isComplete)"]
+                let end = pieces.end
+                return parts + ["\(end.visitedCount) of \(end.storedCount ?? -1), \(end.isComplete)"]
             }
             let single = sequence(1)
             #expect(sequence(2) == single)
@@ -98,7 +99,7 @@ struct PieceTests {
     }
 
     /// The tables of the commit that is selected, without its nodes having been visited.
-    private static func scope(of source: ByteSource) -> (SnapshotScope, [TableModel])? {
+    static func scope(of source: ByteSource) -> (SnapshotScope, [TableModel])? {
         let sink = FindingSink(limit: 100)
         let checks = HeaderChecks(file: source.view, sink: sink)
         guard let header = checks.header(),

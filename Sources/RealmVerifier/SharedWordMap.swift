@@ -1,0 +1,74 @@
+internal import RealmReader
+internal import Synchronization
+
+/// A bit for each 8-byte word of a file, which several threads set at the same time.
+@safe
+final class SharedWordMap: @unchecked Sendable {
+    /// Bits of words that are kept together.
+    struct Group {
+        /// Which 64 words.
+        let index: Int
+        var bits: UInt64
+
+        init(index: Int, bits: UInt64) {
+            self.index = index
+            self.bits = bits
+        }
+
+        /// The words of `count` bytes from `offset` on, at least one; nil when they are not in one group.
+        init?(_ offset: Int, count: Int) {
+            let (first, last) = (offset >> 3, (offset &+ count &- 1) >> 3)
+            guard first >> 6 == last >> 6 else { return nil }
+            index = first >> 6
+            bits = (UInt64.max &>> UInt64(63 &- (last &- first))) &<< UInt64(first & 63)
+        }
+    }
+
+    private let wordCount: Int
+    private let groupCount: Int
+    private let groups: UnsafeMutablePointer<Atomic<UInt64>>
+
+    /// Makes a map for that many bytes, all bits clear.
+    init(bytes: Int) {
+        wordCount = (max(0, bytes) + 7) / 8
+        groupCount = (wordCount + 63) / 64
+        unsafe groups = UnsafeMutablePointer.allocate(capacity: groupCount)
+        for index in 0..<groupCount { unsafe (groups + index).initialize(to: Atomic(0)) }
+    }
+
+    deinit {
+        unsafe groups.deinitialize(count: groupCount)
+        unsafe groups.deallocate()
+    }
+
+    /// Sets the bits of `count` bytes from `offset` on, as far as they are inside the file.
+    ///
+    /// - Returns: whether all of them were clear before. Of threads that set the same bit one is told so.
+    func insert(_ offset: Int, count: Int) -> Bool {
+        guard count > 0, offset >= 0 else { return true }
+        var word = offset >> 3
+        let end = min(wordCount, (offset + count + 7) >> 3)
+        var wereClear = true
+        while word < end {
+            let bits = min(64 - (word & 63), end - word)
+            let mask = (UInt64.max &>> UInt64(64 &- bits)) &<< UInt64(word & 63)
+            if !insert(Group(index: word >> 6, bits: mask)) { wereClear = false }
+            word += bits
+        }
+        return wereClear
+    }
+
+    /// Sets the bits of a group; true when all of them were clear before.
+    func insert(_ group: Group) -> Bool {
+        guard group.bits != 0, group.index >= 0, group.index < groupCount else { return true }
+        // Only the bits count: what they stand for was there before and does not change.
+        let (old, _) = unsafe groups[group.index].bitwiseOr(group.bits, ordering: .relaxed)
+        return old & group.bits == 0
+    }
+
+    /// The bits of the words from 64 × `index` on; none outside the file.
+    func group(_ index: Int) -> UInt64 {
+        guard index >= 0, index < groupCount else { return 0 }
+        return unsafe groups[index].load(ordering: .relaxed)
+    }
+}

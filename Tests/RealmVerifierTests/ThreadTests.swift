@@ -1,0 +1,122 @@
+import RealmLayout
+import RealmReader
+import RealmStorage
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import RealmVerifier
+
+/// Reports are the same on one thread and on several, of damaged files too.
+struct ThreadTests {
+    @Test(arguments: [1, 2, 5])
+    func piecesAreTakenInOrder(_ threads: Int) {
+        let count = 2000
+        var (made, taken) = (0, [Int]())
+        var largestDistance = 0
+        Workers(threads).perform {
+            guard made < count else { return nil }
+            made += 1
+            largestDistance = max(largestDistance, made - taken.count)
+            return made - 1
+        } work: { (piece: Int) in
+            // Some pieces take far longer than others.
+            (0..<(piece % 100 == 0 ? 100_000 : 10)).reduce(piece) { $0 ^ $1 &* 7 }
+        } take: { piece, result in
+            #expect(result == (0..<(piece % 100 == 0 ? 100_000 : 10)).reduce(piece) { $0 ^ $1 &* 7 })
+            taken.append(piece)
+        }
+        #expect(taken == Array(0..<count))
+        // However long a piece takes, those behind it do not pile up.
+        #expect(largestDistance <= threads * 32)
+    }
+
+    @Test func sharedMapIsTheMapOfOneThread() {
+        var random = Numbers(seed: 5)
+        let bytes = 3 << 20
+        var single = WordMap(bytes: bytes)
+        let shared = SharedWordMap(bytes: bytes)
+        for _ in 0..<5000 {
+            let offset = random.below(bytes / 8) * 8
+            let count = [8, 16, 24, 520, 4096, 300_000][random.below(100) == 0 ? 5 : random.below(5)]
+            #expect(shared.insert(offset, count: count) == single.insert(offset, count: count))
+        }
+        expectEqual(WordMap(bytes: bytes, shared), single, bytes)
+    }
+
+    /// Of threads that claim the same words exactly one gets them.
+    @Test func wordsAreGivenOnce() {
+        let shared = SharedWordMap(bytes: 80_000)
+        let given = Workers(4).map(Array(0..<40_000)) { shared.insert($0 % 10_000 * 8, count: 8) ? 1 : 0 }
+        #expect(given.reduce(0, +) == 10_000)
+    }
+
+    @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures)
+    func nodesAreThoseOfOneThread(_ file: KnownFile) throws {
+        let source = ByteSource(bytes: try file.bytes())
+        defer { withExtendedLifetime(source) {} }
+        guard let (scope, _) = PieceTests.scope(of: source) else { return }
+        let single = try #require(CommitSweep.run([scope], Workers(1))[0])
+        for nodes in CommitSweep.run([scope, scope, scope], Workers(3)) {
+            let nodes = try #require(nodes)
+            #expect(nodes.nodeCount == single.nodeCount)
+            #expect(nodes.byteCount == single.byteCount)
+            #expect(nodes.isClean)
+            expectEqual(nodes.owned, single.owned, scope.root.logicalSize)
+        }
+    }
+
+    /// Random damage of all sizes, in files with many clusters, trees and links, of old formats too.
+    @Test(arguments: [
+        "cluster-gaps", "collections-stream", "format-10-scalars", "format-22-links", "links-stream", "mixed-nested",
+        "tombstones", "Legacy/format-9-subtables",
+    ])
+    func reportsOfDamagedFilesAreTheSame(_ name: String) throws {
+        let original = try KnownFile.fixture(name).bytes()
+        var random = Numbers(seed: 11)
+        var damaged = 0
+        for round in 0..<60 {
+            var bytes = original
+            for _ in 0...(round % 4) {
+                let start = random.below(bytes.count)
+                let end = min(bytes.count, start + [1, 8, 8, 300][round % 4])
+                for offset in start..<end { bytes[offset] = UInt8(truncatingIfNeeded: random.below(256)) }
+            }
+            let source = ByteSource(bytes: bytes)
+            let report = Verification(level: .deep, maximumFindings: 30).run(on: source)
+            if !report.isSound { damaged += 1 }
+            for jobs in [2, 4] {
+                let other = Verification(level: .deep, maximumFindings: 30, jobs: jobs).run(on: source)
+                #expect(other == report, "round \(round), \(jobs) threads")
+            }
+        }
+        #expect(damaged > 5)
+    }
+
+    private func expectEqual(_ left: WordMap, _ right: WordMap, _ bytes: Int) {
+        for isSet in [true, false] {
+            var offset = left.next(isSet: isSet, from: 0, to: bytes)
+            var other = right.next(isSet: isSet, from: 0, to: bytes)
+            while let place = offset, place == other {
+                let end = left.next(isSet: !isSet, from: place, to: bytes)
+                #expect(end == right.next(isSet: !isSet, from: place, to: bytes))
+                guard let end else { return }
+                offset = left.next(isSet: isSet, from: end, to: bytes)
+                other = right.next(isSet: isSet, from: end, to: bytes)
+            }
+            #expect(offset == other)
+        }
+    }
+
+    /// The same numbers for the same seed.
+    private struct Numbers {
+        private var state: UInt64
+
+        init(seed: UInt64) { state = seed }
+
+        mutating func below(_ limit: Int) -> Int {
+            state = MultisetSum.mix(state)
+            return Int(state % UInt64(limit))
+        }
+    }
+}
