@@ -103,6 +103,8 @@ extension CheckIdentifier {
             "None for the data; compaction may misbehave."
         case .historyType:
             "Realm refuses to open the file; the data is readable."
+        case .metadataObject:
+            "None for the data; SDKs take the schema version of the first."
         case .tableTopCount:
             "The table cannot be read, or parts of it."
         case .specParallel:

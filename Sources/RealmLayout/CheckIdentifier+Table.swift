@@ -18,7 +18,8 @@ extension CheckIdentifier {
             .error
         case .streamTail, .interruptedPage, .nodeLength, .leak, .freeVersionRange, .versionNumber, .tableName,
             .evacuation, .columnName, .keySpacing, .treeLeafSize, .utf8, .boolValue, .decimalForm, .unexpectedNull,
-            .indexListOrder, .historyContent, .primaryKeyHash, .primaryKeyTable, .entryHash:
+            .indexListOrder, .historyContent, .primaryKeyHash, .primaryKeyTable, .entryHash,
+            .metadataObject:
             .warning
         case .formatPair, .reservedFlags, .otherSlot, .physicalSize, .writeCounters, .spareEntries, .freeCoalesced,
             .otherVersusFree, .noFreeList, .sequenceNumber, .floatNull, .syncHistory, .openElsewhere, .staleLock,
@@ -46,7 +47,8 @@ extension CheckIdentifier {
             .treeLeafSize, .setOrder, .dictionaryPairs, .mixedLeaf, .collectionSlot, .nesting, .stringTermination,
             .utf8, .distinctIndex, .nullSentinel, .boolValue, .timestampRange, .decimalForm, .floatNull,
             .blockNulls, .blobChunks, .leafType, .unexpectedNull, .linkTarget, .backlinks, .embeddedOwner,
-            .mixedLink, .primaryKeyUnique, .primaryKeyHash, .primaryKeyTable, .entryHash, .historyCount:
+            .mixedLink, .primaryKeyUnique, .primaryKeyHash, .primaryKeyTable, .entryHash, .historyCount,
+            .metadataObject:
             .standard
         case .indexContent, .indexShape, .indexListOrder, .historyShape, .historyContent, .syncHistory:
             .deep

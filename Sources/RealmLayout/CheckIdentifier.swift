@@ -109,6 +109,8 @@ public enum CheckIdentifier: String, CaseIterable, Hashable, Sendable {
     case evacuation = "T08"
     /// Type and layout of the history are known; no history, no type.
     case historyType = "T09"
+    /// The table metadata has at most one object.
+    case metadataObject = "T10"
     /// The top of a table has as many elements as its format demands.
     case tableTopCount = "S01"
     /// The spec of a table has 6 elements.
@@ -131,7 +133,7 @@ public enum CheckIdentifier: String, CaseIterable, Hashable, Sendable {
     case indexSlots = "S10"
     /// The primary key is a column of a type that primary keys may have.
     case primaryKeyColumn = "S11"
-    /// The kind of a table is known.
+    /// The kind of a table is known; only classes are embedded or asymmetric, and nothing links to asymmetric ones.
     case tableFlags = "S12"
     /// The next object key is above all that were given out.
     case sequenceNumber = "S13"

@@ -15,6 +15,8 @@ public struct Schema: Equatable, Sendable {
 public struct TableSchema: Equatable, Sendable {
     /// What stands before a class's name in its table's name.
     package static let classPrefix = "class_"
+    /// The table of the schema version, which SDKs make.
+    package static let metadataName = "metadata"
 
     /// Whether a table of that name is a class of the app's model.
     package static func isClass(_ tableName: String) -> Bool { tableName.hasPrefix(classPrefix) }

@@ -12,6 +12,8 @@ final class ContentChecks {
         /// Objects of those that findings are about.
         var affected = 0
         var tombstones = 0
+        /// Embedded objects that no other refers to.
+        var ownerless = 0
     }
 
     private let scope: SnapshotScope
@@ -93,6 +95,7 @@ final class ContentChecks {
         let index = piece.table
         if final.lostValues { incomplete.insert(tables[index].key) }
         tallies[index].affected += final.affectedCount
+        tallies[index].ownerless += final.ownerlessCount
         if let sequence = final.largestSequence { largestSequence = max(largestSequence ?? 0, sequence) }
         if let end = piece.end { finish(index, piece.inTombstones, end) }
     }
@@ -106,8 +109,24 @@ final class ContentChecks {
             tallies[index].stored = end.storedCount
             tallies[index].visited = end.visitedCount
             if let largestSequence { checkSequence(largestSequence, of: index) }
+            checkCounts(of: index)
         }
         largestSequence = nil
+    }
+
+    /// Reports what only the numbers of a table's objects tell.
+    private func checkCounts(of index: Int) {
+        let (table, tally) = (tables[index], tallies[index])
+        if tally.ownerless > 0, !incomplete.contains(table.key) {
+            scope.sink.report(
+                .embeddedOwner, as: .warning, at: table.topRef.offset, in: scope.place(table.name),
+                "\(tally.ownerless) of \(tally.visited) embedded objects have no owner")
+        }
+        if table.name == TableSchema.metadataName, tally.visited > 1 {
+            scope.sink.report(
+                .metadataObject, at: table.topRef.offset, in: scope.place(table.name),
+                "the table has \(tally.visited) objects")
+        }
     }
 
     private func checkSequence(_ largest: UInt64, of index: Int) {

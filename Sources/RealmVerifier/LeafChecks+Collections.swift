@@ -150,7 +150,7 @@ extension LeafChecks {
                         .dictionaryPairs, ref,
                         "\(count) \(index == 0 ? "keys" : "values") for \(view.count) entries of the dictionary")
                 } else if index == 0, count != nil, type == .string {
-                    checkEntryHashes(view, ref)
+                    checkEntryHashes(view, ref, in: root)
                 }
             }
         }

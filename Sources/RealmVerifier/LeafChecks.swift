@@ -26,6 +26,8 @@ final class LeafChecks {
     private(set) var lostValues = false
     /// Objects that findings are about.
     private(set) var affectedCount = 0
+    /// Embedded objects that no other refers to.
+    private(set) var ownerlessCount = 0
     /// The largest number of the sequence that keys were made of.
     private(set) var largestSequence: UInt64?
     private(set) var budget: ElementBudget
@@ -215,6 +217,8 @@ final class LeafChecks {
                 report(
                     .embeddedOwner, view.ref, object: view.key(row),
                     "the embedded object has \(incoming[row]) owners")
+            } else if !inTombstones, kind == .embedded, incoming[row] == 0 {
+                ownerlessCount += 1
             }
         }
     }

@@ -7,12 +7,18 @@ struct LegacyIndexChecks {
     let tables: [LegacyTableModel]
 
     func run() {
+        let subtables = LegacySubtables(scope)
         for table in tables {
-            for column in table.columns where column.isIndexed {
-                guard let root = column.index, let values = LegacyIndexValues(column, scope) else { continue }
-                var check = OneIndex(checks: self, table: table, column: column, values: values)
-                check.run(root)
-            }
+            check(table)
+            subtables.forEach(of: table) { check($0) }
+        }
+    }
+
+    private func check(_ table: LegacyTableModel) {
+        for column in table.columns where column.isIndexed {
+            guard let root = column.index, let values = LegacyIndexValues(column, scope) else { continue }
+            var check = OneIndex(checks: self, table: table, column: column, values: values)
+            check.run(root)
         }
     }
 
@@ -21,8 +27,7 @@ struct LegacyIndexChecks {
         row: Int? = nil, _ message: @autoclosure () -> String
     ) {
         scope.sink.report(
-            check, at: ref.offset, in: scope.place(table.name, column.name, row.map { ObjectKey(Int64($0)) }), message()
-        )
+            check, at: ref.offset, in: table.place(scope, column, row: row), table.prefix(row: row) + message())
     }
 
     /// The check of one index.

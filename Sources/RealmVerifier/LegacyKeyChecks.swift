@@ -14,6 +14,7 @@ struct LegacyKeyChecks {
 
     func run() {
         checkTable()
+        checkNames()
         for table in snapshot.tables { checkValues(of: table) }
     }
 
@@ -51,6 +52,24 @@ struct LegacyKeyChecks {
                 table, row: row,
                 "the primary key of \(TableSchema.className(of: tableName)) is \(column.name), whose type \(column.type) "
                     + "none may have")
+        }
+    }
+
+    /// Looks at tables that are not told by what they hold: one whose name was lost, and one with a row too many.
+    private func checkNames() {
+        for table in tables {
+            if table.name != Self.table, table.column(Self.classColumn) != nil,
+                table.column(Self.propertyColumn) != nil
+            {
+                report(table, "the table has the columns of that of primary keys, which is called pk")
+            }
+        }
+        for table in snapshot.tables where table.schema.tableName == TableSchema.metadataName {
+            let rows = count(of: table)
+            guard rows > 1 else { continue }
+            scope.sink.report(
+                .metadataObject, at: table.core.topRef.offset, in: scope.place(table.schema.tableName),
+                "the table has \(rows) objects")
         }
     }
 

@@ -94,8 +94,9 @@ struct LegacySchemaChecks {
             }
             let names = names(part(.names), types, ref)
             let distincts = part(.enumKeys).flatMap { scope.refs($0) }
+            let details = part(.subspecs).flatMap { scope.refs($0) }
             var columns: [LegacyTableModel.Column] = []
-            var (position, enumerated) = (0, 0)
+            var (position, enumerated, detail) = (0, 0, 0)
             for index in 0..<types.count {
                 let attribute = ColumnAttributes(rawValue: Int(truncatingIfNeeded: attributes[unchecked: index]))
                 let column = names[index]
@@ -104,11 +105,15 @@ struct LegacySchemaChecks {
                         .columnAttributes, ref, in: column,
                         "the column has the unknown attributes \(attribute.rawValue)")
                 }
+                checkMeaning(of: attribute, type: types[unchecked: index], ref, column)
                 defer { position += isIndexed[index] ? 2 : 1 }
                 guard let type = LegacyType(rawValue: Int(truncatingIfNeeded: types[unchecked: index])) else {
                     report(.columnType, ref, in: column, "the column has the unknown type \(types[unchecked: index])")
                     continue
                 }
+                var subspec: Ref?
+                if type == .subtable, case .ref(let ref) = Slot(details?.element(at: detail) ?? 0) { subspec = ref }
+                detail += type.targetCount
                 var distinct: Ref?
                 if type == .enumeratedString {
                     if case .ref(let ref) = Slot(distincts?.element(at: enumerated) ?? 0) { distinct = ref }
@@ -131,9 +136,29 @@ struct LegacySchemaChecks {
                 columns.append(
                     LegacyTableModel.Column(
                         name: column, type: type, isNullable: attribute.contains(.nullable),
-                        isIndexed: isIndexed[index], root: root, index: searchIndex, distinct: distinct))
+                        isIndexed: isIndexed[index], root: root, index: searchIndex, distinct: distinct,
+                        subspec: subspec))
             }
             return columns
+        }
+
+        /// Whether attributes go together with each other and with the type: those that do not mean nothing.
+        private func checkMeaning(of attributes: ColumnAttributes, type: Int64, _ ref: Ref, _ column: String) {
+            var problems: [String] = []
+            if attributes.contains(.reserved) { problems.append("an attribute that was never used") }
+            if attributes.contains(.unique), !attributes.contains(.indexed) {
+                problems.append("unique values, but no search index")
+            }
+            let links = [LegacyType.link, .linkList].map { Int64($0.rawValue) }
+            if attributes.contains(.strongLinks), !links.contains(type) {
+                problems.append("strong links, but no links")
+            }
+            if attributes.contains(.nullable), scope.format.number < 3 {
+                problems.append("null, which the format does not have")
+            }
+            for problem in problems {
+                report(.columnAttributes, as: .warning, ref, in: column, "the column is marked for \(problem)")
+            }
         }
 
         /// The names of all columns; of those that have none, what stands for them.

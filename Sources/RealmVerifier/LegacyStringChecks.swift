@@ -2,28 +2,40 @@ internal import RealmLayout
 internal import RealmReader
 
 /// The checks of how strings of formats 2 to 9 end (L01; Spec 110), which reading them does not need: those of columns, the
-/// lists of distinct strings, and names. Strings in subtables are not looked at.
+/// lists of distinct strings, names, and those of subtables.
 struct LegacyStringChecks {
     let scope: SnapshotScope
     let tables: [LegacyTableModel]
 
     func run() {
         if let names = scope.root.ref(.tableNames) { check(names, scope.place) }
+        let subtables = LegacySubtables(scope)
+        // Subtables share their distinct strings.
+        var seen: Set<Ref> = []
         for table in tables {
             if let names = table.namesRef { check(names, scope.place(table.name)) }
-            for column in table.columns {
-                if column.type == .string { check(column.root, scope.place(table.name, column.name)) }
-                if let distinct = column.distinct { check(distinct, scope.place(table.name, column.name)) }
+            check(table, &seen)
+            subtables.forEach(of: table) { check($0, &seen) }
+        }
+    }
+
+    private func check(_ table: LegacyTableModel, _ seen: inout Set<Ref>) {
+        for column in table.columns {
+            if column.type == .string { check(column.root, table.place(scope, column, row: nil), of: table) }
+            if let distinct = column.distinct, seen.insert(distinct).inserted {
+                check(distinct, scope.place(table.name, column.name))
             }
         }
     }
 
     /// Checks the leaves of a tree.
-    private func check(_ root: Ref, _ place: Finding.Place) {
+    ///
+    /// - Parameter table: whose rows the strings are.
+    private func check(_ root: Ref, _ place: Finding.Place, of table: LegacyTableModel? = nil) {
         var walk = TreeWalk(scope, root: root, reporter: nil)
         var (row, count): (Int, Int?) = (0, nil)
         while let node = walk.next(count: count) {
-            let leaf = OneLeaf(scope: scope, place: place, node: node, firstRow: row)
+            let leaf = OneLeaf(scope: scope, place: place, table: table, node: node, firstRow: row)
             count = leaf.check()
             row += count ?? 0
         }
@@ -33,6 +45,7 @@ struct LegacyStringChecks {
     private struct OneLeaf {
         let scope: SnapshotScope
         let place: Finding.Place
+        let table: LegacyTableModel?
         let node: Node
         let firstRow: Int
 
@@ -45,8 +58,10 @@ struct LegacyStringChecks {
 
         private func report(_ index: Int, _ message: @autoclosure () -> String) {
             var place = place
-            if place.property != nil { place.objectKey = ObjectKey(Int64(firstRow + index)) }
-            scope.sink.report(.stringTermination, at: node.ref.offset, in: place, message())
+            if place.property != nil, place.objectKey == nil { place.objectKey = ObjectKey(Int64(firstRow + index)) }
+            scope.sink.report(
+                .stringTermination, at: node.ref.offset, in: place,
+                (table?.prefix(row: firstRow + index) ?? "") + message())
         }
 
         private func short() -> Int {

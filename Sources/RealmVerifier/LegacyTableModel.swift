@@ -14,15 +14,27 @@ struct LegacyTableModel {
         let index: Ref?
         /// The root of the distinct strings of an enumerated column.
         let distinct: Ref?
+        /// The spec of the tables in a column of subtables.
+        let subspec: Ref?
     }
 
     let name: String
+    /// The object that a subtable is a value of; nil for tables.
+    var owner: ObjectKey?
     let topRef: Ref
     /// The leaf of the columns' names.
     let namesRef: Ref?
     let columns: [Column]
 
     func column(_ name: String) -> Column? { columns.first { $0.name == name } }
+
+    /// The place of a row, as far as it is known: of that which holds the subtable.
+    func place(_ scope: SnapshotScope, _ column: Column, row: Int?) -> Finding.Place {
+        scope.place(name, column.name, owner ?? row.map { ObjectKey(Int64($0)) })
+    }
+
+    /// What a message about a row begins with.
+    func prefix(row: Int?) -> String { owner == nil ? "" : row.map { "row \($0) of the subtable: " } ?? "" }
 }
 
 extension LegacyTableModel.Column {

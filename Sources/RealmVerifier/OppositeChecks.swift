@@ -23,6 +23,9 @@ struct OppositeChecks {
             for column in table.columns {
                 checkOpposite(column, table, others)
                 checkIndex(column, table)
+                if table.kind == .asymmetric, column.isBacklink {
+                    report(.tableFlags, table, column, "an asymmetric class, to which no other can link, has backlinks")
+                }
             }
         }
     }

@@ -70,6 +70,26 @@ extension DamageCase {
         DamageCase(.columnAttributes, "an unknown attribute, format 9", people) {
             try $0.replace([1, 4, 0, 2], [64, 0])
         },
+        DamageCase(.columnAttributes, "unique without an index, format 9", people) {
+            try $0.replace([1, 4, 0, 2], [2, 0])
+        },
+        DamageCase(.columnAttributes, "one that was never used, format 9", people) {
+            try $0.replace([1, 4, 0, 2], [4, 0])
+        },
+        DamageCase(.columnAttributes, "strong links of strings, format 9", people) {
+            try $0.replace([1, 4, 0, 2], [8, 0])
+        },
+        DamageCase(.columnAttributes, "null in format 2", "Legacy/format-2-enumerated", with: [.leafType]) { patient in
+            var attributes = patient.elements(try patient.ref([1, 2, 0, 2]))
+            attributes[0] |= 16
+            try patient.replace([1, 2, 0, 2], attributes)
+        },
+        DamageCase(.metadataObject, "two rows, format 9", "Legacy/format-9-dates") {
+            $0.setCount(try $0.ref([1, 1, 1, 0]), 2)
+        },
+        DamageCase(.primaryKeyTable, "another name of the table", people, with: [.tableName]) {
+            $0.bytes[try $0.ref([0]) + 8] ^= 1
+        },
         DamageCase(.columnType, "type 33, format 9", people) { try $0.replace([1, 4, 0, 0], [33, 13]) },
         DamageCase(.specCount, "two elements, format 9", people, with: [.leak]) {
             $0.setCount(try $0.ref([1, 4, 0]), 2)
@@ -159,6 +179,20 @@ extension DamageCase {
         },
         DamageCase(.indexShape, "rows of a list swapped, format 9", from: { try dates(rows: [1, 0], [5, 5]) }) { _ in },
         DamageCase(.indexContent, "another date, format 9", from: { try dates(rows: [0, 1], [5, 6]) }) { _ in },
+        DamageCase(.stringTermination, "without zero in a subtable, format 9", from: subtables) {
+            try $0.setNumber(0x6161, at: $0.ref([1, 0, 1, 0, 1, 0, 1]) + 8 + 1, 2)
+        },
+        DamageCase(.indexContent, "another date in a subtable, format 9", from: subtables) {
+            try $0.set($0.ref([1, 0, 1, 0, 1, 1, 0]), 2, 6)
+        },
+        DamageCase(.indexContent, "a row less in a subtable, format 9", from: subtables, with: [.leak]) {
+            $0.setCount(try $0.ref([1, 0, 1, 0, 1, 2, 1]), 1)
+        },
+        DamageCase(.indexShape, "rows swapped in a subtable, format 9", from: subtables) {
+            let rows = try $0.ref([1, 0, 1, 0, 1, 2, 1])
+            try $0.set(rows, 0, 1)
+            try $0.set(rows, 1, 0)
+        },
     ]
 
     /// A column of integers in a tree of two leaves, 3 elements in all.
@@ -186,6 +220,20 @@ extension DamageCase {
         let names = [file.writer.shortStrings(["Hostile"]), file.writer.shortStrings(["value"])]
         file.addTable("pk", [.init("pk_table", 2, root: names[0]), .init("pk_property", 2, root: names[1])])
         file.addTable("class_Hostile", [.init("value", propertyType, root: file.bits([0], bytes: 4))])
+        return try Patient(bytes: file.bytes())
+    }
+
+    /// A class of two rows, the second of which has a subtable of two rows: a string each, and dates with an index.
+    private static func subtables() throws -> Patient {
+        var file = LegacyFile()
+        let dates = file.timestamps(file.nullableIntegers([5, 5]), file.writer.integers([0, 0]))
+        let chunks = file.writer.node(widthType: .bits, width: 32, count: 1, payload: [0, 0, 0, 5])
+        let index = file.writer.refs([chunks, file.writer.integers([0, 1])], isContext: true)
+        let strings = file.mediumStrings(["a", "b"], hasFlags: false)
+        var column = LegacyFile.Column("value", 5, root: 0)
+        column.subspecs = [file.spec([.init("text", 2, root: 0), .init("date", 8, 1, root: 0)])]
+        column.root = file.writer.refs([0, file.writer.refs([strings, dates, index])])
+        file.addTable("class_Hostile", [column])
         return try Patient(bytes: file.bytes())
     }
 

@@ -149,6 +149,9 @@ extension DamageCase {
             links[index] = 0
             try patient.replace(patient.leaf("class_Person", column: 4), links)
         },
+        DamageCase(.embeddedOwner, "none, of a class that was none of embedded objects", "fulltext") {
+            try $0.setTop("class_FullText", .flags, 1 << 1 | 1)
+        },
         DamageCase(.embeddedOwner, "two owners", with: [.backlinks]) { patient in
             var links = patient.elements(try patient.ref(patient.leaf("class_Person", column: 4)))
             let used = links.indices.filter { links[$0] != 0 }

@@ -63,6 +63,7 @@ extension DamageCase {
         DamageCase(.entryHash, "another key", from: entry("key-1690", 0x7FA7_FD44_963E_BB97)) {
             $0.bytes[try $0.ref([1, 0, 2, 1, 0, 1]) + 8 + 4] = UInt8(ascii: "2")
         },
+        DamageCase(.entryHash, "a place below 0 without a clash", from: entry("ab", -5)) { _ in },
         DamageCase(.entryHash, "a short key", from: entry("ab", 0x17F0_A30F_F3CC_3F3E)) {
             $0.bytes[try $0.ref([1, 0, 2, 1, 0, 1]) + 8] = UInt8(ascii: "b")
         },

@@ -79,6 +79,8 @@ struct Original {
     let older: [UInt8]?
     let live: LiveBytes
     private let content: Content
+    /// Warnings about the file as it is.
+    private let warnings: Int
 
     init(_ bytes: [UInt8], olderBytes: [UInt8]?) throws {
         self.bytes = bytes
@@ -87,15 +89,17 @@ struct Original {
         content = try Content(of: bytes)
         let report = Verification(level: .deep).run(on: ByteSource(bytes: bytes))
         guard report.isSound else { throw ValidationError("a file is not intact: \(report.findings)") }
+        warnings = report.total(.warning)
     }
 
     func judge(_ damaged: [UInt8]) -> Damage.Result {
         let report = Verification(level: .deep, maximumFindings: 1).run(on: ByteSource(bytes: damaged))
         if !report.isSound { return .noticed }
+        let isWarned = report.total(.warning) > warnings
         guard let after = try? Content(of: damaged) else { return .missed }
         let isTouched = live.isTouched(bytes, damaged)
-        if after == content { return isTouched ? (report.total(.warning) > 0 ? .warned : .noEffect) : .dead }
+        if after == content { return isTouched ? (isWarned ? .warned : .noEffect) : .dead }
         if after.shape == content.shape { return .values }
-        return report.total(.warning) > 0 ? .warned : .missed
+        return isWarned ? .warned : .missed
     }
 }
