@@ -8,7 +8,7 @@ struct NodePath {
     init(_ levels: [NodeWalk.Level]) { self.levels = levels }
 
     /// The table, property and object that the node at the end of the way belongs to, as far as the way says.
-    func place(in scope: SnapshotScope, _ tables: [TableModel]) -> Finding.Place {
+    func place(in scope: SnapshotScope, _ tables: [Int: TableModel]) -> Finding.Place {
         var place = scope.place
         guard let first = levels.first else { return place }
         guard first.current == GroupTopSlot.tables.rawValue, levels.count > 1 else {
@@ -16,7 +16,7 @@ struct NodePath {
             return place
         }
         let slot = levels[1].current
-        let table = tables.first { $0.slot == slot }
+        let table = tables[slot]
         place.table = table?.name ?? "table \(slot)"
         guard levels.count > 2, let part = TableTopSlot(rawValue: levels[2].current) else { return place }
         guard part == .clusterTree || part == .tombstones else {

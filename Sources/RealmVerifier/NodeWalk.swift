@@ -16,14 +16,15 @@ struct NodeWalk {
     }
 
     private let scope: SnapshotScope
-    private let tables: [TableModel]
+    /// By slot: there can be as many findings as there are tables.
+    private let tables: [Int: TableModel]
     private var nodes: NodeMap
     private var levels: [Level] = []
     private let rules: NodeRules
 
     private init(_ scope: SnapshotScope, _ tables: [TableModel]) {
         self.scope = scope
-        self.tables = tables
+        self.tables = Dictionary(tables.map { ($0.slot, $0) }) { first, _ in first }
         nodes = NodeMap(bytes: scope.root.logicalSize)
         rules = NodeRules(scope.format)
     }
