@@ -17,8 +17,12 @@ package struct ClusterCursor: Sendable {
     private var visitedCount = 0
     private var lastKey: ObjectKey?
     private var budget: WorkBudget
+    private let keysAreHashes: Bool
 
-    package init(_ tree: ClusterTree) {
+    /// - Parameter keysAreHashes: whether the tree is a dictionary of formats 21 and 22, in which keys below 0, of entries
+    ///   whose place was taken, follow all others (Spec 40).
+    package init(_ tree: ClusterTree, keysAreHashes: Bool = false) {
+        self.keysAreHashes = keysAreHashes
         space = tree.space
         root = tree.root
         budget = WorkBudget(for: tree.space)
@@ -43,7 +47,7 @@ package struct ClusterCursor: Sendable {
             guard cluster.count > 0 else { continue }
             try cluster.checkKeys()
             let (first, last) = (cluster.key(unchecked: 0), cluster.key(unchecked: cluster.count - 1))
-            guard first <= last, lastKey.map({ $0 < first }) ?? true else {
+            guard !isLess(last, first), lastKey.map({ isLess($0, first) }) ?? true else {
                 throw FormatError(.badCluster, at: node.ref.offset, "object keys do not ascend from cluster to cluster")
             }
             lastKey = last
@@ -52,6 +56,11 @@ package struct ClusterCursor: Sendable {
         }
         try checkCount()
         return nil
+    }
+
+    private func isLess(_ left: ObjectKey, _ right: ObjectKey) -> Bool {
+        keysAreHashes
+            ? UInt64(bitPattern: left.value) < UInt64(bitPattern: right.value) : left < right
     }
 
     private mutating func checkCount() throws(FormatError) {

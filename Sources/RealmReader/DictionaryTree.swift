@@ -88,7 +88,7 @@ package struct DictionaryTree: Sendable {
         let keyColumn = Column(index: 0, leafType: keyType, elementType: keyType, distinct: nil, targetIndex: nil)
         let valueColumn = Column(index: 1, leafType: .mixed, elementType: .mixed, distinct: nil, targetIndex: nil)
         var runs: [Run] = []
-        var cursor = ClusterCursor(ClusterTree(root: root, in: space))
+        var cursor = ClusterCursor(ClusterTree(root: root, in: space), keysAreHashes: true)
         while let cluster = try cursor.next() {
             try budget.spend(cluster.count, at: cluster.ref)
             try budget.spend(bytes: NodeHeader.size, at: cluster.ref)

@@ -44,6 +44,20 @@ import Testing
         }
     }
 
+    /// Entries of dictionaries of format 22 whose place was taken by another are under keys below 0, after all others
+    /// (Spec 40): the content is the same.
+    @Test func entryWhosePlaceWasTaken() throws {
+        let file = try KnownFile.fixture("format-22-links")
+        var bytes = try file.bytes()
+        // The second of two hashes, of the dictionary whose bytes Spec 40 shows.
+        let place = 0x4a20..<0x4a28
+        #expect(bytes[place].elementsEqual([0x41, 0xa6, 0x41, 0xaf, 0x7e, 0xd2, 0xd7, 0x1c]))
+        bytes.replaceSubrange(place, with: Int64(-2 - 0x1cd7_d27e_af41_a640).littleEndianBytes)
+        let expected = try Self.snapshot(of: file).contentHash(by: .objectKey)
+        let found = try RealmDatabase(bytes: bytes).snapshot().contentHash(by: .objectKey)
+        #expect(found.total.bytes == expected.total.bytes)
+    }
+
     /// What cannot be read is an error that says where, never a hash.
     @Test(arguments: HostileFile.all)
     func damage(_ file: HostileFile) throws {
