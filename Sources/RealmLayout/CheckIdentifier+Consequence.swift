@@ -183,7 +183,7 @@ extension CheckIdentifier {
         case .backlinks:
             "Realm crashes or leaves dangling links when one of the objects is deleted."
         case .embeddedOwner:
-            "Both owners show the same object; changing or deleting one changes the other."
+            "Two owners show the same object: changing or deleting one changes the other. Without an owner it is shown nowhere."
         case .primaryKeyUnique:
             "Look-ups find one of them only; migrations and synchronisation fail."
         case .primaryKeyHash:

@@ -133,7 +133,7 @@ public enum CheckIdentifier: String, CaseIterable, Hashable, Sendable {
     case indexSlots = "S10"
     /// The primary key is a column of a type that primary keys may have.
     case primaryKeyColumn = "S11"
-    /// The kind of a table is known; only classes are embedded or asymmetric, and nothing links to asymmetric ones.
+    /// The kind of a table is known, and nothing links to asymmetric ones.
     case tableFlags = "S12"
     /// The next object key is above all that were given out.
     case sequenceNumber = "S13"

@@ -119,7 +119,7 @@ final class ContentChecks {
         let (table, tally) = (tables[index], tallies[index])
         if tally.ownerless > 0, !incomplete.contains(table.key) {
             scope.sink.report(
-                .embeddedOwner, as: .warning, at: table.topRef.offset, in: scope.place(table.name),
+                .embeddedOwner, as: .info, at: table.topRef.offset, in: scope.place(table.name),
                 "\(tally.ownerless) of \(tally.visited) embedded objects have no owner")
         }
         if table.name == TableSchema.metadataName, tally.visited > 1 {

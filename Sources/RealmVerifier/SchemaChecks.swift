@@ -69,9 +69,6 @@ struct SchemaChecks {
         if kind == .asymmetric, scope.format.number < 22 {
             report(.tableFlags, as: .warning, record.ref, "an asymmetric class in format \(scope.format)")
         }
-        if kind != .topLevel, !TableSchema.isClass(name) {
-            report(.tableFlags, as: .warning, record.ref, "the table is \(kind), which only classes are")
-        }
         return kind
     }
 

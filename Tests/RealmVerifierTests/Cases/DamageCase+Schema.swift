@@ -28,7 +28,7 @@ extension DamageCase {
             slots[0] = 0x8000 << 1 | 1
             try $0.replace([1], slots)
         },
-        DamageCase(.tableName, "the same twice", with: [.tableFlags]) { patient in
+        DamageCase(.tableName, "the same twice") { patient in
             let names = try patient.ref([0])
             let width = patient.width(names)
             for index in 0..<width { patient.bytes[names + 8 + width + index] = patient.bytes[names + 8 + index] }
@@ -169,9 +169,6 @@ extension DamageCase {
             try $0.set($0.ref($0.table("class_Dog")), TableTopSlot.primaryKeyColumn.rawValue, 0x1FF1)
         },
         DamageCase(.tableFlags, "kind 3") { try $0.set($0.ref($0.table("class_Dog")), TableTopSlot.flags.rawValue, 7) },
-        DamageCase(.tableFlags, "an embedded table that is no class", with: [.embeddedOwner]) {
-            try $0.setTop("metadata", .flags, 1 << 1 | 1)
-        },
         DamageCase(.tableFlags, "an asymmetric class with backlinks") {
             try $0.setTop("class_Dog", .flags, 2 << 1 | 1)
         },
