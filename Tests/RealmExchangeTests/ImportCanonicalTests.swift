@@ -70,7 +70,10 @@ import Testing
             }
             let verified = Verification(level: .deep).run(on: try ByteSource(path: path))
             // Names of tables that Realm does not make are those of the source.
-            let findings = verified.findings.filter { $0.check != .tableName }
+            let findings = verified.findings.filter {
+                // The source has such objects, too.
+                $0.check != .tableName && !($0.check == .embeddedOwner && $0.severity == .info)
+            }
             #expect(findings.isEmpty, "\(findings.prefix(5).map { "\($0.check.rawValue) \($0.place): \($0.message)" })")
         }
     }
