@@ -53,7 +53,7 @@ struct PrimaryKeyIndex {
             guard node.header.isContext, let first = elements.element(at: 0), case .ref(let chunksRef) = Slot(first)
             else { throw FormatError(.unexpectedNode, at: ref.offset, "\(node.summary) is no node of an index") }
             let chunks = try space.node(at: chunksRef).integers()
-            let wanted = Int64(Self.chunk(depth, of: bytes))
+            let wanted = Int64(IndexChunk.at(depth, of: bytes?.count) { bytes?[$0] ?? 0 })
             // The first that is not lower: of an inner node, the child that may have it.
             var (low, high) = (0, chunks.count)
             while low < high {
@@ -90,17 +90,6 @@ struct PrimaryKeyIndex {
             for index in 0..<leaf.count { keys.append(ObjectKey(leaf.int(at: index))) }
         }
         return keys
-    }
-
-    /// The chunk of four bytes at a position: the bytes, then an X, then zeros; 0 beyond that and for null.
-    private static func chunk(_ position: Int, of bytes: [UInt8]?) -> Int32 {
-        guard let bytes, position * 4 <= bytes.count else { return 0 }
-        var bits: UInt32 = 0
-        for index in (position * 4)..<(position * 4 + 4) {
-            let byte = index < bytes.count ? bytes[index] : index == bytes.count ? UInt8(ascii: "X") : 0
-            bits = bits << 8 | UInt32(byte)
-        }
-        return Int32(bitPattern: bits)
     }
 }
 

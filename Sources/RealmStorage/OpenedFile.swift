@@ -50,19 +50,32 @@ package final class OpenedFile: Sendable {
     /// - Throws: `StorageError` when reading fails.
     package func contents(at offset: Int, count: Int) throws(StorageError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
+        let result: Result<Int, StorageError> = unsafe bytes.withUnsafeMutableBytes { buffer in
+            guard let base = buffer.baseAddress else { return .success(0) }
+            do throws(StorageError) {
+                return .success(unsafe try readAvailable(into: base, count: count, at: offset))
+            } catch {
+                return .failure(error)
+            }
+        }
+        bytes.removeLast(count - (try result.get()))
+        return bytes
+    }
+
+    /// Reads into memory that has room for `count` bytes what is in the file from `offset` on; how many bytes there were.
+    @unsafe
+    private func readAvailable(
+        into memory: UnsafeMutableRawPointer, count: Int, at offset: Int
+    ) throws(StorageError) -> Int {
         var done = 0
         while done < count {
-            let (rest, place) = (count - done, off_t(offset + done))
-            let got = unsafe bytes.withUnsafeMutableBytes { buffer in
-                unsafe pread(descriptor, buffer.baseAddress.map { unsafe $0 + done }, rest, place)
-            }
+            let got = unsafe pread(descriptor, memory + done, count - done, off_t(offset + done))
             if got < 0, errno == EINTR { continue }
             guard got >= 0 else { throw .last("cannot read", path) }
             if got == 0 { break }
             done += got
         }
-        bytes.removeLast(count - done)
-        return bytes
+        return done
     }
 
     /// Standard input, through a descriptor of its own.
@@ -94,13 +107,8 @@ package final class OpenedFile: Sendable {
     /// - Throws: `StorageError` when reading fails, or the file has become shorter.
     @unsafe
     func readBytes(into memory: UnsafeMutableRawPointer, count: Int, at offset: Int) throws(StorageError) {
-        var done = 0
-        while done < count {
-            let got = unsafe pread(descriptor, memory + done, count - done, off_t(offset + done))
-            if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { throw .last("cannot read", path) }
-            guard got > 0 else { throw StorageError(code: EIO, action: "cannot read", path: path) }
-            done += got
+        guard unsafe try readAvailable(into: memory, count: count, at: offset) == count else {
+            throw StorageError(code: EIO, action: "cannot read", path: path)
         }
     }
 

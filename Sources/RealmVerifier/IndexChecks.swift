@@ -69,7 +69,8 @@ struct IndexChecks {
         private func pair(_ object: ObjectKey, _ chunks: [Int32]) -> PairDifference.Pair {
             var hash: UInt64 = 0
             if hasWords {
-                let word = chunks.count > 1 && chunks.last == IndexKey.end ? chunks.dropLast() : chunks[...]
+                // It is there only where longer words begin with the same bytes.
+                let word = chunks.count > 1 && chunks.last == IndexChunk.end ? chunks.dropLast() : chunks[...]
                 for chunk in word { hash = MultisetSum.mix(hash ^ UInt64(UInt32(bitPattern: chunk))) }
             }
             return PairDifference.Pair(first: object.value, second: Int64(bitPattern: hash))

@@ -27,19 +27,10 @@ package struct IndexKey {
 
     init(_ number: Int64) { self.init(number.littleEndianBytes) }
 
-    /// The chunk of four bytes at a position: the bytes, then an X, then zeros; 0 beyond that and for null.
+    /// The chunk at a position.
     func chunk(_ position: Int) -> Int32 {
-        guard let count, position * 4 <= count else { return 0 }
-        var bits: UInt32 = 0
-        for index in (position * 4)..<(position * 4 + 4) {
-            let byte: UInt8 = index < count ? (index < start.count ? start[index] : 0) : index == count ? 0x58 : 0
-            bits = bits << 8 | UInt32(byte)
-        }
-        return Int32(bitPattern: bits)
+        IndexChunk.at(position, of: count) { $0 < start.count ? start[$0] : 0 }
     }
-
-    /// The chunk after a last one that is full. It is there only where longer words begin with the same bytes.
-    static let end: Int32 = 0x5800_0000
 
     /// The number of chunks without the one after a last one that is full.
     var chunkCount: Int { count.map { max(1, ($0 + 3) / 4) } ?? 1 }

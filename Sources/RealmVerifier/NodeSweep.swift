@@ -67,7 +67,7 @@ struct NodeSweep<Claims: NodeClaims> {
             guard node.header.hasRefs, node.header.width > 0 else { continue }
             // Nodes with refs are gone through at once, so that no more is remembered than the way to one.
             levels.append(level)
-            guard start.depth + levels.count < NodeRules.deepest else { return false }
+            guard start.depth + levels.count < Limits.nodeDepth else { return false }
             level = Level(elements: node.elements, next: 0, end: node.count)
             warm(level.elements)
         }
@@ -89,7 +89,7 @@ struct NodeSweep<Claims: NodeClaims> {
             guard element != 0, element & 1 == 0 else { continue }
             guard let node = claimed(Ref(Int(truncatingIfNeeded: element))) else { return nil }
             guard let below = self.rest(of: node, depth: rest.depth + 1) else { continue }
-            guard below.depth < NodeRules.deepest else { return nil }
+            guard below.depth < Limits.nodeDepth else { return nil }
             queue.append(below)
         }
         return Self.cut(queue[first...], into: count)
@@ -131,8 +131,6 @@ struct NodeSweep<Claims: NodeClaims> {
 struct NodeRules {
     /// A node may not be larger, because the allocator of Realm Core cannot move it.
     static let largestNode = 64 << 20
-    /// Levels of nodes: 100 nested collections with their trees take less than 1000.
-    static var deepest: Int { Limits.nodeDepth }
 
     /// Whether nodes begin with `AAAA`: before format 9 the four bytes were left as they were in memory.
     let checksMagic: Bool

@@ -72,8 +72,8 @@ struct NodeWalk {
             return
         }
         guard header.width > 0 else { return }
-        guard levels.count < NodeRules.deepest else {
-            report(.nodeDepth, ref, "more than \(NodeRules.deepest) nodes inside each other")
+        guard levels.count < Limits.nodeDepth else {
+            report(.nodeDepth, ref, "more than \(Limits.nodeDepth) nodes inside each other")
             nodes.isClean = false
             return
         }

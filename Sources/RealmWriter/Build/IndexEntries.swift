@@ -14,8 +14,6 @@ final class IndexEntries {
 
     /// Two chunks of zeros.
     private static let nullRank = UInt64(signBit) << 32 | UInt64(signBit)
-    /// The chunk that says that a value has ended.
-    private static let endChunk: Int32 = 0x5800_0000
 
     struct Entry: RadixSortable, BitwiseCopyable {
         /// The first two chunks.
@@ -145,7 +143,7 @@ final class IndexEntries {
     private func add(_ time: Timestamp, _ object: Int64) {
         let tail = tails.count
         append(chunk: UInt32(bitPattern: time.nanoseconds).byteSwapped ^ Self.signBit)
-        append(chunk: UInt32(bitPattern: Self.endChunk) ^ Self.signBit)
+        append(chunk: UInt32(bitPattern: IndexChunk.end) ^ Self.signBit)
         entries.append(
             Entry(
                 rank: UInt64(bitPattern: time.seconds).byteSwapped ^ Self.nullRank, object: object, tail: tail,
@@ -198,14 +196,8 @@ final class IndexEntries {
 
     /// Four bytes of a value: at its end an X and zeros; zeros beyond it, and for null.
     private static func chunk(_ bytes: ByteView?, _ position: Int) -> UInt32 {
-        guard let bytes, position * 4 <= bytes.count else { return 0 }
-        if position * 4 + 4 <= bytes.count { return bytes.uint32(unchecked: position * 4).byteSwapped }
-        var chunk: UInt32 = 0
-        for offset in (position * 4)..<(position * 4 + 4) {
-            let byte = offset < bytes.count ? bytes[offset] : offset == bytes.count ? 0x58 : 0
-            chunk = chunk << 8 | UInt32(byte)
-        }
-        return chunk
+        if let bytes, position * 4 + 4 <= bytes.count { return bytes.uint32(unchecked: position * 4).byteSwapped }
+        return UInt32(bitPattern: IndexChunk.at(position, of: bytes?.count) { bytes?[$0] ?? 0 })
     }
 }
 
@@ -331,7 +323,7 @@ extension IndexEntries {
         let offset = (position - 2) * 4
         guard offset < chunkBytes(entry) else {
             // Of numbers, which all have two chunks, the third is not kept.
-            return hasNumbers && position == 2 ? Self.endChunk : 0
+            return hasNumbers && position == 2 ? IndexChunk.end : 0
         }
         var bits: UInt32 = 0
         for byte in 0..<4 { bits = bits << 8 | UInt32(tails[entry.tail + offset + byte]) }
@@ -378,6 +370,6 @@ extension IndexEntries {
         var count = chunkCount(entry)
         while count > 1, chunk(entry, count - 1) == 0 { count -= 1 }
         // The one that only says that the word has ended is there where a longer word goes on.
-        return count > 1 && chunk(entry, count - 1) == Self.endChunk ? count - 1 : count
+        return count > 1 && chunk(entry, count - 1) == IndexChunk.end ? count - 1 : count
     }
 }

@@ -1,0 +1,21 @@
+/// The chunks of four bytes that search indexes make of values (Spec 80).
+package enum IndexChunk {
+    /// The chunk after a last one that is full.
+    package static var end: Int32 { 0x5800_0000 }
+
+    /// The chunk at a position: the bytes, then an X, then zeros; 0 beyond that and for null.
+    ///
+    /// - Parameters:
+    ///   - count: the number of bytes of the value; nil for null.
+    ///   - byte: the byte at an offset below `count`.
+    @inlinable
+    package static func at(_ position: Int, of count: Int?, _ byte: (Int) -> UInt8) -> Int32 {
+        guard let count, position * 4 <= count else { return 0 }
+        var bits: UInt32 = 0
+        for index in (position * 4)..<(position * 4 + 4) {
+            let next = index < count ? byte(index) : index == count ? UInt8(ascii: "X") : 0
+            bits = bits << 8 | UInt32(next)
+        }
+        return Int32(bitPattern: bits)
+    }
+}
