@@ -1,5 +1,4 @@
 internal import RealmLayout
-internal import Synchronization
 
 #if canImport(Glibc)
     internal import Glibc
@@ -15,15 +14,6 @@ internal import Synchronization
 /// programs need. The room is reserved on the disk beforehand, so that a full one is told here and not by a signal.
 @safe
 package final class DiskMemory {
-    /// The folder of the database that was begun last, whose disk has to have room anyway; nil for the usual one.
-    private static let folder = Mutex<String?>(nil)
-
-    /// Makes what comes from now on lie in the folder of a database that is begun.
-    static func stay(beside path: String) {
-        let split = OutputFile.split(path).folder
-        folder.withLock { $0 = split }
-    }
-
     private let file: OpenedFile
     private var base: UnsafeMutableRawPointer
     /// Bytes.
@@ -31,20 +21,16 @@ package final class DiskMemory {
 
     /// Makes room for `size` bytes, at least one.
     ///
+    /// - Parameter folder: where the file lies.
+    ///
     /// - Throws: `StorageError` when the disk has no room, or the file system cannot do it.
-    package init(size: Int) throws(StorageError) {
-        file = try Self.makeFile()
+    package init(size: Int, in folder: ScratchFolder) throws(StorageError) {
+        file = try folder.makeFileSomewhere()
         unsafe base = try Self.map(file, size)
         self.size = size
     }
 
     deinit { unsafe munmap(base, size) }
-
-    private static func makeFile() throws(StorageError) -> OpenedFile {
-        guard let beside = folder.withLock({ $0 }) else { return try .unnamed() }
-        // Its folder may be gone since.
-        do throws(StorageError) { return try .unnamed(in: beside) } catch { return try .unnamed() }
-    }
 
     /// The first byte; valid until `grow`.
     @unsafe package var start: UnsafeMutableRawPointer { unsafe base }

@@ -14,15 +14,15 @@ package final class SpillFile {
     /// Bytes that are written at a time, but for the last of a run.
     package static let pieceSize = 1 << 14
 
-    private let folder: String
+    private let folder: ScratchFolder
     /// Made when something is written.
     private var file: OpenedFile?
     private var end = 0
     /// Where pieces lie that nobody needs any more.
     private var free: [Int] = []
 
-    /// Prepares a file in the folder of a file that is to be written, whose disk has to have room anyway.
-    package init(beside path: String) { folder = OutputFile.split(OutputFile.followed(path)).folder }
+    /// Prepares a file.
+    package init(in folder: ScratchFolder) { self.folder = folder }
 
     /// Writes a piece.
     ///
@@ -38,7 +38,7 @@ package final class SpillFile {
 
     private func opened() throws(StorageError) -> OpenedFile {
         if let file { return file }
-        let new = try OpenedFile.unnamed(in: folder)
+        let new = try folder.makeFile()
         file = new
         return new
     }

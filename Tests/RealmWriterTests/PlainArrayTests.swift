@@ -15,7 +15,7 @@ import Testing
     /// equal elements keep their order.
     @Test(arguments: [0, 1, 2, 1000, PlainArrayLimit.bytesInMemory / 16 + 1000])
     func appendAndSort(count: Int) {
-        let array = PlainArray<Pair>()
+        let array = PlainArray<Pair>(in: ScratchFolder(beside: nil))
         var state: UInt64 = 88_172_645_463_325_252
         var expected: [Pair] = []
         for index in 0..<count {
@@ -40,7 +40,7 @@ import Testing
 
     /// Bytes stay when the memory grows.
     @Test func diskMemory() throws {
-        let memory = try DiskMemory(size: 4096)
+        let memory = try DiskMemory(size: 4096, in: ScratchFolder(beside: nil))
         memory.start.storeBytes(of: 0x0102_0304_0506_0708, toByteOffset: 4088, as: UInt64.self)
         try memory.grow(to: 1 << 20)
         #expect(memory.size == 1 << 20)

@@ -37,7 +37,7 @@ public struct Importer: Sendable {
         if paths.contains("-") {
             // Documents are read more than once.
             input = try importing { () throws(StorageError) in
-                let input = SpilledBytes(SpillFile(beside: path))
+                let input = SpilledBytes(SpillFile(in: ScratchFolder(beside: path)))
                 try input.append(contentsOf: .standardInput())
                 try input.end()
                 return input

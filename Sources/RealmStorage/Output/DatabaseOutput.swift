@@ -46,7 +46,6 @@ package final class DatabaseOutput {
         _ = try SessionLock(self.path, alsoKnownAs: path, system: system)
         file = try PendingFile(path: self.path, permissions: permissions, system: system)
         writer = PageWriter(file, sealer)
-        DiskMemory.stay(beside: self.path)
         unsafe buffer = .allocate(byteCount: Self.capacity, alignment: PageGeometry.pageSize)
         unsafe buffer.initializeMemory(as: UInt8.self, repeating: 0, count: FileHeader.size)
     }

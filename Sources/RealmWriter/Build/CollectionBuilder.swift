@@ -33,22 +33,26 @@ final class CollectionBuilder {
     private var leafNumber = 0
     private var hasUnresolvedLinks = false
     private var tree = BPlusTreeWriter()
-    private let elements = PlainArray<FlatValue>()
-    private let bytes = PlainArray<UInt8>()
+    private let elements: PlainArray<FlatValue>
+    private let bytes: PlainArray<UInt8>
     /// Where the keys of a dictionary are.
-    private let keys = PlainArray<KeyRange>()
+    private let keys: PlainArray<KeyRange>
     private let stringKeys: LeafBuilder
     private let integerKeys: LeafBuilder
     private var hasIntegerKeys = false
     /// Elements so far.
     private(set) var count = 0
     /// Where the links of a set or dictionary lead, each as often as it is stored. Those of lists are known when they come.
-    let links = PlainArray<StoredLink>()
+    let links: PlainArray<StoredLink>
     /// Elements of sets that were there already, and entries of dictionaries whose key was.
     private(set) var duplicates = 0
 
     init(_ nodes: NodeOutput) {
         self.nodes = nodes
+        elements = PlainArray(in: nodes.folder)
+        bytes = PlainArray(in: nodes.folder)
+        keys = PlainArray(in: nodes.folder)
+        links = PlainArray(in: nodes.folder)
         leafNumbers.append(repeating: -1, count: LeafType.numberCount)
         stringKeys = LeafBuilder(.string, nodes)
         integerKeys = LeafBuilder(.int(nullable: false), nodes)

@@ -12,7 +12,7 @@ final class FileWriter {
 
     let tables: [TableWriter]
     let nodes: NodeOutput
-    let ledgers = LinkLedgers()
+    let ledgers: LinkLedgers
     let room: SpillRoom
     /// The positions of tables by their names.
     let positions: [String: Int]
@@ -28,10 +28,11 @@ final class FileWriter {
         try schema.check()
         let nodes = NodeOutput(output)
         self.nodes = nodes
-        let ledgers = ledgers
+        let ledgers = LinkLedgers(in: nodes.folder)
+        self.ledgers = ledgers
         let definitions = schema.tablesOfFile
         positions = SchemaDefinition.positions(of: definitions)
-        let room = SpillRoom(definitions, memory: memory, beside: output?.path ?? "")
+        let room = SpillRoom(definitions, memory: memory, in: nodes.folder)
         self.room = room
         let indexRoom = output == nil ? nil : room
         tables = definitions.enumerated().map {

@@ -29,8 +29,8 @@ final class IndexEntries {
     private let isFullText: Bool
     private let isMixed: Bool
     private let hasNumbers: Bool
-    private let entries = PlainArray<Entry>()
-    let tails = PlainArray<UInt8>()
+    private let entries: PlainArray<Entry>
+    let tails: PlainArray<UInt8>
     private let room: SpillRoom
     /// What went to the disk.
     private var runs: [SpilledBytes] = []
@@ -46,6 +46,8 @@ final class IndexEntries {
 
     init(_ property: PropertyDefinition, _ kind: IndexKind, _ room: SpillRoom) {
         self.room = room
+        entries = PlainArray(in: room.folder)
+        tails = PlainArray(in: room.folder)
         isFullText = kind == .fullText
         hasWords = isFullText || property.collection != nil
         isMixed = property.type == .mixed
@@ -268,7 +270,7 @@ extension IndexEntries {
 
     private func sortEntries() {
         if !isAscending {
-            let keys = PlainArray<ObjectOrderEntry>()
+            let keys = PlainArray<ObjectOrderEntry>(in: room.folder)
             for entry in entries { keys.append(ObjectOrderEntry(entry: entry)) }
             radixSort(keys)
             for index in 0..<keys.count { entries[index] = keys[index].entry }

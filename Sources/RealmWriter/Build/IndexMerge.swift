@@ -66,7 +66,7 @@ final class IndexMerge {
 
     /// Keeps only the tails of the next entries, and that of one more.
     func pack(_ tails: PlainArray<UInt8>, _ other: inout Entry) {
-        let packed = PlainArray<UInt8>()
+        let packed = PlainArray<UInt8>(in: tails.folder)
         other = Self.move(other, tails, packed)
         for run in heap.all { heads[run] = Self.move(heads[run], tails, packed) }
         tails.swap(with: packed)

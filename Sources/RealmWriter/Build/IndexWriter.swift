@@ -28,7 +28,7 @@ struct IndexWriter {
     mutating func write(
         _ entries: IndexEntries, duplicate: ((ObjectKey, ObjectKey) -> Misfit)? = nil
     ) throws(WriteError) -> Ref {
-        let objects = PlainArray<Int64>()
+        let objects = PlainArray<Int64>(in: nodes.folder)
         var before = 0
         var isAtEnd = try !entries.advance()
         while !isAtEnd {

@@ -1,4 +1,5 @@
 internal import RealmLayout
+internal import RealmStorage
 
 /// The links that lead to the objects of a table from one property of another: its backlinks, in the order of their targets
 /// (Spec 60).
@@ -18,12 +19,13 @@ final class LinkLedger {
     let originTable: Int
     /// The property that holds them.
     let originProperty: Int
-    private let entries = PlainArray<Entry>()
+    private let entries: PlainArray<Entry>
     /// The tombstones among the targets.
     private(set) var unresolvedTargets: Set<Int64> = []
     private var position = 0
 
-    init(number: Int, column: Int, originTable: Int, originProperty: Int) {
+    init(number: Int, column: Int, originTable: Int, originProperty: Int, in folder: ScratchFolder) {
+        entries = PlainArray(in: folder)
         self.number = number
         self.column = column
         self.originTable = originTable
@@ -77,11 +79,15 @@ final class LinkLedger {
 /// All ledgers of a file, by number.
 final class LinkLedgers {
     private let all = OwnedObjects<LinkLedger>()
+    private let folder: ScratchFolder
+
+    init(in folder: ScratchFolder) { self.folder = folder }
 
     /// Makes another one.
     func add(column: Int, originTable: Int, originProperty: Int) -> LinkLedger {
         let ledger = LinkLedger(
-            number: all.count, column: column, originTable: originTable, originProperty: originProperty)
+            number: all.count, column: column, originTable: originTable, originProperty: originProperty,
+            in: folder)
         all.append(ledger)
         return ledger
     }

@@ -13,16 +13,21 @@ final class NodeOutput {
     /// Nil when all nodes are forgotten.
     private let output: DatabaseOutput?
     /// Nodes that were not handed on yet.
-    private let buffer = PlainArray<UInt8>(capacity: bufferSize)
+    private let buffer: PlainArray<UInt8>
     /// Where the first of them will lie.
     private var start: Int
     /// Bytes that were left out before nodes that would have crossed a section's end.
     private(set) var gaps: [(offset: Int, size: Int)] = []
     /// Numbers on their way into a node.
-    let scratch = PlainArray<Int64>()
+    let scratch: PlainArray<Int64>
+    /// For what grows with the content of the file.
+    let folder: ScratchFolder
 
     init(_ output: DatabaseOutput?) {
         self.output = output
+        folder = ScratchFolder(beside: output?.path)
+        buffer = PlainArray(capacity: Self.bufferSize, in: folder)
+        scratch = PlainArray(in: folder)
         start = output?.position ?? FileHeader.size
     }
 

@@ -12,11 +12,11 @@ final class ObjectTree {
     private let nodes: NodeOutput
     /// The keys of the objects in the cluster that is being filled.
     let keys = PlainArray<Int64>(capacity: Limits.clusterObjects)
-    private let clusters = PlainArray<ClusterRecord>()
+    private let clusters: PlainArray<ClusterRecord>
     /// The keys of clusters in which some are left out.
-    private let clusterKeys = PlainArray<Int64>()
+    private let clusterKeys: PlainArray<Int64>
     /// The refs of the leaves of all clusters, column by column.
-    private let leaves = PlainArray<Int64>()
+    private let leaves: PlainArray<Int64>
     private(set) var count = 0
     private(set) var lastKey: Int64?
     var firstKey: Int64? { clusters.first?.firstKey ?? keys.first }
@@ -39,6 +39,9 @@ final class ObjectTree {
 
     init(_ types: [LeafType], _ nodes: NodeOutput) {
         self.nodes = nodes
+        clusters = PlainArray(in: nodes.folder)
+        clusterKeys = PlainArray(in: nodes.folder)
+        leaves = PlainArray(in: nodes.folder)
         columns = types.map { LeafBuilder($0, nodes) }
     }
 
@@ -149,9 +152,12 @@ final class ObjectTree {
 /// Writes the lists of incoming links (Spec 30, 40).
 private struct BacklinkWriter {
     private let nodes: NodeOutput
-    private let origins = PlainArray<Int64>()
+    private let origins: PlainArray<Int64>
 
-    init(_ nodes: NodeOutput) { self.nodes = nodes }
+    init(_ nodes: NodeOutput) {
+        self.nodes = nodes
+        origins = PlainArray(in: nodes.folder)
+    }
 
     @inline(__always)
     func append(_ key: ObjectKey, _ ledger: LinkLedger, to leaf: LeafBuilder) throws(WriteError) {

@@ -32,8 +32,8 @@ package final class ObjectWriter {
     let frames = OwnedObjects<ObjectFrame>()
     private var frameCount = 0
     /// What waits for the end of open objects: of the last one behind that of those around it.
-    let links = PlainArray<PendingLink>()
-    let lateValues = PlainArray<LateValue>()
+    let links: PlainArray<PendingLink>
+    let lateValues: PlainArray<LateValue>
     private var words: [PendingWord] = []
     private var wordCount = 0
 
@@ -55,6 +55,8 @@ package final class ObjectWriter {
         self.schema = schema
         self.output = output
         file = try FileWriter(schema, output, memory: memory ?? SpillRoom.usualMemory)
+        links = PlainArray(in: file.nodes.folder)
+        lateValues = PlainArray(in: file.nodes.folder)
         let areWithinThemselves = TableRules.tablesWithinThemselves(file)
         for (index, table) in file.tables.enumerated() {
             table.refusesDuplicates = true

@@ -15,12 +15,14 @@ internal import Synchronization
 /// An `Array` in a property of a class costs more than the value that is appended: whether it is shared, and whether somebody
 /// else is using the property. This one is never shared: it belongs to the object that made it.
 ///
-/// Large ones are in memory that the system may put aside: what grows with the number of objects, such as links and entries of
-/// indexes, needs the disk then, not memory.
+/// Large ones that have a folder are in memory that the system may put aside: what grows with the number of objects, such as
+/// links and entries of indexes, needs the disk then, not memory.
 @safe
 final class PlainArray<Element: BitwiseCopyable>: RandomAccessCollection {
     private var base: UnsafeMutablePointer<Element>
     private var capacity: Int
+    /// Where the elements go once they are many; nil for arrays that are always in memory.
+    let folder: ScratchFolder?
     /// Where the elements are once they are many; nil before, and where the disk has no room.
     private var disk: DiskMemory?
     /// The bytes that it counts for among those of all large arrays in memory.
@@ -29,7 +31,10 @@ final class PlainArray<Element: BitwiseCopyable>: RandomAccessCollection {
     private(set) var count = 0
 
     /// An empty one without memory of its own: a file has up to hundreds of thousands of columns, each with several.
-    init() {
+    ///
+    /// - Parameter folder: for what grows with the content of a file; nil for what does not.
+    init(in folder: ScratchFolder? = nil) {
+        self.folder = folder
         capacity = 0
         unsafe base = Self.memory(1)
     }
@@ -42,8 +47,8 @@ final class PlainArray<Element: BitwiseCopyable>: RandomAccessCollection {
     }
 
     /// An empty one with room for elements.
-    convenience init(capacity: Int) {
-        self.init()
+    convenience init(capacity: Int, in folder: ScratchFolder? = nil) {
+        self.init(in: folder)
         if capacity > 0 { grow(capacity) }
     }
 
@@ -123,7 +128,7 @@ final class PlainArray<Element: BitwiseCopyable>: RandomAccessCollection {
         let larger = Swift.max(16, capacity &* 2, count &+ added)
         let size = larger * MemoryLayout<Element>.stride
         if size > PlainArrayLimit.leastOnDisk, PlainArrayLimit.isExceeded(by: size, beside: counted),
-            growOnDisk(larger)
+            let folder, growOnDisk(larger, in: folder)
         {
             return
         }
@@ -159,14 +164,14 @@ final class PlainArray<Element: BitwiseCopyable>: RandomAccessCollection {
     }
 
     /// Whether the disk has room.
-    private func growOnDisk(_ larger: Int) -> Bool {
+    private func growOnDisk(_ larger: Int, in folder: ScratchFolder) -> Bool {
         let size = larger * MemoryLayout<Element>.stride
         do throws(StorageError) {
             if let disk {
                 try disk.grow(to: size)
                 unsafe base = disk.start.bindMemory(to: Element.self, capacity: larger)
             } else {
-                let disk = try DiskMemory(size: size)
+                let disk = try DiskMemory(size: size, in: folder)
                 let memory = unsafe disk.start.bindMemory(to: Element.self, capacity: larger)
                 unsafe memory.update(from: base, count: count)
                 freeMemory()

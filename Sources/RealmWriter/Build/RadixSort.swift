@@ -20,7 +20,7 @@ func radixSort<Element: RadixSortable & BitwiseCopyable>(_ elements: PlainArray<
         last = element.rank
     }
     if isSorted { return }
-    let other = PlainArray<Element>()
+    let other = PlainArray<Element>(in: elements.folder)
     other.resize(elements.count)
     var shift = UInt64(differing.trailingZeroBitCount)
     let bits = 64 - UInt64(differing.leadingZeroBitCount) - shift

@@ -15,14 +15,19 @@ final class RowSorter {
         var rank: UInt64 { UInt64(bitPattern: key) }
     }
 
-    private let rows = PlainArray<Row>()
-    private let values = PlainArray<FlatValue>()
-    private let bytes = PlainArray<UInt8>()
+    private let rows: PlainArray<Row>
+    private let values: PlainArray<FlatValue>
+    private let bytes: PlainArray<UInt8>
     private let room: SpillRoom
     /// What went to the disk: of each row itself, its values, their bytes.
     private var runs: [SpilledBytes] = []
 
-    init(_ room: SpillRoom) { self.room = room }
+    init(_ room: SpillRoom) {
+        self.room = room
+        rows = PlainArray(in: room.folder)
+        values = PlainArray(in: room.folder)
+        bytes = PlainArray(in: room.folder)
+    }
 
     /// Keeps a copy of an object.
     func add(_ key: ObjectKey, _ values: PlainArray<MixedValue>) throws(WriteError) {

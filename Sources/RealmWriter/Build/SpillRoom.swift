@@ -13,9 +13,10 @@ struct SpillRoom {
     let bytesOfIndex: Int
     /// Bytes of the objects of one table.
     let bytesOfTable: Int
+    let folder: ScratchFolder
     let file: SpillFile
 
-    init(_ definitions: [TableDefinition], memory: Int, beside path: String) {
+    init(_ definitions: [TableDefinition], memory: Int, in folder: ScratchFolder) {
         let indexes = definitions.reduce(0) { count, table in
             count
                 + table.properties.count { property in
@@ -25,6 +26,7 @@ struct SpillRoom {
         let least = min(memory, Self.leastMemory)
         bytesOfIndex = max(least, memory / max(1, indexes))
         bytesOfTable = max(least, memory / max(1, definitions.count))
-        file = SpillFile(beside: path)
+        self.folder = folder
+        file = SpillFile(in: folder)
     }
 }

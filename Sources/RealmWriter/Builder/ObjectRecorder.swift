@@ -1,5 +1,6 @@
 internal import RealmLayout
 internal import RealmReader
+internal import RealmStorage
 
 /// An object of a `RealmBuilder` on its way into the file: everything is checked and noted down first, so that of an object
 /// with a value that does not fit nothing is written.
@@ -42,10 +43,11 @@ final class ObjectRecorder {
     private let positions: [String: Int]
     var steps: [Step] = []
     /// The strings, binaries, ObjectIds and UUIDs of the steps.
-    let bytes = PlainArray<UInt8>()
+    let bytes: PlainArray<UInt8>
 
-    init(_ classes: [BuilderClass]) {
+    init(_ classes: [BuilderClass], in folder: ScratchFolder) {
         self.classes = classes
+        bytes = PlainArray(in: folder)
         var positions: [String: Int] = [:]
         for (index, table) in classes.enumerated() { positions[table.definition.tableName] = index }
         for (index, table) in classes.enumerated() where table.definition.name != table.definition.tableName {

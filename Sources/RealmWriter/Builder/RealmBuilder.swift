@@ -38,7 +38,9 @@ public final class RealmBuilder {
     package init(_ schema: SchemaDefinition, to output: DatabaseOutput) throws(WriteError) {
         let writer = try ObjectWriter(schema, to: output)
         self.writer = writer
-        recorder = ObjectRecorder(schema.tables.indices.map { BuilderClass(writer.file.tables[$0], in: writer.file) })
+        let file = writer.file
+        recorder = ObjectRecorder(
+            schema.tables.indices.map { BuilderClass(file.tables[$0], in: file) }, in: file.nodes.folder)
         books = [PrimaryKeyBook](repeating: PrimaryKeyBook(), count: schema.tables.count)
     }
 

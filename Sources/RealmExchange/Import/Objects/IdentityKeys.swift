@@ -68,7 +68,7 @@ final class IdentityKeys {
     init(_ plan: ImportPlan, mostMemory: Int, beside path: String) {
         self.plan = plan
         self.mostMemory = mostMemory
-        file = SpillFile(beside: path)
+        file = SpillFile(in: ScratchFolder(beside: path))
         tables = SlabView(plan.tables)
         fields = SlabView(plan.fields)
         let definitions = plan.schema.tables

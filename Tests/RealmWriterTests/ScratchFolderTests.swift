@@ -1,0 +1,45 @@
+#if os(Linux)
+    import Foundation
+    import RealmLayout
+    import RealmStorage
+    import TestSupport
+    import Testing
+
+    @testable import RealmWriter
+
+    /// Where the files without a name lie that a new database needs while it is written.
+    @Suite struct ScratchFolderTests {
+        /// The open files without a name in a folder.
+        private static func unnamedFiles(in folder: TemporaryFolder) throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+                .compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }
+                .filter { $0.hasPrefix(folder.path + "/") && $0.hasSuffix(" (deleted)") }
+        }
+
+        /// So many links that they go to the disk.
+        private static func addLinks(to writer: ObjectWriter) {
+            let least = PlainArrayLimit.bytesInMemory / (2 * MemoryLayout<Int64>.stride)
+            for origin in 0...Int64(least) {
+                writer.file.ledgers.add(target: ObjectKey(0), origin: ObjectKey(origin), to: 0)
+            }
+        }
+
+        /// Two databases that are written at the same time use the disks that they are on, whichever was begun last.
+        @Test func twoWriters() throws {
+            let schema = SchemaDefinition([
+                TableDefinition(class: "Dog", [PropertyDefinition("friend", .link, target: "class_Dog")])
+            ])
+            let folders = [try TemporaryFolder(), try TemporaryFolder()]
+            let writers = try folders.map { try ObjectWriter(schema, to: NewFile($0.file("new.realm")).begin()) }
+            // Only the files of the databases themselves, which have names.
+            for folder in folders { #expect(try Self.unnamedFiles(in: folder) == []) }
+            Self.addLinks(to: writers[0])
+            #expect(try Self.unnamedFiles(in: folders[0]).count == 1)
+            #expect(try Self.unnamedFiles(in: folders[1]) == [])
+            Self.addLinks(to: writers[1])
+            #expect(try Self.unnamedFiles(in: folders[0]).count == 1)
+            #expect(try Self.unnamedFiles(in: folders[1]).count == 1)
+            withExtendedLifetime(writers) {}
+        }
+    }
+#endif
