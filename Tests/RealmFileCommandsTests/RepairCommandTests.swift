@@ -1,6 +1,7 @@
 import Foundation
 import RealmFileCommands
 import RealmReader
+import RealmStorage
 import TestSupport
 import Testing
 
@@ -231,25 +232,63 @@ import Testing
         #expect(try RealmDatabase(path: out).snapshot().classes.count > 0)
     }
 
-    /// Encrypted files: a plain file comes out only when it is asked for.
+    /// Of an encrypted file comes one with the same key; a plain one only when that is asked for.
     @Test func encrypted() async throws {
         let fixture = try KnownFile.fixture("Encrypted/many-commits")
         let key = try #require(fixture.keyFile).path
         let file = try TemporaryFile(try fixture.bytes())
-        let out = beside(file, "plain.realm")
-        for arguments in [["--key-file", key], []] {
-            let run = await Run(["repair", file.path, "--use-slot", "other", "--out", out] + arguments)
-            #expect(run.status == .unreadable)
-            #expect(run.messages.count == 1)
-            #expect(run.messages.first?.contains("--decrypt") == true)
-        }
-        let keyless = await Run("repair", file.path, "--find-root", "--out", out, "--decrypt")
+        #expect(chmod(file.path, 0o600) == 0)
+        let (out, plain) = (beside(file, "new.realm"), beside(file, "plain.realm"))
+        let keyless = await Run("repair", file.path, "--find-root", "--out", out)
         #expect(keyless.status == .unreadable)
         #expect(keyless.messages.first?.contains("--key-file") == true)
-        let run = await Run("repair", file.path, "--find-root", "--out", out, "--decrypt", "--key-file", key)
-        #expect(run.status == .success, "\(run.messages) \(run.output)")
+        #expect(try names(beside: file) == ["test.realm"])
         let expected = try TypedDump(contentsOf: try #require(fixture.dump))
-        #expect(try expected.differences(to: TypedDump(RealmDatabase(path: out).snapshot())).isEmpty)
+        for (path, options) in [(out, []), (plain, ["--decrypt"])] {
+            let run = await Run(["repair", file.path, "--find-root", "--out", path, "--key-file", key] + options)
+            #expect(run.status == .success, "\(run.messages) \(run.output)")
+            #expect(run.output.contains("checked         ok"))
+            // Who could not read the old file cannot read the new one.
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+        #expect(await Run("info", out).output.contains("encrypted"))
+        #expect(await Run("hash", out).status == .unreadable)
+        #expect(await Run("verify", out, "--deep", "--strict", "--key-file", key).status == .success)
+        let encryptionKey = try EncryptionKey(contentsOfFile: key)
+        let found = try TypedDump(RealmDatabase(path: out, key: encryptionKey).snapshot())
+        #expect(expected.differences(to: found).isEmpty)
+        #expect(try expected.differences(to: TypedDump(RealmDatabase(path: plain).snapshot())).isEmpty)
+    }
+
+    /// The commit before the last one of an encrypted file.
+    @Test func otherSlotOfEncrypted() async throws {
+        let key = try #require(try KnownFile.fixture("Encrypted/people").keyFile).path
+        let fixture = try KnownFile.fixture("deleted-columns")
+        let file = try TemporaryFile(try fixture.bytes())
+        let (encrypted, out) = (beside(file, "encrypted.realm"), beside(file, "new.realm"))
+        #expect(await Run("encrypt", file.path, "--new-key-file", key, "--out", encrypted).status == .success)
+        let run = await Run("repair", encrypted, "--use-slot", "other", "--key-file", key, "--out", out)
+        #expect(run.status == .findings, "\(run.messages)")
+        let found = try RealmDatabase(path: out, key: EncryptionKey(contentsOfFile: key)).snapshot()
+        #expect(found.commitNumber == 4)
+        let expected = try TypedDump(RealmDatabase(path: fixture.url.path).snapshot(.other))
+        #expect(try expected.differences(to: TypedDump(found)).isEmpty)
+    }
+
+    /// A file that a process has open is not replaced, broken as the source may be.
+    @Test func openFileIsNotReplaced() async throws {
+        let file = try headless("kennel")
+        let out = beside(file, "open.realm")
+        try Data(try KnownFile.fixture("kennel").bytes()).write(to: URL(filePath: out))
+        try Data().write(to: URL(filePath: out + ".lock"))
+        let session = open(out + ".lock", O_RDWR)
+        defer { close(session) }
+        #expect(flock(session, LOCK_SH) == 0)
+        let run = await Run("repair", file.path, "--find-root", "--out", out, "--overwrite")
+        #expect(run.status == .unreadable)
+        #expect(run.messages.first?.contains("open") == true, "\(run.messages)")
+        #expect(try Data(contentsOf: URL(filePath: out)) == Data(try KnownFile.fixture("kennel").bytes()))
     }
 
     /// The page with the header of an encrypted file is lost: the rest of it still holds a commit, or it is said that not.

@@ -22,7 +22,7 @@ final class RepairedFile {
         var repair = FileRepair(ByteSource(bytes: bytes))
         repair.format = format
         plan = try repair.plan(method)
-        let prepared = try repair.prepare(plan, path: path)
+        let prepared = try repair.prepare(plan, to: NewFile(path))
         report = prepared?.report
         try prepared?.commit()
     }

@@ -58,8 +58,7 @@ struct RepairCommand: ConsoleCommand {
                 + "fits.", valueName: "number"))
     var format: UInt8?
 
-    @Flag(
-        help: "Write a plain file from an encrypted one. Without it encrypted files are refused, but by --salvage.")
+    @Flag(help: "Write a plain file from an encrypted one. Without it the new file has the key of the old one.")
     var decrypt = false
 
     @Flag(help: "Replace a file that is there already.")
@@ -95,13 +94,13 @@ struct RepairCommand: ConsoleCommand {
             let repair = try self.repair(bytes, key)
             do {
                 let plan = try repair.plan(useSlot == nil ? .findRoot : .otherSlot)
-                return (plan, try prepare(plan, repair))
+                return (plan, try out.flatMap { try prepare(plan, repair, newFile($0, bytes, key)) })
             } catch {
                 throw failure(error)
             }
         }
         if let prepared {
-            do { try prepared.commit() } catch { throw CommandFailure(error, file: input.name) }
+            do { try prepared.commit() } catch { throw CommandFailure(error, input: input.name) }
         }
         let report = RepairReport(
             name: input.name, out: prepared == nil ? nil : out, plan: plan, result: prepared?.report)
@@ -113,11 +112,6 @@ struct RepairCommand: ConsoleCommand {
     private func repair(_ bytes: ByteSource, _ key: GivenKey?) throws -> FileRepair {
         var repair = FileRepair(bytes)
         if isEncrypted(bytes, key) {
-            guard decrypt else {
-                throw CommandFailure(
-                    "\(input.name): the file is encrypted, and repair cannot write encrypted files yet; give --decrypt and "
-                        + "its key to get a plain file")
-            }
             let (data, lost) = try decrypted(bytes, key)
             repair = FileRepair(data, lostPages: lost)
         }
@@ -130,20 +124,15 @@ struct RepairCommand: ConsoleCommand {
     private func salvage(_ key: GivenKey?, _ console: any Console) throws -> ExitStatus {
         guard let out else { throw ValidationError("--salvage writes a file: give --out FILE") }
         let report = try input.reading { bytes in
-            let isEncrypted = isEncrypted(bytes, key)
             var salvage = Salvage(bytes)
-            if isEncrypted {
+            if isEncrypted(bytes, key) {
                 let (data, lost) = try decrypted(bytes, key)
                 salvage = Salvage(data, lostPages: lost)
             }
             salvage.root = findRoot ? .findRoot : useSlot == nil ? .current : .otherSlot
             salvage.format = format.map { FormatVersion($0) }
-            var file = NewFile(out)
-            file.overwrite = overwrite
-            file.key = isEncrypted && !decrypt ? key?.key : nil
-            file.permissions = OutputFile.permissions(ofFileAt: input.file) ?? file.permissions
             do throws(WriteError) {
-                let result = try salvage.write(to: file)
+                let result = try salvage.write(to: newFile(out, bytes, key))
                 return SalvageText(name: input.name, out: out, report: result.report, result: result.verification)
             } catch {
                 throw CommandFailure(error, input: input.name)
@@ -151,6 +140,15 @@ struct RepairCommand: ConsoleCommand {
         }
         try console.write(json ? report.json.pretty + "\n" : report.text)
         return report.isLossless ? .success : .findings
+    }
+
+    /// The new file; encrypted as the old one, unless it is to be plain.
+    private func newFile(_ out: String, _ bytes: ByteSource, _ key: GivenKey?) -> NewFile {
+        var file = NewFile(out)
+        file.overwrite = overwrite
+        file.key = isEncrypted(bytes, key) && !decrypt ? key?.key : nil
+        file.permissions = OutputFile.permissions(ofFileAt: input.file) ?? file.permissions
+        return file
     }
 
     private func isEncrypted(_ bytes: ByteSource, _ key: GivenKey?) -> Bool {
@@ -170,15 +168,12 @@ struct RepairCommand: ConsoleCommand {
     }
 
     /// Writes and checks the new file; nil when there is nothing to be written.
-    private func prepare(_ plan: RepairPlan, _ repair: FileRepair) throws -> PreparedRepair? {
-        guard let out, plan.isComplete || allowDamaged, plan.chosen != nil else { return nil }
-        guard let prepared = try repair.prepare(plan, path: out, replacing: overwrite) else {
-            throw CommandFailure("\(out.singleLine): cannot be checked after writing; give --out the path of a file")
-        }
+    private func prepare(_ plan: RepairPlan, _ repair: FileRepair, _ file: NewFile) throws -> PreparedRepair? {
+        guard plan.isComplete || allowDamaged, let prepared = try repair.prepare(plan, to: file) else { return nil }
         // Whatever is wrong with the new file was to be seen in the old one; else the copy failed.
         guard prepared.report.isSound || allowDamaged, prepared.report.isReadable else {
             throw CommandFailure(
-                "\(out.singleLine): the new file is not what was to be written; nothing was kept of it")
+                "\(file.path.singleLine): the new file is not what was to be written; nothing was kept of it")
         }
         return prepared
     }
@@ -188,6 +183,8 @@ struct RepairCommand: ConsoleCommand {
         switch error {
         case let error as FormatError where error.code == .fileChanged:
             return error
+        case let error as WriteError:
+            return CommandFailure(error, input: input.name)
         case let error as FormatError where [.zeroedHeader, .overwrittenHeader, .noOtherSlot].contains(error.code):
             let advice =
                 useSlot == nil

@@ -119,16 +119,20 @@ package final class DatabaseOutput {
     /// Completes the file under its temporary name: zeros up to a whole page, then the header, all of it on the disk.
     /// Nothing may be appended any more.
     ///
+    /// A plain file need not end with a page.
+    ///
     /// An encrypted file has a multiple of four pages of data: older releases read as many at a time on machines whose
     /// memory has such pages (Spec 130).
     ///
-    /// - Parameter header: the first 24 bytes of the file.
+    /// - Parameters:
+    ///   - header: the first 24 bytes of the file.
+    ///   - endsWithPage: whether zeros fill the last page of a plain file, too; its length is a multiple of 8 otherwise.
     /// - Throws: `StorageError`, as `append`.
-    package func complete(header: [UInt8]) throws(StorageError) {
+    package func complete(header: [UInt8], endsWithPage: Bool = true) throws(StorageError) {
         precondition(header.count == FileHeader.size, "a file header has 24 bytes")
         if let failure { throw failure }
         do {
-            try pad()
+            try pad(to: endsWithPage ? sizeUnit : writer.leastSizeUnit)
             try flush()
             try writer.complete(header: header, size: position)
             try file.synchronize()
@@ -167,8 +171,8 @@ package final class DatabaseOutput {
 }
 
 extension DatabaseOutput {
-    private func pad() throws(StorageError) {
-        try append([UInt8](repeating: 0, count: (sizeUnit - position % sizeUnit) % sizeUnit))
+    private func pad(to unit: Int) throws(StorageError) {
+        try append([UInt8](repeating: 0, count: (unit - position % unit) % unit))
     }
 
     /// Writes what is in the buffer, whole pages.

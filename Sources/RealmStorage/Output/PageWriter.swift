@@ -16,6 +16,9 @@ struct PageWriter {
     /// What the size of the data has to be a multiple of.
     var sizeUnit: Int { sealer == nil ? PageGeometry.pageSize : PageGeometry.dataUnit }
 
+    /// The same for a plain file that need not end with a page.
+    var leastSizeUnit: Int { sealer == nil ? 8 : sizeUnit }
+
     /// The bytes of a file with so many bytes of data, of which `sizeUnit` is a divisor.
     ///
     /// Realm Core asks for the table page of the next block when a block is full.

@@ -8,7 +8,7 @@ public import RealmStorage
 /// ```swift
 /// let repair = FileRepair(try ByteSource(path: "broken.realm"))
 /// let plan = try repair.plan(.findRoot)
-/// if plan.isComplete { try repair.prepare(plan, path: "repaired.realm").commit() }
+/// if plan.isComplete { try repair.prepare(plan, to: NewFile("repaired.realm"))?.commit() }
 /// ```
 public struct FileRepair: Sendable {
     /// How many candidates the verifier looks at before the search gives up: the newest ones, and those of the header.

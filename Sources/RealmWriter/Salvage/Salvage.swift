@@ -59,7 +59,7 @@ public struct Salvage: Sendable {
         for error in found.damage + plan.schema.changes { notes.note(schema: error) }
         var verification: VerificationReport?
         try file.write { written throws(WriteError) in
-            let report = try Self.verify(written, file.key)
+            let report = try Verification(level: .deep).run(onNew: written, file.key)
             guard report.isSound else { throw .unsound(Self.firstError(report)) }
             verification = report
         } _: { output throws(WriteError) in
@@ -70,17 +70,6 @@ public struct Salvage: Sendable {
         guard let verification else { throw .unsound("it was not checked") }
         return Result(
             report: SalvageReport(found, plan, notes, lostPages: lostPages), verification: verification)
-    }
-
-    private static func verify(_ written: ByteSource, _ key: EncryptionKey?) throws(WriteError) -> VerificationReport {
-        do {
-            let verification = Verification(level: .deep)
-            return try key.map { try verification.run(on: written, key: $0) } ?? verification.run(on: written)
-        } catch let error as StorageError {
-            throw .storage(error)
-        } catch {
-            throw .unsound("\(error)")
-        }
     }
 
     private static func firstError(_ report: VerificationReport) -> String {
