@@ -2,6 +2,7 @@ import RealmExchange
 import RealmLayout
 import RealmReader
 import RealmStorage
+import Synchronization
 import TestSupport
 import Testing
 
@@ -100,5 +101,22 @@ import Testing
             index += 1
         }
         #expect(index == expected.count)
+    }
+
+    /// Who waits hears of the first pass over the documents as well.
+    @Test(arguments: [true, false])
+    func progress(isRehearsed: Bool) throws {
+        let folder = try TemporaryFolder()
+        let people = (0..<5000).map { "{\"_id\":\($0),\"number\":1,\"friends\":[],\"best\":\($0 / 2)}\n" }
+        try folder.write(Array(people.joined().utf8), "person.json")
+        try folder.write(Array(Self.schema.replacing("TYPE", with: "int").utf8), "realm-schema.json")
+        var options = ImportOptions()
+        if isRehearsed { options.memoryOfKeys = 0 }
+        var importer = Importer([folder.path], options)
+        let heard = Mutex<[ImportProgress]>([])
+        importer.progress = { step in heard.withLock { $0.append(step) } }
+        let output = try TemporaryFolder()
+        _ = try importer.run(to: output.file("new.realm"))
+        #expect(heard.withLock { $0 } == (isRehearsed ? [.rehearsed(4096), .written(4096)] : [.written(4096)]))
     }
 }

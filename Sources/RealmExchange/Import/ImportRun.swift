@@ -12,14 +12,15 @@ final class ImportRun {
     private let skipped: [String]
     private let renamed: [ImportReport.Renaming]
     private let options: ImportOptions
-    private let progress: (@Sendable (Int) -> Void)?
+    private let progress: (@Sendable (ImportProgress) -> Void)?
     private let plan: ImportPlan
     private let keys: IdentityKeys
     /// How objects of each table come: at first all in the order of their keys.
     private var orders: [ObjectOrder]
 
     init(
-        _ catalog: ImportCatalog, _ options: ImportOptions, to path: String, _ progress: (@Sendable (Int) -> Void)?
+        _ catalog: ImportCatalog, _ options: ImportOptions, to path: String,
+        _ progress: (@Sendable (ImportProgress) -> Void)?
     ) throws(ImportError) {
         schema = catalog.schema
         exact = catalog.exact
@@ -79,7 +80,8 @@ final class ImportRun {
         keys.begin(isRehearsal: true)
         let writer = try importing { () throws(WriteError) in try ObjectWriter(schema, to: nil, orders: orders) }
         let importer = ObjectImporter(plan, keys, exact, to: writer)
-        for input in inputs { try importer.run(input.open()) { _ in } }
+        let progress = progress
+        for input in inputs { try importer.run(input.open()) { progress?(.rehearsed($0)) } }
         try keys.endRehearsal()
     }
 
@@ -116,7 +118,7 @@ final class ImportRun {
         let importer = ObjectImporter(plan, keys, exact, to: writer)
         let progress = progress
         for input in inputs {
-            try importer.run(input.open()) { progress?($0) }
+            try importer.run(input.open()) { progress?(.written($0)) }
         }
         try writeTombstones(writer)
         let report = report(importer)

@@ -13,8 +13,8 @@ public struct Importer: Sendable {
     public let paths: [String]
     /// What is allowed to be lost.
     public var options: ImportOptions
-    /// Hears how many objects are written, from time to time.
-    public var progress: (@Sendable (_ written: Int) -> Void)?
+    /// Hears how far it is, from time to time.
+    public var progress: (@Sendable (ImportProgress) -> Void)?
 
     /// Prepares an import.
     public init(_ paths: [String], _ options: ImportOptions = ImportOptions()) {

@@ -17,7 +17,7 @@ final class CountLine: Sendable {
     }
 
     /// Draws the line, a few times a second.
-    func show(_ objects: Int) {
+    func show(_ text: @autoclosure () -> String) {
         guard isShown else { return }
         let isDue = state.withLock { state in
             let now = ContinuousClock.now
@@ -30,7 +30,7 @@ final class CountLine: Sendable {
             state.isVisible = true
             return true
         }
-        if isDue { console.progress("\r\(objects) objects\u{1B}[K") }
+        if isDue { console.progress("\r\(text())\u{1B}[K") }
     }
 
     /// Removes the line.

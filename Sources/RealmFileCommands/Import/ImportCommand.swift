@@ -59,7 +59,12 @@ struct ImportCommand: ConsoleCommand {
         options.allowsLosses = onLoss == .report
         var importer = Importer(inputs, options)
         let progress = CountLine(on: console, isQuiet: quiet)
-        importer.progress = { progress.show($0) }
+        importer.progress = { step in
+            switch step {
+            case .rehearsed(let count): progress.show("\(count) documents looked at")
+            case .written(let count): progress.show("\(count) documents imported")
+            }
+        }
         let report: ImportReport
         var isWritten = true
         do throws(ImportError) {

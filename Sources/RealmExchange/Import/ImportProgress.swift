@@ -1,0 +1,8 @@
+/// How far an import is.
+public enum ImportProgress: Equatable, Sendable {
+    /// So many documents were looked at, and nothing is written yet: what links lead to is found out first where memory has
+    /// no room for the identities of all objects.
+    case rehearsed(Int)
+    /// The objects of so many documents are written.
+    case written(Int)
+}
