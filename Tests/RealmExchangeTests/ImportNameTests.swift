@@ -1,5 +1,7 @@
+import Foundation
 import RealmExchange
 import RealmReader
+import RealmWriter
 import TestSupport
 import Testing
 
@@ -95,5 +97,43 @@ import Testing
         let collection = try Imported(["relationships.json": #"{"_id": 1, "with": "ann"}"#, "a.json": #"{"_id": 2}"#])
         #expect(collection.report.tables.map(\.name) == ["a", "relationships"])
         #expect(collection.report.objects == 2)
+    }
+
+    /// A class that is called like a table of Realm's own, whose collection has no prefix either: both come back, each with
+    /// its own content.
+    @Test(arguments: [ExportOptions.Format.bson, .ejson])
+    func systemTableOfTheSameName(_ format: ExportOptions.Format) async throws {
+        let folder = try TemporaryFolder()
+        let schema = SchemaDefinition(
+            [
+                TableDefinition(class: "metadata", primaryKey: "_id", [PropertyDefinition("_id", .string)]),
+                TableDefinition(class: "Link", [PropertyDefinition("to", .link, target: "class_metadata")]),
+            ], version: 7)
+        let builder = try RealmBuilder(schema, at: NewFile(folder.file("old.realm")))
+        let mine = try builder.add("class_metadata", ["_id": "mine"])
+        try builder.add("Link", ["to": .link(mine)])
+        try builder.finish()
+        let old = try RealmDatabase(path: folder.file("old.realm")).snapshot()
+        #expect(old.tables.map(\.schema.tableName) == ["class_metadata", "class_Link", "metadata"])
+
+        for profile in [ExportOptions.Profile.mongo, .canonical] {
+            var options = ExportOptions()
+            (options.profile, options.format, options.includesSystemTables) = (profile, format, true)
+            let data = folder.file("\(profile)")
+            let report = try await Exporter(old, options).export(toFolder: data, database: "db")
+            #expect(report.damage.isEmpty)
+            let ending = format == .bson ? "bson" : "jsonl"
+            let files = try FileManager.default.contentsOfDirectory(atPath: data + "/db").filter {
+                $0.hasSuffix(".\(ending)")
+            }
+            #expect(files.sorted() == ["%6Detadata", "Link", "metadata"].map { "\($0).\(ending)" })
+            guard profile == .canonical else { continue }
+            let path = folder.file("new.realm")
+            _ = try Importer([data]).run(to: path)
+            let new = try RealmDatabase(path: path).snapshot()
+            #expect(new.schema.version == 7)
+            #expect(
+                try new.contentHash(includesSystemTables: true) == old.contentHash(includesSystemTables: true))
+        }
     }
 }

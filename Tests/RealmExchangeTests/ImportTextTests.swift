@@ -80,6 +80,44 @@ import Testing
         #expect(throws: ImportError.self) { try Imported(["T.json": text]) }
     }
 
+    /// Whoever does not say that it is plain JSON that an export wrote gets the same file: the schema says which texts are
+    /// dates or identifiers. Only names that begin with `$` are something else.
+    @Test(arguments: KnownFile.fixtures)
+    func plainExports(_ file: KnownFile) async throws {
+        let folder = try TemporaryFolder()
+        let snapshot = try RealmDatabase(path: file.url.path).snapshot()
+        var options = ExportOptions()
+        options.format = .json
+        let report = try await Exporter(snapshot, options).export(toFolder: folder.file("data"), database: "db")
+        guard report.collections.contains(where: { $0.objects > 0 }) else { return }
+        let files = [nil, DocumentFormat.json].map { format in
+            var options = ImportOptions()
+            options.format = format
+            let name = "\(format?.rawValue ?? "usual").realm"
+            return Result {
+                let report = try Importer([folder.file("data")], options).run(to: folder.file(name))
+                return (
+                    folder.bytes(name),
+                    report.losses.map { "\($0.className) \($0.property ?? "") \($0.kind) \($0.count)" }
+                )
+            }
+        }
+        let (usual, plain) = (try files[0].get(), try files[1].get())
+        #expect(usual.1 == plain.1)
+        #expect(usual.0 == plain.0)
+    }
+
+    @Test func namesWithDollar() throws {
+        let files = ["T.json": #"{"_id": 1, "v": {"$oid": "0123456789abcdef01234567"}}"#]
+        let usual = try Imported(files)
+        #expect(usual.schemaText.contains("v    objectId"), "\(usual.schemaText)")
+        let plain = try Imported(files) { ($0.format, $0.nesting) = (.json, .dictionary) }
+        guard case .dictionary(let entries) = try plain.values("T")[0][1] else {
+            throw TestSupportError("no dictionary")
+        }
+        #expect(entries.map(\.value) == [.string("0123456789abcdef01234567")])
+    }
+
     /// What libbson would take for something else is refused with its place.
     @Test func wrappers() throws {
         let fine: [(String, Value)] = [

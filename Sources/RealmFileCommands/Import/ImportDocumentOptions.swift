@@ -17,7 +17,11 @@ struct ImportDocumentOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Only this database of a dump with several.", valueName: "name"))
     var db: String?
 
-    @Option(help: "What is in the files, where their names do not say it. Files called .json or .jsonl are ejson.")
+    @Option(
+        help: """
+            What is in the files, where their names do not say it. Files called .json or .jsonl are ejson, which plain JSON \
+            is too: only where names that begin with $ are no types of Extended JSON, give json.
+            """)
     var format: DocumentFormat?
 
     @Option(help: "What documents inside documents become without a schema.")
