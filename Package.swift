@@ -72,7 +72,8 @@ let package = Package(
         .testTarget(name: "RealmLayoutTests", dependencies: ["RealmLayout", "TestSupport"]),
         // What tests share: known files, and their content in one form whoever read it.
         .target(
-            name: "TestSupport", dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "CJSONC", "CZlib"],
+            name: "TestSupport",
+            dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier", "CJSONC", "CZlib"],
             path: "Tests/TestSupport"),
         // A process that writes to a file while tests read it.
         .executableTarget(name: "LiveWriter", dependencies: ["TestSupport"], path: "Tests/LiveWriter"),

@@ -26,8 +26,9 @@ struct ClusterPair {
 
     /// The properties of a table in two commits, without backlinks, which follow from links.
     static func properties(_ now: TableModel, _ then: TableModel) -> [Property] {
-        now.columns.filter { !$0.isBacklink }.compactMap { column in
-            then.columns.first { $0.key == column.key }.map { (column, $0) }
+        let before = Dictionary(then.columns.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        return now.columns.filter { !$0.isBacklink }.compactMap { column in
+            before[column.key].map { (column, $0) }
         }
     }
 
