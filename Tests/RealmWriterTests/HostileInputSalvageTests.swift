@@ -33,7 +33,10 @@ import Testing
         #expect(!files.isEmpty)
         for file in files where file.pathExtension == "realm" {
             let bytes = [UInt8](try Data(contentsOf: file))
-            #expect(salvageEverything(bytes, in: folderForSalvage) == [], "\(file.lastPathComponent)")
+            for root in [Salvage.Root.current, .otherSlot, .findRoot] {
+                let violations = salvageEverything(bytes, root: root, in: folderForSalvage)
+                #expect(violations == [], "\(file.lastPathComponent) \(root)")
+            }
         }
     }
 }

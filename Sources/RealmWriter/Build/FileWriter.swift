@@ -126,13 +126,11 @@ private struct ColumnLayout {
             let keyType = if case .dictionary(let keyType) = property.collection { keyType.rawValue } else { 0 }
             types.append(Int64(type.rawValue | keyType << 16))
             var attributes = property.keyAttributes
-            // The primary key's index is not told here.
-            if index != table.primaryKey || property.index != .none {
-                switch property.effectiveIndex(isPrimaryKey: false) {
-                case .general: attributes.insert(.indexed)
-                case .fullText: attributes.insert(.fullText)
-                case .none: break
-                }
+            switch property.effectiveIndex(isPrimaryKey: index == table.primaryKey) {
+            // That a primary key has one need not be told.
+            case .general where property.index == .general || index != table.primaryKey: attributes.insert(.indexed)
+            case .fullText: attributes.insert(.fullText)
+            case .general, .none: break
             }
             self.attributes.append(Int64(attributes.rawValue))
             keys.append(Self.key(of: index, in: table))

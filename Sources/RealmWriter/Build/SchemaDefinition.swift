@@ -129,12 +129,12 @@ public struct PropertyDefinition: Sendable {
         }
     }
 
-    /// The index that the column gets.
+    /// The index that the column gets: primary keys always a general one.
     func effectiveIndex(isPrimaryKey: Bool) -> IndexKind {
         switch index {
-        case .fullText: type == .string && collection == nil ? .fullText : .none
-        case .general: canHaveGeneralIndex ? .general : .none
-        case .none: isPrimaryKey && canHaveGeneralIndex ? .general : .none
+        case .fullText where !isPrimaryKey: type == .string && collection == nil ? .fullText : .none
+        case .none where !isPrimaryKey: .none
+        default: canHaveGeneralIndex ? .general : .none
         }
     }
 }

@@ -124,6 +124,23 @@ import Testing
         #expect(try snapshot.table(named: "Dog").tombstoneCount == 2)
     }
 
+    /// Primary keys have a general index, whatever is asked for: without it no SDK opens the file.
+    @Test(arguments: [IndexKind.none, .general, .fullText], [PropertyType.int, .string])
+    func indexOfPrimaryKey(_ index: IndexKind, _ type: PropertyType) throws {
+        let folder = try TemporaryFolder()
+        let schema = SchemaDefinition([
+            TableDefinition(class: "Word", primaryKey: "_id", [PropertyDefinition("_id", type, index: index)])
+        ])
+        let builder = try RealmBuilder(schema, at: NewFile(folder.file("words.realm")))
+        try builder.add("Word", ["_id": type == .int ? 5 : "two words"])
+        try builder.finish()
+        let path = folder.file("words.realm")
+        #expect(Verification(level: .deep).run(on: try ByteSource(path: path)).findings.isEmpty)
+        let words = try RealmDatabase(path: path).snapshot().table(named: "Word")
+        #expect(words.schema.properties[0].index == .general)
+        #expect(try words.object(primaryKey: type == .int ? .int(5) : .string("two words")) != nil)
+    }
+
     @Test func keysOfOwnChoice() throws {
         let high = try builder.add("Person", ["name": "high"], key: ObjectKey(1 << 50))
         let low = try builder.add("Person", ["name": "low", "any": .link(high)], key: ObjectKey(5))
