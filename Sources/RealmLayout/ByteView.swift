@@ -217,4 +217,17 @@ struct UnsafeWords: @unchecked Sendable, BitwiseCopyable {
     subscript(offset: Int) -> UInt64 {
         UInt64(littleEndian: unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
+    /// A byte, and little-endian numbers of 16 and 32 bits, at a byte offset that the caller has proven to be inside.
+    @inlinable @inline(__always)
+    func byte(at offset: Int) -> UInt8 { unsafe base.load(fromByteOffset: offset, as: UInt8.self) }
+
+    @inlinable @inline(__always)
+    func uint16(at offset: Int) -> UInt16 {
+        UInt16(littleEndian: unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt16.self))
+    }
+
+    @inlinable @inline(__always)
+    func uint32(at offset: Int) -> UInt32 {
+        UInt32(littleEndian: unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+    }
 }

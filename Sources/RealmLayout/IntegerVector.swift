@@ -60,6 +60,25 @@ public struct IntegerVector: Sendable, BitwiseCopyable {
         return width < 8 ? Int64(bitPattern: top &>> unused) : signed
     }
 
+    /// Element `index` of a vector of 8 bits an element, below `count`; the same for 16, 32 and 64 bits.
+    @inlinable @inline(__always)
+    package func int8(unchecked index: Int) -> Int64 {
+        Int64(Int8(truncatingIfNeeded: words.byte(at: index)))
+    }
+
+    @inlinable @inline(__always)
+    package func int16(unchecked index: Int) -> Int64 {
+        Int64(Int16(truncatingIfNeeded: words.uint16(at: index &* 2)))
+    }
+
+    @inlinable @inline(__always)
+    package func int32(unchecked index: Int) -> Int64 {
+        Int64(Int32(truncatingIfNeeded: words.uint32(at: index &* 4)))
+    }
+
+    @inlinable @inline(__always)
+    package func int64(unchecked index: Int) -> Int64 { Int64(bitPattern: words[index &* 8]) }
+
     /// Element `index`; traps outside `0 ..< count` (a mistake of the caller, never of a file).
     @inlinable
     public subscript(index: Int) -> Int64 {

@@ -2,6 +2,7 @@ package import RealmLayout
 
 /// A B+tree of values, addressed by position: lists, sets, the keys and values of dictionaries, backlinks, history
 /// (Spec 40).
+@usableFromInline
 package struct BPlusTree: Sendable {
     package let root: Ref
     package let type: LeafType
@@ -29,6 +30,7 @@ package struct BPlusTree: Sendable {
     ///
     /// - Returns: nil when the root is an inner node, for which `leaves` is.
     /// - Throws: what opening a node throws, `sharedNodes`.
+    @inlinable @inline(__always)
     package static func singleLinks(
         at root: Ref, in space: NodeSpace, _ budget: inout WorkBudget
     ) throws(FormatError) -> IntegerVector? {

@@ -116,46 +116,6 @@ extension ColumnLeaf {
     @inlinable @inline(__always)
     package func rawElement(at index: Int) -> Int64 { integers[unchecked: index] }
 
-    /// Whether strings are null where today's formats say so, and the leaf is not enumerated: what the plain accesses
-    /// below rely on.
-    package var hasPlainStrings: Bool {
-        !isEnumerated && !nullIsEmpty && (encoding != .mediumStrings || parameter == 0)
-    }
-
-    /// The bytes of a string of a leaf of short strings; nil for null and for damage, which `string(at:in:)` tells apart.
-    @inlinable @inline(__always)
-    package func plainShortString(at index: Int) -> ByteView? {
-        ShortStrings(count: count, width: Int(truncatingIfNeeded: parameter), bytes: bytes).plainString(at: index)
-    }
-
-    /// Whether a string of such a leaf is null.
-    @inlinable @inline(__always)
-    package func isNullShortString(at index: Int) -> Bool {
-        let width = Int(truncatingIfNeeded: parameter)
-        return width == 0 || Int(bytes.byte(unchecked: index &* width &+ width &- 1)) == width
-    }
-
-    /// Whether a string of a leaf of medium ones is null.
-    @inlinable @inline(__always)
-    package func isNullMediumString(at index: Int) -> Bool { auxiliary[unchecked: index] != 0 }
-
-    /// The bytes of a string of such a leaf; nil for null and for damage.
-    @inlinable @inline(__always)
-    package func plainMediumString(at index: Int) -> ByteView? {
-        let end = integers[unchecked: index]
-        let start = index == 0 ? 0 : integers[unchecked: index &- 1]
-        guard auxiliary[unchecked: index] == 0, start >= 0, start < end, end <= bytes.count else { return nil }
-        return bytes.slice(
-            unchecked: Int(truncatingIfNeeded: start), count: Int(truncatingIfNeeded: end &- start &- 1))
-    }
-
-    /// A point in time; nil for null and for damage, which `timestamp(at:)` tells apart.
-    @inlinable @inline(__always)
-    package func plainTimestamp(at index: Int) -> Timestamp? {
-        let seconds = integers[unchecked: index &+ 1]
-        return seconds == parameter ? nil : Timestamp(seconds: seconds, nanoseconds: auxiliary[unchecked: index])
-    }
-
     /// The bytes of a string, without the terminating zero.
     @inlinable @inline(__always)
     package func string(at index: Int, in space: NodeSpace) throws(FormatError) -> ByteView? {

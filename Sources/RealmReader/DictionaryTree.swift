@@ -42,6 +42,36 @@ package struct DictionaryTree: Sendable {
         return Run(keys: keys, keyStart: 0, values: values, valueStart: 0, count: keys.count)
     }
 
+    /// Entries whose keys are short: those of the usual dictionary.
+    package struct ShortRun: Sendable, BitwiseCopyable {
+        /// Where the leaf of the keys is.
+        package let keyRef: Ref
+        package let keys: ShortStrings
+        package let values: MixedLeaf
+        package let count: Int
+    }
+
+    /// All entries of a dictionary with one leaf of short keys and one of values, without an allocation.
+    ///
+    /// - Returns: nil when it has any other form, for which `runs` is.
+    /// - Throws: `wrongCount` when there are not as many keys as values, and what opening nodes throws.
+    package func shortRun(_ budget: inout WorkBudget) throws(FormatError) -> ShortRun? {
+        guard isPair, keyType == .string else { return nil }
+        let (keyRoot, valueRoot) = try pair()
+        let keyNode = try space.node(at: keyRoot)
+        let valueNode = try space.node(at: valueRoot)
+        guard let keys = ShortStrings(keyNode), !valueNode.header.isInner else { return nil }
+        let slots = try valueNode.refs()
+        guard slots.count > 0, case .ref(let composites) = Slot(slots[unchecked: MixedSlot.composites.rawValue]) else {
+            return nil
+        }
+        let values = MixedLeaf(ref: valueRoot, types: try space.node(at: composites).integers(), slots: slots)
+        guard keys.count == values.count else { throw wrongCount(keys.count, values.count) }
+        try budget.spend(keyNode, elements: keys.count)
+        try budget.spend(valueNode, elements: values.count)
+        return ShortRun(keyRef: keyRoot, keys: keys, values: values, count: keys.count)
+    }
+
     /// All entries in stored order.
     ///
     /// - Throws: `wrongCount` when there are not as many keys as values, and what trees and leaves throw.

@@ -14,6 +14,13 @@ package struct ShortStrings: Sendable, BitwiseCopyable {
         self.bytes = bytes
     }
 
+    /// The strings of a node; nil when it is not a leaf of short ones.
+    @inlinable @inline(__always)
+    init?(_ node: Node) {
+        guard !node.header.isInner, !node.header.hasRefs, node.header.widthType == .multiply else { return nil }
+        self.init(count: node.count, width: node.header.width, bytes: node.payload)
+    }
+
     /// The bytes of the string at `index`, which must be below `count`; nil for null and for damage, which
     /// `ColumnLeaf.string(at:in:)` tells apart.
     @inlinable @inline(__always)
@@ -30,12 +37,13 @@ extension BPlusTree {
     ///
     /// - Returns: nil when the tree is of any other form.
     /// - Throws: what opening a node throws, `sharedNodes`.
+    @inlinable @inline(__always)
     package static func singleShortStrings(
         at root: Ref, in space: NodeSpace, _ budget: inout WorkBudget
     ) throws(FormatError) -> ShortStrings? {
         let node = try space.node(at: root)
-        guard !node.header.isInner, !node.header.hasRefs, node.header.widthType == .multiply else { return nil }
+        guard let strings = ShortStrings(node) else { return nil }
         try budget.spend(node, elements: node.count)
-        return ShortStrings(count: node.count, width: node.header.width, bytes: node.payload)
+        return strings
     }
 }

@@ -3,7 +3,7 @@ internal import RealmLayout
 /// Writes BSON documents back to back (bsonspec.org, version 1.1).
 struct BSONSink: DocumentSink, ~Copyable {
     /// The element types that Realm values need.
-    private enum Element: UInt8 {
+    enum Element: UInt8 {
         case double = 0x01
         case string = 0x02
         case document = 0x03
@@ -18,7 +18,7 @@ struct BSONSink: DocumentSink, ~Copyable {
         case decimal128 = 0x13
     }
 
-    private enum Subtype: UInt8 {
+    enum Subtype: UInt8 {
         case generic = 0x00
         case uuid = 0x04
     }

@@ -9,7 +9,7 @@ extension DocumentWriter where Sink: ~Copyable {
         switch fields[unchecked: number].shape {
         case .value, .list, .set:
             let mark = sink.beginArray(key)
-            if let root { try writeElements(root, fields[unchecked: number].elementType, number, depth: depth) }
+            if let root { try writeElements(root, number, depth: depth) }
             sink.endArray(mark)
         case .stringDictionary:
             try writeDictionary(key, root, .string, number, depth: depth)
@@ -18,23 +18,47 @@ extension DocumentWriter where Sink: ~Copyable {
         }
     }
 
+    /// Writes a list of embedded objects.
     @inline(never)
-    private mutating func writeElements(
-        _ root: Ref, _ type: LeafType, _ number: Int, depth: Int
-    ) throws(FormatError) {
-        let form = fields[unchecked: number].form
-        if form == .link || form == .embedded, let keys = try BPlusTree.singleLinks(at: root, in: space, &budget) {
-            if form == .embedded { return try writeEmbeddedElements(keys, from: 0, number, depth: depth) }
-            return try writeLinks(keys, from: 0, number)
+    mutating func writeEmbeddedList(_ number: Int, _ root: Ref?, depth: Int) throws(FormatError) {
+        let mark = sink.beginArray(fields[unchecked: number].key)
+        if let root {
+            if let keys = try BPlusTree.singleLinks(at: root, in: space, &budget) {
+                try writeEmbeddedElements(keys, from: 0, number, depth: depth)
+            } else {
+                try writeLeaves(root, number, depth: depth)
+            }
         }
-        if form == .string, let strings = try BPlusTree.singleShortStrings(at: root, in: space, &budget) {
-            return try writeStrings(strings, root, number)
+        sink.endArray(mark)
+    }
+
+    /// Writes a list or set of strings.
+    @inline(never)
+    mutating func writeStringList(_ number: Int, _ root: Ref?, depth: Int) throws(FormatError) {
+        let mark = sink.beginArray(fields[unchecked: number].key)
+        if let root {
+            if let strings = try BPlusTree.singleShortStrings(at: root, in: space, &budget) {
+                try writeStrings(strings, root, number)
+            } else {
+                try writeLeaves(root, number, depth: depth)
+            }
         }
-        try writeLeaves(BPlusTree(root: root, of: type, in: space), number, depth: depth)
+        sink.endArray(mark)
     }
 
     @inline(never)
-    private mutating func writeLeaves(_ tree: BPlusTree, _ number: Int, depth: Int) throws(FormatError) {
+    private mutating func writeElements(_ root: Ref, _ number: Int, depth: Int) throws(FormatError) {
+        if fields[unchecked: number].form == .link,
+            let keys = try BPlusTree.singleLinks(at: root, in: space, &budget)
+        {
+            return try writeLinks(keys, from: 0, number)
+        }
+        try writeLeaves(root, number, depth: depth)
+    }
+
+    @inline(never)
+    private mutating func writeLeaves(_ root: Ref, _ number: Int, depth: Int) throws(FormatError) {
+        let tree = BPlusTree(root: root, of: fields[unchecked: number].elementType, in: space)
         if let leaf = try tree.singleLeaf(&budget) {
             try writeElements(leaf, from: 0, number, depth: depth)
             return
@@ -47,9 +71,12 @@ extension DocumentWriter where Sink: ~Copyable {
     }
 
     /// Writes the elements of a list or set of strings in a leaf of short ones.
-    @inline(never)
+    @inline(__always)
     private mutating func writeStrings(_ strings: ShortStrings, _ root: Ref, _ number: Int) throws(FormatError) {
-        for index in 0..<strings.count {
+        var index = 0
+        while true {
+            index = Sink.writeTexts(&self, strings, from: index)
+            guard index < strings.count else { return }
             let key = elementKey(index)
             if let bytes = strings.plainString(at: index) {
                 if let loss = sink.string(key, bytes) { note(loss, number) }
@@ -57,6 +84,7 @@ extension DocumentWriter where Sink: ~Copyable {
                 let type = fields[unchecked: number].elementType
                 try writeElement(key, number, ColumnLeaf(at: root, as: type, in: space), index)
             }
+            index &+= 1
         }
     }
 
@@ -76,17 +104,35 @@ extension DocumentWriter where Sink: ~Copyable {
         _ keys: IntegerVector, from start: Int, _ number: Int, depth: Int
     ) throws(FormatError) {
         let target = fields[unchecked: number].targetPosition
-        for index in 0..<keys.count {
+        var index = 0
+        while index < keys.count {
             let object = ObjectKey(keys[unchecked: index])
-            let key = elementKey(start &+ index)
             if object == .null {
-                sink.null(key)
+                sink.null(elementKey(start &+ index))
             } else if let place = try locator.place(ofNext: object, in: target) {
-                try writeEmbedded(key, place, object, target, depth: depth)
+                let count = locator.extent(of: place, keys, from: index, in: target)
+                try writeEmbedded(place, keys, index..<index &+ count, from: start, target, depth: depth)
+                index &+= count
+                continue
             } else {
-                writeDangling(key, object, number)
+                writeDangling(elementKey(start &+ index), object, number)
             }
+            index &+= 1
         }
+    }
+
+    /// Writes embedded objects that are in rows one after the other.
+    @inline(__always)
+    private mutating func writeEmbedded(
+        _ place: ObjectLocator.Place, _ keys: IntegerVector, _ elements: Range<Int>, from start: Int, _ position: Int,
+        depth: Int
+    ) throws(FormatError) {
+        guard depth < Limits.embeddingDepth else { throw tooDeep() }
+        try budget.spend(elements.count &* (tables[unchecked: position].fieldCount &+ 1), at: Ref(0))
+        locator.retain(place)
+        defer { locator.release(place) }
+        try Sink.writeElements(
+            &self, locator.fields(at: place, of: position), place.row, keys, elements, from: start, depth: depth &+ 1)
     }
 
     @inline(never)
@@ -135,13 +181,28 @@ extension DocumentWriter where Sink: ~Copyable {
         let mark = sink.beginDocument(key)
         if let root {
             let tree = DictionaryTree(root: root, keyType: keyType, version: plan.version, in: space)
-            if let run = try tree.singleRun(&budget) {
+            if let run = try tree.shortRun(&budget) {
                 try write(run, number, depth: depth)
             } else {
                 for run in try tree.runs(&budget) { try write(run, number, depth: depth) }
             }
         }
         sink.endDocument(mark)
+    }
+
+    @inline(__always)
+    private mutating func write(
+        _ run: DictionaryTree.ShortRun, _ number: Int, depth: Int
+    ) throws(FormatError) {
+        for index in 0..<run.count {
+            let key: ByteView
+            if let bytes = run.keys.plainString(at: index) {
+                key = dictionaryKeys.prepared(bytes) ?? newEntryKey(bytes, number)
+            } else {
+                key = try entryKey(ColumnLeaf(at: run.keyRef, as: .string, in: space), index, number)
+            }
+            try write(key, run.values.value(at: index, in: space), number, depth: depth)
+        }
     }
 
     @inline(never)
@@ -153,20 +214,24 @@ extension DocumentWriter where Sink: ~Copyable {
     }
 
     /// The key of a dictionary's entry; valid until the next one is asked for.
-    @inline(__always)
+    @inline(never)
     private mutating func entryKey(_ keys: ColumnLeaf, _ index: Int, _ number: Int) throws(FormatError) -> ByteView {
-        let prepared: (key: ByteView, loss: LossKind?)
         if keys.encoding == .integers {
-            prepared = ByteView.with(Array(String(keys.int(at: index)).utf8)) { sink.prepared(dictionaryKey: $0) }
-        } else if let key = try keys.string(at: index, in: space) {
-            if let known = dictionaryKeys.prepared(key) { return known }
-            if key.count >= Self.paidBytes { try pay(for: key, in: keys) }
-            prepared = sink.prepared(dictionaryKey: key)
-            if prepared.loss == nil { dictionaryKeys.note(key, prepared.key) }
-        } else {
+            return ByteView.with(Array(String(keys.int(at: index)).utf8)) { newEntryKey($0, number) }
+        }
+        guard let key = try keys.string(at: index, in: space) else {
             throw FormatError(.badLeaf, at: keys.ref.offset, "entry \(index) of the dictionary has no key")
         }
-        if let loss = prepared.loss { note(loss, number) }
+        if let known = dictionaryKeys.prepared(key) { return known }
+        if key.count >= Self.paidBytes { try pay(for: key, in: keys) }
+        return newEntryKey(key, number)
+    }
+
+    /// Prepares a key that is not remembered.
+    @inline(never)
+    private mutating func newEntryKey(_ key: ByteView, _ number: Int) -> ByteView {
+        let prepared = sink.prepared(dictionaryKey: key)
+        if let loss = prepared.loss { note(loss, number) } else { dictionaryKeys.note(key, prepared.key) }
         return prepared.key
     }
 }

@@ -2,6 +2,18 @@ internal import RealmLayout
 internal import RealmReader
 
 extension DocumentWriter where Sink: ~Copyable {
+    /// Writes a field that a sink's own loop did not, and tells where it is when that fails.
+    @inline(never)
+    mutating func writeRest(
+        _ fields: ObjectFields, _ index: Int, _ row: Int, owner: ObjectKey, depth: Int
+    ) throws(FormatError) {
+        do throws(FormatError) {
+            try write(fields.leaves, index, row, owner: owner, depth: depth)
+        } catch {
+            throw located(error, fields, index, owner)
+        }
+    }
+
     /// Writes the field at index `field` of `leaves` from `row`; in the mongo profile nothing for null. Values of the usual
     /// types are written here, everything else in functions of its own, so that this one stays small enough for the
     /// loops that it is in.
@@ -10,9 +22,10 @@ extension DocumentWriter where Sink: ~Copyable {
         _ leaves: SlabView<FieldLeaf>, _ field: Int, _ row: Int, owner: ObjectKey, depth: Int
     ) throws(FormatError) {
         let key = leaves[unchecked: field].key
+        if leaves[unchecked: field].isIdentity { return try writeIdentity(leaves, field, row) }
         let text: ByteView
         switch leaves[unchecked: field].step {
-        case .int:
+        case .int, .int8, .int16, .int32, .int64:
             return sink.int(key, leaves[unchecked: field].leaf.int(at: row))
         case .nullableInt:
             guard let value = leaves[unchecked: field].leaf.nullableInt(at: row) else { return writeNull(key) }
@@ -24,7 +37,7 @@ extension DocumentWriter where Sink: ~Copyable {
             guard let bits = leaves[unchecked: field].leaf.doubleBits(at: row) else { return writeNull(key) }
             if let loss = sink.double(key, bits: bits) { note(loss, leaves[unchecked: field].number) }
             return
-        case .shortString:
+        case .shortString, .shortString8, .shortString16, .shortString32:
             guard let bytes = leaves[unchecked: field].leaf.plainShortString(at: row) else {
                 if leaves[unchecked: field].leaf.isNullShortString(at: row) { return writeNull(key) }
                 return try writeOther(leaves, field, row, owner: owner, depth: depth)
@@ -48,7 +61,7 @@ extension DocumentWriter where Sink: ~Copyable {
             guard let value = leaves[unchecked: field].leaf.decimal(at: row) else { return writeNull(key) }
             if let loss = sink.decimal(key, value) { note(loss, leaves[unchecked: field].number) }
             return
-        case .link:
+        case .link, .integerLink:
             guard let target = leaves[unchecked: field].leaf.link(at: row) else { return writeNull(key) }
             return try writeLink(target, leaves[unchecked: field].number, owner)
         case .textLink:
@@ -61,18 +74,29 @@ extension DocumentWriter where Sink: ~Copyable {
         case .embedded:
             guard let target = leaves[unchecked: field].leaf.link(at: row) else { return writeNull(key) }
             return try writeEmbedded(target, leaves[unchecked: field].number, owner, depth: depth)
-        case .collection:
+        case .embeddedList, .stringList, .list, .dictionary:
             let element = leaves[unchecked: field].leaf.rawElement(at: row)
             guard element & 1 == 0 else { return try writeOther(leaves, field, row, owner: owner, depth: depth) }
             let root = element == 0 ? nil : Ref(Int(truncatingIfNeeded: element))
-            return try writeCollection(leaves[unchecked: field].number, root, depth: depth)
-        case .other:
+            switch leaves[unchecked: field].step {
+            case .embeddedList: try writeEmbeddedList(leaves[unchecked: field].number, root, depth: depth)
+            case .stringList: try writeStringList(leaves[unchecked: field].number, root, depth: depth)
+            default: try writeCollection(leaves[unchecked: field].number, root, depth: depth)
+            }
+            return
+        case .objectId, .uuid, .other:
             return try writeOther(leaves, field, row, owner: owner, depth: depth)
         }
         // What is lost of an identity is counted where it is a property.
         if let loss = sink.string(key, text), leaves[unchecked: field].step != .textLink {
             note(loss, leaves[unchecked: field].number)
         }
+    }
+
+    /// Writes the primary key of a document's object as its identity.
+    @inline(never)
+    private mutating func writeIdentity(_ leaves: SlabView<FieldLeaf>, _ field: Int, _ row: Int) throws(FormatError) {
+        try writeScalar(plan.idKey, leaves, field, row, countsLoss: leaves[unchecked: field].countsLoss)
     }
 
     /// Writes a property that is null, which only some formats name.
@@ -247,20 +271,24 @@ extension DocumentWriter where Sink: ~Copyable {
     }
 
     /// Writes an embedded object as a document.
+    @inline(__always)
     mutating func writeEmbedded(
         _ key: ByteView, _ place: ObjectLocator.Place, _ object: ObjectKey, _ position: Int, depth: Int
     ) throws(FormatError) {
-        guard depth < Limits.embeddingDepth else {
-            throw FormatError(.tooDeep, "embedded objects are nested more than \(Limits.embeddingDepth) levels deep")
-        }
+        guard depth < Limits.embeddingDepth else { throw tooDeep() }
         // An object has as many values as its class has properties, whoever they belong to.
         try budget.spend(tables[unchecked: position].fieldCount &+ 1, at: Ref(0))
         locator.retain(place)
         defer { locator.release(place) }
         let mark = sink.beginDocument(key)
-        try writeFields(
-            position, locator.leafView, place.firstLeaf, place.row, owner: object, skipping: -1, depth: depth &+ 1)
+        try Sink.writeFields(
+            &self, locator.fields(at: place, of: position), place.row, owner: object, depth: depth &+ 1)
         if plan.isCanonical { sink.objectKey(object) }
         sink.endDocument(mark)
+    }
+
+    @inline(never)
+    func tooDeep() -> FormatError {
+        FormatError(.tooDeep, "embedded objects are nested more than \(Limits.embeddingDepth) levels deep")
     }
 }

@@ -26,7 +26,7 @@ extension DocumentWriter where Sink: ~Copyable {
     }
 
     @inline(never)
-    private mutating func write(
+    mutating func write(
         _ key: ByteView, _ value: MixedValue, _ number: Int, depth: Int
     ) throws(FormatError) {
         switch value {

@@ -13,13 +13,13 @@ extension DocumentWriter where Sink: ~Copyable {
     /// Notes which fields of a table have values that are sent for.
     ///
     /// - Returns: how many.
-    func noteScattered(_ table: TablePlan, _ leaves: SlabView<FieldLeaf>) -> Int {
+    func noteScattered(_ leafCount: Int, _ leaves: SlabView<FieldLeaf>) -> Int {
         // Pages of an encrypted file have to be decrypted first.
         guard !plan.snapshot.isEncrypted else { return 0 }
         var count = 0
-        for index in 0..<table.fieldCount {
+        for index in 0..<leafCount {
             let step = leaves[unchecked: index].step
-            guard step == .collection || step == .bigString else { continue }
+            guard step.isCollection || step == .bigString else { continue }
             scattered[unchecked: count] = index
             count += 1
         }
@@ -39,9 +39,9 @@ extension DocumentWriter where Sink: ~Copyable {
 
     /// Finds the identities of objects that `rows` link to, where they are texts. Damage is left to the real reading.
     @inline(never)
-    mutating func warm(_ table: TablePlan, _ leaves: SlabView<FieldLeaf>, _ rows: Range<Int>) {
-        for index in 0..<table.fieldCount where leaves[unchecked: index].step == .textLink {
-            let position = fields[unchecked: leaves[unchecked: index].number].targetPosition
+    mutating func warm(_ leafCount: Int, _ leaves: SlabView<FieldLeaf>, _ rows: Range<Int>) {
+        for index in 0..<leafCount where leaves[unchecked: index].step == .textLink {
+            let position = leaves[unchecked: index].targetPosition
             for row in rows {
                 let text = textIdentity(of: leaves[unchecked: index].leaf.link(at: row), in: position)
                 texts[unchecked: Self.textIndex(index, row)] = text
@@ -54,13 +54,6 @@ extension DocumentWriter where Sink: ~Copyable {
     @inline(__always)
     static func textIndex(_ field: Int, _ row: Int) -> Int { field &* warmedRows &+ row & (warmedRows &- 1) }
 
-    /// Whether the identities of a field's targets are texts.
-    func isTextLink(_ field: FieldPlan) -> Bool {
-        guard field.shape == .value, field.form == .link, field.targetPosition >= 0 else { return false }
-        let target = tables[unchecked: field.targetPosition]
-        return target.primaryField >= 0 && fields[unchecked: target.firstField + target.primaryField].form == .string
-    }
-
     /// The identity of an object when it is a text that costs nothing; no bytes when it is anything else, or not there.
     @inline(__always)
     private mutating func textIdentity(of target: ObjectKey?, in position: Int) -> ByteView {
@@ -71,7 +64,8 @@ extension DocumentWriter where Sink: ~Copyable {
         let leaf = place.firstLeaf &+ (table.isEmbedded ? table.primaryField : 0)
         let text: ByteView? =
             switch locator.leafView[unchecked: leaf].step {
-            case .shortString: locator.leafView[unchecked: leaf].leaf.plainShortString(at: place.row)
+            case .shortString, .shortString8, .shortString16, .shortString32:
+                locator.leafView[unchecked: leaf].leaf.plainShortString(at: place.row)
             case .mediumString: locator.leafView[unchecked: leaf].leaf.plainMediumString(at: place.row)
             default: nil
             }

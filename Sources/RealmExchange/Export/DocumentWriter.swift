@@ -21,6 +21,8 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
     let fields: SlabView<FieldPlan>
     let tables: SlabView<TablePlan>
     let indexKeys: SlabView<ByteView>
+    let keepsNulls: Bool
+    let isCanonical: Bool
     /// What was loaded ahead; nobody needs the number.
     private var warmth: UInt64 = 0
     /// The fields of the cluster at hand whose values lie anywhere in the file.
@@ -48,10 +50,13 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
         fields = SlabView(plan.fields)
         tables = SlabView(plan.tables)
         indexKeys = SlabView(plan.indexKeys)
-        leaves = Slab(count: plan.widestTable)
-        ownedTexts = Slab(count: plan.widestTable * Self.warmedRows)
+        keepsNulls = plan.keepsNulls
+        isCanonical = plan.isCanonical
+        // One more for the identity.
+        leaves = Slab(count: plan.widestTable + 1)
+        ownedTexts = Slab(count: (plan.widestTable + 1) * Self.warmedRows)
         texts = SlabView(ownedTexts)
-        ownedScattered = Slab(count: plan.widestTable)
+        ownedScattered = Slab(count: plan.widestTable + 1)
         scattered = SlabView(ownedScattered)
     }
 
@@ -76,34 +81,52 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
         _ cluster: Cluster, rows: Range<Int>, of position: Int
     ) throws(FormatError) {
         let table = plan.tables[position]
+        let hasIdentityLeaf = table.identity == .primaryKey && !table.isEmbedded
+        let leafCount = try openLeaves(of: cluster, table, position, hasIdentityLeaf)
+        let leaves = SlabView(self.leaves)
+        let objectFields = ObjectFields(leaves: leaves, first: 0, end: leafCount, position: position)
+        let scatteredCount = noteScattered(leafCount, leaves)
+        for row in rows.prefix(Self.rowsAhead) { sendFor(row, leaves, scatteredCount) }
+        for row in rows {
+            if row &+ Self.rowsAhead < rows.upperBound { sendFor(row &+ Self.rowsAhead, leaves, scatteredCount) }
+            if (row &- rows.lowerBound) % Self.warmedRows == 0 {
+                warm(leafCount, leaves, row..<min(row &+ Self.warmedRows, rows.upperBound))
+            }
+            let key = cluster.key(unchecked: row)
+            let mark = sink.beginRecord()
+            if table.identity == .objectKey, !table.isEmbedded { sink.int(plan.idKey, key.value) }
+            try Sink.writeFields(&self, objectFields, row, owner: key, depth: 1)
+            if plan.isCanonical, table.isEmbedded || table.identity == .primaryKey { sink.objectKey(key) }
+            try end(mark, position, key)
+        }
+    }
+
+    /// Opens the leaves of a cluster: that of the identity, where it is a primary key, then those of all fields that are
+    /// written. A primary key called `_id` is not written a second time.
+    ///
+    /// - Returns: how many.
+    private mutating func openLeaves(
+        of cluster: Cluster, _ table: TablePlan, _ position: Int, _ hasIdentityLeaf: Bool
+    ) throws(FormatError) -> Int {
+        var count = hasIdentityLeaf ? 1 : 0
         for index in 0..<table.fieldCount {
             do {
                 let number = table.firstField &+ index
                 let leaf = try cluster.leaf(of: plan.columns[number], in: space)
                 let field = fields[unchecked: number]
-                leaves[index] = FieldLeaf(number, field, leaf, isTextLink: isTextLink(field))
                 warmth &+= leaf.warm()
+                if hasIdentityLeaf, index == table.primaryField {
+                    leaves[0] = FieldLeaf(
+                        identity: field, number, leaf, key: plan.idKey, countsLoss: table.isPrimaryKeyIdentity)
+                    if table.isPrimaryKeyIdentity { continue }
+                }
+                leaves[count] = FieldLeaf(number, field, leaf, readsAhead: true)
+                count += 1
             } catch {
                 throw located(error, position, index, nil)
             }
         }
-        let leaves = SlabView(self.leaves)
-        // The primary key called `_id` is the identity and not written a second time.
-        let skipped = table.isPrimaryKeyIdentity ? table.primaryField : -1
-        let scatteredCount = noteScattered(table, leaves)
-        for row in rows.prefix(Self.rowsAhead) { sendFor(row, leaves, scatteredCount) }
-        for row in rows {
-            if row &+ Self.rowsAhead < rows.upperBound { sendFor(row &+ Self.rowsAhead, leaves, scatteredCount) }
-            if (row &- rows.lowerBound) % Self.warmedRows == 0 {
-                warm(table, leaves, row..<min(row &+ Self.warmedRows, rows.upperBound))
-            }
-            let key = cluster.key(unchecked: row)
-            let mark = sink.beginRecord()
-            if !table.isEmbedded { try writeIdentity(table, position, leaves, row, key) }
-            try writeFields(position, leaves, 0, row, owner: key, skipping: skipped, depth: 1)
-            if plan.isCanonical, table.isEmbedded || table.identity == .primaryKey { sink.objectKey(key) }
-            try end(mark, position, key)
-        }
+        return count
     }
 
     /// Ends a document and checks its size.
@@ -120,37 +143,11 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
 
     private static var mongoDocumentLimit: Int { 16 << 20 }
 
-    @inline(__always)
-    private mutating func writeIdentity(
-        _ table: TablePlan, _ position: Int, _ leaves: SlabView<FieldLeaf>, _ row: Int, _ key: ObjectKey
-    ) throws(FormatError) {
-        guard table.identity == .primaryKey else { return sink.int(plan.idKey, key.value) }
-        do {
-            try writeScalar(plan.idKey, leaves, table.primaryField, row, countsLoss: table.isPrimaryKeyIdentity)
-        } catch {
-            throw located(error, position, table.primaryField, key)
-        }
-    }
-
-    /// Writes the fields of an object of the table at `position`, whose leaves begin at `firstLeaf`: the innermost loop,
-    /// for documents and for documents inside them.
+    /// The error with the class, the property and the object in its path.
     @inline(never)
-    mutating func writeFields(
-        _ position: Int, _ leaves: SlabView<FieldLeaf>, _ firstLeaf: Int, _ row: Int, owner: ObjectKey,
-        skipping skipped: Int, depth: Int
-    ) throws(FormatError) {
-        let count = tables[unchecked: position].fieldCount
-        var index = 0
-        do throws(FormatError) {
-            while index < count {
-                if index != skipped {
-                    try write(leaves, firstLeaf &+ index, row, owner: owner, depth: depth)
-                }
-                index &+= 1
-            }
-        } catch {
-            throw located(error, position, index, owner)
-        }
+    func located(_ error: FormatError, _ fields: ObjectFields, _ index: Int, _ owner: ObjectKey) -> FormatError {
+        let field = fields.leaves[unchecked: index].number &- tables[unchecked: fields.position].firstField
+        return located(error, fields.position, field, owner)
     }
 
     /// The error with the table, property and object in its path.

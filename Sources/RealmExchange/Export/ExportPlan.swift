@@ -48,25 +48,32 @@ final class ExportPlan: Sendable {
         var names: [String] = []
         for core in snapshot.cores {
             let schema = core.schema
+            let fieldNames = schema.fieldNames(escapingDollar: escapesDollar)
+            let fieldKeys = fieldNames.prefix(core.columns.count).map { keys.add(preparedKey($0)) }
             tables.append(
                 TablePlan(
                     firstField: fields.count, fieldCount: core.columns.count,
                     identity: core.primaryKeyIndex == nil ? .objectKey : .primaryKey,
                     primaryField: core.primaryKeyIndex ?? -1,
                     isPrimaryKeyIdentity: schema.primaryKeyName == TableSchema.identityField,
-                    isEmbedded: schema.kind == .embedded, name: keys.add(Array(schema.name.utf8))))
-            let fieldNames = schema.fieldNames(escapingDollar: escapesDollar)
+                    isEmbedded: schema.kind == .embedded,
+                    keyBytes: fieldKeys.reduce(idKey.count) { $0 + $1.count }, name: keys.add(Array(schema.name.utf8))))
             names += fieldNames.prefix(core.columns.count)
-            for ((property, column), name) in zip(zip(schema.properties, core.columns), fieldNames) {
+            for ((property, column), key) in zip(zip(schema.properties, core.columns), fieldKeys) {
                 let form = ValueForm(
                     property.type, isNullable: property.isNullable, isEmbedded: property.isTargetEmbedded)
                 fields.append(
                     FieldPlan(
-                        key: keys.add(preparedKey(name)), form: form, shape: FieldShape(property.collection),
+                        key: key, form: form, shape: FieldShape(property.collection),
                         elementType: column.elementType, hasPlainLinks: property.type == .link,
                         target: Int32(column.targetIndex ?? -1)))
             }
             columns += core.columns
+        }
+        for index in fields.indices where fields[index].form == .link && fields[index].targetPosition >= 0 {
+            let target = tables[fields[index].targetPosition]
+            guard target.primaryField >= 0 else { continue }
+            fields[index].targetIdentity = fields[target.firstField + target.primaryField].form
         }
         self.tables = Slab(tables)
         locatorLayout = ObjectLocator.Layout(tables)

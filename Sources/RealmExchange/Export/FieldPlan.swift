@@ -73,6 +73,8 @@ struct FieldPlan: BitwiseCopyable {
     let hasPlainLinks: Bool
     /// The position of the table that links lead to; -1 for none.
     let target: Int32
+    /// The form of the primary key of the class that links lead to; nil where there is none.
+    var targetIdentity: ValueForm?
 
     var targetPosition: Int { Int(truncatingIfNeeded: target) }
 }
@@ -93,6 +95,8 @@ struct TablePlan: BitwiseCopyable {
     /// Whether the primary key is called `_id` and so not written a second time.
     let isPrimaryKeyIdentity: Bool
     let isEmbedded: Bool
+    /// The bytes of all fields' keys and of the identity's together.
+    let keyBytes: Int
     /// The class's name as a string of a DBRef.
     let name: ByteView
 }

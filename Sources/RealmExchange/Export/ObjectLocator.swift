@@ -149,6 +149,31 @@ struct ObjectLocator: ~Copyable {
         return place
     }
 
+    /// How many of the objects that a leaf names from `index` on are in rows one after the other, from `place` on: at least
+    /// the first.
+    @inline(__always)
+    mutating func extent(of place: Place, _ keys: IntegerVector, from index: Int, in position: Int) -> Int {
+        let rows = entries[unchecked: place.entry].cluster.count &- place.row
+        let most = min(keys.count &- index, rows)
+        var count = 1
+        while count < most,
+            entries[unchecked: place.entry].cluster.key(unchecked: place.row &+ count).value
+                == keys[unchecked: index &+ count]
+        {
+            count &+= 1
+        }
+        targets[unchecked: position].last.row = place.row &+ count &- 1
+        return count
+    }
+
+    /// The fields of an object of an embedded class.
+    @inline(__always)
+    func fields(at place: Place, of position: Int) -> ObjectFields {
+        ObjectFields(
+            leaves: leafView, first: place.firstLeaf,
+            end: place.firstLeaf &+ targets[unchecked: position].leafCount, position: position)
+    }
+
     @inline(__always)
     private func holds(_ key: UInt64, _ entry: Int) -> Bool {
         entries[unchecked: entry].generation == generation && entries[unchecked: entry].firstKey <= key
@@ -181,7 +206,7 @@ struct ObjectLocator: ~Copyable {
             let leaf = try cluster.leaf(of: plan.columns[number], in: plan.space)
             warmth &+= leaf.warm()
             leafView[unchecked: target.firstLeaf + slot * target.leafCount + index] = FieldLeaf(
-                number, plan.fields[number], leaf)
+                number, plan.fields[number], leaf, readsAhead: false)
         }
         entries[unchecked: entry] = Entry(
             generation: generation, users: 0, firstKey: location.firstKey, lastKey: location.lastKey, cluster: cluster)

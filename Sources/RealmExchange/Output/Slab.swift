@@ -1,0 +1,133 @@
+internal import CLibBSON
+internal import RealmLayout
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
+/// Fixed memory for values without references, addressed by index and used in place.
+@safe
+final class Slab<Element: BitwiseCopyable>: @unchecked Sendable {
+    fileprivate let base: UnsafeMutablePointer<Element>
+    let count: Int
+
+    /// Memory whose elements must be written before they are read; pages that never are cost nothing.
+    init(count: Int) {
+        self.count = count
+        let size = max(count, 1) * MemoryLayout<Element>.stride
+        let memory = unsafe malloc(size) ?? .allocate(byteCount: size, alignment: 16)
+        unsafe base = memory.bindMemory(to: Element.self, capacity: max(count, 1))
+    }
+
+    /// Memory full of zero bytes, which must be a meaningful element.
+    init(zeroed count: Int) {
+        self.count = count
+        let size = max(count, 1) * MemoryLayout<Element>.stride
+        let memory = unsafe calloc(1, size) ?? .allocate(byteCount: size, alignment: 16)
+        unsafe base = memory.bindMemory(to: Element.self, capacity: max(count, 1))
+    }
+
+    convenience init(_ elements: [Element]) {
+        self.init(count: elements.count)
+        unsafe elements.withUnsafeBufferPointer { source in
+            guard let start = source.baseAddress else { return }
+            unsafe base.initialize(from: start, count: source.count)
+        }
+    }
+
+    deinit { unsafe free(base) }
+
+    @inline(__always)
+    subscript(index: Int) -> Element {
+        unsafeAddress {
+            precondition(index >= 0 && index < count)
+            return unsafe UnsafePointer(base + index)
+        }
+        unsafeMutableAddress {
+            precondition(index >= 0 && index < count)
+            return unsafe base + index
+        }
+    }
+}
+
+extension ByteView {
+    /// Sends for the memory of a byte, which nobody waits for. Any offset will do.
+    @inline(__always)
+    func prefetch(_ offset: Int) {
+        guard offset >= 0, offset < count else { return }
+        unsafe realmfile_prefetch(base + offset)
+    }
+}
+
+/// The elements of a slab without the slab, which its user keeps alive: one load less for each access.
+@safe
+struct SlabView<Element: BitwiseCopyable>: @unchecked Sendable, BitwiseCopyable {
+    private let base: UnsafeMutablePointer<Element>
+
+    /// Views all elements of `slab`.
+    init(_ slab: Slab<Element>) { unsafe base = slab.base }
+
+    /// The element at an index that the caller has proven to be inside.
+    @inline(__always)
+    subscript(unchecked index: Int) -> Element {
+        unsafeAddress { unsafe UnsafePointer(base + index) }
+        nonmutating unsafeMutableAddress { unsafe base + index }
+    }
+
+    /// Sends for the memory of an element, which nobody waits for.
+    @inline(__always)
+    func prefetch(_ index: Int) { unsafe realmfile_prefetch(base + index) }
+}
+
+/// Room for one key at a time.
+@safe
+struct ScratchKey: ~Copyable, @unchecked Sendable {
+    private var buffer = ByteBuffer(capacity: 64)
+
+    /// Copies `bytes`; the view is valid until the next call.
+    mutating func prepare(_ bytes: [UInt8]) -> ByteView {
+        buffer.truncate()
+        buffer.append(bytes)
+        return buffer.view()
+    }
+}
+
+/// Short byte strings side by side in memory of their own, with room for whole-word copies behind each.
+@safe
+final class KeyTable: @unchecked Sendable {
+    private var blocks: [KeyBlock] = []
+
+    /// Copies `bytes`; the view is valid for as long as the table lives.
+    func add(_ bytes: [UInt8]) -> ByteView {
+        let size = (bytes.count + 15) / 16 * 16 + ByteBuffer.slack
+        let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+        unsafe block.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+        unsafe bytes.withUnsafeBytes { source in
+            guard let start = source.baseAddress else { return }
+            unsafe block.copyMemory(from: start, byteCount: source.count)
+        }
+        blocks.append(unsafe KeyBlock(start: block))
+        return unsafe ByteView(base: UnsafeRawPointer(block), count: bytes.count)
+    }
+
+    /// Calls `body` with a view of `bytes` with room behind, valid during the call only.
+    static func with<R>(_ bytes: [UInt8], _ body: (ByteView) -> R) -> R {
+        let table = KeyTable()
+        return withExtendedLifetime(table) { body(table.add(bytes)) }
+    }
+
+    deinit {
+        for block in blocks { block.deallocate() }
+    }
+
+    @safe
+    private struct KeyBlock {
+        let start: UnsafeMutableRawPointer
+
+        func deallocate() { unsafe start.deallocate() }
+    }
+}
