@@ -1,4 +1,4 @@
-package import RealmLayout
+public import RealmLayout
 
 /// A B+tree of values, addressed by position: lists, sets, the keys and values of dictionaries, backlinks, history
 /// (Spec 40).

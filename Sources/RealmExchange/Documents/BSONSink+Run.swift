@@ -41,18 +41,16 @@ extension BSONSink {
             cursor.store(writer.elementKey(start &+ element), .document)
             let mark = writer.sink.buffer.offset(of: cursor)
             cursor.store(emptyDocument)
-            let owner = ObjectKey(keys[unchecked: element])
-            try storeFields(&writer, &cursor, room, fields, row, owner, depth)
+            try storeFields(&writer, &cursor, room, fields, row, ObjectKey(keys[unchecked: element]), depth)
             if writer.isCanonical {
                 writer.sink.buffer.end(at: cursor)
-                writer.sink.objectKey(owner)
+                writer.sink.objectKey(ObjectKey(keys[unchecked: element]))
                 cursor = writer.sink.buffer.cursor(reserving: room)
             }
             cursor.store(UInt8(0))
-            writer.sink.buffer.end(at: cursor)
-            let size = writer.sink.buffer.count &- mark
+            let size = writer.sink.buffer.offset(of: cursor) &- mark
             writer.sink.buffer.patch(UInt32(truncatingIfNeeded: size), at: mark)
-            cursor = writer.sink.buffer.cursor(reserving: room)
+            writer.sink.buffer.renew(&cursor, reserving: room)
             element &+= 1
             row &+= 1
         }
@@ -85,13 +83,13 @@ extension BSONSink {
     @inline(__always)
     private static func storeFields(
         _ writer: inout DocumentWriter<BSONSink>, _ cursor: inout ByteCursor, _ room: Int, _ fields: ObjectFields,
-        _ row: Int, _ owner: ObjectKey, _ depth: Int
+        _ row: Int, _ owner: @autoclosure () -> ObjectKey, _ depth: Int
     ) throws(FormatError) {
         var index = fields.first
         while index < fields.end {
             if !store(writer, &cursor, fields, index, realmfile_opaque(row)) {
                 writer.sink.buffer.end(at: cursor)
-                try writer.writeRest(fields, index, row, owner: owner, depth: depth)
+                try writer.writeRest(fields, index, row, owner: owner(), depth: depth)
                 cursor = writer.sink.buffer.cursor(reserving: room)
             }
             index &+= 1

@@ -70,6 +70,14 @@ struct ByteBuffer: ~Copyable, @unchecked Sendable {
         return cursor
     }
 
+    /// Makes room for `bytes` more after a cursor of this buffer.
+    @inline(__always)
+    mutating func renew(_ cursor: inout ByteCursor, reserving bytes: Int) {
+        guard bytes > capacity &- offset(of: cursor) else { return }
+        end(at: cursor)
+        cursor = self.cursor(reserving: bytes)
+    }
+
     /// How many bytes there are before a cursor.
     @inline(__always)
     func offset(of cursor: ByteCursor) -> Int { unsafe cursor.next - base }
