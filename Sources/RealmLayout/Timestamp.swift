@@ -6,10 +6,14 @@ public struct Timestamp: Hashable, Sendable, BitwiseCopyable {
     public let nanoseconds: Int32
 
     /// Makes a timestamp, or returns nil when the nanoseconds are out of range.
+    ///
+    /// Nanoseconds of the other sign, as only damaged files have, are counted from the next second: the time is the same.
     @inlinable
     public init?(seconds: Int64, nanoseconds: Int64) {
         guard nanoseconds > -1_000_000_000, nanoseconds < 1_000_000_000 else { return nil }
-        self.seconds = seconds
-        self.nanoseconds = Int32(truncatingIfNeeded: nanoseconds)
+        let areOpposite = seconds ^ nanoseconds < 0 && seconds != 0 && nanoseconds != 0
+        let step: Int64 = !areOpposite ? 0 : seconds < 0 ? 1 : -1
+        self.seconds = seconds &+ step
+        self.nanoseconds = Int32(truncatingIfNeeded: nanoseconds &- step &* 1_000_000_000)
     }
 }

@@ -32,6 +32,16 @@ import Testing
         #expect(Timestamp(seconds: .min, nanoseconds: -999_999_999) != nil)
         #expect(Timestamp(seconds: 0, nanoseconds: 1_000_000_000) == nil)
         #expect(Timestamp(seconds: 0, nanoseconds: .min) == nil)
+        // The same time, in the one form that files may have.
+        let times: [(Int64, Int64, Int64, Int32)] = [
+            (-1, 5_000_015, 0, -994_999_985), (1, -1, 0, 999_999_999), (-7, 1, -6, -999_999_999),
+            (.min, 1, .min + 1, -999_999_999), (.max, -1, .max - 1, 999_999_999), (0, -1, 0, -1), (-1, 0, -1, 0),
+            (1, 0, 1, 0), (-1, -1, -1, -1), (2, 3, 2, 3),
+        ]
+        for (seconds, nanoseconds, wholeSeconds, rest) in times {
+            let time = Timestamp(seconds: seconds, nanoseconds: nanoseconds)
+            #expect(time?.seconds == wholeSeconds && time?.nanoseconds == rest, "\(seconds) \(nanoseconds)")
+        }
     }
 
     /// Headers as they are in files: the checksum, flags, and the count with its highest byte first.
