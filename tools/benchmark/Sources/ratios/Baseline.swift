@@ -9,15 +9,13 @@ final class Baseline {
     /// Exports the file once and takes the documents apart.
     init(of input: Input, scratch: Scratch) async throws {
         baseline = baseline_make()
-        let folder = "\(scratch.path)/baseline"
-        try await Job(name: "BSON", format: .bson).export(input, to: folder)
-        for file in try Folder.files(of: folder) where file.hasSuffix(".bson") {
-            guard baseline_add_file(baseline, "\(folder)/\(file)") else {
+        let baseline = baseline
+        try await Job.withDocuments(of: input, in: "\(scratch.path)/baseline") { file in
+            guard baseline_add_file(baseline, file) else {
                 throw BenchmarkError("\(file): not documents that libbson can take apart")
             }
         }
         guard baseline_verify(baseline) else { throw BenchmarkError("libbson makes other bytes than the export") }
-        try FileManager.default.removeItem(atPath: folder)
     }
 
     deinit { baseline_free(baseline) }

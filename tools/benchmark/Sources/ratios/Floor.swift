@@ -10,15 +10,13 @@ final class Floor {
     init(of input: Input, scratch: Scratch) async throws {
         self.input = input
         floor = floor_make()
-        let folder = "\(scratch.path)/floor"
-        try await Job(name: "BSON", format: .bson).export(input, to: folder)
-        for file in try Folder.files(of: folder) where file.hasSuffix(".bson") {
-            guard floor_add_file(floor, "\(folder)/\(file)") else {
+        let floor = floor
+        try await Job.withDocuments(of: input, in: "\(scratch.path)/floor") { file in
+            guard floor_add_file(floor, file) else {
                 throw BenchmarkError("\(file): not documents that can be taken apart")
             }
         }
         guard floor_verify(floor) else { throw BenchmarkError("the floor makes other bytes than the export") }
-        try FileManager.default.removeItem(atPath: folder)
     }
 
     deinit { floor_free(floor) }

@@ -39,6 +39,13 @@ struct Job {
         guard report.damage.isEmpty else { throw BenchmarkError("\(input.name) is damaged") }
     }
 
+    /// Exports a file as BSON, and calls `take` with the path of each file of documents, which are gone afterwards.
+    static func withDocuments(of input: Input, in folder: String, _ take: (String) throws -> Void) async throws {
+        try await Job(name: "BSON", format: .bson).export(input, to: folder)
+        for file in try Folder.files(of: folder) where file.hasSuffix(".bson") { try take("\(folder)/\(file)") }
+        try FileManager.default.removeItem(atPath: folder)
+    }
+
     /// Exports in this process and throws the bytes away: what remains is making them.
     func exportToNowhere(_ input: Input) async throws {
         let snapshot = try RealmDatabase(path: input.path).snapshot()
