@@ -17,7 +17,7 @@ public enum NewValue: Sendable {
     case malformedString([UInt8])
     /// Bytes.
     case binary([UInt8])
-    /// A point in time. Seconds and nanoseconds have the same sign.
+    /// A point in time.
     case timestamp(Timestamp)
     /// An IEEE single.
     case float(Float)

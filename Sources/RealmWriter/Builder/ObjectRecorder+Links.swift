@@ -62,7 +62,7 @@ extension ObjectRecorder {
         }
         let start = bytes.count
         defer { bytes.removeLast(bytes.count - start) }
-        let value = try flat(primaryKey)
+        let value = flat(primaryKey)
         if let misfit = rules.properties[index].misfit(value.value(bytes.view)) {
             throw Misfit(misfit.code, "the primary key of \(rules.definition.name) \(misfit.detail)")
         }

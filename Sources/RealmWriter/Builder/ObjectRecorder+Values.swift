@@ -4,18 +4,14 @@ internal import RealmReader
 // Plain values.
 extension ObjectRecorder {
     /// Copies the bytes of a value that is neither a link nor has parts.
-    func flat(_ value: NewValue) throws(Misfit) -> FlatValue {
+    func flat(_ value: NewValue) -> FlatValue {
         switch value {
         case .int(let number): return .int(number)
         case .bool(let value): return .bool(value)
         case .float(let number): return .float(number.bitPattern)
         case .double(let number): return .double(number.bitPattern)
         case .decimal128(let number): return .decimal128(number)
-        case .timestamp(let time):
-            guard time.seconds == 0 || time.nanoseconds == 0 || (time.seconds < 0) == (time.nanoseconds < 0) else {
-                throw Misfit(.notRepresentable, "seconds and nanoseconds of a timestamp have the same sign")
-            }
-            return .timestamp(time)
+        case .timestamp(let time): return .timestamp(time)
         case .string(let text): return bytes(text.utf8, .string)
         case .malformedString(let text): return bytes(text, .string)
         case .binary(let data): return bytes(data, .binary)

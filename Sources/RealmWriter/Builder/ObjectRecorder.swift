@@ -121,7 +121,7 @@ final class ObjectRecorder {
                 case (.string, .string), (.malformedString, .string), (.int, .int): break
                 default: throw Misfit(.wrongType, "the key is \(entry.key.kindName), not \(keyType.kindName)")
                 }
-                let key = try flat(entry.key)
+                let key = flat(entry.key)
                 if let misfit = PropertyRules.lengthMisfit(key.value(bytes.view)) { throw misfit }
                 guard keys.insert(identity(key)).inserted else {
                     throw Misfit(.duplicateValue, "the key is there twice")
@@ -147,7 +147,7 @@ final class ObjectRecorder {
             try record(entries, .string, at: inner)
             steps.append(.endCollection)
         default:
-            let flat = try flat(value)
+            let flat = flat(value)
             let mixed = flat.value(bytes.view)
             let misfit =
                 if place.isNested {
