@@ -35,10 +35,10 @@ import Testing
         var index = 0
         while offset < content.count {
             let part = Array(content[offset..<min(content.count, offset + parts[index % parts.count])])
-            if index % 2 == 0 {
-                try output.append(part)
-            } else {
-                try ByteView.with(part) { try output.append($0) }
+            switch index % 3 {
+            case 0: try output.append(part)
+            case 1: try ByteView.with(part) { try output.append($0) }
+            default: try ByteView.with(part) { try output.write($0) }
             }
             offset += part.count
             index += 1

@@ -21,7 +21,8 @@ import Testing
             path: folder.file("db.realm"), overwrite: true, key: key.map { try EncryptionKey(bytes: $0) },
             system: system)
         for start in stride(from: 0, to: Self.content.count, by: 500_000) {
-            try output.append(Array(Self.content[start..<start + 500_000]))
+            let part = Array(Self.content[start..<start + 500_000])
+            if start == 500_000 { try ByteView.with(part) { try output.write($0) } } else { try output.append(part) }
         }
         try output.finish(header: Self.header)
     }

@@ -13,6 +13,9 @@ struct PageWriter {
         self.sealer = sealer
     }
 
+    /// Whether data may come in pieces of any size.
+    var takesAnySize: Bool { sealer == nil }
+
     /// What the size of the data has to be a multiple of.
     var sizeUnit: Int { sealer == nil ? PageGeometry.pageSize : PageGeometry.dataUnit }
 

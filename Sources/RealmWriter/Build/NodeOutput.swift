@@ -36,7 +36,7 @@ final class NodeOutput {
 
     /// Hands on what is left. To be called before the output is finished.
     func end() throws(WriteError) {
-        do throws(StorageError) { try output?.append(buffer.view) } catch { throw .storage(error) }
+        do throws(StorageError) { try output?.write(buffer.view) } catch { throw .storage(error) }
         start += buffer.count
         buffer.removeAll()
     }
@@ -109,6 +109,41 @@ extension NodeOutput {
         try packed(values, width: ValueRange(values).width, flags: flags)
     }
 
+    /// The same for the usual array.
+    func integers(_ values: PlainArray<Int64>, flags: UInt8 = 0) throws(WriteError) -> Ref {
+        // Most lists have few elements, for which loops that are made for many take longer than the elements do.
+        guard values.count <= Self.few else { return try packed(values, width: values.width, flags: flags) }
+        var bits: UInt64 = 0
+        var signs: Int64 = 0
+        for index in 0..<Self.few where index < values.count {
+            let value = values[index]
+            bits |= UInt64(bitPattern: value ^ (value &>> 63))
+            signs |= value
+        }
+        let width = ValueRange.width(ofBits: bits, areNegative: signs < 0)
+        let size = (values.count &* width &+ 7) / 8
+        return try node(flags: flags, .bits, width: width, count: values.count, payloadSize: size) { payload in
+            guard width > 0 else { return }
+            let mask: UInt64 = width == 64 ? .max : 1 &<< UInt64(truncatingIfNeeded: width) &- 1
+            // As many as there are in a word: 64 / width is a power of two.
+            var word: UInt64 = 0
+            var shift = 0
+            var offset = 0
+            for index in 0..<Self.few where index < values.count {
+                word |= (UInt64(bitPattern: values[index]) & mask) &<< UInt64(truncatingIfNeeded: shift)
+                shift &+= width
+                if shift == 64 {
+                    payload.store(word, at: offset)
+                    (word, shift) = (0, 0)
+                    offset &+= 8
+                }
+            }
+            if shift > 0 { payload.store(word, at: offset) }
+        }
+    }
+
+    private static let few = 6
+
     /// Appends an array of refs and tagged integers.
     func refs(_ values: some RandomAccessCollection<Int64>) throws(WriteError) -> Ref {
         try integers(values, flags: Self.hasRefs)
@@ -119,7 +154,7 @@ extension NodeOutput {
         scratch.removeAll()
         scratch.append(first)
         scratch.append(second)
-        return try refs(scratch)
+        return try integers(scratch, flags: Self.hasRefs)
     }
 
     /// Appends an array of unsigned integers: keys and offsets, of 8 bits or more (Spec 20).
@@ -140,10 +175,19 @@ extension NodeOutput {
         }
     }
 
+    /// The same for the usual array.
+    func packed(_ values: PlainArray<Int64>, width: Int, flags: UInt8) throws(WriteError) -> Ref {
+        let count = values.count
+        return try node(flags: flags, .bits, width: width, count: count, payloadSize: (count &* width &+ 7) / 8) {
+            payload in
+            payload.pack(values, width: width)
+        }
+    }
+
     /// Appends floats or doubles from their bits.
     func bits(_ values: PlainArray<Int64>, bytes: Int) throws(WriteError) -> Ref {
         try node(.multiply, width: bytes, count: values.count, payloadSize: values.count * bytes) { payload in
-            Self.pack(values, width: bytes * 8, into: payload)
+            payload.pack(values, width: bytes * 8)
         }
     }
 
@@ -257,9 +301,17 @@ struct ValueRange {
 
     /// Bits an element.
     var width: Int {
-        if lowest >= 0, highest <= 15 { return highest == 0 ? 0 : highest == 1 ? 1 : highest <= 3 ? 2 : 4 }
-        if lowest >= -0x80, highest <= 0x7F { return 8 }
-        if lowest >= -0x8000, highest <= 0x7FFF { return 16 }
-        return lowest >= -0x8000_0000 && highest <= 0x7FFF_FFFF ? 32 : 64
+        Self.width(ofBits: UInt64(bitPattern: lowest ^ (lowest &>> 63) | highest), areNegative: lowest < 0)
+    }
+
+    /// Bits an element.
+    ///
+    /// - Parameters:
+    ///   - bits: those that are set in an element, or not set in one that is negative.
+    ///   - areNegative: whether there are such.
+    @inline(__always)
+    static func width(ofBits bits: UInt64, areNegative: Bool) -> Int {
+        if bits <= 15, !areNegative { return bits <= 1 ? Int(truncatingIfNeeded: bits) : bits <= 3 ? 2 : 4 }
+        return bits <= 0x7F ? 8 : bits <= 0x7FFF ? 16 : bits <= 0x7FFF_FFFF ? 32 : 64
     }
 }
