@@ -16,9 +16,9 @@
                 .filter { $0.hasPrefix(folder.path + "/") && $0.hasSuffix(" (deleted)") }
         }
 
-        /// So many links that they go to the disk.
+        /// So many links that they go to the disk: one takes two numbers of 32 bits.
         private static func addLinks(to writer: ObjectWriter) {
-            let least = PlainArrayLimit.bytesInMemory / (2 * MemoryLayout<Int64>.stride)
+            let least = PlainArrayLimit.bytesInMemory / (2 * MemoryLayout<UInt32>.stride)
             for origin in 0...Int64(least) {
                 writer.file.ledgers.add(target: ObjectKey(0), origin: ObjectKey(origin), to: 0)
             }

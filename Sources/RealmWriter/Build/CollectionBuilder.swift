@@ -126,15 +126,18 @@ final class CollectionBuilder {
     }
 
     /// Adds an element of a list of links.
-    func add(link key: ObjectKey) throws(WriteError) {
-        guard kind == .list else {
-            count += 1
-            // Links of sets are sorted by their keys, as integers are.
-            elements.append(.int(key.value))
-            return
-        }
-        count += 1
+    @inline(__always)
+    func add(listedLink key: ObjectKey) throws(WriteError) {
+        count &+= 1
         try appendLink(key)
+    }
+
+    /// Adds an element of a list or set of links.
+    func add(link key: ObjectKey) throws(WriteError) {
+        if kind == .list { return try add(listedLink: key) }
+        count += 1
+        // Those of sets are sorted by their keys, as integers are.
+        elements.append(.int(key.value))
     }
 
     @inline(__always)
@@ -165,7 +168,11 @@ final class CollectionBuilder {
         try withLeaf { leaf throws(WriteError) in
             let count = leaf.count
             guard count > 0 else { return }
-            tree.add(try leaf.write(), count: count)
+            // Taken out and put back: a property that is never handed on costs no check.
+            let root = try leaf.write()
+            var tree = tree
+            tree.add(root, count: count)
+            self.tree = tree
         }
     }
 
@@ -185,9 +192,13 @@ final class CollectionBuilder {
     private func endTree() throws(WriteError) -> Ref? {
         let flags = hasUnresolvedLinks ? NodeHeader.Mask.context : 0
         if tree.isEmpty {
-            return try withLeaf { leaf throws(WriteError) in leaf.count == 0 ? nil : try leaf.write(flags: flags) }
+            return try withLeaf { leaf throws(WriteError) in
+                leaf.count == 0 ? nil : try leaf.write(flags: flags)
+            }
         }
         try endLeaf()
+        var tree = tree
+        self.tree = BPlusTreeWriter()
         return try tree.end(to: nodes, flags: flags)
     }
 

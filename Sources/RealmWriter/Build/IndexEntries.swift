@@ -20,8 +20,20 @@ final class IndexEntries {
         let rank: UInt64
         let object: Int64
         /// Where the other chunks are, and after the last that counts the bytes that are left.
-        let tail: Int
-        let tailCount: Int
+        private let place: UInt64
+        /// Bits of the number of bytes: more than a string has.
+        private static let countBits: UInt64 = 26
+
+        /// - Parameter tail: where the bytes begin, of which there are `tailCount`.
+        @inline(__always)
+        init(rank: UInt64, object: Int64, tail: Int, tailCount: Int) {
+            self.rank = rank
+            self.object = object
+            place = UInt64(truncatingIfNeeded: tail) &<< Self.countBits | UInt64(truncatingIfNeeded: tailCount)
+        }
+
+        @inline(__always) var tail: Int { Int(truncatingIfNeeded: place &>> Self.countBits) }
+        @inline(__always) var tailCount: Int { Int(truncatingIfNeeded: place & (1 &<< Self.countBits &- 1)) }
     }
 
     /// Whether objects have any number of words each, and levels go on to the end of each (Spec 80).
@@ -169,16 +181,11 @@ final class IndexEntries {
 
     /// - Parameter mixed: of Mixed values, what comes first among those with the same bytes.
     private func add(_ bytes: ByteView?, _ object: Int64, _ mixed: IndexKeyBytes? = nil) {
-        var first: UInt64 = 0
         let tail = tails.count
         let count = bytes.map { $0.count / 4 + 1 } ?? 1
-        for position in 0..<max(2, min(count, Self.mostChunks)) {
-            let chunk = Self.chunk(bytes, position) ^ Self.signBit
-            if position < 2 {
-                first = first << 32 | UInt64(chunk)
-            } else {
-                append(chunk: chunk)
-            }
+        let first = UInt64(Self.chunk(bytes, 0)) &<< 32 | UInt64(Self.chunk(bytes, 1))
+        for position in 2..<max(2, min(count, Self.mostChunks)) {
+            append(chunk: Self.chunk(bytes, position) ^ Self.signBit)
         }
         if let bytes, count > Self.mostChunks,
             let rest = bytes.slice(at: Self.mostChunks * 4, count: bytes.count - Self.mostChunks * 4)
@@ -191,15 +198,21 @@ final class IndexEntries {
             }
             tails.append(mixed.rank)
         }
-        entries.append(Entry(rank: first, object: object, tail: tail, tailCount: tails.count - tail))
+        entries.append(Entry(rank: first ^ Self.nullRank, object: object, tail: tail, tailCount: tails.count - tail))
     }
 
     private func append(chunk: UInt32) { tails.append(bigEndian: chunk) }
 
     /// Four bytes of a value: at its end an X and zeros; zeros beyond it, and for null.
+    @inline(__always)
     private static func chunk(_ bytes: ByteView?, _ position: Int) -> UInt32 {
-        if let bytes, position * 4 + 4 <= bytes.count { return bytes.uint32(unchecked: position * 4).byteSwapped }
-        return UInt32(bitPattern: IndexChunk.at(position, of: bytes?.count) { bytes?[$0] ?? 0 })
+        let start = position &* 4
+        guard let bytes, start <= bytes.count else { return 0 }
+        let left = bytes.count &- start
+        if left >= 4 { return bytes.uint32(unchecked: start).byteSwapped }
+        let word = bytes.slice(unchecked: start, count: left).shortWord
+        let end = UInt64(UInt8(ascii: "X")) &<< UInt64(truncatingIfNeeded: 8 &* left)
+        return UInt32(truncatingIfNeeded: word | end).byteSwapped
     }
 }
 
@@ -327,8 +340,8 @@ extension IndexEntries {
             // Of numbers, which all have two chunks, the third is not kept.
             return hasNumbers && position == 2 ? IndexChunk.end : 0
         }
-        var bits: UInt32 = 0
-        for byte in 0..<4 { bits = bits << 8 | UInt32(tails[entry.tail + offset + byte]) }
+        let start = entry.tail + offset
+        let bits = tails.view(start..<start + 4).uint32(unchecked: 0).byteSwapped
         return Int32(bitPattern: bits ^ Self.signBit)
     }
 
@@ -336,8 +349,14 @@ extension IndexEntries {
     func chunkCount(_ entry: Entry) -> Int { max(2, 2 + chunkBytes(entry) / 4) }
 
     /// How many chunks two values have in common at their beginning; nil when all that count are equal.
+    @inline(__always)
     func commonChunks(_ left: Entry, _ right: Entry) -> Int? {
-        if left.rank != right.rank { return left.rank >> 32 == right.rank >> 32 ? 1 : 0 }
+        if left.rank != right.rank { return left.rank &>> 32 == right.rank &>> 32 ? 1 : 0 }
+        return left.tailCount | right.tailCount == 0 ? nil : commonChunks(ofTails: left, right)
+    }
+
+    @inline(never)
+    private func commonChunks(ofTails left: Entry, _ right: Entry) -> Int? {
         for position in 2..<max(chunkCount(left), chunkCount(right), 3)
         where chunk(left, position) != chunk(right, position) {
             return position
@@ -346,7 +365,13 @@ extension IndexEntries {
     }
 
     /// Whether two values that have all chunks in common are equal, but for their types.
+    @inline(__always)
     func haveSameBytes(_ left: Entry, _ right: Entry) -> Bool {
+        left.tailCount | right.tailCount == 0 || haveSameTails(left, right)
+    }
+
+    @inline(never)
+    private func haveSameTails(_ left: Entry, _ right: Entry) -> Bool {
         tails[(left.tail + chunkBytes(left))..<(left.tail + left.tailCount - rankBytes)].elementsEqual(
             tails[(right.tail + chunkBytes(right))..<(right.tail + right.tailCount - rankBytes)])
     }
@@ -356,6 +381,7 @@ extension IndexEntries {
         if let common = commonChunks(left, right) {
             return chunk(left, common) < chunk(right, common) ? -1 : 1
         }
+        if left.tailCount | right.tailCount == 0 { return 0 }
         // What is left of long values, or the rank of Mixed ones.
         let leftTail = tails[(left.tail + chunkBytes(left))..<(left.tail + left.tailCount)]
         let rightTail = tails[(right.tail + chunkBytes(right))..<(right.tail + right.tailCount)]

@@ -3,20 +3,42 @@ internal import RealmReader
 
 /// Writes a search index from sorted entries, front to back: at any time only the nodes are open on the way to the value that
 /// comes next (Spec 80).
-struct IndexWriter {
+final class IndexWriter {
     private static let flags = NodeHeader.Mask.hasRefs | NodeHeader.Mask.context
     private static let mostChunksInNode = 1000
 
     private let nodes: NodeOutput
-    private var levels: [OpenNode] = [OpenNode()]
+    /// The open nodes, the root first, and behind them those that were open before.
+    private let levels = OwnedObjects<OpenNode>()
+    private var depth = 0
 
     init(_ nodes: NodeOutput) { self.nodes = nodes }
 
     /// A node, or several beside each other, of which the last is being filled.
-    private struct OpenNode {
-        var chunks: [Int64] = []
-        var slots: [Int64] = []
+    private final class OpenNode {
+        let chunks = PlainArray<Int64>()
+        /// The slots behind the first, which leads to the chunks.
+        let slots = PlainArray<Int64>()
         var full: [(lastChunk: Int64, ref: Ref)] = []
+
+        init() { slots.append(0) }
+
+        func removeAll() {
+            chunks.removeAll()
+            slots.removeLast(slots.count - 1)
+        }
+    }
+
+    /// Opens nodes until there are so many.
+    @inline(__always)
+    private func open(_ wanted: Int) {
+        if levels.count < wanted { addLevels(wanted) }
+        if depth < wanted { depth = wanted }
+    }
+
+    @inline(never)
+    private func addLevels(_ wanted: Int) {
+        while levels.count < wanted { levels.append(OpenNode()) }
     }
 
     /// Writes the index.
@@ -25,10 +47,11 @@ struct IndexWriter {
     ///   - entries: sorted.
     ///   - duplicate: makes the error that two objects with the same value are; nil where they are none.
     /// - Returns: its root.
-    mutating func write(
+    func write(
         _ entries: IndexEntries, duplicate: ((ObjectKey, ObjectKey) -> Misfit)? = nil
     ) throws(WriteError) -> Ref {
         let objects = PlainArray<Int64>(in: nodes.folder)
+        open(1)
         var before = 0
         var isAtEnd = try !entries.advance()
         while !isAtEnd {
@@ -53,20 +76,21 @@ struct IndexWriter {
             }
             // All with one value have the same chunks.
             let entry = entries.previous
-            var depth = max(before, after)
+            var level = max(before, after)
             // Different values share a list only where there are no more levels.
-            if areLong { depth = IndexEntries.mostChunks - 1 }
-            if entries.hasWords { depth = max(depth, entries.wordChunkCount(entry) - 1) }
+            if areLong { level = IndexEntries.mostChunks - 1 }
+            if entries.hasWords { level = max(level, entries.wordChunkCount(entry) - 1) }
             let slot = try slot(of: objects)
-            while levels.count <= depth { levels.append(OpenNode()) }
-            try push(entries.chunk(entry, depth), slot, at: depth)
-            while levels.count - 1 > after {
-                let ref = try closed(levels.removeLast())
-                try push(entries.chunk(entry, levels.count - 1), Int64(ref.offset), at: levels.count - 1)
+            open(level + 1)
+            try push(entries.chunk(entry, level), slot, at: level)
+            while depth - 1 > after {
+                let ref = try close(depth - 1)
+                depth -= 1
+                try push(entries.chunk(entry, depth - 1), Int64(ref.offset), at: depth - 1)
             }
             before = after
         }
-        return try closed(levels[0])
+        return try close(0)
     }
 
     /// What stands for the objects with one value: the only one, or a list.
@@ -75,40 +99,46 @@ struct IndexWriter {
         return Int64(try nodes.list(of: objects).offset)
     }
 
-    private mutating func push(_ chunk: Int32, _ slot: Int64, at level: Int) throws(WriteError) {
-        if levels[level].chunks.count == Self.mostChunksInNode {
-            let node = levels[level]
-            levels[level].full.append(try leaf(node))
-            levels[level].chunks.removeAll(keepingCapacity: true)
-            levels[level].slots.removeAll(keepingCapacity: true)
+    @inline(__always)
+    private func push(_ chunk: Int32, _ slot: Int64, at level: Int) throws(WriteError) {
+        try levels.with(level) { node throws(WriteError) in
+            if node.chunks.count == Self.mostChunksInNode { node.full.append(try writeChunks(of: node)) }
+            node.chunks.append(Int64(chunk))
+            node.slots.append(slot)
         }
-        levels[level].chunks.append(Int64(chunk))
-        levels[level].slots.append(slot)
     }
 
-    private func leaf(_ node: OpenNode) throws(WriteError) -> (lastChunk: Int64, ref: Ref) {
-        (node.chunks.last ?? 0, try written(node.chunks, node.slots, flags: Self.flags))
+    /// Writes what a node has been filled with, and begins anew.
+    private func writeChunks(of node: OpenNode) throws(WriteError) -> (lastChunk: Int64, ref: Ref) {
+        let last = node.chunks.isEmpty ? 0 : node.chunks[node.chunks.count - 1]
+        node.slots[0] = Int64(try nodes.packed(node.chunks, width: 32, flags: 0).offset)
+        let ref = try nodes.integers(node.slots, flags: Self.flags)
+        node.removeAll()
+        return (last, ref)
     }
 
-    private func written(_ chunks: [Int64], _ slots: [Int64], flags: UInt8) throws(WriteError) -> Ref {
-        let first = try nodes.packed(chunks, width: 32, flags: 0)
-        return try nodes.integers([Int64(first.offset)] + slots, flags: flags)
-    }
-
-    private func closed(_ node: OpenNode) throws(WriteError) -> Ref {
-        var level = node.full
-        if !node.chunks.isEmpty || level.isEmpty { level.append(try leaf(node)) }
-        while level.count > 1 {
-            var above: [(lastChunk: Int64, ref: Ref)] = []
-            for start in stride(from: 0, to: level.count, by: Self.mostChunksInNode) {
-                let children = level[start..<min(start + Self.mostChunksInNode, level.count)]
-                let ref = try written(
-                    children.map(\.lastChunk), children.map { Int64($0.ref.offset) },
-                    flags: Self.flags | NodeHeader.Mask.inner)
-                above.append((children[children.endIndex - 1].lastChunk, ref))
+    /// Writes the nodes of a level, and those that lead to them where there are several; the level is empty then.
+    private func close(_ level: Int) throws(WriteError) -> Ref {
+        try levels.with(level) { node throws(WriteError) in
+            if node.full.isEmpty { return try writeChunks(of: node).ref }
+            var parts = node.full
+            node.full = []
+            if !node.chunks.isEmpty { parts.append(try writeChunks(of: node)) }
+            while parts.count > 1 {
+                var above: [(lastChunk: Int64, ref: Ref)] = []
+                for start in stride(from: 0, to: parts.count, by: Self.mostChunksInNode) {
+                    let children = parts[start..<min(start + Self.mostChunksInNode, parts.count)]
+                    above.append((children[children.endIndex - 1].lastChunk, try inner(children)))
+                }
+                parts = above
             }
-            level = above
+            return parts[0].ref
         }
-        return level[0].ref
+    }
+
+    private func inner(_ children: ArraySlice<(lastChunk: Int64, ref: Ref)>) throws(WriteError) -> Ref {
+        let first = try nodes.packed(children.map(\.lastChunk), width: 32, flags: 0)
+        return try nodes.integers(
+            [Int64(first.offset)] + children.map { Int64($0.ref.offset) }, flags: Self.flags | NodeHeader.Mask.inner)
     }
 }

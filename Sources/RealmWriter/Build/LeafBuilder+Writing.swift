@@ -8,11 +8,9 @@ extension LeafBuilder {
     func write(flags: UInt8 = 0) throws(WriteError) -> Ref {
         defer { removeAll() }
         return switch type {
-        case .int(nullable: false): try nodes.packed(numbers, width: ValueRange(numbers).width, flags: 0)
-        case .bool: try nodes.packed(numbers, width: ValueRange(numbers).width, flags: 0)
-        case .link: try nodes.packed(numbers, width: ValueRange(numbers).width, flags: flags)
-        case .collections, .backlinks:
-            try nodes.packed(numbers, width: ValueRange(numbers).width, flags: NodeOutput.hasRefs)
+        case .int(nullable: false), .bool: try nodes.integers(numbers)
+        case .link: try nodes.integers(numbers, flags: flags)
+        case .collections, .backlinks: try nodes.integers(numbers, flags: NodeOutput.hasRefs)
         case .int(nullable: true): try nullableIntegers()
         case .float: try nodes.bits(numbers, bytes: 4)
         case .double: try nodes.bits(numbers, bytes: 8)
@@ -74,27 +72,38 @@ extension LeafBuilder {
             while width <= longest { width *= 2 }
         }
         let wide = width
+        bytes.reserve(16)
         return try nodes.node(.multiply, width: wide, count: count, payloadSize: count * wide) { payload in
             guard wide > 0 else { return }
             var start = 0
             for index in 0..<count {
-                let end = Int(truncatingIfNeeded: ends[index]) - 1
-                let offset = index * wide
-                if wide >= 8 {
-                    payload.store(UInt64(0), at: offset)
-                    if wide == 16 { payload.store(UInt64(0), at: offset + 8) }
+                let end = Int(truncatingIfNeeded: ends[index]) &- 1
+                let size = end &- start
+                // The last byte says how many there are not, and of null that it is none.
+                let left = nulls[index] ? wide : wide &- 1 &- size
+                let offset = index &* wide
+                if wide == 8 {
+                    payload.store(word(start, size) | UInt64(truncatingIfNeeded: left) &<< 56, at: offset)
+                } else if wide == 16 {
+                    payload.store(word(start, size), at: offset)
+                    let second = size > 8 ? word(start &+ 8, size &- 8) : 0
+                    payload.store(second | UInt64(truncatingIfNeeded: left) &<< 56, at: offset &+ 8)
                 } else {
-                    for byte in 0..<wide { payload.store(UInt8(0), at: offset + byte) }
+                    for byte in 0..<wide &- 1 {
+                        payload.store(byte < size ? bytes[start &+ byte] : 0, at: offset &+ byte)
+                    }
+                    payload.store(UInt8(truncatingIfNeeded: left), at: offset &+ wide &- 1)
                 }
-                if nulls[index] {
-                    payload.store(UInt8(wide), at: offset + wide - 1)
-                } else {
-                    payload.copy(bytes.view(start..<end), to: offset)
-                    payload.store(UInt8(wide - 1 - (end - start)), at: offset + wide - 1)
-                }
-                start = end + 1
+                start = end &+ 1
             }
         }
+    }
+
+    /// The bytes from an offset on as a number: `size` of them, at most eight.
+    @inline(__always)
+    private func word(_ start: Int, _ size: Int) -> UInt64 {
+        let word = bytes.word(reserved: start)
+        return size >= 8 ? word : word & (1 &<< UInt64(truncatingIfNeeded: 8 &* size) &- 1)
     }
 
     /// Offsets, bytes, null flags.
@@ -156,7 +165,7 @@ extension LeafBuilder {
     }
 
     private func mixedValues() throws(WriteError) -> Ref {
-        let composites = try nodes.packed(numbers, width: ValueRange(numbers).width, flags: 0)
+        let composites = try nodes.integers(numbers)
         let integers = mixed.integers.isEmpty ? nil : try nodes.integers(mixed.integers)
         let pairs = mixed.pairs.isEmpty ? nil : try nodes.integers(mixed.pairs)
         var strings: Ref?
@@ -185,23 +194,38 @@ extension LeafBuilder {
     /// Decimals in the narrowest of the widths that hold all of them (Spec 30).
     private func decimals() throws(WriteError) -> Ref {
         var width = 0
-        for index in 0..<count where !nulls[index] { width = max(width, decimal(index).narrowestWidth) }
-        let bytes = width
-        return try nodes.node(.multiply, width: bytes, count: count, payloadSize: count * bytes) { payload in
-            for index in 0..<count {
-                let value = decimal(index)
-                switch bytes {
-                case 4: payload.store(nulls[index] ? NullPattern.decimal32 : value.bid32, at: index * 4)
-                case 8: payload.store(nulls[index] ? NullPattern.decimal64 : value.bid64, at: index * 8)
-                case 16:
-                    payload.store(nulls[index] ? NullPattern.decimal128Low : value.low, at: index * 16)
-                    payload.store(nulls[index] ? NullPattern.decimal128High : value.high, at: index * 16 + 8)
-                default: break
-                }
+        for index in 0..<count where !nulls[index] {
+            width = max(width, decimal(index).narrowestWidth)
+            if width == 16 { break }
+        }
+        switch width {
+        case 4:
+            return try decimals(of: 4) { payload, index in
+                payload.store(nulls[index] ? NullPattern.decimal32 : decimal(index).bid32, at: index &* 4)
             }
+        case 8:
+            return try decimals(of: 8) { payload, index in
+                payload.store(nulls[index] ? NullPattern.decimal64 : decimal(index).bid64, at: index &* 8)
+            }
+        case 16:
+            return try decimals(of: 16) { payload, index in
+                let isNull = nulls[index]
+                payload.store(isNull ? NullPattern.decimal128Low : UInt64(bitPattern: numbers[index]), at: index &* 16)
+                payload.store(
+                    isNull ? NullPattern.decimal128High : UInt64(bitPattern: seconds[index]), at: index &* 16 &+ 8)
+            }
+        default: return try decimals(of: 0) { _, _ in }
         }
     }
 
+    @inline(__always)
+    private func decimals(of size: Int, _ store: (NodePayload, Int) -> Void) throws(WriteError) -> Ref {
+        try nodes.node(.multiply, width: size, count: count, payloadSize: count &* size) { payload in
+            for index in 0..<count { store(payload, index) }
+        }
+    }
+
+    @inline(__always)
     private func decimal(_ index: Int) -> Decimal128 {
         Decimal128(high: UInt64(bitPattern: seconds[index]), low: UInt64(bitPattern: numbers[index]))
     }
@@ -209,7 +233,7 @@ extension LeafBuilder {
 
 extension Decimal128 {
     /// 4, 8 or 16: the bytes that hold sign, exponent and coefficient as they are.
-    fileprivate var narrowestWidth: Int {
+    @inline(__always) fileprivate var narrowestWidth: Int {
         // The other form, infinity and NaN are only written whole.
         guard high & 0x6000_0000_0000_0000 != 0x6000_0000_0000_0000, high & 0x1_FFFF_FFFF_FFFF == 0 else { return 16 }
         let exponent = Int((high >> 49) & 0x3FFF) - Self.bias

@@ -51,7 +51,7 @@ final class LeafBuilder {
         bytes.removeAll()
         ends.removeAll()
         (nullCount, longest, writtenBlobs) = (0, 0, 0)
-        if type == .mixed { mixed.removeAll() }
+        if case .mixed = type { mixed.removeAll() }
         if isIndexed {
             longStrings.removeAll()
             mixedIndexKeys.removeAll(keepingCapacity: true)

@@ -11,6 +11,13 @@ final class LinkLedger {
         var rank: UInt64 { UInt64(bitPattern: target) ^ (1 << 63) }
     }
 
+    /// A link between keys of at most 32 bits, as nearly all are: there are millions of them.
+    private struct ShortEntry: RadixSortable, BitwiseCopyable {
+        let target: UInt32
+        let origin: UInt32
+        var rank: UInt64 { UInt64(target) }
+    }
+
     /// Its place among those of the file.
     let number: Int
     /// Its place among those of the table that the links lead to.
@@ -19,13 +26,21 @@ final class LinkLedger {
     let originTable: Int
     /// The property that holds them.
     let originProperty: Int
+    /// All links, as long as their keys are short.
+    private let shortEntries: PlainArray<ShortEntry>
+    /// All links, once there was one with another key.
     private let entries: PlainArray<Entry>
+    private var areShort = true
     /// The tombstones among the targets.
     private(set) var unresolvedTargets: Set<Int64> = []
     private var position = 0
+    /// Those of the links to one object.
+    private let origins: PlainArray<Int64>
 
     init(number: Int, column: Int, originTable: Int, originProperty: Int, in folder: ScratchFolder) {
+        shortEntries = PlainArray(in: folder)
         entries = PlainArray(in: folder)
+        origins = PlainArray(in: folder)
         self.number = number
         self.column = column
         self.originTable = originTable
@@ -35,6 +50,22 @@ final class LinkLedger {
     /// Notes a link.
     @inline(__always)
     func add(target: ObjectKey, origin: ObjectKey) {
+        let highBits = UInt64(bitPattern: target.value | origin.value) &>> 32
+        guard areShort, highBits == 0 else { return addLong(target, origin) }
+        shortEntries.append(
+            ShortEntry(
+                target: UInt32(truncatingIfNeeded: target.value), origin: UInt32(truncatingIfNeeded: origin.value)))
+    }
+
+    @inline(never)
+    private func addLong(_ target: ObjectKey, _ origin: ObjectKey) {
+        if areShort {
+            areShort = false
+            for entry in shortEntries {
+                entries.append(Entry(target: Int64(entry.target), origin: Int64(entry.origin)))
+            }
+            shortEntries.release()
+        }
         entries.append(Entry(target: target.value, origin: origin.value))
         if target.isUnresolved { unresolvedTargets.insert(target.value) }
     }
@@ -43,35 +74,69 @@ final class LinkLedger {
     func release() {
         position = 0
         entries.release()
+        shortEntries.release()
+        areShort = true
     }
 
     /// Ends adding; `takeOrigins` follows.
-    func sort() { radixSort(entries) }
+    func sort() { if areShort { radixSort(shortEntries) } else { radixSort(entries) } }
 
-    /// The next target that was not taken yet.
-    var nextTarget: ObjectKey? { position < entries.count ? ObjectKey(entries[position].target) : nil }
+    @inline(__always) private var count: Int { areShort ? shortEntries.count : entries.count }
 
-    /// An origin that links to `nextTarget`.
-    var nextOrigin: ObjectKey? { position < entries.count ? ObjectKey(entries[position].origin) : nil }
-
-    /// The origin of the only link to `key`, which is taken then; nil when there are none or several. To be called with
-    /// ascending keys.
     @inline(__always)
-    func takeOnlyOrigin(of key: ObjectKey) -> Int64? {
-        let next = position &+ 1
-        guard position < entries.count, entries[position].target == key.value,
-            next == entries.count || entries[next].target != key.value
-        else { return nil }
-        position = next
-        return entries[next &- 1].origin
+    private func target(_ index: Int) -> Int64 {
+        areShort ? Int64(shortEntries[index].target) : entries[index].target
     }
 
-    /// Moves the origins of the links to `key` into `origins`. To be called with ascending keys.
-    func takeOrigins(of key: ObjectKey, into origins: PlainArray<Int64>) {
-        origins.removeAll()
-        while position < entries.count, entries[position].target == key.value {
-            origins.append(entries[position].origin)
-            position += 1
+    @inline(__always)
+    private func origin(_ index: Int) -> Int64 {
+        areShort ? Int64(shortEntries[index].origin) : entries[index].origin
+    }
+
+    /// The next target that was not taken yet.
+    var nextTarget: ObjectKey? { position < count ? ObjectKey(target(position)) : nil }
+
+    /// An origin that links to `nextTarget`.
+    var nextOrigin: ObjectKey? { position < count ? ObjectKey(origin(position)) : nil }
+
+    /// Takes the links to some keys, which come in ascending order.
+    ///
+    /// - Parameters:
+    ///   - key: the key of each.
+    ///   - takeOnly: gets the origin of the only link to a key; -1 where there is none.
+    ///   - takeSeveral: gets the origins where there are several.
+    @inline(__always)
+    func takeOrigins<E: Error>(
+        count keyCount: Int, key: (Int) -> Int64, takeOnly: (Int64) -> Void,
+        takeSeveral: (PlainArray<Int64>) throws(E) -> Void
+    ) throws(E) {
+        // A link to an object that does not exist stays the next one to the end, where it is found.
+        let end = count
+        var hasNext = position < end
+        var next = hasNext ? target(position) : 0
+        for index in 0..<keyCount {
+            let key = key(index)
+            guard hasNext, next == key else {
+                takeOnly(-1)
+                continue
+            }
+            let first = position
+            position &+= 1
+            hasNext = position < end
+            if hasNext { next = target(position) }
+            guard hasNext, next == key else {
+                takeOnly(origin(first))
+                continue
+            }
+            origins.removeAll()
+            origins.append(origin(first))
+            while hasNext, next == key {
+                origins.append(origin(position))
+                position &+= 1
+                hasNext = position < end
+                if hasNext { next = target(position) }
+            }
+            try takeSeveral(origins)
         }
     }
 }

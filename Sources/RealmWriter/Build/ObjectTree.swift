@@ -87,14 +87,11 @@ final class ObjectTree {
         var level: [Part] = []
         level.reserveCapacity(clusters.count)
         let backlinks = LeafBuilder(.backlinks, nodes)
-        let writer = BacklinkWriter(nodes)
         for (index, cluster) in clusters.enumerated() {
             var slots: [Int64] = [0]
             slots += leaves[(index * columns.count)..<((index + 1) * columns.count)]
             for ledger in incoming {
-                for row in 0..<cluster.count {
-                    try writer.append(key(row, of: cluster), ledger, to: backlinks)
-                }
+                try appendBacklinks(of: cluster, ledger, to: backlinks)
                 slots.append(Int64(try backlinks.write().offset))
             }
             // Keys below the first child of a node, and so of the root, begin at 0.
@@ -119,6 +116,25 @@ final class ObjectTree {
             depth += 1
         }
         return level[0].ref
+    }
+
+    /// Appends the links to the objects of a cluster: of each the only origin, or a list of them (Spec 30, 40).
+    private func appendBacklinks(
+        of cluster: ClusterRecord, _ ledger: LinkLedger, to leaf: LeafBuilder
+    ) throws(WriteError) {
+        let takeOnly = { (origin: Int64) in leaf.append(number: origin < 0 ? 0 : origin << 1 | 1) }
+        let takeSeveral = { (origins: PlainArray<Int64>) throws(WriteError) in
+            leaf.append(number: Int64(try self.nodes.list(of: origins).offset))
+        }
+        if cluster.keys < 0 {
+            try ledger.takeOrigins(
+                count: cluster.count, key: { cluster.firstKey &+ Int64($0) }, takeOnly: takeOnly,
+                takeSeveral: takeSeveral)
+        } else {
+            try ledger.takeOrigins(
+                count: cluster.count, key: { clusterKeys[cluster.keys &+ $0] }, takeOnly: takeOnly,
+                takeSeveral: takeSeveral)
+        }
     }
 
     /// A cluster or inner node, and what is to be added to the keys in it.
@@ -149,29 +165,14 @@ final class ObjectTree {
     }
 }
 
-/// Writes the lists of incoming links (Spec 30, 40).
-private struct BacklinkWriter {
-    private let nodes: NodeOutput
-    private let origins: PlainArray<Int64>
-
-    init(_ nodes: NodeOutput) {
-        self.nodes = nodes
-        origins = PlainArray(in: nodes.folder)
-    }
-
-    @inline(__always)
-    func append(_ key: ObjectKey, _ ledger: LinkLedger, to leaf: LeafBuilder) throws(WriteError) {
-        if let origin = ledger.takeOnlyOrigin(of: key) { return leaf.append(number: origin << 1 | 1) }
-        // A link to an object that does not exist stays the next one to the end, where it is found.
-        guard ledger.nextTarget == key else { return leaf.append(number: 0) }
-        ledger.takeOrigins(of: key, into: origins)
-        leaf.append(number: Int64(try nodes.list(of: origins).offset))
-    }
-}
-
 extension NodeOutput {
     /// Appends a B+tree of plain integers, at least one.
-    func list(of numbers: some RandomAccessCollection<Int64>) throws(WriteError) -> Ref {
+    func list(of numbers: PlainArray<Int64>) throws(WriteError) -> Ref {
+        if numbers.count <= BPlusTreeWriter.nodeElements { return try integers(numbers) }
+        return try tree(of: numbers)
+    }
+
+    private func tree(of numbers: some RandomAccessCollection<Int64>) throws(WriteError) -> Ref {
         var tree = BPlusTreeWriter()
         for start in stride(from: 0, to: numbers.count, by: BPlusTreeWriter.nodeElements) {
             let part = numbers.dropFirst(start).prefix(BPlusTreeWriter.nodeElements)

@@ -7,6 +7,17 @@ struct OpenCollection: BitwiseCopyable {
     let rules: PropertyRules
     let kind: CollectionBuilder.Kind
     let isNested: Bool
+    /// Whether it is a list of strings of which nothing else has to be noted.
+    let takesPlainStrings: Bool
+
+    init(property: Int, rules: PropertyRules, kind: CollectionBuilder.Kind, isNested: Bool) {
+        self.property = property
+        self.rules = rules
+        self.kind = kind
+        self.isNested = isNested
+        takesPlainStrings = kind == .list && !isNested && rules.type == .string && !rules.hasWordsOfElements
+    }
+
     var isDictionary: Bool { kind == .dictionary }
 }
 
@@ -25,6 +36,14 @@ extension ObjectWriter {
             case .dictionary: .dictionary
             }
         begin(OpenCollection(property: property, rules: rules, kind: kind, isNested: false), rules.elementType)
+    }
+
+    /// Sets the collection of a property to an empty one.
+    package func setEmptyCollection(_ property: Int) throws(WriteError) {
+        guard rules(property).collection != nil else {
+            throw located(Misfit(.wrongType, "is no collection"), property)
+        }
+        try putCollection(property, nil)
     }
 
     /// Begins a list or dictionary inside a Mixed: as the value of a Mixed property, or of an element of the open collection.
@@ -143,10 +162,9 @@ extension ObjectWriter {
 
     /// Adds a string to the open collection.
     package func add(string view: ByteView) throws(WriteError) {
-        if let open = openCollections.last, open.kind == .list, !open.isNested, open.rules.type == .string,
-            !open.rules.hasWordsOfElements, view.count <= LeafBuilder.longestMediumString
-        {
-            try withBuilder { builder throws(WriteError) in try builder.add(mediumString: view) }
+        let last = openCollections.count &- 1
+        if last >= 0, openCollections[last].takesPlainStrings, view.count <= LeafBuilder.longestMediumString {
+            try builders.with(last) { builder throws(WriteError) in try builder.add(mediumString: view) }
         } else {
             try add(.string(view))
         }
@@ -154,17 +172,21 @@ extension ObjectWriter {
 
     /// Adds a link to the open collection of links.
     package func add(link key: ObjectKey) throws(WriteError) {
-        guard !openCollections.isEmpty, openCollections[openCollections.count &- 1].rules.ledger >= 0 else {
+        let last = openCollections.count &- 1
+        guard last >= 0, openCollections[last].rules.ledger >= 0 else {
             throw .misfit(Misfit(.wrongType, "there is no open collection of links"))
         }
-        let open = openCollections[openCollections.count &- 1]
-        if open.kind == .list { links.append(PendingLink(ledger: open.rules.ledger, target: key)) }
-        if open.isDictionary {
-            try withBuilder { builder throws(WriteError) in
+        if openCollections[last].kind == .list {
+            links.append(PendingLink(ledger: openCollections[last].rules.ledger, target: key))
+            return try builders.with(last) { builder throws(WriteError) in try builder.add(listedLink: key) }
+        }
+        let open = openCollections[last]
+        try builders.with(last) { builder throws(WriteError) in
+            if open.isDictionary {
                 try builder.add(.link(TableKey(UInt32(open.rules.target)), key))
+            } else {
+                try builder.add(link: key)
             }
-        } else {
-            try withBuilder { builder throws(WriteError) in try builder.add(link: key) }
         }
     }
 }

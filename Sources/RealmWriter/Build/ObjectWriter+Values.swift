@@ -105,8 +105,8 @@ extension ObjectWriter {
 
     /// Sets a link. An unresolved key leads to a tombstone.
     package func set(_ property: Int, link key: ObjectKey) throws(WriteError) {
-        let rules = rules(property)
-        guard rules.ledger >= 0, rules.collection == nil else {
+        let ledger = properties[column(property)].ledger
+        guard ledger >= 0, properties[column(property)].collection == nil else {
             throw located(Misfit(.wrongType, "is no link"), property)
         }
         let isDone = append(property) { column in
@@ -115,7 +115,7 @@ extension ObjectWriter {
             return true
         }
         if !isDone { try put(property, .link(.null, key)) }
-        links.append(PendingLink(ledger: rules.ledger, target: key))
+        links.append(PendingLink(ledger: ledger, target: key))
     }
 
     /// Whether a property of the open object has a value already.

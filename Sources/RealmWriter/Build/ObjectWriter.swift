@@ -24,6 +24,9 @@ package final class ObjectWriter {
     let columns = OwnedObjects<LeafBuilder>()
     let properties = PlainArray<PropertyRules>()
     private let nextKeys = PlainArray<Int64>()
+    /// What each object needs to know of its table.
+    private let facts = PlainArray<TableFacts>()
+    private let ledgers: LinkLedgers
 
     /// The object that was begun last, and those around it.
     var object = OpenObject()
@@ -57,6 +60,7 @@ package final class ObjectWriter {
         file = try FileWriter(schema, output, memory: memory ?? SpillRoom.usualMemory)
         links = PlainArray(in: file.nodes.folder)
         lateValues = PlainArray(in: file.nodes.folder)
+        ledgers = file.ledgers
         let areWithinThemselves = TableRules.tablesWithinThemselves(file)
         for (index, table) in file.tables.enumerated() {
             table.refusesDuplicates = true
@@ -64,6 +68,7 @@ package final class ObjectWriter {
                 table, firstColumn: columns.count, containsItself: areWithinThemselves[index], in: file)
             if index < orders.count, orders[index] == .any { rules.sorter = RowSorter(file.room) }
             tables.append(rules)
+            facts.append(TableFacts(rules))
             for column in table.objects.columns { columns.append(column) }
             for property in rules.properties { properties.append(property) }
         }
@@ -78,17 +83,13 @@ package final class ObjectWriter {
     /// Begins an object.
     package func begin(_ table: Int) {
         outer.append(object)
-        var next = OpenObject(
-            table: table, firstCollection: openCollections.count, firstLink: links.count, firstWord: wordCount,
+        let facts = facts[table]
+        let row = facts.waitsForEnd ? -1 : tables.with(table) { $0.objects.keys.count }
+        object = OpenObject(
+            table: table, firstColumn: facts.firstColumn, row: row, freeRow: row, propertyCount: facts.propertyCount,
+            firstCollection: openCollections.count, firstLink: links.count, firstWord: wordCount,
             firstLateValue: lateValues.count)
-        tables.with(table) { rules in
-            next.firstColumn = rules.firstColumn
-            next.propertyCount = rules.properties.count
-            if !rules.waitsForEnd { next.row = rules.objects.keys.count }
-        }
-        next.freeRow = next.row
-        if next.row < 0 { beginFrame(next.propertyCount) }
-        object = next
+        if row < 0 { beginFrame(facts.propertyCount) }
     }
 
     @inline(never)
@@ -110,7 +111,7 @@ package final class ObjectWriter {
     ///   than those before in a table whose objects come in order, or is no key.
     @discardableResult
     package func end(key given: ObjectKey? = nil) throws(WriteError) -> ObjectKey {
-        guard let around = outer.last else {
+        guard !outer.isEmpty else {
             throw .misfit(Misfit(.missingValue, "no object was begun"))
         }
         let table = object.table
@@ -120,8 +121,8 @@ package final class ObjectWriter {
         } catch {
             throw error.at(table: file.tables[table].definition.tableName, objectKey: key)
         }
+        object = outer[outer.count &- 1]
         outer.removeLast(1)
-        object = around
         return key
     }
 
@@ -137,12 +138,7 @@ package final class ObjectWriter {
                 Misfit(.missingValue, "has no value").at(
                     property: file.tables[table].definition.properties[missing].name))
         }
-        if output != nil {
-            for index in object.firstLink..<links.count {
-                file.ledgers.add(target: links[index].target, origin: key, to: links[index].ledger)
-            }
-        }
-        links.removeLast(links.count &- object.firstLink)
+        if links.count > object.firstLink { noteLinks(key) }
         if wordCount > object.firstWord { try noteWords(key) }
         try tables.with(table) { rules throws(WriteError) in
             if let last = rules.objects.lastKey, last >= key.value {
@@ -153,6 +149,19 @@ package final class ObjectWriter {
             if object.setCount < object.propertyCount || lateValues.count > object.firstLateValue { try fillRow() }
             try rules.table.endObject(key)
         }
+    }
+
+    @inline(__always)
+    private func noteLinks(_ key: ObjectKey) {
+        if output != nil {
+            var index = object.firstLink
+            while index < links.count {
+                let link = links[index]
+                ledgers.add(target: link.target, origin: key, to: link.ledger)
+                index &+= 1
+            }
+        }
+        links.removeLast(links.count &- object.firstLink)
     }
 
     private func endFrame(_ key: ObjectKey, _ rules: TableRules) throws(WriteError) {
@@ -202,7 +211,7 @@ package final class ObjectWriter {
     /// The key that the next object of a table gets: of classes without a primary key as Realm Core makes them (Spec 50).
     package func nextKey(_ table: Int) -> ObjectKey {
         let number = nextKeys[table]
-        guard number & 0xFF00 != 0, tables.with(table, { $0.table.primaryKey == nil }) else { return ObjectKey(number) }
+        guard number & 0xFF00 != 0, !facts[table].hasPrimaryKey else { return ObjectKey(number) }
         // Bits 8 to 15 are those of a client of Device Sync.
         return ObjectKey((number | 0xFF00) &+ 1)
     }
@@ -227,6 +236,7 @@ package final class ObjectWriter {
     /// Keeps the objects of a table that begin from now on until the end, so that their keys may come in any order.
     package func keepUntilEnd(_ table: Int) {
         tables.with(table) { rules in if rules.sorter == nil { rules.sorter = RowSorter(file.room) } }
+        facts[table].waitsForEnd = true
     }
 
     /// Gives the file up.

@@ -270,6 +270,10 @@ extension PlainArray where Element == UInt8 {
             unsafe target.storeBytes(of: view.uint32(unchecked: 0).littleEndian, as: UInt32.self)
             unsafe target.storeBytes(
                 of: view.uint32(unchecked: size &- 4).littleEndian, toByteOffset: size &- 4, as: UInt32.self)
+        } else if size > 16, size <= 32 {
+            unsafe target.storeBytes(of: view.vector(unchecked: 0), as: SIMD16<UInt8>.self)
+            unsafe target.storeBytes(
+                of: view.vector(unchecked: size &- 16), toByteOffset: size &- 16, as: SIMD16<UInt8>.self)
         } else {
             unsafe target.copyMemory(from: view.base, byteCount: size)
         }
@@ -311,6 +315,76 @@ struct NodePayload {
     }
 
     fileprivate static func at(_ base: UnsafeMutableRawPointer) -> NodePayload { unsafe NodePayload(base) }
+
+    /// Stores all elements of `values` in `width` bits each, which are as many as they need.
+    func pack(_ values: PlainArray<Int64>, width: Int) {
+        switch width {
+        case 0: return
+        case 8: unsafe values.store(as: UInt8.self, at: base)
+        case 16: unsafe values.store(as: UInt16.self, at: base)
+        case 32: unsafe values.store(as: UInt32.self, at: base)
+        case 64: unsafe values.store(as: UInt64.self, at: base)
+        default: unsafe values.storeBits(UInt64(truncatingIfNeeded: width), at: base)
+        }
+    }
+}
+
+extension PlainArray where Element == Int64 {
+    /// The bits that hold each of the elements (Spec 20).
+    var width: Int {
+        var bits: Int64 = 0
+        var signs: Int64 = 0
+        for index in 0..<count {
+            let value = unsafe base[index]
+            bits |= value ^ (value &>> 63)
+            signs |= value
+        }
+        return ValueRange.width(ofBits: UInt64(bitPattern: bits), areNegative: signs < 0)
+    }
+
+    @inline(__always)
+    fileprivate func store<Number: FixedWidthInteger & UnsignedInteger>(
+        as type: Number.Type, at target: UnsafeMutableRawPointer
+    ) {
+        let size = MemoryLayout<Number>.size
+        for index in 0..<count {
+            let number = unsafe Number(truncatingIfNeeded: base[index])
+            unsafe target.storeBytes(of: number.littleEndian, toByteOffset: index &* size, as: Number.self)
+        }
+    }
+
+    /// Less than eight bits each, in whole words.
+    fileprivate func storeBits(_ width: UInt64, at target: UnsafeMutableRawPointer) {
+        var word: UInt64 = 0
+        var shift: UInt64 = 0
+        var offset = 0
+        for index in 0..<count {
+            word |= unsafe UInt64(bitPattern: base[index]) &<< shift
+            shift &+= width
+            if shift == 64 {
+                unsafe target.storeBytes(of: word.littleEndian, toByteOffset: offset, as: UInt64.self)
+                (word, shift) = (0, 0)
+                offset &+= 8
+            }
+        }
+        if shift > 0 {
+            unsafe target.storeBytes(of: word.littleEndian, toByteOffset: offset, as: UInt64.self)
+        }
+    }
+}
+
+extension PlainArray where Element == UInt8 {
+    /// Makes sure that so many bytes behind the elements may be read, whatever they are.
+    @inline(__always)
+    func reserve(_ size: Int) { if size > capacity &- count { grow(size) } }
+
+    /// Eight bytes from an offset inside on, of which there may be fewer: then eight have been reserved.
+    @inline(__always)
+    func word(reserved offset: Int) -> UInt64 {
+        precondition(offset >= 0 && offset &+ 8 <= capacity, "offset outside of the array")
+        return UInt64(
+            littleEndian: unsafe UnsafeRawPointer(base).loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
 }
 
 extension PlainArray where Element == UInt8 {

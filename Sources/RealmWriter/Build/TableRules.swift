@@ -13,9 +13,6 @@ final class TableRules {
     /// Keeps objects that do not come in the order of their keys.
     var sorter: RowSorter?
 
-    /// Whether values of an object wait until it ends.
-    @inline(__always) var waitsForEnd: Bool { containsItself || sorter != nil }
-
     init(_ table: TableWriter, firstColumn: Int, containsItself: Bool, in file: FileWriter) {
         self.table = table
         self.firstColumn = firstColumn
@@ -73,6 +70,22 @@ final class TableRules {
             }
         }
         return isWithinItself
+    }
+}
+
+/// What each object of an `ObjectWriter` needs to know of its table.
+struct TableFacts: BitwiseCopyable {
+    let firstColumn: Int
+    let propertyCount: Int
+    let hasPrimaryKey: Bool
+    /// Whether values of an object wait until it ends.
+    var waitsForEnd: Bool
+
+    init(_ rules: TableRules) {
+        firstColumn = rules.firstColumn
+        propertyCount = rules.properties.count
+        hasPrimaryKey = rules.table.primaryKey != nil
+        waitsForEnd = rules.containsItself || rules.sorter != nil
     }
 }
 

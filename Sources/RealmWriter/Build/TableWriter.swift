@@ -126,7 +126,7 @@ final class TableWriter {
             // Its memory goes as soon as it is written.
             indexes[property] = nil
             try entries.sort()
-            var writer = IndexWriter(nodes)
+            let writer = IndexWriter(nodes)
             guard refusesDuplicates, property == primaryKey else {
                 roots.append(try writer.write(entries))
                 continue
