@@ -26,10 +26,7 @@ static inline bson_iter_t *realmfile_bson_iter_new_child(const bson_iter_t *pare
    return iter;
 }
 
-// Documents inside documents are walked with one iterator a level, side by side; elements are handed over in a form that
-// Swift can read.
-
-typedef struct realmfile_bson_levels realmfile_bson_levels;
+// Elements are handed over in a form that Swift can read.
 
 typedef struct {
    const uint8_t *key;
@@ -37,30 +34,36 @@ typedef struct {
    const uint8_t *value;
    uint32_t key_length;
    uint32_t value_length;
+   // Where the next element begins.
+   uint32_t next;
    uint8_t type;
    uint8_t subtype;
 } realmfile_bson_element;
 
-static inline realmfile_bson_levels *realmfile_bson_levels_new(size_t count)
+typedef struct realmfile_bson_iterator realmfile_bson_iterator;
+
+static inline realmfile_bson_iterator *realmfile_bson_iterator_new(void)
 {
-   return (realmfile_bson_levels *) bson_aligned_alloc0(128, count * sizeof(bson_iter_t));
+   return (realmfile_bson_iterator *) bson_aligned_alloc0(128, sizeof(bson_iter_t));
 }
 
-// Starts on a document of `length` bytes. False when its frame is broken.
-static inline bool realmfile_bson_begin(realmfile_bson_levels *levels, size_t level, const uint8_t *document, size_t length)
+// The element that begins at an offset in a document of `length` bytes: 1, or 0 after the last, or -1 for a broken one,
+// whose place is in `value`.
+static inline int realmfile_bson_element_at(
+   realmfile_bson_iterator *iterator, const uint8_t *document, size_t length, size_t offset, realmfile_bson_element *element)
 {
-   return bson_iter_init_from_data((bson_iter_t *) levels + level, document, length);
-}
-
-// The next element: 1, or 0 after the last, or -1 for a broken one, whose place is in `value`.
-static inline int realmfile_bson_next(realmfile_bson_levels *levels, size_t level, realmfile_bson_element *element)
-{
-   bson_iter_t *iter = (bson_iter_t *) levels + level;
-   const uint8_t *raw = iter->raw;
+   bson_iter_t *iter = (bson_iter_t *) iterator;
+   const uint8_t *raw = document;
+   if (!bson_iter_init_from_data(iter, document, length)) {
+      element->value = document;
+      return -1;
+   }
+   iter->next_off = (uint32_t) offset;
    if (!bson_iter_next(iter)) {
-      element->value = raw == NULL ? NULL : raw + iter->err_off;
+      element->value = raw + iter->err_off;
       return iter->err_off == 0 ? 0 : -1;
    }
+   element->next = iter->next_off;
    element->type = raw[iter->type];
    element->key = raw + iter->key;
    element->key_length = iter->d1 - iter->key - 1;
@@ -87,6 +90,7 @@ static inline int realmfile_bson_next(realmfile_bson_levels *levels, size_t leve
    case BSON_TYPE_MINKEY:
    case BSON_TYPE_MAXKEY:
       element->key_length = (uint32_t) strlen((const char *) element->key);
+      element->value = element->key + element->key_length + 1;
       element->value_length = 0;
       break;
    case BSON_TYPE_DOUBLE:

@@ -152,9 +152,12 @@ final class ImportRun {
         let text = Array(JSONValue.object([("v", json)]).compact.utf8)
         try ByteView.with(text) { text throws(ImportError) in
             let document = try importing { () throws(DocumentError) in try ParsedDocument(extendedJSON: text) }
-            try importing { () throws(DocumentError) in try cursor.begin(0, document.view) }
-            guard var element = try importing({ () throws(DocumentError) in try cursor.next(0) }) else { return }
-            element = try importing { () throws(DocumentError) in try keys.unwrapped(element, cursor) }
+            let identity = try importing { () throws(DocumentError) -> BSONElement? in
+                var place = try cursor.begin(0, document.view)
+                guard let element = try cursor.next(&place) else { return nil }
+                return try keys.unwrapped(element, cursor)
+            }
+            guard let element = identity else { return }
             let value: MixedValue =
                 switch element.type {
                 case .int64, .int32: .int(element.integer ?? 0)

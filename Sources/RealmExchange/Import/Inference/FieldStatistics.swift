@@ -104,9 +104,9 @@ struct StatisticsReader {
     }
 
     private func note(_ document: ByteView, _ statistics: DocumentStatistics, _ level: Int) throws(DocumentError) {
-        try cursor.begin(level, document)
+        var place = try cursor.begin(level, document)
         statistics.begin()
-        while let element = try cursor.next(level) {
+        while let element = try cursor.next(&place) {
             let field = statistics.field(element.key)
             field.count += 1
             try note(element, field, level)
@@ -144,8 +144,8 @@ struct StatisticsReader {
             let elements = field.elements ?? FieldStatistics()
             field.elements = elements
             guard level < Self.depth else { return }
-            try cursor.begin(level + 1, element.value)
-            while let item = try cursor.next(level + 1) { try note(item, elements, level + 1) }
+            var place = try cursor.begin(level + 1, element.value)
+            while let item = try cursor.next(&place) { try note(item, elements, level + 1) }
         case .undefined, .regularExpression, .pointer, .code, .symbol, .codeWithScope, .timestamp, .maximumKey,
             .minimumKey:
             field.types.insert(.unmappable)
@@ -155,8 +155,8 @@ struct StatisticsReader {
     /// The collection that a DBRef names; nil when the document is none.
     private func referenced(_ element: BSONElement, _ level: Int) throws(DocumentError) -> String? {
         guard element.begins(with: .reference), level < Self.depth else { return nil }
-        try cursor.begin(level + 1, element.value)
-        guard let name = try cursor.next(level + 1), name.type == .string, let identity = try cursor.next(level + 1),
+        var place = try cursor.begin(level + 1, element.value)
+        guard let name = try cursor.next(&place), name.type == .string, let identity = try cursor.next(&place),
             identity.key.isSame(as: .referenceIdentity)
         else { return nil }
         return name.value.repairedString

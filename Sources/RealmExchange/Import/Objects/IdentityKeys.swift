@@ -59,6 +59,8 @@ final class IdentityKeys {
             case spilled
         }
         var kind = Kind.keys
+        /// Whether identities are integers, and nothing else.
+        var hasIntegers = false
         var view: KeyMap.View?
     }
 
@@ -218,7 +220,9 @@ final class IdentityKeys {
             layInRow(position)
             let map = maps[position]
             lookup[unchecked: position] = Lookup(
-                kind: areAwaited[position] ? .awaited : map == nil ? .keys : .known, view: map?.view)
+                kind: areAwaited[position] ? .awaited : map == nil ? .keys : .known,
+                hasIntegers: primaryForm(position) == .int,
+                view: map?.view)
         }
     }
 
@@ -307,6 +311,15 @@ final class IdentityKeys {
         return ObjectKey(0)
     }
 
+    /// The key of the object that an integer names, where it is found without a search; nil where that is not known.
+    @inline(__always)
+    func quickKey(of element: BSONElement, in position: Int) -> ObjectKey? {
+        guard position >= 0, let number = element.integer, lookup[unchecked: position].kind == .known,
+            lookup[unchecked: position].hasIntegers, let view = lookup[unchecked: position].view
+        else { return nil }
+        return view.keyInRow(of: number)
+    }
+
     /// What `key(of:in:)` finds an identity by, whose memory is sent for; nil when identities are keys, or none is there.
     @inline(__always)
     func prepareLookup(of element: BSONElement, in position: Int, isText: Bool) -> Fingerprint? {
@@ -329,7 +342,8 @@ final class IdentityKeys {
         try collectAwaited(position)
         try checkUnread()
         layInRow(position)
-        lookup[unchecked: position] = Lookup(kind: .known, view: maps[position]?.view)
+        lookup[unchecked: position] = Lookup(
+            kind: .known, hasIntegers: primaryForm(position) == .int, view: maps[position]?.view)
     }
 
     /// Ends a pass in which a map has become too large: who began it begins again when `hasUnread`.
@@ -344,8 +358,8 @@ final class IdentityKeys {
         of document: ByteView, _ position: Int, _ cursor: BSONCursor, isText: Bool
     ) throws(DocumentError) -> Fingerprint? {
         let table = tables[unchecked: position]
-        try cursor.begin(0, document)
-        while let element = try cursor.next(0) {
+        var place = try cursor.begin(0, document)
+        while let element = try cursor.next(&place) {
             if element.key.isSame(as: .identity) {
                 // It stands for the primary key, whatever its name is.
                 if let found = fingerprint(of: try unwrapped(element, cursor), position, isText: isText) {
@@ -365,17 +379,23 @@ final class IdentityKeys {
     /// A string that is not UTF-8 is in a wrapper.
     func unwrapped(_ element: BSONElement, _ cursor: BSONCursor) throws(DocumentError) -> BSONElement {
         guard element.begins(with: .realm) else { return element }
-        try cursor.begin(1, element.value)
-        guard let outer = try cursor.next(1), outer.type == .document else { return element }
-        try cursor.begin(2, outer.value)
-        guard let inner = try cursor.next(2), inner.key.isSame(as: .utf8), inner.type == .binary else { return element }
+        var wrapper = try cursor.begin(1, element.value)
+        guard let outer = try cursor.next(&wrapper), outer.type == .document else { return element }
+        var content = try cursor.begin(2, outer.value)
+        guard let inner = try cursor.next(&content), inner.key.isSame(as: .utf8), inner.type == .binary else {
+            return element
+        }
         return inner
     }
 
-    private func fingerprint(of element: BSONElement, _ position: Int, isText: Bool) -> Fingerprint? {
+    /// The form of the primary key of a table; nil for none.
+    private func primaryForm(_ position: Int) -> ValueForm? {
         let primary = tables[unchecked: position].primaryField
-        let form = primary < 0 ? nil : fields[unchecked: tables[unchecked: position].firstField &+ primary].form
-        switch (element.type, form) {
+        return primary < 0 ? nil : fields[unchecked: tables[unchecked: position].firstField &+ primary].form
+    }
+
+    private func fingerprint(of element: BSONElement, _ position: Int, isText: Bool) -> Fingerprint? {
+        switch (element.type, primaryForm(position)) {
         case (.int64, .int), (.int32, .int), (.int64, nil), (.int32, nil):
             return element.integer.map { Fingerprint($0) }
         case (.objectId, .objectId), (.objectId, nil): return Fingerprint(fixed: element.value)
@@ -390,34 +410,13 @@ final class IdentityKeys {
 
     /// The object key at the end of a document of a canonical export; nil for none.
     private static func objectKey(of document: ByteView, _ cursor: BSONCursor) throws(DocumentError) -> ObjectKey? {
-        // `$realm` with a document of 18 bytes, and a zero at the end.
-        let start = document.count - 27
-        if start > 4, document.slice(unchecked: start, count: 8).isSame(as: keyField),
-            let key = objectKey(in: document.slice(unchecked: start + 8, count: 18))
-        {
-            return key
-        }
-        try cursor.begin(0, document)
-        while let element = try cursor.next(0) {
+        if let key = BSONPlace.objectKey(atEndOf: document) { return key }
+        var place = try cursor.begin(0, document)
+        while let element = try cursor.next(&place) {
             guard element.key.isSame(as: .realm), element.type == .document else { continue }
-            try cursor.begin(1, element.value)
-            return try cursor.next(1)?.integer.map { ObjectKey($0) }
+            var wrapper = try cursor.begin(1, element.value)
+            return try cursor.next(&wrapper)?.integer.map { ObjectKey($0) }
         }
         return nil
     }
-
-    /// The object key in a document that holds nothing but an int64 called `key`, as exports write it; nil for others.
-    @inline(__always)
-    static func objectKey(in document: ByteView) -> ObjectKey? {
-        // A length of four bytes, a type, a name with a zero behind it, eight bytes and a zero.
-        guard document.count == 18, document.uint32(unchecked: 0) == 18,
-            document.uint32(unchecked: 4) == keyStart, document.byte(unchecked: 8) == 0,
-            document.byte(unchecked: 17) == 0
-        else { return nil }
-        return ObjectKey(Int64(bitPattern: document.uint64(unchecked: 9)))
-    }
-
-    /// The type of an int64 and `key`, from the lowest byte on.
-    private static let keyStart: UInt32 = 0x79_65_6B_12
-    private static let keyField = ByteView.copy(of: [3] + Array("$realm".utf8) + [0])
 }

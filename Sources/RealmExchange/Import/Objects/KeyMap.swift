@@ -187,6 +187,15 @@ extension KeyMap.View {
         return Int(truncatingIfNeeded: spread &>> UInt64(truncatingIfNeeded: 64 &- bits))
     }
 
+    /// The key of an identity that is an integer; nil when there is none, or identities do not lie in a row.
+    @inline(__always)
+    func keyInRow(of number: Int64) -> ObjectKey? {
+        guard let row else { return nil }
+        let place = Int(bitPattern: UInt(truncatingIfNeeded: UInt64(bitPattern: number) &- lowest))
+        guard place >= 0, place < rowCount, row[unchecked: place] != 0 else { return nil }
+        return ObjectKey(row[unchecked: place] &- 1)
+    }
+
     /// Sends for the memory that `key(of:)` looks at first.
     @inline(__always)
     func prefetch(_ fingerprint: Fingerprint) {
@@ -197,13 +206,7 @@ extension KeyMap.View {
     /// The key of an identity; nil when there is none.
     @inline(__always)
     func key(of fingerprint: Fingerprint) -> ObjectKey? {
-        if let row {
-            let place = Int(bitPattern: UInt(truncatingIfNeeded: fingerprint.first &- lowest))
-            guard fingerprint.number != nil, place >= 0, place < rowCount, row[unchecked: place] != 0 else {
-                return nil
-            }
-            return ObjectKey(row[unchecked: place] &- 1)
-        }
+        if row != nil { return fingerprint.number.flatMap { keyInRow(of: $0) } }
         var slot = slot(fingerprint)
         while entries[unchecked: slot].stored != 0 {
             if entries[unchecked: slot].fingerprint == fingerprint {

@@ -14,19 +14,42 @@ extension ObjectImporter {
             return
         }
         guard !writer.hasValue(property) else { return note(.duplicateField, number, element.value) }
+        let place = try begin(level &+ 1, element.value)
+        guard !place.isAtEnd else {
+            return try importing { () throws(WriteError) in try writer.setEmptyCollection(property) }
+        }
         try importing { () throws(WriteError) in try writer.beginCollection(property) }
         if isDictionary {
             let hasIntegers = fields[unchecked: number].shape == .intDictionary
-            try entries(of: element, number, level, hasIntegers: hasIntegers)
+            try entries(of: element, place, number, level, hasIntegers: hasIntegers)
         } else {
-            try elements(of: element, number, level)
+            try elements(of: place, number, level &+ 1)
         }
         try endCollection(number, element, isDictionary: isDictionary)
     }
 
-    private func elements(of array: BSONElement, _ number: Int, _ level: Int) throws(ImportError) {
-        try begin(level &+ 1, array.value)
-        while let item = try next(level &+ 1) { try element(item, number, level &+ 1) }
+    private func elements(of array: BSONPlace, _ number: Int, _ level: Int) throws(ImportError) {
+        var place = array
+        switch fields[unchecked: number].form {
+        case .embedded:
+            while let item = try next(&place) {
+                if item.isOf(.document) {
+                    try embeddedElement(item, number, level)
+                } else {
+                    try element(item, number, level)
+                }
+            }
+        case .string:
+            while let item = try next(&place) {
+                if item.isOf(.string) {
+                    try stringElement(item, number)
+                } else {
+                    try element(item, number, level)
+                }
+            }
+        default:
+            while let item = try next(&place) { try element(item, number, level) }
+        }
     }
 
     private func endCollection(_ number: Int, _ element: BSONElement, isDictionary: Bool) throws(ImportError) {
@@ -36,11 +59,11 @@ extension ObjectImporter {
     }
 
     private func entries(
-        of document: BSONElement, _ number: Int, _ level: Int, hasIntegers: Bool
+        of document: BSONElement, _ start: BSONPlace, _ number: Int, _ level: Int, hasIntegers: Bool
     ) throws(ImportError) {
+        var place = start
         var overwritten = OverwrittenEntries()
-        try begin(level &+ 1, document.value)
-        while let item = try next(level &+ 1) {
+        while let item = try next(&place) {
             if try isOverwritten(item, of: document, number, level, hasIntegers: hasIntegers, &overwritten) { continue }
             if hasIntegers {
                 guard let key = item.key.string.flatMap({ Int64($0) }) else {
@@ -76,9 +99,9 @@ extension ObjectImporter {
     ) throws(ImportError) -> Bool {
         if !entries.isKnown {
             entries.isKnown = true
-            try begin(level &+ 2, document.value)
+            var place = try begin(level &+ 2, document.value)
             var position = 0
-            while let other = try next(level &+ 2) {
+            while let other = try next(&place) {
                 if let key = key(of: other, hasIntegers: hasIntegers) { entries.last[key] = position }
                 position += 1
             }
@@ -172,18 +195,17 @@ extension ObjectImporter {
         } catch {
             return try lost(error, number, element.value)
         }
+        var place = try begin(level &+ 1, element.value)
         if isDictionary {
             var overwritten = OverwrittenEntries()
-            try begin(level &+ 1, element.value)
-            while let item = try next(level &+ 1) {
+            while let item = try next(&place) {
                 if try isOverwritten(item, of: element, number, level, hasIntegers: false, &overwritten) { continue }
                 addKey(item, number)
                 try mixed(item, number, level &+ 1, isElement: true)
                 writer.dropKey()
             }
         } else {
-            try begin(level &+ 1, element.value)
-            while let item = try next(level &+ 1) { try mixed(item, number, level &+ 1, isElement: true) }
+            while let item = try next(&place) { try mixed(item, number, level &+ 1, isElement: true) }
         }
         try endCollection(number, element, isDictionary: isDictionary)
     }

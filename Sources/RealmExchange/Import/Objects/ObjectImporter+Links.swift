@@ -44,11 +44,16 @@ extension ObjectImporter {
                 try setLink(link.element, number, 0, isElement: false)
                 continue
             }
-            do throws(WriteError) {
-                try writer.set(fields[unchecked: number].property, link: key)
-            } catch {
-                try lost(error, number, link.element.value)
-            }
+            try setLink(to: key, number, link.element)
+        }
+    }
+
+    @inline(__always)
+    private func setLink(to key: ObjectKey, _ number: Int, _ element: BSONElement) throws(ImportError) {
+        do throws(WriteError) {
+            try writer.set(fields[unchecked: number].property, link: key)
+        } catch {
+            try lost(error, number, element.value)
         }
     }
 
@@ -56,6 +61,9 @@ extension ObjectImporter {
     @inline(never)
     func link(_ element: BSONElement, _ number: Int, _ level: Int, isElement: Bool) throws(ImportError) {
         if !isElement {
+            if let key = keys.quickKey(of: element, in: fields[unchecked: number].target) {
+                return try setLink(to: key, number, element)
+            }
             if wait(element, number) { return }
             // Of a field that comes twice the first counts.
             try resolveLinks()
@@ -93,9 +101,9 @@ extension ObjectImporter {
             return inner.key.isSame(as: .utf8) ? try keys.key(of: inner, in: position, isText: false) : nil
         }
         guard element.begins(with: .reference) else { return nil }
-        try begin(level &+ 1, element.value)
-        guard let name = try next(level &+ 1), name.type == .string,
-            name.value.isSame(as: tables[unchecked: position].name), let identity = try next(level &+ 1),
+        var place = try begin(level &+ 1, element.value)
+        guard let name = try next(&place), name.type == .string,
+            name.value.isSame(as: tables[unchecked: position].name), let identity = try next(&place),
             identity.key.isSame(as: .referenceIdentity)
         else { return nil }
         return try keys.key(of: identity, in: position, isText: isText)
@@ -107,13 +115,13 @@ extension ObjectImporter {
     func reference(
         _ element: BSONElement, _ number: Int, _ level: Int, isElement: Bool
     ) throws(ImportError) -> Bool {
-        try begin(level &+ 1, element.value)
-        guard let name = try next(level &+ 1), name.type == .string, let identity = try next(level &+ 1),
+        var place = try begin(level &+ 1, element.value)
+        guard let name = try next(&place), name.type == .string, let identity = try next(&place),
             identity.key.isSame(as: .referenceIdentity)
         else { return false }
         // A third one is the name of the database.
-        let database = try next(level &+ 1)
-        if database != nil, try next(level &+ 1) != nil { return false }
+        let database = try next(&place)
+        if database != nil, try next(&place) != nil { return false }
         guard let position = position(ofClass: name.value),
             let key = try target(identity, position, level &+ 1)
         else {

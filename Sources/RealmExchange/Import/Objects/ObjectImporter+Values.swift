@@ -6,10 +6,10 @@ extension ObjectImporter {
     /// Sets the property of a field. The usual types are handled here, everything else in functions of its own.
     @inline(__always)
     func property(
-        _ element: BSONElement, _ number: Int, _ table: ImportTable, _ level: Int
+        _ element: BSONElement, _ number: Int, _ hasUnresolvedLinks: Bool, _ level: Int
     ) throws(ImportError) {
         guard element.code == fields[unchecked: number].usualType else {
-            return try otherProperty(element, number, table, level)
+            return try otherProperty(element, number, hasUnresolvedLinks, level)
         }
         let property = fields[unchecked: number].property
         do throws(WriteError) {
@@ -29,6 +29,14 @@ extension ObjectImporter {
         }
     }
 
+    /// The same for a field that was not expected.
+    @inline(never)
+    func anyProperty(
+        _ element: BSONElement, _ number: Int, _ hasUnresolvedLinks: Bool, _ level: Int
+    ) throws(ImportError) {
+        try property(element, number, hasUnresolvedLinks, level)
+    }
+
     @inline(__always)
     func set(_ value: MixedValue, _ number: Int, _ element: BSONElement) throws(ImportError) {
         do throws(WriteError) {
@@ -38,15 +46,18 @@ extension ObjectImporter {
         }
     }
 
+    /// Sets the property of a field, whatever the types are.
+    ///
+    /// - Parameter hasUnresolvedLinks: whether the sidecar has links of objects of this table.
     @inline(never)
-    private func otherProperty(
-        _ element: BSONElement, _ number: Int, _ table: ImportTable, _ level: Int
+    func otherProperty(
+        _ element: BSONElement, _ number: Int, _ hasUnresolvedLinks: Bool, _ level: Int
     ) throws(ImportError) {
         guard fields[unchecked: number].shape == .value else { return try collection(element, number, level) }
         switch fields[unchecked: number].form {
         case _ where element.isOf(.null):
             // The sidecar says where some links lead that are null in documents.
-            if table.hasUnresolvedLinks, fields[unchecked: number].isNullable { return }
+            if hasUnresolvedLinks, fields[unchecked: number].isNullable { return }
             try resolveLinks()
             do throws(WriteError) {
                 try writer.setNull(fields[unchecked: number].property)
@@ -68,14 +79,19 @@ extension ObjectImporter {
         case .link: try link(element, number, level, isElement: true)
         case .embedded: try embeddedElement(element, number, level)
         case .mixed: try mixed(element, number, level, isElement: true)
-        case .string where element.isOf(.string):
-            do throws(WriteError) {
-                try writer.add(string: text(element, number))
-            } catch {
-                try lost(error, number, element.value)
-            }
+        case .string where element.isOf(.string): try stringElement(element, number)
         default:
             if let value = try value(element, number, level) { try add(value, number, element) }
+        }
+    }
+
+    /// Adds a string to the open collection of strings.
+    @inline(__always)
+    func stringElement(_ element: BSONElement, _ number: Int) throws(ImportError) {
+        do throws(WriteError) {
+            try writer.add(string: text(element, number))
+        } catch {
+            try lost(error, number, element.value)
         }
     }
 

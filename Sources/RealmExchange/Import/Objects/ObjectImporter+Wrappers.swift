@@ -38,9 +38,9 @@ extension ObjectImporter {
 
     private func timestamp(_ element: BSONElement, _ level: Int) throws(ImportError) -> Timestamp? {
         guard element.type == .document else { return nil }
-        try begin(level &+ 1, element.value)
-        guard let seconds = try next(level &+ 1), seconds.key.isSame(as: .seconds), let whole = seconds.integer,
-            let nanoseconds = try next(level &+ 1), nanoseconds.key.isSame(as: .nanoseconds),
+        var place = try begin(level &+ 1, element.value)
+        guard let seconds = try next(&place), seconds.key.isSame(as: .seconds), let whole = seconds.integer,
+            let nanoseconds = try next(&place), nanoseconds.key.isSame(as: .nanoseconds),
             let part = nanoseconds.integer, whole == 0 || part == 0 || (whole < 0) == (part < 0)
         else { return nil }
         return Timestamp(seconds: whole, nanoseconds: part)

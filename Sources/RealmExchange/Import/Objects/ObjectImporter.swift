@@ -27,6 +27,8 @@ final class ObjectImporter {
     /// Names that each document has.
     private let identityName = StaticName.identity.text
     private let realmName = StaticName.realm.text
+    /// What identifies the object of the document at hand, if that is no property.
+    private var identity: BSONElement?
     /// Documents so far.
     private var written = 0
     /// Bytes that were made of texts in the document at hand.
@@ -92,72 +94,80 @@ final class ObjectImporter {
     func object(
         _ document: ByteView, _ position: Int, level: Int, key given: ObjectKey? = nil
     ) throws(ImportError) -> ObjectKey {
-        try begin(level, document)
+        var place = try begin(level, document)
         writer.begin(position)
         let firstWaitingAround = firstWaiting
         firstWaiting = waitingCount
         let table = tables[unchecked: position]
         let end = table.firstField &+ table.fieldCount
         var key = given
-        var identity: BSONElement?
-        // Fields mostly come in the order of the properties.
+        if level == 0 { identity = nil }
+        // Fields mostly come in the order of the properties, and the object key at the end.
         var expected = table.firstField
-        while let element = try next(level) {
-            let number: Int
-            if expected < end, fields[unchecked: expected].name.isSame(as: element.key) {
-                number = expected
+        while true {
+            if expected < end, let element = place.plainElement(named: fields[unchecked: expected].expectedName) {
+                try property(element, expected, table.hasUnresolvedLinks, level)
                 expected &+= 1
-            } else {
-                number = find(element.key, table, after: expected)
-                guard number >= 0 else {
-                    try special(element, table, position, level, &key, &identity)
-                    continue
-                }
-                // The identity stands in front of all fields, whichever property it is.
-                let isIdentity = table.isPrimaryKeyIdentity && number &- table.firstField == table.primaryField
-                if number > expected, !isIdentity { expected = number &+ 1 }
+                continue
             }
-            try property(element, number, table, level)
+            if table.saysKeyAtEnd, let found = place.objectKeyAtEnd() {
+                key = found
+                break
+            }
+            guard let element = try next(&place) else { break }
+            let number = find(element.key, table, after: expected)
+            guard number >= 0 else {
+                if let found = try special(element, position, level) { key = found }
+                continue
+            }
+            // The identity stands in front of all fields, whichever property it is.
+            let isIdentity = table.isPrimaryKeyIdentity && number &- table.firstField == table.primaryField
+            if number == expected || number > expected && !isIdentity { expected = number &+ 1 }
+            try anyProperty(element, number, table.hasUnresolvedLinks, level)
         }
         try resolveLinks()
         firstWaiting = firstWaitingAround
-        try complete(table, position, key, identity, level, document)
+        try complete(table, position, key, level, document)
         let objectKey = try importing { () throws(WriteError) in try writer.end(key: key) }
         count[unchecked: position] &+= 1
         return objectKey
     }
 
     /// The number of the field of that name; -1 for none.
+    @inline(never)
     private func find(_ name: ByteView, _ table: ImportTable, after expected: Int) -> Int {
+        let end = table.firstField &+ table.fieldCount
+        if expected < end, fields[unchecked: expected].name.isSame(as: name) { return expected }
         let next = expected &+ 1
-        if next < table.firstField &+ table.fieldCount, fields[unchecked: next].name.isSame(as: name) { return next }
+        if next < end, fields[unchecked: next].name.isSame(as: name) { return next }
         return plan.field(name, of: table)
     }
 
     /// Takes a field that is no property: what identifies the object, or something unknown.
+    ///
+    /// - Returns: the object's key, if the field says it.
+    @inline(never)
     private func special(
-        _ element: BSONElement, _ table: ImportTable, _ position: Int, _ level: Int, _ key: inout ObjectKey?,
-        _ identity: inout BSONElement?
-    ) throws(ImportError) {
+        _ element: BSONElement, _ position: Int, _ level: Int
+    ) throws(ImportError) -> ObjectKey? {
+        let table = tables[unchecked: position]
         if !table.isEmbedded, element.key.isSame(as: identityName) {
             if table.primaryField >= 0 {
                 identity = element
             } else if plan.isCanonical {
                 guard let number = element.integer else { throw notCanonical(element, "the object key is no integer") }
-                key = ObjectKey(number)
+                return ObjectKey(number)
             }
         } else if plan.isCanonical, element.key.isSame(as: realmName) {
-            if let usual = IdentityKeys.objectKey(in: element.value), element.isOf(.document) {
-                key = usual
-                return
-            }
+            if let usual = BSONPlace.objectKey(in: element.value), element.isOf(.document) { return usual }
             guard let inner = try onlyElement(of: element, level), inner.key.isSame(as: .key),
                 let number = inner.integer
             else { throw notCanonical(element, "`$realm` is not the object key") }
-            key = ObjectKey(number)
+            return ObjectKey(number)
         } else {
             noteDocument(.unknownField, position, element.value, field: element.key)
         }
+        return nil
     }
 
     private func notCanonical(_ element: BSONElement, _ detail: String) -> ImportError {
@@ -167,16 +177,15 @@ final class ObjectImporter {
     /// Gives the object what its document does not say in fields.
     @inline(__always)
     private func complete(
-        _ table: ImportTable, _ position: Int, _ key: ObjectKey?, _ identity: BSONElement?, _ level: Int,
-        _ document: ByteView
+        _ table: ImportTable, _ position: Int, _ key: ObjectKey?, _ level: Int, _ document: ByteView
     ) throws(ImportError) {
         if plan.isCanonical, key == nil {
             throw .document(
                 DocumentError(
                     .notCanonical, at: cursor.offset(of: document), "a document without its object key in `$realm`"))
         }
-        if let identity, !writer.hasValue(table.primaryField) {
-            try property(identity, table.firstField &+ table.primaryField, table, level)
+        if level == 0, let identity, !writer.hasValue(table.primaryField) {
+            try otherProperty(identity, table.firstField &+ table.primaryField, table.hasUnresolvedLinks, level)
         }
         if table.hasUnresolvedLinks, let key { try setUnresolvedLinks(of: key, position) }
         if let first = writer.firstMissing() { try setMissing(from: first, table, position, document) }
@@ -217,20 +226,20 @@ final class ObjectImporter {
     // MARK: Elements
 
     @inline(__always)
-    func begin(_ level: Int, _ document: ByteView) throws(ImportError) {
-        do throws(DocumentError) { try cursor.begin(level, document) } catch { throw .document(error) }
+    func begin(_ level: Int, _ document: ByteView) throws(ImportError) -> BSONPlace {
+        do throws(DocumentError) { return try cursor.begin(level, document) } catch { throw .document(error) }
     }
 
     @inline(__always)
-    func next(_ level: Int) throws(ImportError) -> BSONElement? {
-        do throws(DocumentError) { return try cursor.next(level) } catch { throw .document(error) }
+    func next(_ place: inout BSONPlace) throws(ImportError) -> BSONElement? {
+        do throws(DocumentError) { return try cursor.next(&place) } catch { throw .document(error) }
     }
 
     /// The only element of a document in the document at `level`; nil when it is no document, or has others.
     func onlyElement(of element: BSONElement, _ level: Int) throws(ImportError) -> BSONElement? {
         guard element.isOf(.document) else { return nil }
-        try begin(level &+ 1, element.value)
-        guard let inner = try next(level &+ 1), try next(level &+ 1) == nil else { return nil }
+        var place = try begin(level &+ 1, element.value)
+        guard let inner = try next(&place), try next(&place) == nil else { return nil }
         return inner
     }
 

@@ -6,6 +6,8 @@ internal import RealmWriter
 struct ImportField: BitwiseCopyable {
     /// The name in documents.
     let name: ByteView
+    /// The same for those who expect it.
+    let expectedName: BSONName
     /// The form of the value, or of a collection's elements.
     let form: ValueForm
     let shape: FieldShape
@@ -33,6 +35,8 @@ struct ImportTable: BitwiseCopyable {
     let isEmbedded: Bool
     /// Whether the sidecar has links of its objects that documents cannot say.
     let hasUnresolvedLinks: Bool
+    /// Whether documents have the object key in `$realm`, and no property of that name.
+    let saysKeyAtEnd: Bool
     /// The class's name.
     let name: ByteView
 }
@@ -48,6 +52,7 @@ final class ImportPlan {
     private let slotView: SlabView<Int32>
     private let fieldView: SlabView<ImportField>
     private let names = KeyTable()
+    private static let keyField = "$realm"
 
     /// Plans all tables of `schema`.
     ///
@@ -68,16 +73,19 @@ final class ImportPlan {
         for (index, table) in schema.tables.enumerated() {
             let first = fields.count
             let spelled = table.fieldNames(fieldNames[table.tableName] ?? [:])
+            var hasRealmField = false
             for (number, property) in table.properties.enumerated() {
                 let target = property.target.flatMap { positions[$0] } ?? -1
                 let isEmbedded = target >= 0 && schema.tables[target].kind == .embedded
                 let name = spelled[property.name] ?? property.name
+                if name == Self.keyField { hasRealmField = true }
                 // Null is told by its BSON type.
                 let form = ValueForm(property.type, isNullable: false, isEmbedded: isEmbedded)
                 let shape = FieldShape(property.collection)
                 fields.append(
                     ImportField(
-                        name: names.add(Array(name.utf8)), form: form, shape: shape,
+                        name: names.add(Array(name.utf8)), expectedName: BSONName(name, in: names), form: form,
+                        shape: shape,
                         usualType: shape == .value ? Self.usualType(form)?.rawValue ?? 0 : 0,
                         isNullable: property.isNullable, property: number, target: target))
             }
@@ -89,7 +97,7 @@ final class ImportPlan {
                     firstField: first, fieldCount: fields.count - first, firstSlot: slots.count, slotMask: size - 1,
                     primaryField: primary, isPrimaryKeyIdentity: table.primaryKey == TableSchema.identityField,
                     isEmbedded: table.kind == .embedded, hasUnresolvedLinks: unresolved.contains(index),
-                    name: names.add(Array(table.name.utf8))))
+                    saysKeyAtEnd: isCanonical && !hasRealmField, name: names.add(Array(table.name.utf8))))
             var found = [Int32](repeating: -1, count: size)
             for number in first..<fields.count {
                 var slot = Self.hash(fields[number].name) & (size - 1)

@@ -91,11 +91,11 @@ final class ArchiveDocuments: DocumentSource {
     /// The collection that a document of metadata or a header names, and whether it ends there.
     private func collection(_ document: ByteView) throws(ImportError) -> (collection: Collection?, isEnd: Bool) {
         do throws(DocumentError) {
-            try cursor.begin(0, document)
+            var place = try cursor.begin(0, document)
             var database: String?
             var name: String?
             var isEnd = false
-            while let element = try cursor.next(0) {
+            while let element = try cursor.next(&place) {
                 switch (element.key.string, element.type) {
                 case ("db", .string): database = element.value.string
                 case ("collection", .string): name = element.value.string
