@@ -44,7 +44,8 @@ typedef struct realmfile_bson_iterator realmfile_bson_iterator;
 
 static inline realmfile_bson_iterator *realmfile_bson_iterator_new(void)
 {
-   return (realmfile_bson_iterator *) bson_aligned_alloc0(128, sizeof(bson_iter_t));
+   // Iterators are aligned to lines of memory, and what is asked for must be whole ones.
+   return (realmfile_bson_iterator *) bson_aligned_alloc0(128, (sizeof(bson_iter_t) + 127) / 128 * 128);
 }
 
 // The element that begins at an offset in a document of `length` bytes: 1, or 0 after the last, or -1 for a broken one,
