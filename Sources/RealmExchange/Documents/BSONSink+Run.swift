@@ -118,21 +118,18 @@ extension BSONSink {
             cursor.store(key, fields.leaves[unchecked: index].leaf.int64(at: row))
         case .nullableInt:
             guard let value = fields.leaves[unchecked: index].leaf.nullableInt(at: row) else {
-                guard storeNull(writer, fields, index, &cursor) else { return false }
-                return true
+                return storeNull(writer, fields, index, &cursor)
             }
             cursor.store(key, value)
         case .bool:
             guard let value = fields.leaves[unchecked: index].leaf.bool(at: row) else {
-                guard storeNull(writer, fields, index, &cursor) else { return false }
-                return true
+                return storeNull(writer, fields, index, &cursor)
             }
             cursor.store(key, .bool)
             cursor.store(value ? UInt8(1) : 0)
         case .double:
             guard let bits = fields.leaves[unchecked: index].leaf.doubleBits(at: row) else {
-                guard storeNull(writer, fields, index, &cursor) else { return false }
-                return true
+                return storeNull(writer, fields, index, &cursor)
             }
             cursor.store(key, .double)
             cursor.store(bits)
@@ -140,33 +137,28 @@ extension BSONSink {
             guard let time = fields.leaves[unchecked: index].leaf.plainTimestamp(at: row), time.isWholeMilliseconds,
                 let milliseconds = time.flooredMilliseconds
             else {
-                guard fields.leaves[unchecked: index].leaf.isNullTimestamp(at: row),
-                    storeNull(writer, fields, index, &cursor)
-                else { return false }
-                return true
+                return fields.leaves[unchecked: index].leaf.isNullTimestamp(at: row)
+                    && storeNull(writer, fields, index, &cursor)
             }
             cursor.store(key, .date)
             cursor.store(UInt64(bitPattern: milliseconds))
         case .decimal128:
             guard let value = fields.leaves[unchecked: index].leaf.decimal(at: row) else {
-                guard storeNull(writer, fields, index, &cursor) else { return false }
-                return true
+                return storeNull(writer, fields, index, &cursor)
             }
             cursor.store(key, .decimal128)
             cursor.store(value.low)
             cursor.store(value.high)
         case .objectId:
             guard let bytes = fields.leaves[unchecked: index].leaf.fixedBytes(at: row, width: 12) else {
-                guard storeNull(writer, fields, index, &cursor) else { return false }
-                return true
+                return storeNull(writer, fields, index, &cursor)
             }
             cursor.store(key, .objectId)
             cursor.store(bytes.uint64(unchecked: 0))
             cursor.store(bytes.uint32(unchecked: 8))
         case .uuid:
             guard let bytes = fields.leaves[unchecked: index].leaf.fixedBytes(at: row, width: 16) else {
-                guard storeNull(writer, fields, index, &cursor) else { return false }
-                return true
+                return storeNull(writer, fields, index, &cursor)
             }
             cursor.store(key, .binary)
             cursor.store(UInt32(16))
@@ -177,8 +169,7 @@ extension BSONSink {
             let word = fields.leaves[unchecked: index].leaf.shortStringWord(0, at: row, width: 8)
             let unused = Int(truncatingIfNeeded: word &>> 56)
             guard unused < 8, word & high == 0 else {
-                guard unused == 8, storeNull(writer, fields, index, &cursor) else { return false }
-                return true
+                return unused == 8 && storeNull(writer, fields, index, &cursor)
             }
             cursor.begin(key, textOf: 7 &- unused)
             cursor.place(word, at: 0)
@@ -188,8 +179,7 @@ extension BSONSink {
             let last = fields.leaves[unchecked: index].leaf.shortStringWord(1, at: row, width: 16)
             let unused = Int(truncatingIfNeeded: last &>> 56)
             guard unused < 16, (first | last) & high == 0 else {
-                guard unused == 16, storeNull(writer, fields, index, &cursor) else { return false }
-                return true
+                return unused == 16 && storeNull(writer, fields, index, &cursor)
             }
             cursor.begin(key, textOf: 15 &- unused)
             cursor.place(first, at: 0)
@@ -202,8 +192,7 @@ extension BSONSink {
             let last = fields.leaves[unchecked: index].leaf.shortStringWord(3, at: row, width: 32)
             let unused = Int(truncatingIfNeeded: last &>> 56)
             guard unused < 32, (first | second | third | last) & high == 0 else {
-                guard unused == 32, storeNull(writer, fields, index, &cursor) else { return false }
-                return true
+                return unused == 32 && storeNull(writer, fields, index, &cursor)
             }
             cursor.begin(key, textOf: 31 &- unused)
             cursor.place(first, at: 0)
@@ -213,18 +202,14 @@ extension BSONSink {
             cursor.endText(31 &- unused)
         case .shortString:
             guard let text = fields.leaves[unchecked: index].leaf.plainShortString(at: row) else {
-                guard fields.leaves[unchecked: index].leaf.isNullShortString(at: row),
-                    storeNull(writer, fields, index, &cursor)
-                else { return false }
-                return true
+                return fields.leaves[unchecked: index].leaf.isNullShortString(at: row)
+                    && storeNull(writer, fields, index, &cursor)
             }
             guard text.count < longestText, cursor.storeIfASCII(key, text) else { return false }
         case .mediumString:
             guard let text = fields.leaves[unchecked: index].leaf.plainMediumString(at: row) else {
-                guard fields.leaves[unchecked: index].leaf.isNullMediumString(at: row),
-                    storeNull(writer, fields, index, &cursor)
-                else { return false }
-                return true
+                return fields.leaves[unchecked: index].leaf.isNullMediumString(at: row)
+                    && storeNull(writer, fields, index, &cursor)
             }
             guard text.count < longestText, cursor.storeIfASCII(key, text) else { return false }
         case .textLink:
@@ -233,8 +218,7 @@ extension BSONSink {
             guard text.count > 0, cursor.storeIfASCII(key, text) else { return false }
         case .integerLink:
             guard let target = fields.leaves[unchecked: index].leaf.link(at: row) else {
-                guard storeNull(writer, fields, index, &cursor) else { return false }
-                return true
+                return storeNull(writer, fields, index, &cursor)
             }
             let identity = writer.locator.integerIdentity(
                 of: target, in: fields.leaves[unchecked: index].targetPosition)
