@@ -217,6 +217,7 @@ struct UnsafeWords: @unchecked Sendable, BitwiseCopyable {
     subscript(offset: Int) -> UInt64 {
         UInt64(littleEndian: unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
+
     /// A byte, and little-endian numbers of 16 and 32 bits, at a byte offset that the caller has proven to be inside.
     @inlinable @inline(__always)
     func byte(at offset: Int) -> UInt8 { unsafe base.load(fromByteOffset: offset, as: UInt8.self) }

@@ -1,4 +1,5 @@
 /// The chunks of four bytes that search indexes make of values (Spec 80).
+@usableFromInline
 package enum IndexChunk {
     /// The chunk after a last one that is full.
     package static var end: Int32 { 0x5800_0000 }
@@ -17,5 +18,17 @@ package enum IndexChunk {
             bits = bits << 8 | UInt32(next)
         }
         return Int32(bitPattern: bits)
+    }
+
+    /// The chunk at a position of bytes that are at hand; 0 for null.
+    @inlinable @inline(__always)
+    package static func at(_ position: Int, of bytes: ByteView?) -> Int32 {
+        let start = position &* 4
+        guard let bytes, start <= bytes.count else { return 0 }
+        let left = bytes.count &- start
+        if left >= 4 { return Int32(bitPattern: bytes.uint32(unchecked: start).byteSwapped) }
+        let word = bytes.slice(unchecked: start, count: left).shortWord
+        let end = UInt64(UInt8(ascii: "X")) &<< UInt64(truncatingIfNeeded: 8 &* left)
+        return Int32(bitPattern: UInt32(truncatingIfNeeded: word | end).byteSwapped)
     }
 }

@@ -29,11 +29,7 @@ package struct DictionaryTree: Sendable {
     /// - Returns: nil when there are several leaves, for which `runs` is.
     /// - Throws: `wrongCount` when there are not as many keys as values, and what opening leaves throws.
     package func singleRun(_ budget: inout WorkBudget) throws(FormatError) -> Run? {
-        guard isPair else { return nil }
-        let (keyRoot, valueRoot) = try pair()
-        let keyNode = try space.node(at: keyRoot)
-        let valueNode = try space.node(at: valueRoot)
-        guard !keyNode.header.isInner, !valueNode.header.isInner else { return nil }
+        guard let (keyNode, valueNode) = try singleLeaves() else { return nil }
         let keys = try ColumnLeaf(keyNode, as: keyType, in: space)
         let values = try ColumnLeaf(valueNode, as: .mixed, in: space)
         guard keys.count == values.count else { throw wrongCount(keys.count, values.count) }
@@ -53,23 +49,21 @@ package struct DictionaryTree: Sendable {
 
     /// All entries of a dictionary with one leaf of short keys and one of values, without an allocation.
     ///
-    /// - Returns: nil when it has any other form, for which `runs` is.
+    /// - Returns: nil when it has any other form, for which `singleRun` and `runs` are.
     /// - Throws: `wrongCount` when there are not as many keys as values, and what opening nodes throws.
     package func shortRun(_ budget: inout WorkBudget) throws(FormatError) -> ShortRun? {
-        guard isPair, keyType == .string else { return nil }
-        let (keyRoot, valueRoot) = try pair()
-        let keyNode = try space.node(at: keyRoot)
-        let valueNode = try space.node(at: valueRoot)
-        guard let keys = ShortStrings(keyNode), !valueNode.header.isInner else { return nil }
+        guard keyType == .string, let (keyNode, valueNode) = try singleLeaves(), let keys = ShortStrings(keyNode) else {
+            return nil
+        }
         let slots = try valueNode.refs()
         guard slots.count > 0, case .ref(let composites) = Slot(slots[unchecked: MixedSlot.composites.rawValue]) else {
             return nil
         }
-        let values = MixedLeaf(ref: valueRoot, types: try space.node(at: composites).integers(), slots: slots)
+        let values = MixedLeaf(ref: valueNode.ref, types: try space.node(at: composites).integers(), slots: slots)
         guard keys.count == values.count else { throw wrongCount(keys.count, values.count) }
         try budget.spend(keyNode, elements: keys.count)
         try budget.spend(valueNode, elements: values.count)
-        return ShortRun(keyRef: keyRoot, keys: keys, values: values, count: keys.count)
+        return ShortRun(keyRef: keyNode.ref, keys: keys, values: values, count: keys.count)
     }
 
     /// All entries in stored order.
@@ -102,6 +96,15 @@ package struct DictionaryTree: Sendable {
             }
         }
         return runs
+    }
+
+    /// The roots of keys and values, when each is the only leaf; nil otherwise.
+    @inline(__always)
+    private func singleLeaves() throws(FormatError) -> (keys: Node, values: Node)? {
+        guard isPair else { return nil }
+        let roots = try pair()
+        let nodes = (keys: try space.node(at: roots.keys), values: try space.node(at: roots.values))
+        return nodes.keys.header.isInner || nodes.values.header.isInner ? nil : nodes
     }
 
     /// The roots of keys and values.

@@ -224,7 +224,7 @@ extension BSONSink {
                 of: target, in: fields.leaves[unchecked: index].targetPosition)
             guard let identity else { return false }
             cursor.store(key, identity)
-        case .embeddedList, .stringList, .list, .dictionary:
+        case .list, .dictionary:
             guard fields.leaves[unchecked: index].leaf.rawElement(at: row) == 0 else { return false }
             cursor.store(key, fields.leaves[unchecked: index].step == .dictionary ? .document : .array)
             cursor.store(emptyDocument)

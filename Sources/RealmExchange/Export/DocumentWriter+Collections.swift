@@ -18,40 +18,23 @@ extension DocumentWriter where Sink: ~Copyable {
         }
     }
 
-    /// Writes a list of embedded objects.
-    @inline(never)
-    mutating func writeEmbeddedList(_ number: Int, _ root: Ref?, depth: Int) throws(FormatError) {
-        let mark = sink.beginArray(fields[unchecked: number].key)
-        if let root {
-            if let keys = try BPlusTree.singleLinks(at: root, in: space, &budget) {
-                try writeEmbeddedElements(keys, from: 0, number, depth: depth)
-            } else {
-                try writeLeaves(root, number, depth: depth)
-            }
-        }
-        sink.endArray(mark)
-    }
-
-    /// Writes a list or set of strings.
-    @inline(never)
-    mutating func writeStringList(_ number: Int, _ root: Ref?, depth: Int) throws(FormatError) {
-        let mark = sink.beginArray(fields[unchecked: number].key)
-        if let root {
-            if let strings = try BPlusTree.singleShortStrings(at: root, in: space, &budget) {
-                try writeStrings(strings, root, number)
-            } else {
-                try writeLeaves(root, number, depth: depth)
-            }
-        }
-        sink.endArray(mark)
-    }
-
-    @inline(never)
+    @inline(__always)
     private mutating func writeElements(_ root: Ref, _ number: Int, depth: Int) throws(FormatError) {
-        if fields[unchecked: number].form == .link,
-            let keys = try BPlusTree.singleLinks(at: root, in: space, &budget)
-        {
-            return try writeLinks(keys, from: 0, number)
+        // The usual leaves are read without being opened as a leaf of any type.
+        switch fields[unchecked: number].form {
+        case .embedded:
+            if let keys = try BPlusTree.singleLinks(at: root, in: space, &budget) {
+                return try writeEmbeddedElements(keys, from: 0, number, depth: depth)
+            }
+        case .link:
+            if let keys = try BPlusTree.singleLinks(at: root, in: space, &budget) {
+                return try writeLinks(keys, from: 0, number)
+            }
+        case .string:
+            if let strings = try BPlusTree.singleShortStrings(at: root, in: space, &budget) {
+                return try writeStrings(strings, root, number)
+            }
+        default: break
         }
         try writeLeaves(root, number, depth: depth)
     }
@@ -182,6 +165,8 @@ extension DocumentWriter where Sink: ~Copyable {
         if let root {
             let tree = DictionaryTree(root: root, keyType: keyType, version: plan.version, in: space)
             if let run = try tree.shortRun(&budget) {
+                try write(run, number, depth: depth)
+            } else if let run = try tree.singleRun(&budget) {
                 try write(run, number, depth: depth)
             } else {
                 for run in try tree.runs(&budget) { try write(run, number, depth: depth) }

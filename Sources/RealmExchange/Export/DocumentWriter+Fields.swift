@@ -74,16 +74,11 @@ extension DocumentWriter where Sink: ~Copyable {
         case .embedded:
             guard let target = leaves[unchecked: field].leaf.link(at: row) else { return writeNull(key) }
             return try writeEmbedded(target, leaves[unchecked: field].number, owner, depth: depth)
-        case .embeddedList, .stringList, .list, .dictionary:
+        case .list, .dictionary:
             let element = leaves[unchecked: field].leaf.rawElement(at: row)
             guard element & 1 == 0 else { return try writeOther(leaves, field, row, owner: owner, depth: depth) }
             let root = element == 0 ? nil : Ref(Int(truncatingIfNeeded: element))
-            switch leaves[unchecked: field].step {
-            case .embeddedList: try writeEmbeddedList(leaves[unchecked: field].number, root, depth: depth)
-            case .stringList: try writeStringList(leaves[unchecked: field].number, root, depth: depth)
-            default: try writeCollection(leaves[unchecked: field].number, root, depth: depth)
-            }
-            return
+            return try writeCollection(leaves[unchecked: field].number, root, depth: depth)
         case .objectId, .uuid, .other:
             return try writeOther(leaves, field, row, owner: owner, depth: depth)
         }
@@ -102,7 +97,7 @@ extension DocumentWriter where Sink: ~Copyable {
     /// Writes a property that is null, which only some formats name.
     @inline(__always)
     private mutating func writeNull(_ key: ByteView) {
-        if plan.keepsNulls { sink.null(key) }
+        if keepsNulls { sink.null(key) }
     }
 
     /// Writes what the loop over fields leaves to others: rare types and encodings, long strings, null, and damage.
@@ -261,13 +256,13 @@ extension DocumentWriter where Sink: ~Copyable {
     @inline(never)
     mutating func writeLost(_ target: ObjectKey, in position: Int?, _ number: Int, _ owner: ObjectKey) {
         let key = fields[unchecked: number].key
-        if plan.isCanonical, let position {
+        if isCanonical, let position {
             guard target.isUnresolved else { return sink.wrappedLink(key, target) }
             unresolved.append(UnresolvedLink(owner: owner, field: number, target: target, position: position))
         } else {
             note(target.isUnresolved ? .deletedTarget : .danglingLink, number)
         }
-        if plan.keepsNulls { sink.null(key) }
+        if keepsNulls { sink.null(key) }
     }
 
     /// Writes an embedded object as a document.
@@ -283,7 +278,7 @@ extension DocumentWriter where Sink: ~Copyable {
         let mark = sink.beginDocument(key)
         try Sink.writeFields(
             &self, locator.fields(at: place, of: position), place.row, owner: object, depth: depth &+ 1)
-        if plan.isCanonical { sink.objectKey(object) }
+        if isCanonical { sink.objectKey(object) }
         sink.endDocument(mark)
     }
 

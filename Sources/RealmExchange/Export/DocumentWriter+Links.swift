@@ -39,7 +39,7 @@ extension DocumentWriter where Sink: ~Copyable {
         if isInteger {
             locator.note(locator.leafView[unchecked: leaf].leaf.int(at: place.row), of: target, in: position)
         }
-        if plan.isCanonical, try isNull(table.firstField &+ table.primaryField, leaf, place.row) {
+        if isCanonical, try isNull(table.firstField &+ table.primaryField, leaf, place.row) {
             // Null would be no link at all.
             sink.wrappedLink(key, target)
         } else {
@@ -77,7 +77,7 @@ extension DocumentWriter where Sink: ~Copyable {
 
     /// Writes a link whose target is not in the file.
     mutating func writeDangling(_ key: ByteView, _ target: ObjectKey, _ number: Int) {
-        if plan.isCanonical { return sink.wrappedLink(key, target) }
+        if isCanonical { return sink.wrappedLink(key, target) }
         note(.danglingLink, number)
         sink.null(key)
     }
@@ -97,7 +97,7 @@ extension DocumentWriter where Sink: ~Copyable {
             ByteView.with(text) { _ = sink.string(key, $0) }
         case .objectId(let id): ByteView.with(id.bytes) { sink.objectId(key, $0) }
         case .uuid(let id): ByteView.with(id.bytes) { sink.uuid(key, $0) }
-        default: if plan.isCanonical { sink.wrappedLink(key, target) } else { sink.null(key) }
+        default: if isCanonical { sink.wrappedLink(key, target) } else { sink.null(key) }
         }
     }
 
@@ -106,7 +106,7 @@ extension DocumentWriter where Sink: ~Copyable {
     mutating func writeReference(
         _ key: ByteView, to target: ObjectKey, in position: Int, _ number: Int
     ) throws(FormatError) {
-        if !plan.isCanonical, try !exists(target, in: position) { return writeDangling(key, target, number) }
+        if !isCanonical, try !exists(target, in: position) { return writeDangling(key, target, number) }
         let mark = sink.beginDocument(key)
         _ = sink.string(sink.words.ref, tables[unchecked: position].name)
         try writeElementIdentity(sink.words.id, of: target, in: position, number)

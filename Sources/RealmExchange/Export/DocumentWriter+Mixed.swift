@@ -9,7 +9,7 @@ extension DocumentWriter where Sink: ~Copyable {
     ) throws(FormatError) {
         switch value {
         case .null:
-            if plan.keepsNulls { sink.null(fields[unchecked: number].key) }
+            if keepsNulls { sink.null(fields[unchecked: number].key) }
         case .link(let table, let target) where target.isUnresolved || plan.snapshot.position(of: table) == nil:
             writeLost(target, in: plan.snapshot.position(of: table), number, owner)
         default:
@@ -34,7 +34,7 @@ extension DocumentWriter where Sink: ~Copyable {
         case .int(let value): sink.int(key, value)
         case .bool(let value): sink.bool(key, value)
         case .float(let bits):
-            if plan.isCanonical {
+            if isCanonical {
                 sink.wrappedFloat(key, bits: bits)
             } else if let loss = sink.float(key, bits: bits) {
                 note(loss, number)

@@ -19,7 +19,7 @@ extension DocumentWriter where Sink: ~Copyable {
         var count = 0
         for index in 0..<leafCount {
             let step = leaves[unchecked: index].step
-            guard step.isCollection || step == .bigString else { continue }
+            guard step == .list || step == .dictionary || step == .bigString else { continue }
             scattered[unchecked: count] = index
             count += 1
         }

@@ -96,7 +96,7 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
             let mark = sink.beginRecord()
             if table.identity == .objectKey, !table.isEmbedded { sink.int(plan.idKey, key.value) }
             try Sink.writeFields(&self, objectFields, row, owner: key, depth: 1)
-            if plan.isCanonical, table.isEmbedded || table.identity == .primaryKey { sink.objectKey(key) }
+            if isCanonical, table.isEmbedded || table.identity == .primaryKey { sink.objectKey(key) }
             try end(mark, position, key)
         }
     }

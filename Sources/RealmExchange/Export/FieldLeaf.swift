@@ -29,21 +29,11 @@ enum FieldStep: UInt8, BitwiseCopyable {
     /// A link whose target's identity, a text, was looked up for many rows at once.
     case textLink
     case embedded
-    /// Lists of embedded objects and lists and sets of strings, which are many; all others.
-    case embeddedList
-    case stringList
+    /// A list or set.
     case list
     case dictionary
     /// What is too rare for a place in the loop.
     case other
-
-    /// Whether elements of the leaf lead to a collection.
-    var isCollection: Bool {
-        switch self {
-        case .embeddedList, .stringList, .list, .dictionary: true
-        default: false
-        }
-    }
 }
 
 /// A property with its leaf of the cluster at hand: what the loop over fields reads for a value, side by side.
@@ -90,7 +80,7 @@ struct FieldLeaf: BitwiseCopyable {
 
     private static func step(_ field: FieldPlan, _ leaf: ColumnLeaf, _ readsAhead: Bool) -> FieldStep {
         switch field.shape {
-        case .list, .set: return field.form == .embedded ? .embeddedList : field.form == .string ? .stringList : .list
+        case .list, .set: return .list
         case .stringDictionary, .intDictionary: return .dictionary
         case .value: break
         }

@@ -1,14 +1,6 @@
 internal import CLibBSON
 internal import RealmLayout
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Darwin
-#endif
-
 /// Bytes that grow at the end: what documents are written to before a destination takes them.
 ///
 /// Room is reserved once for a value with its key, or for many, after which the pieces are stored without further checks;

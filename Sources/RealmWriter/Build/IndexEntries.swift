@@ -203,16 +203,10 @@ final class IndexEntries {
 
     private func append(chunk: UInt32) { tails.append(bigEndian: chunk) }
 
-    /// Four bytes of a value: at its end an X and zeros; zeros beyond it, and for null.
+    /// The chunk at a position, without a sign.
     @inline(__always)
     private static func chunk(_ bytes: ByteView?, _ position: Int) -> UInt32 {
-        let start = position &* 4
-        guard let bytes, start <= bytes.count else { return 0 }
-        let left = bytes.count &- start
-        if left >= 4 { return bytes.uint32(unchecked: start).byteSwapped }
-        let word = bytes.slice(unchecked: start, count: left).shortWord
-        let end = UInt64(UInt8(ascii: "X")) &<< UInt64(truncatingIfNeeded: 8 &* left)
-        return UInt32(truncatingIfNeeded: word | end).byteSwapped
+        UInt32(bitPattern: IndexChunk.at(position, of: bytes))
     }
 }
 

@@ -20,6 +20,8 @@ final class NodeOutput {
     private(set) var gaps: [(offset: Int, size: Int)] = []
     /// Numbers on their way into a node.
     let scratch: PlainArray<Int64>
+    /// Numbers of collections of other types on theirs.
+    private let copy: PlainArray<Int64>
     /// For what grows with the content of the file.
     let folder: ScratchFolder
 
@@ -28,6 +30,7 @@ final class NodeOutput {
         folder = ScratchFolder(beside: output?.path)
         buffer = PlainArray(capacity: Self.bufferSize, in: folder)
         scratch = PlainArray(in: folder)
+        copy = PlainArray(in: folder)
         start = output?.position ?? FileHeader.size
     }
 
@@ -106,7 +109,7 @@ extension NodeOutput {
 
     /// Appends an array of integers in the smallest width that holds them.
     func integers(_ values: some RandomAccessCollection<Int64>, flags: UInt8 = 0) throws(WriteError) -> Ref {
-        try packed(values, width: ValueRange(values).width, flags: flags)
+        try integers(copied(values), flags: flags)
     }
 
     /// The same for the usual array.
@@ -123,22 +126,7 @@ extension NodeOutput {
         let width = ValueRange.width(ofBits: bits, areNegative: signs < 0)
         let size = (values.count &* width &+ 7) / 8
         return try node(flags: flags, .bits, width: width, count: values.count, payloadSize: size) { payload in
-            guard width > 0 else { return }
-            let mask: UInt64 = width == 64 ? .max : 1 &<< UInt64(truncatingIfNeeded: width) &- 1
-            // As many as there are in a word: 64 / width is a power of two.
-            var word: UInt64 = 0
-            var shift = 0
-            var offset = 0
-            for index in 0..<Self.few where index < values.count {
-                word |= (UInt64(bitPattern: values[index]) & mask) &<< UInt64(truncatingIfNeeded: shift)
-                shift &+= width
-                if shift == 64 {
-                    payload.store(word, at: offset)
-                    (word, shift) = (0, 0)
-                    offset &+= 8
-                }
-            }
-            if shift > 0 { payload.store(word, at: offset) }
+            payload.packInWords(values, width: width)
         }
     }
 
@@ -168,11 +156,14 @@ extension NodeOutput {
     func packed(
         _ values: some RandomAccessCollection<Int64>, width: Int, flags: UInt8
     ) throws(WriteError) -> Ref {
-        let count = values.count
-        return try node(flags: flags, .bits, width: width, count: count, payloadSize: (count * width + 7) / 8) {
-            payload in
-            Self.pack(values, width: width, into: payload)
-        }
+        try packed(copied(values), width: width, flags: flags)
+    }
+
+    /// Numbers of any collection as the usual array: valid until the next ones are.
+    private func copied(_ values: some RandomAccessCollection<Int64>) -> PlainArray<Int64> {
+        copy.removeAll()
+        for value in values { copy.append(value) }
+        return copy
     }
 
     /// The same for the usual array.
@@ -188,46 +179,6 @@ extension NodeOutput {
     func bits(_ values: PlainArray<Int64>, bytes: Int) throws(WriteError) -> Ref {
         try node(.multiply, width: bytes, count: values.count, payloadSize: values.count * bytes) { payload in
             payload.pack(values, width: bytes * 8)
-        }
-    }
-
-    private static func pack(_ values: some RandomAccessCollection<Int64>, width: Int, into payload: NodePayload) {
-        var offset = 0
-        switch width {
-        case 0: return
-        case 8:
-            for value in values {
-                payload.store(UInt8(truncatingIfNeeded: value), at: offset)
-                offset += 1
-            }
-        case 16:
-            for value in values {
-                payload.store(UInt16(truncatingIfNeeded: value), at: offset)
-                offset += 2
-            }
-        case 32:
-            for value in values {
-                payload.store(UInt32(truncatingIfNeeded: value), at: offset)
-                offset += 4
-            }
-        case 64:
-            for value in values {
-                payload.store(UInt64(bitPattern: value), at: offset)
-                offset += 8
-            }
-        default:
-            var word: UInt64 = 0
-            var shift: UInt64 = 0
-            for value in values {
-                word |= UInt64(bitPattern: value) << shift
-                shift += UInt64(width)
-                if shift == 64 {
-                    payload.store(word, at: offset)
-                    (word, shift) = (0, 0)
-                    offset += 8
-                }
-            }
-            if shift > 0 { payload.store(word, at: offset) }
         }
     }
 
@@ -285,13 +236,6 @@ extension NodeOutput {
 struct ValueRange {
     private(set) var lowest: Int64 = 0
     private(set) var highest: Int64 = 0
-
-    init() {}
-
-    @inline(__always)
-    init(_ values: some Sequence<Int64>) {
-        for value in values { add(value) }
-    }
 
     @inline(__always)
     mutating func add(_ value: Int64) {

@@ -172,7 +172,7 @@ extension NodeOutput {
         return try tree(of: numbers)
     }
 
-    private func tree(of numbers: some RandomAccessCollection<Int64>) throws(WriteError) -> Ref {
+    private func tree(of numbers: PlainArray<Int64>) throws(WriteError) -> Ref {
         var tree = BPlusTreeWriter()
         for start in stride(from: 0, to: numbers.count, by: BPlusTreeWriter.nodeElements) {
             let part = numbers.dropFirst(start).prefix(BPlusTreeWriter.nodeElements)

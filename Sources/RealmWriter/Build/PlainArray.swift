@@ -324,8 +324,29 @@ struct NodePayload {
         case 16: unsafe values.store(as: UInt16.self, at: base)
         case 32: unsafe values.store(as: UInt32.self, at: base)
         case 64: unsafe values.store(as: UInt64.self, at: base)
-        default: unsafe values.storeBits(UInt64(truncatingIfNeeded: width), at: base)
+        default: packInWords(values, width: width)
         }
+    }
+
+    /// The same word by word: for widths below 8, and for few elements.
+    @inline(__always)
+    func packInWords(_ values: PlainArray<Int64>, width: Int) {
+        guard width > 0 else { return }
+        let mask: UInt64 = .max &>> UInt64(truncatingIfNeeded: 64 &- width)
+        // As many as there are in a word: 64 / width is a power of two.
+        var word: UInt64 = 0
+        var shift = 0
+        var offset = 0
+        for value in values {
+            word |= (UInt64(bitPattern: value) & mask) &<< UInt64(truncatingIfNeeded: shift)
+            shift &+= width
+            if shift == 64 {
+                store(word, at: offset)
+                (word, shift) = (0, 0)
+                offset &+= 8
+            }
+        }
+        if shift > 0 { store(word, at: offset) }
     }
 }
 
@@ -352,25 +373,6 @@ extension PlainArray where Element == Int64 {
             unsafe target.storeBytes(of: number.littleEndian, toByteOffset: index &* size, as: Number.self)
         }
     }
-
-    /// Less than eight bits each, in whole words.
-    fileprivate func storeBits(_ width: UInt64, at target: UnsafeMutableRawPointer) {
-        var word: UInt64 = 0
-        var shift: UInt64 = 0
-        var offset = 0
-        for index in 0..<count {
-            word |= unsafe UInt64(bitPattern: base[index]) &<< shift
-            shift &+= width
-            if shift == 64 {
-                unsafe target.storeBytes(of: word.littleEndian, toByteOffset: offset, as: UInt64.self)
-                (word, shift) = (0, 0)
-                offset &+= 8
-            }
-        }
-        if shift > 0 {
-            unsafe target.storeBytes(of: word.littleEndian, toByteOffset: offset, as: UInt64.self)
-        }
-    }
 }
 
 extension PlainArray where Element == UInt8 {
@@ -385,9 +387,7 @@ extension PlainArray where Element == UInt8 {
         return UInt64(
             littleEndian: unsafe UnsafeRawPointer(base).loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
-}
 
-extension PlainArray where Element == UInt8 {
     /// Appends the next bytes of a run, which has so many.
     func append(from reader: SpillReader, count added: Int) throws(StorageError) {
         if added > capacity &- count { grow(added) }

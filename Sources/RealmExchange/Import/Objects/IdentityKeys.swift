@@ -218,11 +218,7 @@ final class IdentityKeys {
                 maps[position] = nil
             }
             layInRow(position)
-            let map = maps[position]
-            lookup[unchecked: position] = Lookup(
-                kind: areAwaited[position] ? .awaited : map == nil ? .keys : .known,
-                hasIntegers: primaryForm(position) == .int,
-                view: map?.view)
+            setLookup(position, areAwaited[position] ? .awaited : maps[position] == nil ? .keys : .known)
         }
     }
 
@@ -342,8 +338,12 @@ final class IdentityKeys {
         try collectAwaited(position)
         try checkUnread()
         layInRow(position)
+        setLookup(position, .known)
+    }
+
+    private func setLookup(_ position: Int, _ kind: Lookup.Kind) {
         lookup[unchecked: position] = Lookup(
-            kind: .known, hasIntegers: primaryForm(position) == .int, view: maps[position]?.view)
+            kind: kind, hasIntegers: primaryForm(position) == .int, view: maps[position]?.view)
     }
 
     /// Ends a pass in which a map has become too large: who began it begins again when `hasUnread`.
