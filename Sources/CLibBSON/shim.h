@@ -121,14 +121,6 @@ static inline void realmfile_prefetch(const void *address)
    __builtin_prefetch(address);
 }
 
-// The number itself. The compiler does not know that, so that it works out what depends on the number where it is used,
-// instead of once for each of many cases before a loop that takes one of them.
-static inline long realmfile_opaque(long number)
-{
-   __asm__ volatile("" : "+r"(number));
-   return number;
-}
-
 // A document of Extended JSON; NULL with a message when it is none.
 static inline bson_t *realmfile_bson_from_json(const uint8_t *text, size_t length, char *message, size_t room)
 {

@@ -26,6 +26,12 @@ extension ByteView {
         while offset < count {
             let lead = byte(unchecked: offset)
             if lead < 0x80 {
+                if offset &+ 16 <= count,
+                    (uint64(unchecked: offset) | uint64(unchecked: offset &+ 8)) & 0x8080_8080_8080_8080 == 0
+                {
+                    offset &+= 16
+                    continue
+                }
                 guard offset &+ 8 <= count else {
                     offset &+= 1
                     continue

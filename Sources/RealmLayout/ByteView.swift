@@ -69,6 +69,12 @@ public struct ByteView: @unchecked Sendable, BitwiseCopyable {
         unsafe ByteView(base: base + offset, count: count)
     }
 
+    /// Whether `count` bytes from the beginning of this view on are inside another one.
+    @inlinable @inline(__always)
+    package func extends(to count: Int, in other: ByteView) -> Bool {
+        unsafe base >= other.base && base + count <= other.base + other.count
+    }
+
     /// The byte at `offset`; traps outside the view (a mistake of the caller, never of a file).
     @inlinable
     public subscript(offset: Int) -> UInt8 {

@@ -33,6 +33,10 @@ public struct IntegerVector: Sendable, BitwiseCopyable {
         storedWidth = UInt8(truncatingIfNeeded: width)
     }
 
+    /// Bytes of the payload with its padding.
+    @inlinable @inline(__always)
+    package var paddedSize: Int { ((count &* width &+ 63) &>> 6) &<< 3 }
+
     /// The word with element `index`, and the element's place in it.
     @inlinable @inline(__always)
     func word(_ index: Int) -> (word: UInt64, shift: UInt64) {
@@ -78,6 +82,57 @@ public struct IntegerVector: Sendable, BitwiseCopyable {
 
     @inlinable @inline(__always)
     package func int64(unchecked index: Int) -> Int64 { Int64(bitPattern: words[index &* 8]) }
+
+    /// Hands out `count` elements from `first` on, which the caller has proven to be there, with their places from 0 on: for
+    /// loops over many, which decide once about the width.
+    @inlinable @inline(__always)
+    package func forEach(unchecked first: Int, count: Int, _ body: (Int, Int64) -> Void) {
+        var index = 0
+        switch width {
+        case 0:
+            while index < count {
+                body(index, 0)
+                index &+= 1
+            }
+        case 8:
+            while index < count {
+                body(index, int8(unchecked: first &+ index))
+                index &+= 1
+            }
+        case 16:
+            while index < count {
+                body(index, int16(unchecked: first &+ index))
+                index &+= 1
+            }
+        case 32:
+            while index < count {
+                body(index, int32(unchecked: first &+ index))
+                index &+= 1
+            }
+        case 64:
+            while index < count {
+                body(index, int64(unchecked: first &+ index))
+                index &+= 1
+            }
+        default:
+            while index < count {
+                body(index, self[unchecked: first &+ index])
+                index &+= 1
+            }
+        }
+    }
+
+    /// Whether each element is the one before plus 1.
+    @inlinable @inline(__always)
+    package var isConsecutive: Bool {
+        guard count > 1 else { return true }
+        let start = self[unchecked: 0]
+        var differences: Int64 = 0
+        forEach(unchecked: 1, count: count &- 1) { index, element in
+            differences |= element &- start &- Int64(truncatingIfNeeded: index) &- 1
+        }
+        return differences == 0
+    }
 
     /// Element `index`; traps outside `0 ..< count` (a mistake of the caller, never of a file).
     @inlinable

@@ -41,7 +41,7 @@ public struct NodeHeader: Equatable, Sendable {
     @inlinable public var width: Int { (1 &<< Int(truncatingIfNeeded: (word &>> 32) & 7)) &>> 1 }
     /// The number of elements; stored big-endian in 24 bits.
     @inlinable @inline(__always) public var count: Int {
-        Int(truncatingIfNeeded: (word &>> 24) & 0xFF_0000 | (word &>> 40) & 0xFF00 | (word &>> 56))
+        Int(truncatingIfNeeded: word.byteSwapped & 0xFF_FFFF)
     }
     /// How width and count give the payload's length, or nil for the unused number 3.
     @inlinable public var widthType: WidthType? {

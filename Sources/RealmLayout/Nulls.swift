@@ -4,6 +4,9 @@
 package enum NullPattern {
     /// A nullable Bool is null when its element is this.
     @inlinable package static var bool: Int64 { 3 }
+    /// What the element of a Bool says; nil for null.
+    @inlinable @inline(__always)
+    package static func bool(_ element: Int64) -> Bool? { element == bool ? nil : element != 0 }
     /// The bits of a null Float.
     @inlinable package static var float: UInt32 { 0x7FC0_00AA }
     /// The bits of a null Double.

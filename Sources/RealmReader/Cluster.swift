@@ -94,13 +94,16 @@ package struct Cluster: Sendable, BitwiseCopyable {
     /// Checks that keys ascend.
     package func checkKeys() throws(FormatError) {
         guard !isCompact, count > 1 else { return }
+        let mask = UInt64.max &>> UInt64(truncatingIfNeeded: 64 - max(keys.width, 1))
         var last = keys.unsigned(unchecked: 0)
-        for row in 1..<count {
-            let key = keys.unsigned(unchecked: row)
-            guard last < key else {
-                throw FormatError(.badCluster, at: ref.offset, "object keys do not ascend at row \(row)")
-            }
+        var badRow = 0
+        keys.forEach(unchecked: 1, count: count - 1) { index, element in
+            let key = UInt64(bitPattern: element) & mask
+            if key <= last, badRow == 0 { badRow = index &+ 1 }
             last = key
+        }
+        guard badRow == 0 else {
+            throw FormatError(.badCluster, at: ref.offset, "object keys do not ascend at row \(badRow)")
         }
     }
 

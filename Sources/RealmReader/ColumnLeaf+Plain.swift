@@ -2,30 +2,23 @@ public import RealmLayout
 
 // Reading values in loops that decide once a leaf how each is read. Every `index` must be below `count`.
 extension ColumnLeaf {
-    /// Bits an element of a leaf of integers or links: 0, 1, 2, 4, 8, 16, 32 or 64.
-    package var integerWidth: Int { integers.width }
-
-    /// An integer of a leaf whose integers have 8 bits; the same for 16, 32 and 64.
+    /// The numbers that a leaf's values are made of, for loops that read many: integers, truth values, refs; keys of linked
+    /// objects plus `bias`; of nullable integers and of times, `sentinel` and then the integers or seconds; of medium strings
+    /// where each ends.
     @inlinable @inline(__always)
-    package func int8(at index: Int) -> Int64 { integers.int8(unchecked: index) }
+    package var numbers: IntegerVector { integers }
 
+    /// The nanoseconds of times; of medium strings, whether each is null.
     @inlinable @inline(__always)
-    package func int16(at index: Int) -> Int64 { integers.int16(unchecked: index) }
+    package var secondNumbers: IntegerVector { auxiliary }
 
+    /// The number of nullable integers and of seconds that stands for null.
     @inlinable @inline(__always)
-    package func int32(at index: Int) -> Int64 { integers.int32(unchecked: index) }
+    package var sentinel: Int64 { parameter }
 
+    /// What has been added to the keys of linked objects.
     @inlinable @inline(__always)
-    package func int64(at index: Int) -> Int64 { integers.int64(unchecked: index) }
-
-    /// Bytes an element of a leaf of short strings; the last one says how many before it are not used.
-    package var shortStringWidth: Int { Int(truncatingIfNeeded: parameter) }
-
-    /// Word `word` of an element of a leaf of short strings whose elements have `width` bytes.
-    @inlinable @inline(__always)
-    package func shortStringWord(_ word: Int, at index: Int, width: Int) -> UInt64 {
-        bytes.uint64(unchecked: index &* width &+ word &* 8)
-    }
+    package var bias: Int64 { parameter }
 
     /// Whether strings are null where today's formats say so, and the leaf is not enumerated: what the plain accesses
     /// below rely on.
@@ -55,7 +48,9 @@ extension ColumnLeaf {
     package func plainMediumString(at index: Int) -> ByteView? {
         let end = integers[unchecked: index]
         let start = index == 0 ? 0 : integers[unchecked: index &- 1]
-        guard auxiliary[unchecked: index] == 0, start >= 0, start < end, end <= bytes.count else { return nil }
+        // Where none is null, the flags have no bits.
+        guard auxiliary.width == 0 || auxiliary[unchecked: index] == 0, start >= 0, start < end, end <= bytes.count
+        else { return nil }
         return bytes.slice(
             unchecked: Int(truncatingIfNeeded: start), count: Int(truncatingIfNeeded: end &- start &- 1))
     }
@@ -69,5 +64,42 @@ extension ColumnLeaf {
     package func plainTimestamp(at index: Int) -> Timestamp? {
         let seconds = integers[unchecked: index &+ 1]
         return seconds == parameter ? nil : Timestamp(seconds: seconds, nanoseconds: auxiliary[unchecked: index])
+    }
+
+    /// A decimal of a leaf whose decimals have 16 bytes.
+    @inlinable @inline(__always)
+    package func decimal128(at index: Int) -> Decimal128? {
+        let value = Decimal128(
+            high: bytes.uint64(unchecked: index &* 16 &+ 8), low: bytes.uint64(unchecked: index &* 16))
+        return value.isNullPattern ? nil : value
+    }
+
+    /// The bytes of a string of a leaf of big ones; nil for null, for damage, and for what is longer than `canCopy` allows.
+    package func plainBigString(at index: Int, in space: NodeSpace) -> ByteView? {
+        let element = integers[unchecked: index]
+        let offset = Int(truncatingIfNeeded: element)
+        guard element & 1 == 0, element > 0, !space.isTransient,
+            offset < space.bytes.count &- NodeHeader.size &- ShortStrings.longestCopied,
+            let node = try? space.node(at: Ref(offset)), !node.header.isContext, node.isBlob, node.size > 0,
+            node.size <= ShortStrings.longestCopied
+        else { return nil }
+        return node.payload.slice(unchecked: 0, count: node.size &- 1)
+    }
+
+    // MARK: Copying strings in whole steps
+
+    /// The bytes that strings of the leaf, short or medium, are in: what is copied in whole steps has to be inside.
+    @inlinable @inline(__always)
+    package var stringBytes: ByteView { bytes }
+
+    /// Bytes an element of a leaf of short strings; the last one says how many before it are not used.
+    @inlinable @inline(__always)
+    package var shortStringWidth: Int { Int(truncatingIfNeeded: parameter) }
+
+    /// Whether a string of this leaf, short or medium, may be copied in steps of sixteen bytes: it has less than 64, and
+    /// what is read behind it is part of the leaf.
+    @inlinable @inline(__always)
+    package func canCopy(_ text: ByteView) -> Bool {
+        text.count < ShortStrings.longestCopied && text.extends(to: ShortStrings.copied(text.count), in: bytes)
     }
 }

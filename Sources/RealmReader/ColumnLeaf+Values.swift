@@ -32,8 +32,7 @@ extension ColumnLeaf {
     /// A Bool.
     @inlinable @inline(__always)
     package func bool(at index: Int) -> Bool? {
-        let value = integers[unchecked: index]
-        return value == NullPattern.bool ? nil : value != 0
+        NullPattern.bool(integers[unchecked: index])
     }
 
     /// The bits of a Float.

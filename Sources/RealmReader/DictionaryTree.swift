@@ -108,6 +108,7 @@ package struct DictionaryTree: Sendable {
     }
 
     /// The roots of keys and values.
+    @inline(__always)
     private func pair() throws(FormatError) -> (keys: Ref, values: Ref) {
         let node = try space.node(at: root)
         let slots = try node.refs()

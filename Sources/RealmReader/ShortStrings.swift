@@ -1,4 +1,5 @@
 public import RealmLayout
+public import RealmStorage
 
 /// The strings of a leaf of short ones, without what other encodings need (Spec 30).
 @usableFromInline
@@ -16,7 +17,7 @@ package struct ShortStrings: Sendable, BitwiseCopyable {
 
     /// The strings of a node; nil when it is not a leaf of short ones.
     @inlinable @inline(__always)
-    init?(_ node: Node) {
+    package init?(_ node: Node) {
         guard !node.header.isInner, !node.header.hasRefs, node.header.widthType == .multiply else { return nil }
         self.init(count: node.count, width: node.header.width, bytes: node.payload)
     }
@@ -29,6 +30,21 @@ package struct ShortStrings: Sendable, BitwiseCopyable {
         let start = index &* width
         let unused = Int(bytes.byte(unchecked: start &+ width &- 1))
         return unused < width ? bytes.slice(unchecked: start, count: width &- 1 &- unused) : nil
+    }
+}
+
+extension ShortStrings {
+    /// Strings of less bytes are copied in whole steps.
+    @inlinable package static var longestCopied: Int { 64 }
+
+    /// The bytes that are read to copy a string of `count` bytes, less than 64.
+    @inlinable @inline(__always)
+    package static func copied(_ count: Int) -> Int { count <= 16 ? 16 : count <= 32 ? 32 : 64 }
+
+    /// Whether all strings may be copied in such steps, with what is read behind the last of them.
+    @inlinable @inline(__always)
+    package func canCopy(in space: NodeSpace) -> Bool {
+        width >= 16 || (!space.gate.isClosed && bytes.extends(to: bytes.count &+ 16, in: space.bytes))
     }
 }
 

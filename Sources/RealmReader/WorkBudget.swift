@@ -44,6 +44,15 @@ package struct WorkBudget: Sendable {
         if elements < 0 { throw Self.exhausted(node.ref) }
     }
 
+    /// Pays for elements and bytes, unless the budget has not enough of both: for who leaves the error to others.
+    @inlinable @inline(__always)
+    package mutating func canSpend(_ count: Int, bytes size: Int) -> Bool {
+        guard elements >= count, bytes >= size else { return false }
+        elements &-= count
+        bytes &-= size
+        return true
+    }
+
     /// Pays for `count` bytes.
     ///
     /// - Throws: `sharedNodes` when the budget is used up.

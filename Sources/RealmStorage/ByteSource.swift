@@ -86,6 +86,23 @@ public final class ByteSource: Sendable {
         }
     }
 
+    /// Asks the system to make one of several equal parts of a mapped file's pages ready to be read, which takes half the
+    /// time of doing so page by page as they are touched. Reads them from the disk where they are not in memory.
+    package func preparePages(_ part: Int, of parts: Int) {
+        guard mappedFile != nil else { return }
+        #if os(Linux)
+            let step = (count / parts + Self.largestPage) & ~(Self.largestPage - 1)
+            let start = min(part * step, count)
+            let size = min(step, count - start)
+            guard size > 0 else { return }
+            let populateRead: Int32 = 22  // MADV_POPULATE_READ, since Linux 5.14; older ones refuse, and nothing is lost.
+            unsafe madvise(UnsafeMutableRawPointer(mutating: view.base + start), size, populateRead)
+        #endif
+    }
+
+    /// No system's pages are larger.
+    private static var largestPage: Int { 1 << 16 }
+
     /// The number of bytes.
     public var count: Int { view.count }
 

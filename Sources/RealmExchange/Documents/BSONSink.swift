@@ -27,6 +27,8 @@ struct BSONSink: DocumentSink, ~Copyable {
     let words = SinkWords(Self.preparedKey)
     /// Whether values that BSON cannot hold are wrapped instead of rounded.
     let isCanonical: Bool
+    /// Rows that are decoded.
+    var blocks = BSONBlocks()
     private var scratch = ByteBuffer(capacity: 1 << 10)
 
     init(isCanonical: Bool) { self.isCanonical = isCanonical }

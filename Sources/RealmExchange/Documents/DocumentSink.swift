@@ -41,25 +41,18 @@ protocol DocumentSink: ~Copyable, Sendable {
     mutating func objectId(_ key: ByteView, _ bytes: ByteView)
     mutating func uuid(_ key: ByteView, _ bytes: ByteView)
 
-    /// Writes the fields of an object: the innermost loop, which a sink may have a faster one for.
+    /// Writes objects of a class as documents of the output: the hot loop of every export, which a sink may have a faster
+    /// one for.
     ///
+    /// - Parameter rows: rows of the cluster that `fields` are of.
     /// - Throws: `FormatError` with class, property and object in its path.
-    static func writeFields(
-        _ writer: inout DocumentWriter<Self>, _ fields: ObjectFields, _ row: Int, owner: ObjectKey, depth: Int
+    static func writeRows(
+        _ writer: inout DocumentWriter<Self>, _ fields: ObjectFields, _ cluster: Cluster, _ rows: Range<Int>
     ) throws(FormatError)
-    /// Writes short texts as elements of an array, the first of which is the first of the array, as far as they are as most
-    /// are: for a sink that has a faster loop.
-    ///
-    /// - Returns: the first that was not written.
-    static func writeTexts(_ writer: inout DocumentWriter<Self>, _ texts: ShortStrings, from start: Int) -> Int
-    /// Writes embedded objects in rows one after the other, from `row` on, as elements of an array.
-    ///
-    /// - Parameters:
-    ///   - keys: the object keys of the whole leaf, of which `elements` are written.
-    ///   - start: the place in the array of the leaf's first element.
-    static func writeElements(
-        _ writer: inout DocumentWriter<Self>, _ fields: ObjectFields, _ row: Int, _ keys: IntegerVector,
-        _ elements: Range<Int>, from start: Int, depth: Int
+    /// Writes the fields of an object of an embedded class, likewise.
+    static func writeFields(
+        _ writer: inout DocumentWriter<Self>, _ place: ObjectLocator.Place, _ position: Int, owner: ObjectKey,
+        depth: Int
     ) throws(FormatError)
 }
 
@@ -103,36 +96,18 @@ struct SinkWords: Sendable {
 }
 
 extension DocumentSink where Self: ~Copyable {
-    @inline(never)
+    static func writeRows(
+        _ writer: inout DocumentWriter<Self>, _ fields: ObjectFields, _ cluster: Cluster, _ rows: Range<Int>
+    ) throws(FormatError) {
+        try writer.writeRows(fields, cluster, rows)
+    }
+
     static func writeFields(
-        _ writer: inout DocumentWriter<Self>, _ fields: ObjectFields, _ row: Int, owner: ObjectKey, depth: Int
+        _ writer: inout DocumentWriter<Self>, _ place: ObjectLocator.Place, _ position: Int, owner: ObjectKey,
+        depth: Int
     ) throws(FormatError) {
-        var index = fields.first
-        do throws(FormatError) {
-            while index < fields.end {
-                try writer.write(fields.leaves, index, row, owner: owner, depth: depth)
-                index &+= 1
-            }
-        } catch {
-            throw writer.located(error, fields, index, owner)
-        }
-    }
-
-    static func writeTexts(_ writer: inout DocumentWriter<Self>, _ texts: ShortStrings, from start: Int) -> Int {
-        start
-    }
-
-    static func writeElements(
-        _ writer: inout DocumentWriter<Self>, _ fields: ObjectFields, _ row: Int, _ keys: IntegerVector,
-        _ elements: Range<Int>, from start: Int, depth: Int
-    ) throws(FormatError) {
-        for element in elements {
-            let owner = ObjectKey(keys[unchecked: element])
-            let mark = writer.sink.beginDocument(writer.elementKey(start &+ element))
-            try writeFields(&writer, fields, row &+ element &- elements.lowerBound, owner: owner, depth: depth)
-            if writer.isCanonical { writer.sink.objectKey(owner) }
-            writer.sink.endDocument(mark)
-        }
+        let fields = writer.locator.fields(at: place, of: position)
+        try writer.writeFields(fields, place.row, owner: owner, depth: depth)
     }
 
     /// Writes `{"$realm": {…}}`: a value that plain BSON cannot hold.

@@ -56,10 +56,7 @@ extension DocumentWriter where Sink: ~Copyable {
     /// Writes the elements of a list or set of strings in a leaf of short ones.
     @inline(__always)
     private mutating func writeStrings(_ strings: ShortStrings, _ root: Ref, _ number: Int) throws(FormatError) {
-        var index = 0
-        while true {
-            index = Sink.writeTexts(&self, strings, from: index)
-            guard index < strings.count else { return }
+        for index in 0..<strings.count {
             let key = elementKey(index)
             if let bytes = strings.plainString(at: index) {
                 if let loss = sink.string(key, bytes) { note(loss, number) }
@@ -67,7 +64,6 @@ extension DocumentWriter where Sink: ~Copyable {
                 let type = fields[unchecked: number].elementType
                 try writeElement(key, number, ColumnLeaf(at: root, as: type, in: space), index)
             }
-            index &+= 1
         }
     }
 
@@ -83,39 +79,21 @@ extension DocumentWriter where Sink: ~Copyable {
 
     /// Writes the elements of a list of embedded objects from their object keys.
     @inline(never)
-    private mutating func writeEmbeddedElements(
+    mutating func writeEmbeddedElements(
         _ keys: IntegerVector, from start: Int, _ number: Int, depth: Int
     ) throws(FormatError) {
         let target = fields[unchecked: number].targetPosition
-        var index = 0
-        while index < keys.count {
+        for index in 0..<keys.count {
             let object = ObjectKey(keys[unchecked: index])
+            let key = elementKey(start &+ index)
             if object == .null {
-                sink.null(elementKey(start &+ index))
+                sink.null(key)
             } else if let place = try locator.place(ofNext: object, in: target) {
-                let count = locator.extent(of: place, keys, from: index, in: target)
-                try writeEmbedded(place, keys, index..<index &+ count, from: start, target, depth: depth)
-                index &+= count
-                continue
+                try writeEmbedded(key, place, object, target, depth: depth)
             } else {
-                writeDangling(elementKey(start &+ index), object, number)
+                writeDangling(key, object, number)
             }
-            index &+= 1
         }
-    }
-
-    /// Writes embedded objects that are in rows one after the other.
-    @inline(__always)
-    private mutating func writeEmbedded(
-        _ place: ObjectLocator.Place, _ keys: IntegerVector, _ elements: Range<Int>, from start: Int, _ position: Int,
-        depth: Int
-    ) throws(FormatError) {
-        guard depth < Limits.embeddingDepth else { throw tooDeep() }
-        try budget.spend(elements.count &* (tables[unchecked: position].fieldCount &+ 1), at: Ref(0))
-        locator.retain(place)
-        defer { locator.release(place) }
-        try Sink.writeElements(
-            &self, locator.fields(at: place, of: position), place.row, keys, elements, from: start, depth: depth &+ 1)
     }
 
     @inline(never)
@@ -165,7 +143,7 @@ extension DocumentWriter where Sink: ~Copyable {
         if let root {
             let tree = DictionaryTree(root: root, keyType: keyType, version: plan.version, in: space)
             if let run = try tree.shortRun(&budget) {
-                try write(run, number, depth: depth)
+                for index in 0..<run.count { try writeEntry(run, index, number, depth: depth) }
             } else if let run = try tree.singleRun(&budget) {
                 try write(run, number, depth: depth)
             } else {
@@ -175,19 +153,18 @@ extension DocumentWriter where Sink: ~Copyable {
         sink.endDocument(mark)
     }
 
-    @inline(__always)
-    private mutating func write(
-        _ run: DictionaryTree.ShortRun, _ number: Int, depth: Int
+    /// Writes an entry of a dictionary.
+    @inline(never)
+    mutating func writeEntry(
+        _ run: DictionaryTree.ShortRun, _ index: Int, _ number: Int, depth: Int
     ) throws(FormatError) {
-        for index in 0..<run.count {
-            let key: ByteView
-            if let bytes = run.keys.plainString(at: index) {
-                key = dictionaryKeys.prepared(bytes) ?? newEntryKey(bytes, number)
-            } else {
-                key = try entryKey(ColumnLeaf(at: run.keyRef, as: .string, in: space), index, number)
-            }
-            try write(key, run.values.value(at: index, in: space), number, depth: depth)
+        let key: ByteView
+        if let bytes = run.keys.plainString(at: index) {
+            key = dictionaryKeys.prepared(bytes) ?? newEntryKey(bytes, number)
+        } else {
+            key = try entryKey(ColumnLeaf(at: run.keyRef, as: .string, in: space), index, number)
         }
+        try write(key, run.values.value(at: index, in: space), number, depth: depth)
     }
 
     @inline(never)

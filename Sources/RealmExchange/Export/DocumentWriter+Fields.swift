@@ -25,7 +25,7 @@ extension DocumentWriter where Sink: ~Copyable {
         if leaves[unchecked: field].isIdentity { return try writeIdentity(leaves, field, row) }
         let text: ByteView
         switch leaves[unchecked: field].step {
-        case .int, .int8, .int16, .int32, .int64:
+        case .int:
             return sink.int(key, leaves[unchecked: field].leaf.int(at: row))
         case .nullableInt:
             guard let value = leaves[unchecked: field].leaf.nullableInt(at: row) else { return writeNull(key) }
@@ -37,7 +37,7 @@ extension DocumentWriter where Sink: ~Copyable {
             guard let bits = leaves[unchecked: field].leaf.doubleBits(at: row) else { return writeNull(key) }
             if let loss = sink.double(key, bits: bits) { note(loss, leaves[unchecked: field].number) }
             return
-        case .shortString, .shortString8, .shortString16, .shortString32:
+        case .shortString:
             guard let bytes = leaves[unchecked: field].leaf.plainShortString(at: row) else {
                 if leaves[unchecked: field].leaf.isNullShortString(at: row) { return writeNull(key) }
                 return try writeOther(leaves, field, row, owner: owner, depth: depth)
@@ -61,7 +61,7 @@ extension DocumentWriter where Sink: ~Copyable {
             guard let value = leaves[unchecked: field].leaf.decimal(at: row) else { return writeNull(key) }
             if let loss = sink.decimal(key, value) { note(loss, leaves[unchecked: field].number) }
             return
-        case .link, .integerLink:
+        case .link:
             guard let target = leaves[unchecked: field].leaf.link(at: row) else { return writeNull(key) }
             return try writeLink(target, leaves[unchecked: field].number, owner)
         case .textLink:
@@ -79,7 +79,7 @@ extension DocumentWriter where Sink: ~Copyable {
             guard element & 1 == 0 else { return try writeOther(leaves, field, row, owner: owner, depth: depth) }
             let root = element == 0 ? nil : Ref(Int(truncatingIfNeeded: element))
             return try writeCollection(leaves[unchecked: field].number, root, depth: depth)
-        case .objectId, .uuid, .other:
+        case .other:
             return try writeOther(leaves, field, row, owner: owner, depth: depth)
         }
         // What is lost of an identity is counted where it is a property.
@@ -241,7 +241,7 @@ extension DocumentWriter where Sink: ~Copyable {
 
     /// Writes a to-one embedded object, or null when it is not there.
     @inline(never)
-    private mutating func writeEmbedded(
+    mutating func writeEmbedded(
         _ target: ObjectKey, _ number: Int, _ owner: ObjectKey, depth: Int
     ) throws(FormatError) {
         let position = fields[unchecked: number].targetPosition
@@ -276,8 +276,7 @@ extension DocumentWriter where Sink: ~Copyable {
         locator.retain(place)
         defer { locator.release(place) }
         let mark = sink.beginDocument(key)
-        try Sink.writeFields(
-            &self, locator.fields(at: place, of: position), place.row, owner: object, depth: depth &+ 1)
+        try Sink.writeFields(&self, place, position, owner: object, depth: depth &+ 1)
         if isCanonical { sink.objectKey(object) }
         sink.endDocument(mark)
     }

@@ -57,21 +57,29 @@ extension DocumentWriter where Sink: ~Copyable {
     /// The identity of an object when it is a text that costs nothing; no bytes when it is anything else, or not there.
     @inline(__always)
     private mutating func textIdentity(of target: ObjectKey?, in position: Int) -> ByteView {
-        guard let target, !target.isUnresolved, let place = try? locator.place(of: target, in: position) else {
-            return indexKeys[unchecked: 0].slice(unchecked: 0, count: 0)
-        }
-        let table = tables[unchecked: position]
-        let leaf = place.firstLeaf &+ (table.isEmbedded ? table.primaryField : 0)
-        let text: ByteView? =
-            switch locator.leafView[unchecked: leaf].step {
-            case .shortString, .shortString8, .shortString16, .shortString32:
-                locator.leafView[unchecked: leaf].leaf.plainShortString(at: place.row)
-            case .mediumString: locator.leafView[unchecked: leaf].leaf.plainMediumString(at: place.row)
-            default: nil
-            }
-        guard let text, text.count < Self.paidBytes else {
-            return indexKeys[unchecked: 0].slice(unchecked: 0, count: 0)
-        }
+        guard let target, !target.isUnresolved, let place = identityPlace(of: target, in: position),
+            let text = text(atLeaf: place.leaf, place.row), text.count < Self.paidBytes
+        else { return indexKeys[unchecked: 0].slice(unchecked: 0, count: 0) }
         return text
+    }
+
+    /// Where the primary key of an object is: a leaf of the locator's, and a row of it; nil for an object that is not there,
+    /// and for damage, which is left to the real reading.
+    @inline(__always)
+    mutating func identityPlace(of target: ObjectKey, in position: Int) -> (leaf: Int, row: Int)? {
+        guard let place = try? locator.place(of: target, in: position) else { return nil }
+        let table = tables[unchecked: position]
+        // An embedded class has all its leaves in the locator, others only the primary key's.
+        return (place.firstLeaf &+ (table.isEmbedded ? table.primaryField : 0), place.row)
+    }
+
+    /// A short or medium string of a leaf of the locator's; nil for null and what has to be looked at again.
+    @inline(__always)
+    func text(atLeaf leaf: Int, _ row: Int) -> ByteView? {
+        switch locator.leafView[unchecked: leaf].step {
+        case .shortString: locator.leafView[unchecked: leaf].leaf.plainShortString(at: row)
+        case .mediumString: locator.leafView[unchecked: leaf].leaf.plainMediumString(at: row)
+        default: nil
+        }
     }
 }

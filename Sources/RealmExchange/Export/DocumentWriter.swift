@@ -35,7 +35,7 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
     private let lease: KeptLease?
     /// The leaves of the cluster at hand.
     private let leaves: Slab<FieldLeaf>
-    /// The identities that links of the next rows lead to, where they are texts: `warmedRows` a field.
+    /// The identities that links of the next rows lead to, where they are texts and were looked up: `warmedRows` a field.
     let texts: SlabView<ByteView>
     private let ownedTexts: Slab<ByteView>
 
@@ -54,7 +54,8 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
         isCanonical = plan.isCanonical
         // One more for the identity.
         leaves = Slab(count: plan.widestTable + 1)
-        ownedTexts = Slab(count: (plan.widestTable + 1) * Self.warmedRows)
+        let noText = plan.idKey.slice(unchecked: 0, count: 0)
+        ownedTexts = Slab(Array(repeating: noText, count: (plan.widestTable + 1) * Self.warmedRows))
         texts = SlabView(ownedTexts)
         ownedScattered = Slab(count: plan.widestTable + 1)
         scattered = SlabView(ownedScattered)
@@ -84,7 +85,15 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
         let hasIdentityLeaf = table.identity == .primaryKey && !table.isEmbedded
         let leafCount = try openLeaves(of: cluster, table, position, hasIdentityLeaf)
         let leaves = SlabView(self.leaves)
-        let objectFields = ObjectFields(leaves: leaves, first: 0, end: leafCount, position: position)
+        let fields = ObjectFields(leaves: leaves, first: 0, end: leafCount, position: position)
+        try Sink.writeRows(&self, fields, cluster, rows)
+    }
+
+    /// Writes objects row by row.
+    mutating func writeRows(
+        _ fields: ObjectFields, _ cluster: Cluster, _ rows: Range<Int>
+    ) throws(FormatError) {
+        let (leaves, leafCount, table) = (fields.leaves, fields.end, tables[unchecked: fields.position])
         let scatteredCount = noteScattered(leafCount, leaves)
         for row in rows.prefix(Self.rowsAhead) { sendFor(row, leaves, scatteredCount) }
         for row in rows {
@@ -95,9 +104,10 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
             let key = cluster.key(unchecked: row)
             let mark = sink.beginRecord()
             if table.identity == .objectKey, !table.isEmbedded { sink.int(plan.idKey, key.value) }
-            try Sink.writeFields(&self, objectFields, row, owner: key, depth: 1)
+            try writeFields(fields, row, owner: key, depth: 1)
             if isCanonical, table.isEmbedded || table.identity == .primaryKey { sink.objectKey(key) }
-            try end(mark, position, key)
+            sink.endRecord(mark)
+            try check(size: sink.buffer.count &- mark, fields.position, key)
         }
     }
 
@@ -129,11 +139,25 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
         return count
     }
 
-    /// Ends a document and checks its size.
+    /// Writes the fields of an object one after the other.
+    @inline(never)
+    mutating func writeFields(
+        _ fields: ObjectFields, _ row: Int, owner: ObjectKey, depth: Int
+    ) throws(FormatError) {
+        var index = fields.first
+        do throws(FormatError) {
+            while index < fields.end {
+                try write(fields.leaves, index, row, owner: owner, depth: depth)
+                index &+= 1
+            }
+        } catch {
+            throw located(error, fields, index, owner)
+        }
+    }
+
+    /// Checks the size of a document.
     @inline(__always)
-    private mutating func end(_ mark: Int, _ position: Int, _ key: ObjectKey) throws(FormatError) {
-        sink.endRecord(mark)
-        let size = sink.buffer.count &- mark
+    mutating func check(size: Int, _ position: Int, _ key: ObjectKey) throws(FormatError) {
         guard size > Self.mongoDocumentLimit else { return }
         guard size <= Int(Int32.max) else {
             throw located(FormatError(.badValue, "a document of \(size) bytes; BSON ends at 2 GiB"), position, -1, key)

@@ -37,6 +37,7 @@ extension Exporter {
         }
         try OutputFile.makeFolder(databaseFolder)
         var session = ExportSession(self, positions)
+        await preparePages()
         // Has nothing to do with the documents, and is done beside them where there are threads.
         async let orphans = options.jobs > 1 ? orphanCounts() : []
         for position in positions {
@@ -69,6 +70,19 @@ extension Exporter {
         try Self.write(report.lossesJSON, to: "\(folder)/\(SidecarName.losses)")
         return report
     }
+
+    /// Makes the whole file ready to be read, when all of it will be. A large one may not fit into memory, and might come from
+    /// the disk for a long time before anything is to be seen.
+    private func preparePages() async {
+        let source = snapshot.data.source
+        guard options.classNames == nil, !snapshot.isEncrypted, source.count <= Self.mostPreparedBytes else { return }
+        let jobs = max(1, options.jobs)
+        await withTaskGroup(of: Void.self) { group in
+            for job in 0..<jobs { group.addTask { source.preparePages(job, of: jobs) } }
+        }
+    }
+
+    private static var mostPreparedBytes: Int { 1 << 28 }
 
     private static func file(
         _ path: String, _ compressing: Bool, _ replacing: Bool

@@ -1,31 +1,18 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// What the loop over fields does with a value: the form, and the encoding where it matters.
+/// What the loop over fields does with a value.
 enum FieldStep: UInt8, BitwiseCopyable {
-    /// Integers of any width, and of the widths that are whole bytes.
     case int
-    case int8
-    case int16
-    case int32
-    case int64
     case nullableInt
     case bool
     case double
-    /// Short strings of any width, and of widths that are whole words.
     case shortString
-    case shortString8
-    case shortString16
-    case shortString32
     case mediumString
     case bigString
     case timestamp
     case decimal128
-    case objectId
-    case uuid
     case link
-    /// A link whose target's identity is an integer.
-    case integerLink
     /// A link whose target's identity, a text, was looked up for many rows at once.
     case textLink
     case embedded
@@ -85,43 +72,27 @@ struct FieldLeaf: BitwiseCopyable {
         case .value: break
         }
         switch field.form {
-        case .int: return integerStep(leaf)
+        case .int: return .int
         case .nullableInt: return .nullableInt
         case .bool: return .bool
         case .double: return .double
         case .timestamp: return .timestamp
         case .decimal128: return .decimal128
-        case .objectId: return .objectId
-        case .uuid: return .uuid
-        case .link where field.targetIdentity == .int: return .integerLink
         case .link where field.targetIdentity == .string && readsAhead: return .textLink
         case .link: return .link
         case .embedded: return .embedded
         case .string: return stringStep(leaf)
-        case .binary, .mixed, .float: return .other
-        }
-    }
-
-    private static func integerStep(_ leaf: ColumnLeaf) -> FieldStep {
-        switch leaf.integerWidth {
-        case 8: .int8
-        case 16: .int16
-        case 32: .int32
-        case 64: .int64
-        default: .int
+        case .binary, .mixed, .float, .objectId, .uuid: return .other
         }
     }
 
     private static func stringStep(_ leaf: ColumnLeaf) -> FieldStep {
         guard leaf.hasPlainStrings else { return .other }
-        switch (leaf.encoding, leaf.shortStringWidth) {
-        case (.shortStrings, 8): return .shortString8
-        case (.shortStrings, 16): return .shortString16
-        case (.shortStrings, 32): return .shortString32
-        case (.shortStrings, _): return .shortString
-        case (.mediumStrings, _): return .mediumString
-        case (.bigStrings, _): return .bigString
-        default: return .other
+        return switch leaf.encoding {
+        case .shortStrings: .shortString
+        case .mediumStrings: .mediumString
+        case .bigStrings: .bigString
+        default: .other
         }
     }
 }

@@ -44,6 +44,9 @@ struct ObjectLocator: ~Copyable {
         let firstLeaf: Int
         fileprivate(set) var row: Int
         fileprivate let entry: Int
+
+        /// No object's.
+        static var none: Place { Place(firstLeaf: 0, row: -1, entry: 0) }
     }
 
     private let plan: ExportPlan
@@ -118,17 +121,18 @@ struct ObjectLocator: ~Copyable {
     /// - Throws: what opening clusters and leaves throws, `tooDeep` when too many objects are being written at once.
     @inline(__always)
     mutating func place(of key: ObjectKey, in position: Int) throws(FormatError) -> Place? {
-        let target = targets[unchecked: position]
-        guard target.firstEntry >= 0 else { return nil }
+        let firstEntry = targets[unchecked: position].firstEntry
+        guard firstEntry >= 0 else { return nil }
         let wanted = UInt64(bitPattern: key.value)
-        let hash = ((wanted &>> 8) &* 0x9E37_79B9_7F4A_7C15) &>> target.shift
+        let hash = ((wanted &>> 8) &* 0x9E37_79B9_7F4A_7C15) &>> targets[unchecked: position].shift
         var slot = Int(truncatingIfNeeded: hash)
-        if !holds(wanted, target.firstEntry &+ slot) {
-            slot = try fill(slot, with: key, target, position)
+        if !holds(wanted, firstEntry &+ slot) {
+            slot = try fill(slot, with: key, targets[unchecked: position], position)
         }
-        let entry = target.firstEntry &+ slot
+        let entry = firstEntry &+ slot
         guard let row = entries[unchecked: entry].cluster.row(of: key) else { return nil }
-        return Place(firstLeaf: target.firstLeaf &+ slot &* target.leafCount, row: row, entry: entry)
+        let firstLeaf = targets[unchecked: position].firstLeaf &+ slot &* targets[unchecked: position].leafCount
+        return Place(firstLeaf: firstLeaf, row: row, entry: entry)
     }
 
     /// Finds an object of an embedded class: mostly the one after the last that was asked for here.
@@ -149,22 +153,29 @@ struct ObjectLocator: ~Copyable {
         return place
     }
 
-    /// How many of the objects that a leaf names from `index` on are in rows one after the other, from `place` on: at least
-    /// the first.
-    @inline(__always)
-    mutating func extent(of place: Place, _ keys: IntegerVector, from index: Int, in position: Int) -> Int {
-        let rows = entries[unchecked: place.entry].cluster.count &- place.row
-        let most = min(keys.count &- index, rows)
-        var count = 1
-        while count < most,
-            entries[unchecked: place.entry].cluster.key(unchecked: place.row &+ count).value
-                == keys[unchecked: index &+ count]
-        {
-            count &+= 1
-        }
-        targets[unchecked: position].last.row = place.row &+ count &- 1
-        return count
+    /// Which cluster a place is in, and since when: what was read of a cluster holds for all places with the same mark.
+    struct Mark: BitwiseCopyable, Equatable {
+        fileprivate let ref: Ref
+        fileprivate let generation: Int
+
+        /// No place's.
+        static var none: Mark { Mark(ref: Ref(0), generation: 0) }
     }
+
+    @inline(__always)
+    func mark(of place: Place) -> Mark {
+        Mark(ref: entries[unchecked: place.entry].cluster.ref, generation: entries[unchecked: place.entry].generation)
+    }
+
+    /// Whether a place, found earlier, is still one of the cluster with that mark.
+    @inline(__always)
+    func isCurrent(_ mark: Mark, at place: Place) -> Bool {
+        mark.generation == generation && self.mark(of: place) == mark
+    }
+
+    /// The cluster of a place.
+    @inline(__always)
+    func cluster(at place: Place) -> Cluster { entries[unchecked: place.entry].cluster }
 
     /// The fields of an object of an embedded class.
     @inline(__always)

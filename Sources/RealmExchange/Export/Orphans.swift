@@ -13,10 +13,9 @@ struct Orphans {
         for column in table.backlinkColumns { leaves.append(try cluster.leaf(of: column, in: space)) }
         // Mostly one property holds the objects of a class, and all of them.
         if leaves.count == 1 {
-            let leaf = leaves[0]
-            var owned = 0
-            for row in 0..<cluster.count where leaf.rawElement(at: row) != 0 { owned &+= 1 }
-            if owned == cluster.count { return [] }
+            var orphans = 0
+            leaves[0].numbers.forEach(unchecked: 0, count: cluster.count) { _, owner in orphans &+= owner == 0 ? 1 : 0 }
+            if orphans == 0 { return [] }
         }
         var ranges: [Range<Int>] = []
         for row in 0..<cluster.count {

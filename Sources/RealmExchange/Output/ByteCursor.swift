@@ -66,9 +66,15 @@ struct ByteCursor {
     /// Copies a prepared key, which has `slack` readable bytes behind it.
     @inline(__always)
     mutating func store(paddedKey key: ByteView) {
+        place(paddedKey: key)
+        advance(key.count)
+    }
+
+    /// The same ahead.
+    @inline(__always)
+    mutating func place(paddedKey key: ByteView) {
         place(key.vector(unchecked: 0), at: 0)
         if key.count > 16 { placeRest(of: key) }
-        advance(key.count)
     }
 
     /// The same with another first byte.

@@ -1,0 +1,415 @@
+internal import RealmLayout
+internal import RealmReader
+
+// Values of a block, column by column: each loop knows one encoding. Nothing here fails: what is damaged, or not as most
+// values are, gets no slot, and the writer finds out about it when its turn comes.
+extension BSONSink {
+    /// Decodes rows of a cluster whose leaves are given: all rows, or as many as a block has.
+    @inline(never)
+    static func decode(
+        _ writer: inout DocumentWriter<BSONSink>, _ block: inout BSONBlock, _ fields: ObjectFields, _ rows: Range<Int>
+    ) {
+        let rows = rows.prefix(BSONBlock.mostRows)
+        let all = UInt64.max &>> UInt64(truncatingIfNeeded: BSONBlock.mostRows &- rows.count)
+        block.rows = rows
+        var isFixed = true
+        var fixedSize = BSONBlock.emptyDocument
+        for index in 0..<block.columnCount {
+            let field = fields.leaves[unchecked: fields.first &+ index]
+            var decoder = BSONColumnDecoder(
+                leaf: field.leaf, first: rows.lowerBound, count: rows.count, all: all,
+                slots: block.slots.advanced(by: index &* BSONBlock.mostRows), numbers: writer.sink.blocks.numbers)
+            decoder.decode(block.columns[unchecked: index].kind, field.step, field.targetPosition, &writer)
+            block.columns[unchecked: index].copied = decoder.copied
+            // An identity is written even where it is null.
+            block.columns[unchecked: index].absent = field.isIdentity ? 0 : decoder.absent
+            block.columns[unchecked: index].prepared = decoder.prepared
+            fixedSize &+= block.columns[unchecked: index].size
+            if decoder.copied != all || block.columns[unchecked: index].isText { isFixed = false }
+        }
+        block.fixedSize = isFixed ? fixedSize : 0
+    }
+}
+
+/// Decodes rows of one column.
+private struct BSONColumnDecoder {
+    let leaf: ColumnLeaf
+    let first: Int
+    let count: Int
+    /// A bit for each row.
+    let all: UInt64
+    let slots: BSONSlots
+    /// Room for the numbers of the rows, and for one more.
+    let numbers: SlabView<Int64>
+    var copied: UInt64 = 0
+    var absent: UInt64 = 0
+    var prepared: UInt64 = 0
+
+    @inline(__always)
+    mutating func decode(
+        _ kind: BSONColumn.Kind, _ step: FieldStep, _ target: Int, _ writer: inout DocumentWriter<BSONSink>
+    ) {
+        switch kind {
+        case .int: integers()
+        case .nullableInt: nullableIntegers()
+        case .bool: bools()
+        case .float: words { leaf, row in leaf.floatBits(at: row).map { Float.doubleBits(ofFloatBits: $0) } }
+        case .double: words { leaf, row in leaf.doubleBits(at: row) }
+        case .timestamp: timestamps()
+        case .decimal128: decimals()
+        case .objectId: objectIds()
+        case .uuid: uuids()
+        case .text: texts(step, writer.space)
+        case .integerLink: integerLinks(target, &writer)
+        case .textLink: textLinks(target, &writer)
+        case .objectIdLink: bytesLinks(target, width: 12, &writer)
+        case .uuidLink: bytesLinks(target, width: 16, &writer)
+        case .embedded: embedded()
+        case .embeddedList: lists(writer.space) { BSONEmbeddedList($0) }
+        case .textList: lists(writer.space) { BSONTextList($0, writer.space) }
+        case .list, .dictionary: collections(writer.space)
+        case .other: break
+        }
+    }
+
+    /// The numbers of a vector from an element on, for each row one.
+    @inline(__always)
+    private func unpack(_ vector: IntegerVector, from first: Int, count: Int) {
+        let numbers = numbers
+        vector.forEach(unchecked: first, count: count) { numbers[unchecked: $0] = $1 }
+    }
+
+    // MARK: Values of fixed size
+
+    private mutating func integers() {
+        let slots = slots
+        leaf.numbers.forEach(unchecked: first, count: count) { slots.store(UInt64(bitPattern: $1), at: $0) }
+        copied = all
+    }
+
+    private mutating func nullableIntegers() {
+        unpack(leaf.numbers, from: first &+ 1, count: count)
+        let sentinel = leaf.sentinel
+        words { [numbers] row in numbers[unchecked: row] == sentinel ? nil : UInt64(bitPattern: numbers[unchecked: row])
+        }
+    }
+
+    private mutating func bools() {
+        unpack(leaf.numbers, from: first, count: count)
+        words { [numbers] row in NullPattern.bool(numbers[unchecked: row]).map { $0 ? 1 : 0 } }
+    }
+
+    /// Values that may be null.
+    @inline(__always)
+    private mutating func words(_ value: (ColumnLeaf, Int) -> UInt64?) {
+        let (leaf, first) = (leaf, first)
+        words { value(leaf, first &+ $0) }
+    }
+
+    @inline(__always)
+    private mutating func words(_ value: (Int) -> UInt64?) {
+        let (slots, count) = (slots, count)
+        var nulls: UInt64 = 0
+        var row = 0
+        while row < count {
+            let word = value(row)
+            nulls |= (word == nil ? 1 : 0) &<< UInt64(truncatingIfNeeded: row)
+            slots.store(word ?? 0, at: row)
+            row &+= 1
+        }
+        absent = nulls
+        copied = all ^ nulls
+    }
+
+    private mutating func timestamps() {
+        unpack(leaf.numbers, from: first &+ 1, count: count)
+        let (slots, numbers, sentinel) = (slots, numbers, leaf.sentinel)
+        var (values, nulls): (UInt64, UInt64) = (0, 0)
+        leaf.secondNumbers.forEach(unchecked: first, count: count) { row, nanoseconds in
+            let seconds = numbers[unchecked: row]
+            let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: row)
+            if seconds == sentinel {
+                nulls |= bit
+            } else if let time = Timestamp(seconds: seconds, nanoseconds: nanoseconds), time.isWholeMilliseconds,
+                let milliseconds = time.flooredMilliseconds
+            {
+                slots.store(UInt64(bitPattern: milliseconds), at: row)
+                values |= bit
+            }
+        }
+        absent = nulls
+        copied = values
+    }
+
+    private mutating func decimals() {
+        if leaf.encoding == .decimals128 {
+            pairs { leaf, row in leaf.decimal128(at: row).map { ($0.low, $0.high) } }
+        } else {
+            pairs { leaf, row in leaf.decimal(at: row).map { ($0.low, $0.high) } }
+        }
+    }
+
+    private mutating func objectIds() {
+        pairs { leaf, row in
+            leaf.fixedBytes(at: row, width: 12).map { ($0.uint64(unchecked: 0), UInt64($0.uint32(unchecked: 8))) }
+        }
+    }
+
+    private mutating func uuids() {
+        pairs { leaf, row in
+            leaf.fixedBytes(at: row, width: 16).map { ($0.uint64(unchecked: 0), $0.uint64(unchecked: 8)) }
+        }
+    }
+
+    /// Values of up to sixteen bytes.
+    @inline(__always)
+    private mutating func pairs(_ value: (ColumnLeaf, Int) -> (UInt64, UInt64)?) {
+        let (leaf, first, slots, count) = (leaf, first, slots, count)
+        var nulls: UInt64 = 0
+        var row = 0
+        while row < count {
+            let pair = value(leaf, first &+ row)
+            nulls |= (pair == nil ? 1 : 0) &<< UInt64(truncatingIfNeeded: row)
+            slots.store(pair?.0 ?? 0, pair?.1 ?? 0, at: row)
+            row &+= 1
+        }
+        absent = nulls
+        copied = all ^ nulls
+    }
+
+    // MARK: Texts
+
+    private mutating func texts(_ step: FieldStep, _ space: NodeSpace) {
+        switch step {
+        case .shortString: shortTexts()
+        case .mediumString: mediumTexts()
+        case .bigString: bigTexts(space)
+        default: break
+        }
+    }
+
+    private mutating func shortTexts() {
+        let (bytes, width, slots, count) = (leaf.stringBytes, leaf.shortStringWidth, slots, count)
+        guard width > 0 else {
+            absent = all
+            return
+        }
+        var start = first &* width
+        let areASCII = bytes.slice(unchecked: start, count: count &* width).isASCII
+        // Behind elements of less than sixteen bytes there may be too little to read.
+        let last = bytes.count &- max(16, width)
+        var (values, nulls): (UInt64, UInt64) = (0, 0)
+        var row = 0
+        while row < count {
+            let unused = Int(bytes.byte(unchecked: start &+ width &- 1))
+            let text = bytes.slice(unchecked: start, count: width &- 1 &- unused)
+            let isText = unused < width && start <= last && (areASCII || Self.isUTF8(text))
+            slots.store(text, at: row)
+            values |= (isText ? 1 : 0) &<< UInt64(truncatingIfNeeded: row)
+            nulls |= (unused == width ? 1 : 0) &<< UInt64(truncatingIfNeeded: row)
+            start &+= width
+            row &+= 1
+        }
+        (copied, absent) = (values, nulls)
+    }
+
+    private mutating func mediumTexts() {
+        let (bytes, slots, count) = (leaf.stringBytes, slots, count)
+        var start = first == 0 ? 0 : leaf.numbers[unchecked: first &- 1]
+        unpack(leaf.numbers, from: first, count: count)
+        let (numbers, end) = (numbers, Int64(bytes.count))
+        var nulls: UInt64 = 0
+        if leaf.secondNumbers.width > 0 {
+            leaf.secondNumbers.forEach(unchecked: first, count: count) { row, isNull in
+                nulls |= (isNull != 0 ? 1 : 0) &<< UInt64(truncatingIfNeeded: row)
+            }
+        }
+        let stop = numbers[unchecked: count &- 1]
+        guard start >= 0, start <= stop, stop <= end else {
+            absent = nulls
+            return
+        }
+        let size = Int(truncatingIfNeeded: stop &- start)
+        let areASCII =
+            size <= count &* ShortStrings.longestCopied
+            && bytes.slice(unchecked: Int(truncatingIfNeeded: start), count: size).isASCII
+        var values: UInt64 = 0
+        var row = 0
+        while row < count {
+            let stop = numbers[unchecked: row]
+            let length = Int(truncatingIfNeeded: stop &- start &- 1)
+            if start >= 0, start <= end, stop <= end, length >= 0, length < ShortStrings.longestCopied,
+                start &+ Int64(truncatingIfNeeded: ShortStrings.copied(length)) <= end
+            {
+                let text = bytes.slice(unchecked: Int(truncatingIfNeeded: start), count: length)
+                slots.store(text, at: row)
+                values |= (areASCII || Self.isUTF8(text) ? 1 : 0) &<< UInt64(truncatingIfNeeded: row)
+            }
+            start = stop
+            row &+= 1
+        }
+        (copied, absent) = (values & ~nulls, nulls)
+    }
+
+    private mutating func bigTexts(_ space: NodeSpace) {
+        collections(space)
+        let blobs = prepared
+        prepared = 0
+        for row in 0..<count {
+            let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: row)
+            guard blobs & bit != 0, let text = leaf.plainBigString(at: first &+ row, in: space), Self.isUTF8(text)
+            else { continue }
+            slots.store(text, at: row)
+            copied |= bit
+        }
+    }
+
+    @inline(__always)
+    private static func isUTF8(_ text: ByteView) -> Bool { text.isASCII || text.isValidUTF8 }
+
+    // MARK: Links
+
+    /// Calls `body` for each row with a link.
+    @inline(__always)
+    private mutating func objects(_ body: (_ row: Int, ObjectKey) -> Bool) {
+        unpack(leaf.numbers, from: first, count: count)
+        let (numbers, bias, count) = (numbers, leaf.bias, count)
+        var (values, nulls): (UInt64, UInt64) = (0, 0)
+        var row = 0
+        while row < count {
+            let object = ObjectKey(numbers[unchecked: row] &- bias)
+            let isNull = object == .null
+            nulls |= (isNull ? 1 : 0) &<< UInt64(truncatingIfNeeded: row)
+            values |= (!isNull && body(row, object) ? 1 : 0) &<< UInt64(truncatingIfNeeded: row)
+            row &+= 1
+        }
+        (copied, absent) = (values, nulls)
+    }
+
+    @inline(never)
+    private mutating func integerLinks(_ target: Int, _ writer: inout DocumentWriter<BSONSink>) {
+        let slots = slots
+        objects { row, object in
+            if let identity = writer.locator.integerIdentity(of: object, in: target) {
+                slots.store(UInt64(bitPattern: identity), at: row)
+                return true
+            }
+            guard !object.isUnresolved, let place = writer.identityPlace(of: object, in: target) else { return false }
+            let identity = writer.locator.leafView[unchecked: place.leaf].leaf.int(at: place.row)
+            writer.locator.note(identity, of: object, in: target)
+            slots.store(UInt64(bitPattern: identity), at: row)
+            return true
+        }
+    }
+
+    @inline(never)
+    private mutating func textLinks(_ target: Int, _ writer: inout DocumentWriter<BSONSink>) {
+        let slots = slots
+        objects { row, object in
+            guard !object.isUnresolved, let place = writer.identityPlace(of: object, in: target),
+                let text = writer.text(atLeaf: place.leaf, place.row),
+                writer.locator.leafView[unchecked: place.leaf].leaf.canCopy(text), text.isASCII
+            else { return false }
+            slots.store(text, at: row)
+            return true
+        }
+    }
+
+    @inline(never)
+    private mutating func bytesLinks(_ target: Int, width: Int, _ writer: inout DocumentWriter<BSONSink>) {
+        let slots = slots
+        objects { row, object in
+            guard !object.isUnresolved, let place = writer.identityPlace(of: object, in: target),
+                let bytes = writer.locator.leafView[unchecked: place.leaf].leaf.fixedBytes(at: place.row, width: width)
+            else { return false }
+            slots.store(bytes.uint64(unchecked: 0), bytes.uint64(unchecked: width &- 8), at: row)
+            if width == 12 { slots.store(bytes.uint64(unchecked: 0), UInt64(bytes.uint32(unchecked: 8)), at: row) }
+            return true
+        }
+    }
+
+    private mutating func embedded() {
+        let slots = slots
+        objects { row, object in
+            slots.store(object, at: row)
+            return true
+        }
+        (prepared, copied) = (copied, 0)
+    }
+
+    // MARK: Collections
+
+    /// Collections: where their roots are. They lie anywhere in the file: all are sent for before the first is opened.
+    private mutating func collections(_ space: NodeSpace) {
+        let slots = slots
+        var (roots, nulls): (UInt64, UInt64) = (0, 0)
+        leaf.numbers.forEach(unchecked: first, count: count) { row, element in
+            let root = Int(truncatingIfNeeded: element)
+            space.bytes.prefetch(root)
+            slots.store(Ref(root), at: row)
+            nulls |= (element == 0 ? 1 : 0) &<< UInt64(truncatingIfNeeded: row)
+            roots |= UInt64(truncatingIfNeeded: ~element & 1) &<< UInt64(truncatingIfNeeded: row)
+        }
+        (prepared, absent) = (roots ^ nulls, nulls)
+    }
+
+    /// The same, with what `open` makes of roots that are leaves.
+    @inline(__always)
+    private mutating func lists<Place: BitwiseCopyable>(_ space: NodeSpace, _ open: (Node) -> Place?) {
+        collections(space)
+        let slots = slots
+        var rest = prepared
+        while rest != 0 {
+            let row = rest.trailingZeroBitCount
+            if let node = try? space.node(at: slots.load(Ref.self, at: row)), let place = open(node) {
+                slots.store(place, at: row)
+            } else {
+                prepared ^= rest & (0 &- rest)
+            }
+            rest &= rest &- 1
+        }
+    }
+}
+
+/// A list of embedded objects with a single leaf.
+struct BSONEmbeddedList: BitwiseCopyable {
+    let keys: IntegerVector
+    /// Whether each key is the one before plus 1, as it is for objects that were made together.
+    let areConsecutive: Bool
+
+    /// The list in a node; nil when it is left to the writer.
+    @inline(__always)
+    init?(_ node: Node) {
+        guard !node.header.isInner, node.header.isBits else { return nil }
+        keys = node.elements
+        areConsecutive = keys.count > 0 && keys.count <= BSONBlock.mostElements && keys.isConsecutive
+    }
+}
+
+/// A list or set of texts with a single leaf: all are ASCII, and none is null.
+struct BSONTextList: BitwiseCopyable {
+    /// Where in the file the first one begins.
+    let offset: Int
+    let count: UInt32
+    /// Bytes a text.
+    let width: UInt32
+
+    /// Bytes of all texts with the padding behind them.
+    var paddedSize: Int { (Int(count) &* Int(width) &+ 7) & ~7 }
+
+    /// The list in a node; nil when it is left to the writer.
+    @inline(__always)
+    init?(_ node: Node, _ space: NodeSpace) {
+        guard node.ref.offset < space.bytes.count, let texts = ShortStrings(node),
+            texts.count <= BSONBlock.mostElements, texts.canCopy(in: space), node.payload.isASCII
+        else { return nil }
+        var index = 0
+        while index < texts.count {
+            guard texts.plainString(at: index) != nil else { return nil }
+            index &+= 1
+        }
+        offset = node.ref.offset &+ NodeHeader.size
+        count = UInt32(truncatingIfNeeded: texts.count)
+        width = UInt32(truncatingIfNeeded: node.header.width)
+    }
+}

@@ -1,0 +1,293 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// A field's values in the rows of a block: what BSON's loop over rows reads, side by side.
+struct BSONColumn: BitwiseCopyable {
+    /// How values become elements of a document.
+    enum Kind: UInt8, BitwiseCopyable {
+        case int
+        case nullableInt
+        case bool
+        case float
+        case double
+        case timestamp
+        case decimal128
+        case objectId
+        case uuid
+        case text
+        /// A link, which becomes its target's primary key: an integer, a text, or the bytes of an ObjectId or UUID.
+        case integerLink
+        case textLink
+        case objectIdLink
+        case uuidLink
+        case embedded
+        case embeddedList
+        case textList
+        /// Any other list or set.
+        case list
+        case dictionary
+        /// What is too rare for a place in the loop.
+        case other
+
+        init(_ field: FieldPlan) {
+            self =
+                switch (field.shape, field.form) {
+                case (.list, .embedded): .embeddedList
+                case (.list, .string), (.set, .string): .textList
+                case (.list, _), (.set, _): .list
+                case (.stringDictionary, _), (.intDictionary, _): .dictionary
+                case (.value, let form): Kind(form, field.targetIdentity)
+                }
+        }
+
+        private init(_ form: ValueForm, _ target: ValueForm?) {
+            self =
+                switch form {
+                case .int: .int
+                case .nullableInt: .nullableInt
+                case .bool: .bool
+                case .float: .float
+                case .double: .double
+                case .string: .text
+                case .timestamp: .timestamp
+                case .decimal128: .decimal128
+                case .objectId: .objectId
+                case .uuid: .uuid
+                case .link where target == .int: .integerLink
+                case .link where target == .string: .textLink
+                case .link where target == .objectId: .objectIdLink
+                case .link where target == .uuid: .uuidLink
+                case .embedded: .embedded
+                case .binary, .mixed, .link: .other
+                }
+        }
+
+        /// Whether a value is one that is empty where nothing was ever stored.
+        var isCollection: Bool { rawValue >= Kind.embeddedList.rawValue && rawValue <= Kind.dictionary.rawValue }
+
+        /// Whether there is something between a key and the bytes of a value.
+        var hasPrefix: Bool { self == .uuid || self == .uuidLink }
+
+        /// The type of the element, and the bytes of a value where all have as many.
+        var element: (type: BSONSink.Element, size: Int) {
+            switch self {
+            case .int, .nullableInt, .integerLink: (.int64, 8)
+            case .bool: (.bool, 1)
+            case .float, .double: (.double, 8)
+            case .timestamp: (.date, 8)
+            case .decimal128: (.decimal128, 16)
+            case .objectId, .objectIdLink: (.objectId, 12)
+            case .uuid, .uuidLink: (.binary, 16)
+            case .text, .textLink: (.string, 0)
+            case .embedded, .dictionary: (.document, 0)
+            case .embeddedList, .textList, .list: (.array, 0)
+            case .other: (.null, 0)
+            }
+        }
+    }
+
+    let kind: Kind
+    /// Whether a slot is a text.
+    let isText: Bool
+    /// The bytes of key and value together, where all values have as many.
+    let size: UInt32
+    /// The type and name, and of UUIDs what comes between them and their bytes.
+    let key: ByteView
+    /// The rows, a bit each, whose slot has the bytes of the value or is its text.
+    var copied: UInt64 = 0
+    /// The rows without a value that are written without another look: null, or an empty collection.
+    var absent: UInt64 = 0
+    /// The rows whose slot tells where there is more to write.
+    var prepared: UInt64 = 0
+
+    /// What BSON has before the bytes of a UUID: their number, and what they are.
+    static let uuidPrefix: [UInt8] = [16, 0, 0, 0, BSONSink.Subtype.uuid.rawValue]
+
+    /// Plans a column for a field whose values are written under `name`.
+    init(_ field: FieldPlan, name: ByteView, _ keys: KeyTable) {
+        kind = Kind(field)
+        isText = kind == .text || kind == .textLink
+        var bytes = name.bytes
+        bytes[0] = kind.element.type.rawValue
+        if kind.hasPrefix { bytes += Self.uuidPrefix }
+        key = keys.add(bytes)
+        size = UInt32(bytes.count + kind.element.size)
+    }
+}
+
+/// Rows of a table, decoded column by column: rows are then written without a decision about the encodings of leaves.
+struct BSONBlock: BitwiseCopyable {
+    let columns: SlabView<BSONColumn>
+    let columnCount: Int
+    /// `mostRows` for each column.
+    let slots: BSONSlots
+    /// The object keys of a block of embedded objects.
+    let keys: BSONSlots
+    /// What is reserved for a row: its keys, and plain values in all fields.
+    let room: Int
+    private(set) var firstRow = 0
+    private var endRow = 0
+    /// Where the first row was found, of a block of embedded objects.
+    var place = ObjectLocator.Place.none
+    /// Whether each object key is greater than the one before.
+    var areKeysAscending = false
+    /// The row after the one that was written last, from the first of the block on.
+    var next = 0
+    /// The cluster, and when it was found.
+    var mark = ObjectLocator.Mark.none
+    /// How many rows are decoded the next time: more and more, as long as they are used.
+    var window = Self.firstWindow
+    /// The bytes of each row's document, where all values of all rows are there and have a fixed size; otherwise 0.
+    var fixedSize: UInt32 = 0
+    /// Whether there are no more rows in the cluster.
+    var isLast = false
+    /// Whether rows of it are being written.
+    var isInUse = false
+
+    /// The rows of a cluster that are decoded.
+    @inline(__always)
+    var rows: Range<Int> {
+        get { unsafe Range(uncheckedBounds: (firstRow, endRow)) }
+        set { (firstRow, endRow) = (newValue.lowerBound, newValue.upperBound) }
+    }
+
+    /// How many rows these are.
+    @inline(__always)
+    var count: Int { endRow &- firstRow }
+
+    /// As many as there are bits in a word.
+    static var mostRows: Int { 64 }
+    static var firstWindow: Int { 4 }
+    /// The most bytes that a value takes in the loop over rows, with the length before a text and the zero after it.
+    static var mostBytes: Int { 4 + ShortStrings.longestCopied + 1 }
+    /// The bytes of a document or array without elements.
+    static var emptyDocument: UInt32 { 5 }
+    /// The most elements of an array that the loop over rows writes. Their keys are prepared.
+    static var mostElements: Int { 64 }
+
+    /// Plans a block for fields with leaves one after the other.
+    init(_ fields: ObjectFields, _ plan: SlabView<FieldPlan>, _ memory: BSONBlockMemory) {
+        columnCount = fields.end - fields.first
+        columns = memory.columns(columnCount)
+        slots = memory.slots((columnCount + 1) * Self.mostRows)
+        keys = slots.advanced(by: columnCount * Self.mostRows)
+        var room = BSONBlock.mostBytes
+        for index in 0..<columnCount {
+            let leaf = fields.leaves[unchecked: fields.first + index]
+            let column = BSONColumn(plan[unchecked: leaf.number], name: leaf.key, memory.keys)
+            columns[unchecked: index] = column
+            room += column.key.count + Self.mostBytes
+        }
+        self.room = room
+    }
+}
+
+/// The blocks of a sink: one for the class that is exported, one for each embedded class.
+struct BSONBlocks: ~Copyable, @unchecked Sendable {
+    private let memory = BSONBlockMemory()
+    private var top: (position: Int, block: BSONBlock)?
+    private var ownedEmbedded = Slab<BSONBlock>(count: 0)
+    /// A block for each table, once there are any. Of those that are not made yet nothing but rows, room and marks may be
+    /// looked at: all are 0.
+    private(set) var embedded: SlabView<BSONBlock>
+    /// Whether there are any.
+    private(set) var areMade = false
+    private let ownedNumbers = Slab<Int64>(count: BSONBlock.mostRows)
+    /// Numbers that values are made of, while a column is decoded.
+    let numbers: SlabView<Int64>
+
+    init() {
+        embedded = SlabView(ownedEmbedded)
+        numbers = SlabView(ownedNumbers)
+    }
+
+    /// The block for the objects of the class that is exported.
+    mutating func top(_ fields: ObjectFields, _ plan: ExportPlan) -> BSONBlock {
+        if let top, top.position == fields.position { return top.block }
+        let block = BSONBlock(fields, SlabView(plan.fields), memory)
+        top = (fields.position, block)
+        return block
+    }
+
+    /// Makes the block of an embedded class if there is none.
+    mutating func make(_ fields: ObjectFields, _ plan: ExportPlan) {
+        if !areMade {
+            ownedEmbedded = Slab(zeroed: plan.tables.count)
+            embedded = SlabView(ownedEmbedded)
+            areMade = true
+        }
+        guard embedded[unchecked: fields.position].room == 0 else { return }
+        embedded[unchecked: fields.position] = BSONBlock(fields, SlabView(plan.fields), memory)
+    }
+}
+
+/// The memory of blocks.
+final class BSONBlockMemory {
+    let keys = KeyTable()
+    private var columns: [Slab<BSONColumn>] = []
+    private var slots: [BSONSlots] = []
+
+    func columns(_ count: Int) -> SlabView<BSONColumn> {
+        let slab = Slab<BSONColumn>(count: count)
+        columns.append(slab)
+        return SlabView(slab)
+    }
+
+    func slots(_ count: Int) -> BSONSlots {
+        let memory = BSONSlots(count: count)
+        slots.append(memory)
+        return memory
+    }
+
+    deinit {
+        for slots in slots { unsafe slots.deallocate() }
+    }
+}
+
+/// Sixteen bytes for each value: those it has in BSON, or where there is more to write.
+@safe
+struct BSONSlots: @unchecked Sendable, BitwiseCopyable {
+    static var size: Int { 16 }
+
+    private let base: UnsafeMutableRawPointer
+
+    /// Memory full of zeros, which lives until `deallocate`.
+    fileprivate init(count: Int) {
+        let size = max(count, 1) * Self.size
+        unsafe base = .allocate(byteCount: size, alignment: 16)
+        unsafe base.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    }
+
+    @unsafe
+    fileprivate func deallocate() { unsafe base.deallocate() }
+
+    /// The slots from one on.
+    @inline(__always)
+    func advanced(by slots: Int) -> BSONSlots { unsafe BSONSlots(base + slots &* Self.size) }
+
+    @unsafe
+    private init(_ base: UnsafeMutableRawPointer) { unsafe self.base = unsafe base }
+
+    @inline(__always)
+    func store(_ low: UInt64, at slot: Int) {
+        unsafe base.storeBytes(of: low.littleEndian, toByteOffset: slot &* Self.size, as: UInt64.self)
+    }
+
+    @inline(__always)
+    func store(_ low: UInt64, _ high: UInt64, at slot: Int) {
+        store(low, at: slot)
+        unsafe base.storeBytes(of: high.littleEndian, toByteOffset: slot &* Self.size &+ 8, as: UInt64.self)
+    }
+
+    /// Stores where something is, which `load` gives back.
+    @inline(__always)
+    func store<Place: BitwiseCopyable>(_ place: Place, at slot: Int) {
+        assert(MemoryLayout<Place>.size <= Self.size)
+        unsafe base.storeBytes(of: place, toByteOffset: slot &* Self.size, as: Place.self)
+    }
+
+    @inline(__always)
+    func load<Place: BitwiseCopyable>(_ type: Place.Type, at slot: Int) -> Place {
+        unsafe base.load(fromByteOffset: slot &* Self.size, as: type)
+    }
+}

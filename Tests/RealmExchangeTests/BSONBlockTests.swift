@@ -1,0 +1,229 @@
+import Foundation
+import RealmExchange
+import RealmLayout
+import RealmReader
+import RealmWriter
+import TestSupport
+import Testing
+
+/// BSON is written from rows that are decoded column by column, everything else row by row: both say the same, whatever the
+/// lengths of texts and lists are, where nulls are, and in whatever order objects are linked to.
+@Suite struct BSONBlockTests {
+    private static let all: [PropertyDefinition] = [
+        PropertyDefinition("int", .int), PropertyDefinition("wide", .int), PropertyDefinition("none", .int),
+        PropertyDefinition("maybeInt", .int, isNullable: true), PropertyDefinition("bool", .bool, isNullable: true),
+        PropertyDefinition("float", .float, isNullable: true), PropertyDefinition("double", .double, isNullable: true),
+        PropertyDefinition("time", .timestamp, isNullable: true), PropertyDefinition("seconds", .timestamp),
+        PropertyDefinition("price", .decimal128, isNullable: true),
+        PropertyDefinition("id", .objectId, isNullable: true),
+        PropertyDefinition("uuidWithALongName", .uuid, isNullable: true),
+        PropertyDefinition("tiny", .string, isNullable: true), PropertyDefinition("short", .string, isNullable: true),
+        PropertyDefinition("medium", .string, isNullable: true), PropertyDefinition("long", .string, isNullable: true),
+        PropertyDefinition("aNameThatDoesNotFitIntoTwoVectorsOfBytes", .string),
+        PropertyDefinition("data", .binary, isNullable: true), PropertyDefinition("any", .mixed),
+        PropertyDefinition("number", .link, target: "class_Number"),
+        PropertyDefinition("name", .link, target: "class_Name"),
+        PropertyDefinition("stamp", .link, target: "class_Stamp"),
+        PropertyDefinition("tag", .link, target: "class_Tag"),
+        PropertyDefinition("plain", .link, target: "class_Plain"),
+        PropertyDefinition("part", .link, target: "class_Part"),
+        PropertyDefinition("parts", .link, collection: .list, target: "class_Part"),
+        PropertyDefinition("points", .link, collection: .list, target: "class_Point"),
+        PropertyDefinition("words", .string, collection: .list),
+        PropertyDefinition("maybeWords", .string, isNullable: true, collection: .list),
+        PropertyDefinition("set", .string, collection: .set), PropertyDefinition("ints", .int, collection: .list),
+        PropertyDefinition("names", .link, collection: .list, target: "class_Name"),
+        PropertyDefinition("meta", .mixed, collection: .dictionary(.string)),
+    ]
+
+    private static let schema = SchemaDefinition([
+        TableDefinition(class: "Number", primaryKey: "pk", [PropertyDefinition("pk", .int)]),
+        TableDefinition(class: "Name", primaryKey: "pk", [PropertyDefinition("pk", .string, isNullable: true)]),
+        TableDefinition(class: "Stamp", primaryKey: "pk", [PropertyDefinition("pk", .objectId, isNullable: true)]),
+        TableDefinition(class: "Tag", primaryKey: "pk", [PropertyDefinition("pk", .uuid, isNullable: true)]),
+        TableDefinition(class: "Plain", [PropertyDefinition("x", .int)]),
+        TableDefinition(
+            class: "Point", kind: .embedded,
+            [PropertyDefinition("x", .int), PropertyDefinition("y", .double), PropertyDefinition("at", .timestamp)]),
+        TableDefinition(
+            class: "Part", kind: .embedded,
+            [
+                PropertyDefinition("code", .string, isNullable: true),
+                PropertyDefinition("maker", .link, target: "class_Name"),
+                PropertyDefinition("parts", .link, collection: .list, target: "class_Part"),
+                PropertyDefinition("point", .link, target: "class_Point"),
+                PropertyDefinition("words", .string, collection: .list),
+            ]),
+        TableDefinition(class: "Thing", primaryKey: "int", all),
+        TableDefinition(class: "Keyless", all),
+    ])
+
+    /// Values that come in an order of their own for each number.
+    private struct Source {
+        var random: Seeded
+
+        mutating func below(_ limit: Int) -> Int { Int(random.next() % UInt64(limit)) }
+
+        mutating func maybe(_ value: NewValue) -> NewValue { below(5) == 0 ? .null : value }
+
+        mutating func text(below length: Int, letters: [String] = ["a", "b", "c", "d"]) -> String {
+            (0..<below(length)).map { _ in letters[below(letters.count)] }.joined()
+        }
+
+        /// Mostly ASCII.
+        mutating func anyText(below length: Int) -> NewValue {
+            guard below(8) == 0 else { return maybe(.string(text(below: length))) }
+            return .string(text(below: max(1, length / 4), letters: ["ä", "x", "한", "🙂"]))
+        }
+
+        mutating func list(_ counts: [Int], _ element: (inout Source) -> NewValue) -> NewValue {
+            .list((0..<counts[below(counts.count)]).map { _ in element(&self) })
+        }
+
+        mutating func time() -> Timestamp? {
+            let nanoseconds = [0, 0, 123_000_000, 999_000_000, 1, 123_456_789][below(6)]
+            let seconds = Int64(below(4_000_000_000)) - 2_000_000_000
+            return Timestamp(seconds: seconds, nanoseconds: Int64(seconds < 0 ? -nanoseconds : nanoseconds))
+        }
+
+        mutating func point() -> NewValue {
+            .embedded([
+                "x": .int(Int64(below(1000))), "y": .double(Double(below(1000)) / 8),
+                "at": .timestamp(Timestamp(seconds: Int64(below(1 << 31)), nanoseconds: 0) ?? BSONBlockTests.epoch),
+            ])
+        }
+
+        mutating func part(depth: Int, _ targets: Targets) -> NewValue {
+            .embedded([
+                "code": anyText(below: 20), "maker": maybe(.link(targets.names[below(targets.names.count)])),
+                "parts": depth == 0 ? .list([]) : list([0, 0, 1, 3]) { $0.part(depth: depth - 1, targets) },
+                "point": maybe(point()), "words": list([0, 1, 2]) { .string($0.text(below: 9)) },
+            ])
+        }
+
+        mutating func mixed() -> NewValue {
+            switch below(9) {
+            case 0: .null
+            case 1: .int(Int64(below(100)))
+            case 2: .int(.max - Int64(below(100)))
+            case 3: .bool(below(2) == 0)
+            case 4: .double(Double(below(1000)) / 3)
+            case 5: .string(text(below: 80))
+            case 6: .string(text(below: 8))
+            case 7: .list([.string("x"), .int(1)])
+            default: .float(Float(below(100)) / 4)
+            }
+        }
+
+        mutating func entries() -> NewValue {
+            var entries: [String: NewValue] = [:]
+            for key in [
+                "a", "source", "retries", "a key with more than sixteen bytes", "ключ", "dot.ted", "x\(below(200))",
+            ]
+            where below(3) > 0 { entries[key] = mixed() }
+            return .dictionary(below(4) == 0 ? [:] : entries)
+        }
+    }
+
+    private struct Targets {
+        var numbers: [ObjectReference] = []
+        var names: [ObjectReference] = []
+        var stamps: [ObjectReference] = []
+        var tags: [ObjectReference] = []
+        var plain: [ObjectReference] = []
+    }
+
+    private static var epoch: Timestamp { Timestamp(seconds: 0, nanoseconds: 0)! }
+
+    private static func addTargets(_ builder: RealmBuilder, _ source: inout Source) throws -> Targets {
+        var targets = Targets()
+        for index in 0..<300 {
+            targets.numbers.append(try builder.add("Number", ["pk": .int(Int64(index * index))]))
+            // Short, medium and long ones are in leaves of their own.
+            let name = index == 7 ? NewValue.null : .string("n\(index)" + String(repeating: "y", count: index / 4))
+            targets.names.append(try builder.add("Name", ["pk": name]))
+            let bytes = (0..<16).map { _ in UInt8(truncatingIfNeeded: source.below(256)) }
+            targets.stamps.append(
+                try builder.add(
+                    "Stamp", ["pk": index == 9 ? .null : .objectId(#require(ObjectID(Array(bytes.prefix(12)))))]))
+            targets.tags.append(
+                try builder.add("Tag", ["pk": index == 11 ? .null : .uuid(#require(UUIDBytes(bytes)))]))
+            targets.plain.append(try builder.add("Plain", ["x": .int(1)]))
+        }
+        return targets
+    }
+
+    private static func thing(_ index: Int, _ source: inout Source, _ targets: Targets) throws -> [String: NewValue] {
+        func any(_ references: [ObjectReference]) -> NewValue {
+            source.maybe(.link(references[source.below(references.count)]))
+        }
+        let bytes = (0..<16).map { _ in UInt8(truncatingIfNeeded: source.below(256)) }
+        let limit = [4, 300, 70_000, 5_000_000_000][index / 64 % 4]
+        return [
+            "int": .int(Int64(index)), "wide": .int(Int64(source.below(limit)) - Int64(limit / 2)), "none": 0,
+            "maybeInt": source.maybe(.int(Int64(source.below(limit)))),
+            "bool": source.maybe(.bool(source.below(2) == 0)),
+            "float": source.maybe(.float(Float(source.below(1000)) / 8)),
+            "double": source.maybe(.double(Double(source.below(1000)) / 7)),
+            "time": source.maybe(source.time().map { .timestamp($0) } ?? .null),
+            "seconds": .timestamp(try #require(Timestamp(seconds: Int64(source.below(limit)), nanoseconds: 0))),
+            "price": source.maybe(.decimal128(Decimal128(high: 0x303C << 48, low: UInt64(source.below(100_000))))),
+            "id": source.maybe(.objectId(try #require(ObjectID(Array(bytes.prefix(12)))))),
+            "uuidWithALongName": source.maybe(.uuid(try #require(UUIDBytes(bytes)))),
+            "tiny": source.anyText(below: 4), "short": source.anyText(below: 16), "medium": source.anyText(below: 64),
+            "long": source.anyText(below: 90),
+            "aNameThatDoesNotFitIntoTwoVectorsOfBytes": .string(source.text(below: [8, 16, 32, 64][index / 256 % 4])),
+            "data": source.maybe(.binary(bytes)), "any": source.mixed(),
+            "number": any(targets.numbers), "name": any(targets.names), "stamp": any(targets.stamps),
+            "tag": any(targets.tags), "plain": any(targets.plain),
+            "part": source.maybe(source.part(depth: 3, targets)),
+            "parts": source.list([0, 0, 1, 2]) { $0.part(depth: 2, targets) },
+            "points": source.list([0, 1, 2, 5, 63, 64, 65, 130]) { $0.point() },
+            "words": source.list([0, 1, 2, 40, 70]) { source in .string(source.text(below: [3, 12, 30][index % 3])) },
+            "maybeWords": source.list([0, 1, 4]) { $0.anyText(below: 12) },
+            "set": source.list([0, 1, 4]) { .string($0.text(below: 12)) },
+            "ints": source.list([0, 1, 4]) { .int(Int64($0.below(1000))) },
+            "names": source.list([0, 1, 4]) { .link(targets.names[$0.below(targets.names.count)]) },
+            "meta": source.entries(),
+        ]
+    }
+
+    private static func database(_ seed: UInt64) throws -> (TemporaryFolder, Snapshot) {
+        let folder = try TemporaryFolder()
+        let builder = try RealmBuilder(schema, at: NewFile(folder.file("things.realm")))
+        var source = Source(random: Seeded(seed))
+        let targets = try addTargets(builder, &source)
+        for index in 0..<600 {
+            try builder.add("Thing", thing(index, &source, targets))
+            if index % 3 == 0 {
+                try builder.add("Keyless", thing(index, &source, targets), key: ObjectKey(Int64(index * index)))
+            }
+        }
+        try builder.finish()
+        return (folder, try RealmDatabase(path: folder.file("things.realm")).snapshot())
+    }
+
+    @Test(arguments: [UInt64(1), 2, 3], [ExportOptions.Profile.mongo, .canonical])
+    func documentsAreThoseOfExtendedJSON(seed: UInt64, profile: ExportOptions.Profile) async throws {
+        let (folder, snapshot) = try Self.database(seed)
+        defer { withExtendedLifetime(folder) {} }
+        let change: (inout ExportOptions) -> Void = {
+            $0.profile = profile
+            $0.extendedJSONForm = .canonical
+        }
+        let bson = try await Exported(snapshot) { change(&$0) }
+        let json = try await Exported(snapshot) {
+            change(&$0)
+            $0.format = .ejson
+        }
+        for name in ["Thing", "Keyless", "Name"] {
+            let found = try BSONValue.documents(in: bson.bytes("\(name).bson"), allowingAnyKey: true)
+            let expected = try json.bytes("\(name).jsonl").split(separator: UInt8(ascii: "\n"))
+                .map { try BSONValue(parsingJSON: $0) }
+            #expect(found.count >= 200)
+            let differences = differences(expected, found, in: name)
+            #expect(differences.isEmpty, "\(differences)")
+        }
+        #expect(bson.losses == json.losses)
+    }
+}
