@@ -40,7 +40,18 @@ extension ByteView {
                 offset &+= (uint64(unchecked: offset) & 0x8080_8080_8080_8080).trailingZeroBitCount &>> 3
                 continue
             }
-            // Two and three bytes, at once where a word can be loaded: no overlong form, no surrogate.
+            // Two and three bytes, at once where a word can be loaded: no overlong form, no surrogate. First twice three.
+            if offset &+ 8 <= count {
+                let word = uint64(unchecked: offset)
+                let first = word & 0x200F
+                let second = (word &>> 24) & 0x200F
+                if word & 0xC0C0_F0C0_C0F0 == 0x8080_E080_80E0, first != 0, first != 0x200D, second != 0,
+                    second != 0x200D
+                {
+                    offset &+= 6
+                    continue
+                }
+            }
             if offset &+ 4 <= count {
                 let word = uint32(unchecked: offset)
                 let form = word & 0x200F

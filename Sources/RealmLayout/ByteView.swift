@@ -218,6 +218,10 @@ struct UnsafeWords: @unchecked Sendable, BitwiseCopyable {
     @inlinable @inline(__always)
     init(_ view: ByteView) { unsafe base = view.base }
 
+    /// The eight bytes at a byte offset, which the caller has proven to be inside.
+    @inlinable @inline(__always)
+    func view(at offset: Int) -> ByteView { unsafe ByteView(base: base + offset, count: 8) }
+
     /// The little-endian word at a byte offset, which the caller has proven to be inside.
     @inlinable @inline(__always)
     subscript(offset: Int) -> UInt64 {

@@ -44,6 +44,10 @@ public struct IntegerVector: Sendable, BitwiseCopyable {
         return (words[(bit &>> 6) &<< 3], UInt64(truncatingIfNeeded: bit) & 63)
     }
 
+    /// The eight bytes with element `index`, which the caller has proven to be below `count`.
+    @inlinable @inline(__always)
+    package func word(with index: Int) -> ByteView { words.view(at: ((index &* width) &>> 6) &<< 3) }
+
     /// The bits of element `index`, which the caller has proven to be below `count`, as an unsigned number.
     @inlinable @inline(__always)
     package func unsigned(unchecked index: Int) -> UInt64 {

@@ -95,7 +95,8 @@ public final class ByteSource: Sendable {
             let start = min(part * step, count)
             let size = min(step, count - start)
             guard size > 0 else { return }
-            let populateRead: Int32 = 22  // MADV_POPULATE_READ, since Linux 5.14; older ones refuse, and nothing is lost.
+            // MADV_POPULATE_READ, since Linux 5.14; older ones refuse, and nothing is lost.
+            let populateRead: Int32 = 22
             unsafe madvise(UnsafeMutableRawPointer(mutating: view.base + start), size, populateRead)
         #endif
     }

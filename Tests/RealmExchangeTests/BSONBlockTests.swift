@@ -87,9 +87,10 @@ import Testing
         }
 
         mutating func point() -> NewValue {
-            .embedded([
+            let time = Timestamp(seconds: Int64(below(1 << 31)), nanoseconds: 0)
+            return .embedded([
                 "x": .int(Int64(below(1000))), "y": .double(Double(below(1000)) / 8),
-                "at": .timestamp(Timestamp(seconds: Int64(below(1 << 31)), nanoseconds: 0) ?? BSONBlockTests.epoch),
+                "at": time.map { .timestamp($0) } ?? .null,
             ])
         }
 
@@ -132,8 +133,6 @@ import Testing
         var tags: [ObjectReference] = []
         var plain: [ObjectReference] = []
     }
-
-    private static var epoch: Timestamp { Timestamp(seconds: 0, nanoseconds: 0)! }
 
     private static func addTargets(_ builder: RealmBuilder, _ source: inout Source) throws -> Targets {
         var targets = Targets()

@@ -245,6 +245,21 @@ import Testing
                 }
             }
         }
+        // Characters of three bytes in pairs, which are looked at together, and nearly such ones.
+        let leads: [UInt8] = [0x61, 0xC2, 0xE0, 0xE1, 0xED, 0xEF, 0xF0]
+        let characters = leads.flatMap { lead in
+            [0x7F, 0x80, 0x9F, 0xA0, 0xBF, 0xC0].flatMap { second in [0x80, 0xBF, 0xC0].map { [lead, second, $0] } }
+        }
+        for first in characters {
+            for second in characters { checkValidity(first + second + [0x61, 0x61]) }
+        }
+        // Runs of ASCII of every length before a character, whole or not.
+        for count in 0..<50 {
+            for end in [[], [0x80], [0xC2], [0xC2, 0x80], [0xE1, 0x80], [0xE1, 0x80, 0x80]] as [[UInt8]] {
+                checkValidity([UInt8](repeating: 0x61, count: count) + end)
+                checkValidity([UInt8](repeating: 0x61, count: count) + end + [UInt8](repeating: 0x61, count: 20))
+            }
+        }
         for _ in 0..<20_000 {
             checkValidity((0..<(random.next() % 24)).map { _ in bytes[Int(random.next() % UInt64(bytes.count))] })
         }

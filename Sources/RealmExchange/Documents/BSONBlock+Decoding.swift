@@ -286,6 +286,17 @@ private struct BSONColumnDecoder {
         (copied, absent) = (values, nulls)
     }
 
+    /// Keeps of the rows that have a value those for which `body` says so.
+    @inline(__always)
+    private mutating func keep(_ body: (_ row: Int) -> Bool) {
+        var rest = copied
+        while rest != 0 {
+            let row = rest.trailingZeroBitCount
+            if !body(row) { copied ^= rest & (0 &- rest) }
+            rest &= rest &- 1
+        }
+    }
+
     @inline(never)
     private mutating func integerLinks(_ target: Int, _ writer: inout DocumentWriter<BSONSink>) {
         let slots = slots
@@ -305,14 +316,24 @@ private struct BSONColumnDecoder {
     @inline(never)
     private mutating func textLinks(_ target: Int, _ writer: inout DocumentWriter<BSONSink>) {
         let slots = slots
+        // Where texts are, and texts, may be anywhere in memory: all are sent for before the first is looked at. An object is
+        // found twice, as its leaf may have made room for another meanwhile.
         objects { row, object in
-            guard !object.isUnresolved, let place = writer.identityPlace(of: object, in: target),
-                let text = writer.text(atLeaf: place.leaf, place.row),
-                writer.locator.leafView[unchecked: place.leaf].leaf.canCopy(text), text.isASCII
-            else { return false }
-            slots.store(text, at: row)
+            slots.store(object, at: row)
+            guard !object.isUnresolved, let place = writer.identityPlace(of: object, in: target) else { return false }
+            writer.locator.leafView[unchecked: place.leaf].leaf.numbers.word(with: place.row).prefetch(0)
             return true
         }
+        keep { row in
+            guard let place = writer.identityPlace(of: slots.load(ObjectKey.self, at: row), in: target),
+                let text = writer.text(atLeaf: place.leaf, place.row),
+                writer.locator.leafView[unchecked: place.leaf].leaf.canCopy(text)
+            else { return false }
+            slots.store(text, at: row)
+            text.prefetch(0)
+            return true
+        }
+        keep { row in slots.load(ByteView.self, at: row).isASCII }
     }
 
     @inline(never)
