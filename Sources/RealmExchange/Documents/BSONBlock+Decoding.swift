@@ -39,7 +39,7 @@ private struct BSONColumnDecoder {
     /// A bit for each row.
     let all: UInt64
     let slots: BSONSlots
-    /// Room for the numbers of the rows, and for one more.
+    /// Room for a number of each row.
     let numbers: SlabView<Int64>
     var copied: UInt64 = 0
     var absent: UInt64 = 0
@@ -343,8 +343,8 @@ private struct BSONColumnDecoder {
             guard !object.isUnresolved, let place = writer.identityPlace(of: object, in: target),
                 let bytes = writer.locator.leafView[unchecked: place.leaf].leaf.fixedBytes(at: place.row, width: width)
             else { return false }
-            slots.store(bytes.uint64(unchecked: 0), bytes.uint64(unchecked: width &- 8), at: row)
-            if width == 12 { slots.store(bytes.uint64(unchecked: 0), UInt64(bytes.uint32(unchecked: 8)), at: row) }
+            let end = width == 12 ? UInt64(bytes.uint32(unchecked: 8)) : bytes.uint64(unchecked: 8)
+            slots.store(bytes.uint64(unchecked: 0), end, at: row)
             return true
         }
     }
