@@ -247,8 +247,13 @@ import Testing
         }
         // Characters of three bytes in pairs, which are looked at together, and nearly such ones.
         let leads: [UInt8] = [0x61, 0xC2, 0xE0, 0xE1, 0xED, 0xEF, 0xF0]
-        let characters = leads.flatMap { lead in
-            [0x7F, 0x80, 0x9F, 0xA0, 0xBF, 0xC0].flatMap { second in [0x80, 0xBF, 0xC0].map { [lead, second, $0] } }
+        let seconds: [UInt8] = [0x7F, 0x80, 0x9F, 0xA0, 0xBF, 0xC0]
+        let thirds: [UInt8] = [0x80, 0xBF, 0xC0]
+        var characters: [[UInt8]] = []
+        for lead in leads {
+            for second in seconds {
+                for third in thirds { characters.append([lead, second, third]) }
+            }
         }
         for first in characters {
             for second in characters { checkValidity(first + second + [0x61, 0x61]) }
