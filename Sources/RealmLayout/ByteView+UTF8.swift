@@ -22,6 +22,7 @@ extension ByteView {
 
     /// Whether the bytes are well-formed UTF-8 (Unicode, table 3-7).
     package var isValidUTF8: Bool {
+        if count >= Self.leastWide { return isValidWideUTF8 }
         var offset = 0
         while offset < count {
             let lead = byte(unchecked: offset)
@@ -85,5 +86,85 @@ extension ByteView {
             offset &+= length
         }
         return true
+    }
+
+    /// From here on, sixteen bytes at a time are faster than characters one by one.
+    private static var leastWide: Int { 64 }
+
+    /// The same for many bytes, without a decision about any of them.
+    @inline(never)
+    private var isValidWideUTF8: Bool {
+        let first = words(unchecked: 0)
+        var errors = Self.errors(
+            in: first, after: Self.shifted(first, 8), Self.shifted(first, 16), Self.shifted(first, 24))
+        var offset = 16
+        while offset &+ 16 < count {
+            let (words, before) = (words(unchecked: offset), words(unchecked: offset &- 3))
+            if Self.isAnyHigh(words | before) {
+                errors |= Self.errors(
+                    in: words, after: self.words(unchecked: offset &- 1), self.words(unchecked: offset &- 2), before)
+            }
+            offset &+= 16
+        }
+        // The last sixteen bytes overlap those before.
+        let end = count &- 16
+        errors |= Self.errors(
+            in: words(unchecked: end), after: words(unchecked: end &- 1), words(unchecked: end &- 2),
+            words(unchecked: end &- 3))
+        // No character may be open at the end: a lead byte is missing as many as it has bits after the first.
+        let isOpen =
+            byte(unchecked: count &- 1) >= 0xC0 || byte(unchecked: count &- 2) >= 0xE0
+            || byte(unchecked: count &- 3) >= 0xF0
+        return !Self.isAnyHigh(errors) && !isOpen
+    }
+
+    @inline(__always)
+    private func words(unchecked offset: Int) -> SIMD2<UInt64> {
+        SIMD2(uint64(unchecked: offset), uint64(unchecked: offset &+ 8))
+    }
+
+    /// The sixteen bytes that are `bits` before the first of a text, with zeros where there is no text.
+    @inline(__always)
+    private static func shifted(_ words: SIMD2<UInt64>, _ bits: UInt64) -> SIMD2<UInt64> {
+        SIMD2(words[0] &<< bits, words[1] &<< bits | words[0] &>> (64 &- bits))
+    }
+
+    @inline(__always)
+    private static func isAnyHigh(_ words: SIMD2<UInt64>) -> Bool {
+        (words[0] | words[1]) & 0x8080_8080_8080_8080 != 0
+    }
+
+    /// The highest bit of each byte that may not follow those before it; the other bits mean nothing.
+    ///
+    /// Each bit of the bytes is looked at where the highest one is: shifted there, for all bytes at once. What comes into
+    /// the highest bit is always of the same byte.
+    ///
+    /// - Parameters:
+    ///   - bytes: sixteen bytes.
+    ///   - first: the bytes before each of them.
+    ///   - second: those before `first`.
+    ///   - third: those before `second`.
+    @inline(__always)
+    private static func errors(
+        in bytes: SIMD2<UInt64>, after first: SIMD2<UInt64>, _ second: SIMD2<UInt64>, _ third: SIMD2<UInt64>
+    ) -> SIMD2<UInt64> {
+        let isTrail = bytes & ~(bytes &<< 1)
+        let isLead = first & (first &<< 1)
+        let mustBeTrail =
+            isLead | (second & (second &<< 1) & (second &<< 2))
+            | (third & (third &<< 1) & (third &<< 2) & (third &<< 3))
+        // The bits of the lead byte, and the two of the byte after it that some lead bytes restrict.
+        let (lead5, lead4, lead3, lead2) = (first &<< 2, first &<< 3, first &<< 4, first &<< 5)
+        let (lead1, lead0) = (first &<< 6, first &<< 7)
+        let (bit5, bit4) = (bytes &<< 2, bytes &<< 3)
+        let isSmall = ~(lead3 | lead2 | lead1)
+        // C0 and C1.
+        let two = ~lead5 & ~lead4 & isSmall
+        // E0 before less than A0, ED before A0 and more.
+        let three = lead5 & ~lead4 & ((isSmall & ~lead0 & ~bit5) | (lead3 & lead2 & ~lead1 & lead0 & bit5))
+        // F0 before less than 90, F4 before 90 and more, F5 and all that follow.
+        let four =
+            lead5 & lead4 & ((isSmall & ~lead0 & ~bit5 & ~bit4) | lead3 | (lead2 & (lead1 | lead0 | bit5 | bit4)))
+        return (mustBeTrail ^ isTrail) | (isLead & (two | three | four))
     }
 }

@@ -119,9 +119,17 @@ public struct IntegerVector: Sendable, BitwiseCopyable {
                 index &+= 1
             }
         default:
-            while index < count {
-                body(index, self[unchecked: first &+ index])
+            guard count > 0 else { return }
+            // 1, 2 or 4 bits: a word has many, which are shifted out one after the other.
+            let mask: UInt64 = (1 &<< UInt64(truncatingIfNeeded: width)) &- 1
+            var bit = first &* width
+            var word = words[(bit &>> 6) &<< 3] &>> (UInt64(truncatingIfNeeded: bit) & 63)
+            while true {
+                body(index, Int64(bitPattern: word & mask))
                 index &+= 1
+                guard index < count else { return }
+                bit &+= width
+                word = bit & 63 == 0 ? words[bit &>> 3] : word &>> UInt64(truncatingIfNeeded: width)
             }
         }
     }

@@ -57,10 +57,9 @@ public struct NodeHeader: Equatable, Sendable {
 
     /// Bytes of payload without padding, or nil for an unknown width type.
     @inlinable @inline(__always) public var payloadSize: Int? {
-        // Comparisons, not a switch: nearly all nodes have the first two types.
+        // Without a jump for each type: nodes of the first two come in any order.
         let type = (word &>> 35) & 3
-        if type == 0 { return (count &* width &+ 7) &>> 3 }
-        if type == 1 { return count &* width }
-        return type == 2 ? count : nil
+        let size = count &* (type < 2 ? width : 1)
+        return type == 3 ? nil : type == 0 ? (size &+ 7) &>> 3 : size
     }
 }

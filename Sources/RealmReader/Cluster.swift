@@ -96,15 +96,15 @@ package struct Cluster: Sendable, BitwiseCopyable {
         guard !isCompact, count > 1 else { return }
         let mask = UInt64.max &>> UInt64(truncatingIfNeeded: 64 - max(keys.width, 1))
         var last = keys.unsigned(unchecked: 0)
-        var badRow = 0
-        keys.forEach(unchecked: 1, count: count - 1) { index, element in
+        var badKeys = 0
+        keys.forEach(unchecked: 1, count: count - 1) { _, element in
             let key = UInt64(bitPattern: element) & mask
-            if key <= last, badRow == 0 { badRow = index &+ 1 }
+            badKeys &+= key <= last ? 1 : 0
             last = key
         }
-        guard badRow == 0 else {
-            throw FormatError(.badCluster, at: ref.offset, "object keys do not ascend at row \(badRow)")
-        }
+        guard badKeys > 0 else { return }
+        let badRow = (1..<count).first { keys.unsigned(unchecked: $0) <= keys.unsigned(unchecked: $0 - 1) } ?? 0
+        throw FormatError(.badCluster, at: ref.offset, "object keys do not ascend at row \(badRow)")
     }
 
     /// The leaf of a column, with exactly one element an object.

@@ -74,6 +74,13 @@ extension ColumnLeaf {
         return value.isNullPattern ? nil : value
     }
 
+    /// A decimal of a leaf whose decimals have 4 bytes, widened to 128 bits.
+    @inlinable @inline(__always)
+    package func decimal32(at index: Int) -> Decimal128? {
+        let bits = bytes.uint32(unchecked: index &* 4)
+        return bits == NullPattern.decimal32 ? nil : Decimal128(bid32: bits)
+    }
+
     /// The bytes of a string of a leaf of big ones; nil for null, for damage, and for what is longer than `canCopy` allows.
     package func plainBigString(at index: Int, in space: NodeSpace) -> ByteView? {
         let element = integers[unchecked: index]

@@ -65,15 +65,12 @@ extension ColumnLeaf {
     package func decimal(at index: Int) -> Decimal128? {
         switch encoding {
         case .decimals128:
-            let value = Decimal128(
-                high: bytes.uint64(unchecked: index &* 16 &+ 8), low: bytes.uint64(unchecked: index &* 16))
-            return value.isNullPattern ? nil : value
+            return decimal128(at: index)
         case .decimals64:
             let bits = bytes.uint64(unchecked: index &* 8)
             return bits == NullPattern.decimal64 ? nil : Decimal128(bid64: bits)
         case .decimals32:
-            let bits = bytes.uint32(unchecked: index &* 4)
-            return bits == NullPattern.decimal32 ? nil : Decimal128(bid32: bits)
+            return decimal32(at: index)
         case .zeroDecimals:
             return .zero
         default:

@@ -225,4 +225,76 @@ import Testing
         }
         #expect(bson.losses == json.losses)
     }
+
+    // MARK: Damage
+
+    private static let texts = SchemaDefinition([
+        TableDefinition(class: "Name", primaryKey: "pk", [PropertyDefinition("pk", .string)]),
+        TableDefinition(
+            class: "Text", primaryKey: "number",
+            [
+                PropertyDefinition("number", .int), PropertyDefinition("short", .string),
+                PropertyDefinition("medium", .string), PropertyDefinition("korean", .string),
+                PropertyDefinition("name", .link, target: "class_Name"),
+            ]),
+    ])
+
+    /// The bytes of a file full of texts with runs of z.
+    private static func textFile(_ source: inout Source) throws -> [UInt8] {
+        let folder = try TemporaryFolder()
+        let builder = try RealmBuilder(texts, at: NewFile(folder.file("texts.realm")))
+        var names: [ObjectReference] = []
+        for index in 0..<100 {
+            names.append(try builder.add("Name", ["pk": .string("n\(index)zzzzzzzzzzzzzzzzzz")]))
+        }
+        for index in 0..<256 {
+            // Elements of sixteen bytes, with zeros behind each text.
+            let short = String(repeating: "z", count: 9 + source.below(3))
+            let medium = String(repeating: "zzzzz zz", count: 2 + source.below(5))
+            let korean = String(repeating: "한글zzzzzz", count: 1 + source.below(4))
+            try builder.add(
+                "Text",
+                [
+                    "number": .int(Int64(index)), "short": .string(short), "medium": .string(medium),
+                    "korean": .string(korean), "name": .link(names[source.below(names.count)]),
+                ])
+        }
+        try builder.finish()
+        return try #require(folder.bytes("texts.realm"))
+    }
+
+    /// Whether a text is well-formed is asked for many at once; what is in none of them, and belongs to none, may not make one
+    /// out of two that are not.
+    @Test(arguments: [UInt64(1), 2, 3, 4])
+    func damagedTexts(seed: UInt64) async throws {
+        var source = Source(random: Seeded(seed))
+        var bytes = try Self.textFile(&source)
+        let z = UInt8(ascii: "z")
+        var changes = 0
+        for index in 8..<bytes.count - 8 where source.below(12) == 0 {
+            let isEnd = bytes[index - 1] == z && bytes[index] != z
+            let isBeginning = bytes[index] == z && bytes[index - 1] != z
+            guard isEnd || isBeginning || bytes[index] == z && bytes[index + 1] == 0 else { continue }
+            guard bytes[(index - 5)..<(index + 6)].filter({ $0 == z }).count >= 5 else { continue }
+            let parts: [UInt8] = [0x80, 0xA9, 0xBF, 0xC3, 0xE1, 0xED, 0xF0, 0xFF]
+            bytes[index] = parts[source.below(parts.count)]
+            if source.below(2) == 0, bytes[index + 1] == 0 || bytes[index + 1] == z { bytes[index + 1] = 0xA9 }
+            changes += 1
+        }
+        #expect(changes > 50)
+        let snapshot = try RealmDatabase(bytes: bytes).snapshot()
+        let bson = try await Exported(snapshot)
+        let json = try await Exported(snapshot) {
+            $0.extendedJSONForm = .canonical
+            $0.format = .ejson
+        }
+        let found = try BSONValue.documents(in: bson.bytes("Text.bson"), allowingAnyKey: true)
+        let expected = try json.bytes("Text.jsonl").split(separator: UInt8(ascii: "\n"))
+            .map { try BSONValue(parsingJSON: $0) }
+        #expect(found.count == 256)
+        let differences = differences(expected, found, in: "Text")
+        #expect(differences.isEmpty, "\(differences)")
+        #expect(bson.losses == json.losses)
+        #expect(bson.losses.values.reduce(0, +) > 50)
+    }
 }

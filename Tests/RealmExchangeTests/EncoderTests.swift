@@ -270,6 +270,45 @@ import Testing
         }
     }
 
+    /// Long texts are looked at sixteen bytes at a time: with characters and parts of them at every place.
+    @Test func validityOfLongUTF8() {
+        var random = Seeded(10)
+        func below(_ limit: Int) -> Int { Int(random.next() % UInt64(limit)) }
+        let good: [[UInt8]] = [
+            [0x61], [0x61, 0x62, 0x63, 0x64, 0x65], [0xC2, 0x80], [0xDF, 0xBF], [0xE0, 0xA0, 0x80], [0xE1, 0x80, 0x80],
+            [0xED, 0x9F, 0xBF], [0xEE, 0x80, 0x80], [0xEF, 0xBF, 0xBF], [0xF0, 0x90, 0x80, 0x80],
+            [0xF3, 0x80, 0x80, 0x80],
+            [0xF4, 0x8F, 0xBF, 0xBF],
+        ]
+        let bad: [[UInt8]] = [
+            [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC2], [0xDF, 0xC0], [0xE0, 0x9F, 0xBF], [0xE1, 0x80],
+            [0xED, 0xA0, 0x80], [0xEF], [0xF0, 0x8F, 0xBF, 0xBF], [0xF0, 0x90, 0x80], [0xF1, 0x80],
+            [0xF4, 0x90, 0x80, 0x80],
+            [0xF5, 0x80, 0x80, 0x80], [0xF8, 0x88, 0x80, 0x80, 0x80], [0xFE], [0xFF],
+        ]
+        for _ in 0..<30_000 {
+            var text: [UInt8] = []
+            let length = 60 + below(100)
+            while text.count < length { text += good[below(below(4) == 0 ? 2 : good.count)] }
+            checkValidity(text)
+            var cut = text
+            cut.removeLast(below(4))
+            checkValidity(cut)
+            let place = below(text.count)
+            checkValidity(text[..<place] + bad[below(bad.count)] + text[place...])
+            text[place] = UInt8(truncatingIfNeeded: random.next())
+            checkValidity(text)
+        }
+        // Each of them, at each place of sixteen bytes and at the end.
+        for part in good + bad {
+            for place in 0..<100 {
+                let text = [UInt8](repeating: 0x61, count: place) + part
+                checkValidity(text)
+                checkValidity(text + [UInt8](repeating: 0x61, count: 100 - place))
+            }
+        }
+    }
+
     private func checkValidity(_ bytes: [UInt8]) {
         let isValid = ByteView.with(bytes) { $0.isValidUTF8 }
         guard isValid == (String(validating: bytes, as: UTF8.self) != nil) else {

@@ -38,6 +38,26 @@ import Testing
         }
     }
 
+    /// Loops over many elements find the same as a look at each, wherever they begin and end.
+    @Test(arguments: widths)
+    func loops(overWidth width: Int) {
+        let payload = (0..<2048).map { UInt8(truncatingIfNeeded: ($0 &* 0x9E37_79B9) >> 13) }
+        let view = ByteView.copy(of: payload)
+        defer { view.deallocateCopy() }
+        let vector = IntegerVector(width: width, count: 200, payload: view)
+        let elements = vector.elements
+        for first in 0..<70 {
+            for count in [0, 1, 2, 15, 16, 17, 63, 64, 65, 130] {
+                var found: [Int64] = []
+                vector.forEach(unchecked: first, count: count) { index, element in
+                    #expect(index == found.count)
+                    found.append(element)
+                }
+                #expect(found == Array(elements[first..<first + count]))
+            }
+        }
+    }
+
     @Test func search() throws {
         let keys: [UInt8] = [0, 3, 4, 9, 200, 255, 0, 0]
         let view = ByteView.copy(of: keys)

@@ -13,12 +13,12 @@ final class RepairedFile {
     /// The path of the new file; there is none when nothing was written.
     let path: String
     let report: VerificationReport?
-    private let folder = URL.temporaryDirectory.appending(path: "realmfile-repair-\(UUID().uuidString)")
+    private let folder: TemporaryFolder
 
     /// Repairs `bytes`, and writes what comes out of it, complete or not.
     init(_ bytes: [UInt8], _ method: RepairMethod = .findRoot, format: FormatVersion? = nil) throws {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        path = folder.appending(path: "repaired.realm").path
+        folder = try TemporaryFolder()
+        path = folder.file("repaired.realm")
         var repair = FileRepair(ByteSource(bytes: bytes))
         repair.format = format
         plan = try repair.plan(method)
@@ -27,11 +27,9 @@ final class RepairedFile {
         try prepared?.commit()
     }
 
-    deinit { try? FileManager.default.removeItem(at: folder) }
-
     func database() throws -> RealmDatabase { try RealmDatabase(path: path) }
 
-    var fileNames: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] }
+    var fileNames: [String] { folder.names }
 
     /// Checks that the new file is intact and holds what `snapshot` does.
     func expectContent(of snapshot: Snapshot, _ what: String, sourceLocation: SourceLocation = #_sourceLocation) throws

@@ -13,6 +13,7 @@ extension BSONSink {
         let all = UInt64.max &>> UInt64(truncatingIfNeeded: BSONBlock.mostRows &- rows.count)
         block.rows = rows
         var isFixed = true
+        var plain = all
         var fixedSize = BSONBlock.emptyDocument
         for index in 0..<block.columnCount {
             let field = fields.leaves[unchecked: fields.first &+ index]
@@ -22,11 +23,14 @@ extension BSONSink {
             decoder.decode(block.columns[unchecked: index].kind, field.step, field.targetPosition, &writer)
             block.columns[unchecked: index].copied = decoder.copied
             // An identity is written even where it is null.
-            block.columns[unchecked: index].absent = field.isIdentity ? 0 : decoder.absent
+            let absent = field.isIdentity ? 0 : decoder.absent
+            block.columns[unchecked: index].absent = absent
             block.columns[unchecked: index].prepared = decoder.prepared
+            plain &= decoder.copied | absent
             fixedSize &+= block.columns[unchecked: index].size
             if decoder.copied != all || block.columns[unchecked: index].isText { isFixed = false }
         }
+        block.plain = plain
         block.fixedSize = isFixed ? fixedSize : 0
     }
 }
@@ -142,10 +146,10 @@ private struct BSONColumnDecoder {
     }
 
     private mutating func decimals() {
-        if leaf.encoding == .decimals128 {
-            pairs { leaf, row in leaf.decimal128(at: row).map { ($0.low, $0.high) } }
-        } else {
-            pairs { leaf, row in leaf.decimal(at: row).map { ($0.low, $0.high) } }
+        switch leaf.encoding {
+        case .decimals128: pairs { leaf, row in leaf.decimal128(at: row).map { ($0.low, $0.high) } }
+        case .decimals32: pairs { leaf, row in leaf.decimal32(at: row).map { ($0.low, $0.high) } }
+        default: pairs { leaf, row in leaf.decimal(at: row).map { ($0.low, $0.high) } }
         }
     }
 
@@ -195,7 +199,7 @@ private struct BSONColumnDecoder {
             return
         }
         var start = first &* width
-        let areASCII = bytes.slice(unchecked: start, count: count &* width).isASCII
+        let areTexts = Self.isUTF8(bytes.slice(unchecked: start, count: count &* width))
         // Behind elements of less than sixteen bytes there may be too little to read.
         let last = bytes.count &- max(16, width)
         var (values, nulls): (UInt64, UInt64) = (0, 0)
@@ -203,7 +207,9 @@ private struct BSONColumnDecoder {
         while row < count {
             let unused = Int(bytes.byte(unchecked: start &+ width &- 1))
             let text = bytes.slice(unchecked: start, count: width &- 1 &- unused)
-            let isText = unused < width && start <= last && (areASCII || Self.isUTF8(text))
+            let isText =
+                unused < width && start <= last
+                && (areTexts && Self.isWhole(text, in: bytes, start) || Self.isUTF8(text))
             slots.store(text, at: row)
             values |= (isText ? 1 : 0) &<< UInt64(truncatingIfNeeded: row)
             nulls |= (unused == width ? 1 : 0) &<< UInt64(truncatingIfNeeded: row)
@@ -230,9 +236,9 @@ private struct BSONColumnDecoder {
             return
         }
         let size = Int(truncatingIfNeeded: stop &- start)
-        let areASCII =
+        let areTexts =
             size <= count &* ShortStrings.longestCopied
-            && bytes.slice(unchecked: Int(truncatingIfNeeded: start), count: size).isASCII
+            && Self.isUTF8(bytes.slice(unchecked: Int(truncatingIfNeeded: start), count: size))
         var values: UInt64 = 0
         var row = 0
         while row < count {
@@ -241,9 +247,11 @@ private struct BSONColumnDecoder {
             if start >= 0, start <= end, stop <= end, length >= 0, length < ShortStrings.longestCopied,
                 start &+ Int64(truncatingIfNeeded: ShortStrings.copied(length)) <= end
             {
-                let text = bytes.slice(unchecked: Int(truncatingIfNeeded: start), count: length)
+                let offset = Int(truncatingIfNeeded: start)
+                let text = bytes.slice(unchecked: offset, count: length)
                 slots.store(text, at: row)
-                values |= (areASCII || Self.isUTF8(text) ? 1 : 0) &<< UInt64(truncatingIfNeeded: row)
+                let isText = areTexts && Self.isWhole(text, in: bytes, offset) || Self.isUTF8(text)
+                values |= (isText ? 1 : 0) &<< UInt64(truncatingIfNeeded: row)
             }
             start = stop
             row &+= 1
@@ -267,6 +275,13 @@ private struct BSONColumnDecoder {
     @inline(__always)
     private static func isUTF8(_ text: ByteView) -> Bool { text.isASCII || text.isValidUTF8 }
 
+    /// Whether no character of a text that begins at `start` begins before it or may go on behind: if so, it is well-formed
+    /// where all bytes around it are. There is a byte behind each text of a leaf.
+    @inline(__always)
+    private static func isWhole(_ text: ByteView, in bytes: ByteView, _ start: Int) -> Bool {
+        bytes.byte(unchecked: start) & 0xC0 != 0x80 && bytes.byte(unchecked: start &+ text.count) < 0x80
+    }
+
     // MARK: Links
 
     /// Calls `body` for each row with a link.
@@ -275,21 +290,25 @@ private struct BSONColumnDecoder {
         unpack(leaf.numbers, from: first, count: count)
         let (numbers, bias, count) = (numbers, leaf.bias, count)
         var (values, nulls): (UInt64, UInt64) = (0, 0)
+        var bit: UInt64 = 1
         var row = 0
         while row < count {
             let object = ObjectKey(numbers[unchecked: row] &- bias)
-            let isNull = object == .null
-            nulls |= (isNull ? 1 : 0) &<< UInt64(truncatingIfNeeded: row)
-            values |= (!isNull && body(row, object) ? 1 : 0) &<< UInt64(truncatingIfNeeded: row)
+            if object == .null {
+                nulls |= bit
+            } else if body(row, object) {
+                values |= bit
+            }
+            bit &<<= 1
             row &+= 1
         }
         (copied, absent) = (values, nulls)
     }
 
-    /// Keeps of the rows that have a value those for which `body` says so.
+    /// Keeps of some rows with values those for which `body` says so.
     @inline(__always)
-    private mutating func keep(_ body: (_ row: Int) -> Bool) {
-        var rest = copied
+    private mutating func keep(_ rows: UInt64, _ body: (_ row: Int) -> Bool) {
+        var rest = rows
         while rest != 0 {
             let row = rest.trailingZeroBitCount
             if !body(row) { copied ^= rest & (0 &- rest) }
@@ -301,13 +320,13 @@ private struct BSONColumnDecoder {
     private mutating func integerLinks(_ target: Int, _ writer: inout DocumentWriter<BSONSink>) {
         let slots = slots
         objects { row, object in
-            if let identity = writer.locator.integerIdentity(of: object, in: target) {
+            if let identity = writer.locator.integers.identity(of: object, in: target) {
                 slots.store(UInt64(bitPattern: identity), at: row)
                 return true
             }
             guard !object.isUnresolved, let place = writer.identityPlace(of: object, in: target) else { return false }
             let identity = writer.locator.leafView[unchecked: place.leaf].leaf.int(at: place.row)
-            writer.locator.note(identity, of: object, in: target)
+            writer.locator.integers.note(identity, of: object, in: target)
             slots.store(UInt64(bitPattern: identity), at: row)
             return true
         }
@@ -316,16 +335,29 @@ private struct BSONColumnDecoder {
     @inline(never)
     private mutating func textLinks(_ target: Int, _ writer: inout DocumentWriter<BSONSink>) {
         let slots = slots
-        // Where texts are, and texts, may be anywhere in memory: all are sent for before the first is looked at. An object is
-        // found twice, as its leaf may have made room for another meanwhile.
+        var unknown: UInt64 = 0
+        // Texts, and where they are, may be anywhere in memory: all are sent for before the first is looked at.
         objects { row, object in
-            slots.store(object, at: row)
+            if let text = writer.locator.texts.identity(of: object, in: target) {
+                slots.store(text, at: row)
+                text.prefetch(0)
+                return true
+            }
             guard !object.isUnresolved, let place = writer.identityPlace(of: object, in: target) else { return false }
             writer.locator.leafView[unchecked: place.leaf].leaf.numbers.word(with: place.row).prefetch(0)
+            unknown |= 1 &<< UInt64(truncatingIfNeeded: row)
             return true
         }
-        keep { row in
-            guard let place = writer.identityPlace(of: slots.load(ObjectKey.self, at: row), in: target),
+        if unknown != 0 { findTexts(unknown, target, &writer) }
+    }
+
+    /// Finds texts that links lead to and that are not known yet.
+    @inline(never)
+    private mutating func findTexts(_ rows: UInt64, _ target: Int, _ writer: inout DocumentWriter<BSONSink>) {
+        let (slots, numbers, bias) = (slots, numbers, leaf.bias)
+        // Objects are found twice, as the leaf of one may have made room for that of another meanwhile.
+        keep(rows) { row in
+            guard let place = writer.identityPlace(of: ObjectKey(numbers[unchecked: row] &- bias), in: target),
                 let text = writer.text(atLeaf: place.leaf, place.row),
                 writer.locator.leafView[unchecked: place.leaf].leaf.canCopy(text)
             else { return false }
@@ -333,7 +365,13 @@ private struct BSONColumnDecoder {
             text.prefetch(0)
             return true
         }
-        keep { row in slots.load(ByteView.self, at: row).isASCII }
+        let areKept = !writer.plan.snapshot.isEncrypted
+        keep(rows & copied) { row in
+            let text = slots.load(ByteView.self, at: row)
+            guard text.isASCII else { return false }
+            if areKept { writer.locator.texts.note(text, of: ObjectKey(numbers[unchecked: row] &- bias), in: target) }
+            return true
+        }
     }
 
     @inline(never)

@@ -91,6 +91,12 @@ struct BSONColumn: BitwiseCopyable {
     let isText: Bool
     /// The bytes of key and value together, where all values have as many.
     let size: UInt32
+    /// The field.
+    let number: Int32
+    /// The position of the table that links lead to.
+    let target: Int32
+    /// What is reserved behind a value that is written elsewhere: all that a row may have.
+    fileprivate(set) var room = 0
     /// The type and name, and of UUIDs what comes between them and their bytes.
     let key: ByteView
     /// The rows, a bit each, whose slot has the bytes of the value or is its text.
@@ -104,7 +110,7 @@ struct BSONColumn: BitwiseCopyable {
     static let uuidPrefix: [UInt8] = [16, 0, 0, 0, BSONSink.Subtype.uuid.rawValue]
 
     /// Plans a column for a field whose values are written under `name`.
-    init(_ field: FieldPlan, name: ByteView, _ keys: KeyTable) {
+    init(_ field: FieldPlan, number: Int, name: ByteView, _ keys: KeyTable) {
         kind = Kind(field)
         isText = kind == .text || kind == .textLink
         var bytes = name.bytes
@@ -112,6 +118,8 @@ struct BSONColumn: BitwiseCopyable {
         if kind.hasPrefix { bytes += Self.uuidPrefix }
         key = keys.add(bytes)
         size = UInt32(bytes.count + kind.element.size)
+        self.number = Int32(number)
+        target = field.target
     }
 }
 
@@ -137,12 +145,17 @@ struct BSONBlock: BitwiseCopyable {
     var mark = ObjectLocator.Mark.none
     /// How many rows are decoded the next time: more and more, as long as they are used.
     var window = Self.firstWindow
+    /// The rows, a bit each, that are put together of nothing but slots.
+    var plain: UInt64 = 0
     /// The bytes of each row's document, where all values of all rows are there and have a fixed size; otherwise 0.
     var fixedSize: UInt32 = 0
     /// Whether there are no more rows in the cluster.
     var isLast = false
-    /// Whether rows of it are being written.
-    var isInUse = false
+    /// How many rows are found by their keys alone: none while some are written by whoever needs the cluster, and none where
+    /// keys do not ascend.
+    private(set) var foundRows = 0
+    /// Whether rows of it are being written, and not only from slots.
+    var isInUse = false { didSet { foundRows = isInUse || !areKeysAscending ? 0 : count } }
 
     /// The rows of a cluster that are decoded.
     @inline(__always)
@@ -174,10 +187,11 @@ struct BSONBlock: BitwiseCopyable {
         var room = BSONBlock.mostBytes
         for index in 0..<columnCount {
             let leaf = fields.leaves[unchecked: fields.first + index]
-            let column = BSONColumn(plan[unchecked: leaf.number], name: leaf.key, memory.keys)
+            let column = BSONColumn(plan[unchecked: leaf.number], number: leaf.number, name: leaf.key, memory.keys)
             columns[unchecked: index] = column
             room += column.key.count + Self.mostBytes
         }
+        for index in 0..<columnCount { columns[unchecked: index].room = room }
         self.room = room
     }
 }

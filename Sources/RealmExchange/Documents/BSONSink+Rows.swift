@@ -57,24 +57,27 @@ extension BSONSink {
 
     // MARK: Blocks of embedded objects
 
-    /// The row of the first of some objects of an embedded class with keys one after the other, when they are those that
-    /// come next in the block at hand.
+    /// Where in the block of an embedded class some objects with keys one after the other are, when they are those that come
+    /// next.
+    ///
+    /// - Parameter count: at least one, and at most as many as a block has rows.
     @inline(__always)
-    private static func nextRow(
+    private static func nextSlots(
         from object: Int64, count: Int, _ writer: borrowing DocumentWriter<BSONSink>, _ position: Int
-    ) -> Int? {
+    ) -> (first: Int, arePlain: Bool)? {
         guard writer.sink.blocks.areMade else { return nil }
-        let blocks = writer.sink.blocks.embedded
-        let next = blocks[unchecked: position].next
-        let last = next &+ count &- 1
-        guard last < blocks[unchecked: position].count, blocks[unchecked: position].areKeysAscending,
-            blocks[unchecked: position].keys.load(Int64.self, at: next) == object,
-            blocks[unchecked: position].keys.load(Int64.self, at: last) == object
-                &+ Int64(truncatingIfNeeded: count &- 1),
-            !blocks[unchecked: position].isInUse,
-            writer.locator.isCurrent(blocks[unchecked: position].mark, at: blocks[unchecked: position].place)
+        let block = writer.sink.blocks.embedded.advanced(by: position)
+        let first = block.first.next
+        let last = first &+ count &- 1
+        guard last < block.first.foundRows, block.first.keys.load(Int64.self, at: first) == object,
+            block.first.keys.load(Int64.self, at: last) == object &+ Int64(truncatingIfNeeded: count &- 1),
+            writer.locator.isCurrent(block.first.mark)
         else { return nil }
-        return blocks[unchecked: position].firstRow &+ next
+        let bits: UInt64 = UInt64.max &>> UInt64(truncatingIfNeeded: BSONBlock.mostRows &- count)
+        if !writer.isCanonical, ~(block.first.plain &>> UInt64(truncatingIfNeeded: first)) & bits == 0 {
+            return (first, true)
+        }
+        return writer.locator.isCurrent(block.first.mark, at: block.first.place) ? (first, false) : nil
     }
 
     /// Makes a block for objects of an embedded class that begin with a place, unless it is in the block at hand.
@@ -130,6 +133,7 @@ extension BSONSink {
             last = key
             block.keys.store(ObjectKey(key), at: row &- place.row)
         }
+        block.isInUse = false
         writer.sink.blocks.embedded[unchecked: position] = block
     }
 
@@ -145,7 +149,7 @@ extension BSONSink {
         let fields = writer.locator.fields(at: block.place, of: position)
         let end = try storeRow(&writer, cursor, block, fields, row, owner: owner, depth: depth)
         writer.locator.release(block.place)
-        writer.sink.blocks.embedded[unchecked: position].next = row &+ 1 &- block.firstRow
+        writer.sink.blocks.embedded[unchecked: position].next = row &+ 1 &- block.rows.lowerBound
         writer.sink.blocks.embedded[unchecked: position].isInUse = false
         return end
     }
@@ -171,20 +175,15 @@ extension BSONSink {
         do throws(FormatError) {
             while index < block.columnCount {
                 if block.columns[unchecked: index].copied & bit != 0 {
-                    let key = block.columns[unchecked: index].key
-                    cursor.place(paddedKey: key)
-                    if block.columns[unchecked: index].isText {
-                        cursor.advance(key.count)
-                        cursor.store(text: block.slots.load(ByteView.self, at: slot))
-                    } else {
-                        cursor.place(block.slots.load(SIMD16<UInt8>.self, at: slot), at: key.count)
-                        cursor.advance(Int(truncatingIfNeeded: block.columns[unchecked: index].size))
-                    }
+                    storeSlot(&cursor, block.columns.advanced(by: index), block.slots, slot)
                 } else if block.columns[unchecked: index].absent & bit != 0 {
                     storeAbsent(
                         keepsNulls, &cursor, block.columns[unchecked: index].key, block.columns[unchecked: index].kind)
                 } else if block.columns[unchecked: index].prepared & bit != 0 {
-                    cursor = try storeOther(&writer, cursor, block, fields, index, slot, row, owner, depth)
+                    cursor = try storeOther(
+                        &writer, cursor, block.columns.advanced(by: index), block.slots.advanced(by: slot), fields,
+                        index,
+                        row, owner, depth)
                 } else {
                     cursor = try storeRest(&writer, cursor, block.room, fields, index, row, owner, depth)
                 }
@@ -197,35 +196,68 @@ extension BSONSink {
         return cursor
     }
 
+    /// Stores the value of a slot that has its bytes, or where its text is.
+    @inline(__always)
+    private static func storeSlot(
+        _ cursor: inout ByteCursor, _ column: SlabView<BSONColumn>, _ slots: BSONSlots, _ slot: Int
+    ) {
+        let key = column.first.key
+        cursor.place(paddedKey: key)
+        if column.first.isText {
+            cursor.advance(key.count)
+            cursor.store(text: slots.load(ByteView.self, at: slot))
+        } else {
+            cursor.place(slots.load(SIMD16<UInt8>.self, at: slot), at: key.count)
+            cursor.advance(Int(truncatingIfNeeded: column.first.size))
+        }
+    }
+
+    /// Stores the fields of an object that are all in slots, or absent.
+    ///
+    /// - Parameter cursor: where the block's `room` is reserved.
+    @inline(__always)
+    private static func storePlainRow(
+        _ cursor: inout ByteCursor, _ block: SlabView<BSONBlock>, _ slot: Int, keepsNulls: Bool
+    ) {
+        let (columns, count, slots) = (block.first.columns, block.first.columnCount, block.first.slots)
+        let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: slot)
+        var slot = slot
+        var index = 0
+        while index < count {
+            if columns[unchecked: index].copied & bit != 0 {
+                storeSlot(&cursor, columns.advanced(by: index), slots, slot)
+            } else {
+                storeAbsent(keepsNulls, &cursor, columns[unchecked: index].key, columns[unchecked: index].kind)
+            }
+            index &+= 1
+            slot &+= BSONBlock.mostRows
+        }
+    }
+
     /// Stores a value that is not copied from its slot.
     @inline(__always)
     private static func storeOther(
-        _ writer: inout DocumentWriter<BSONSink>, _ cursor: ByteCursor, _ block: BSONBlock, _ fields: ObjectFields,
-        _ index: Int, _ slot: Int, _ row: Int, _ owner: ObjectKey, _ depth: Int
+        _ writer: inout DocumentWriter<BSONSink>, _ cursor: ByteCursor, _ column: SlabView<BSONColumn>,
+        _ slot: BSONSlots, _ fields: ObjectFields, _ index: Int, _ row: Int, _ owner: ObjectKey, _ depth: Int
     ) throws(FormatError) -> ByteCursor {
-        let key = block.columns[unchecked: index].key
-        let field = fields.first &+ index
-        switch block.columns[unchecked: index].kind {
+        switch column.first.kind {
         case .embeddedList:
-            let list = block.slots.load(BSONEmbeddedList.self, at: slot)
+            let list = slot.load(BSONEmbeddedList.self, at: 0)
             guard writer.budget.canSpend(list.keys.count, bytes: NodeHeader.size &+ list.keys.paddedSize) else { break }
-            return try storeEmbeddedList(&writer, cursor, block.room, key, list, fields.leaves, field, depth)
+            return try storeEmbeddedList(&writer, cursor, column, slot, depth)
         case .textList:
-            let list = block.slots.load(BSONTextList.self, at: slot)
+            let list = slot.load(BSONTextList.self, at: 0)
             guard writer.budget.canSpend(Int(list.count), bytes: NodeHeader.size &+ list.paddedSize) else { break }
-            return try storeTextList(&writer, cursor, block.room, key, list)
+            return storeTextList(&writer, cursor, column, slot)
         case .embedded:
-            let object = block.slots.load(ObjectKey.self, at: slot)
-            return try storeEmbedded(&writer, cursor, block.room, key, object, fields.leaves, field, owner, depth)
+            return try storeEmbedded(&writer, cursor, column, slot, owner, depth)
         case .dictionary:
-            let root = block.slots.load(Ref.self, at: slot)
-            return try storeDictionary(&writer, cursor, block.room, key, root, fields.leaves, field, depth)
+            return try storeDictionary(&writer, cursor, column, slot, depth)
         default:
-            let root = block.slots.load(Ref.self, at: slot)
-            return try storeCollection(&writer, cursor, block.room, root, fields.leaves, field, depth)
+            return try storeCollection(&writer, cursor, column, slot, depth)
         }
         // The writer tells where the budget ended.
-        return try storeRest(&writer, cursor, block.room, fields, index, row, owner, depth)
+        return try storeRest(&writer, cursor, column.first.room, fields, index, row, owner, depth)
     }
 
     /// Leaves a value to the writer.
@@ -242,12 +274,13 @@ extension BSONSink {
     /// Leaves a collection to the writer.
     @inline(never)
     private static func storeCollection(
-        _ writer: inout DocumentWriter<BSONSink>, _ cursor: ByteCursor, _ room: Int, _ root: Ref,
-        _ leaves: SlabView<FieldLeaf>, _ field: Int, _ depth: Int
+        _ writer: inout DocumentWriter<BSONSink>, _ cursor: ByteCursor, _ column: SlabView<BSONColumn>,
+        _ slot: BSONSlots, _ depth: Int
     ) throws(FormatError) -> ByteCursor {
         writer.sink.buffer.end(at: cursor)
-        try writer.writeCollection(leaves[unchecked: field].number, root, depth: depth)
-        return writer.sink.buffer.cursor(reserving: room)
+        try writer.writeCollection(
+            Int(truncatingIfNeeded: column.first.number), slot.load(Ref.self, at: 0), depth: depth)
+        return writer.sink.buffer.cursor(reserving: column.first.room)
     }
 
     /// Stores null where nulls are kept, or an empty collection.
@@ -280,50 +313,113 @@ extension BSONSink {
     /// Stores a list of embedded objects.
     @inline(never)
     private static func storeEmbeddedList(
-        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ room: Int, _ key: ByteView,
-        _ list: BSONEmbeddedList, _ leaves: SlabView<FieldLeaf>, _ field: Int, _ depth: Int
+        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: SlabView<BSONColumn>,
+        _ slot: BSONSlots, _ depth: Int
     ) throws(FormatError) -> ByteCursor {
-        let position = leaves[unchecked: field].targetPosition
-        let keys = list.keys
+        let list = slot.load(BSONEmbeddedList.self, at: 0)
+        let position = Int(truncatingIfNeeded: column.first.target)
+        let count = list.keys.count
         var cursor = start
-        cursor.store(paddedKey: key)
+        cursor.store(paddedKey: column.first.key)
         let mark = writer.sink.buffer.offset(of: cursor)
         cursor.store(UInt32(0))
-        let first = keys.count > 0 ? keys[unchecked: 0] : 0
         if list.areConsecutive, depth < Limits.embeddingDepth,
-            let row = nextRow(from: first, count: keys.count, writer, position)
+            let slots = nextSlots(from: list.keys[unchecked: 0], count: count, writer, position)
         {
-            cursor = try storeElements(&writer, cursor, position, row, first, keys.count, depth &+ 1)
+            // An object has as many values as its class has properties, whoever they belong to.
+            let columnCount = writer.sink.blocks.embedded[unchecked: position].columnCount
+            try writer.budget.spend(count &* (columnCount &+ 1), at: Ref(0))
+            if slots.arePlain {
+                storeElements(&writer, &cursor, position, slots.first, count)
+            } else {
+                cursor = try storeOtherElements(
+                    &writer, cursor, position, slots.first, list.keys[unchecked: 0], count, depth &+ 1)
+            }
         } else {
-            cursor = try storeScattered(&writer, cursor, keys, leaves[unchecked: field].number, depth)
+            cursor = try storeScattered(
+                &writer, cursor, list.keys, Int(truncatingIfNeeded: column.first.number), depth)
         }
         cursor.store(UInt8(0))
         let size = writer.sink.buffer.offset(of: cursor) &- mark
         writer.sink.buffer.patch(UInt32(truncatingIfNeeded: size), at: mark)
-        writer.sink.buffer.renew(&cursor, reserving: room)
+        writer.sink.buffer.renew(&cursor, reserving: column.first.room)
         return cursor
     }
 
-    /// Stores embedded objects that are in the block of their class, one after the other, as elements of an array.
+    /// Stores embedded objects whose values are all in slots, or absent, as elements of an array.
     ///
-    /// - Parameters:
-    ///   - first: the row of the first.
-    ///   - key: its object key.
+    /// - Parameter first: where in the block of their class the first of them is.
     @inline(__always)
     private static func storeElements(
+        _ writer: inout DocumentWriter<BSONSink>, _ cursor: inout ByteCursor, _ position: Int, _ first: Int,
+        _ count: Int
+    ) {
+        let block = writer.sink.blocks.embedded.advanced(by: position)
+        block.first.next = first &+ count
+        writer.sink.buffer.renew(&cursor, reserving: count &* (block.first.room &+ 2 &* elementBytes))
+        if block.first.fixedSize > 0 {
+            storeFixedElements(&cursor, block, writer.indexKeys, first, count)
+        } else {
+            cursor = storePlainElements(&writer, cursor, block, first, count)
+        }
+    }
+
+    /// Stores elements of a block whose rows have nothing but values of fixed size.
+    @inline(__always)
+    private static func storeFixedElements(
+        _ cursor: inout ByteCursor, _ block: SlabView<BSONBlock>, _ names: SlabView<ByteView>, _ first: Int,
+        _ count: Int
+    ) {
+        let (columns, columnCount, slots) = (block.first.columns, block.first.columnCount, block.first.slots)
+        let size = block.first.fixedSize
+        var element = 0
+        while element < count {
+            store(elementName: names[unchecked: element], &cursor)
+            cursor.store(size)
+            var slot = first &+ element
+            var index = 0
+            while index < columnCount {
+                let key = columns[unchecked: index].key
+                cursor.place(paddedKey: key)
+                cursor.place(slots.load(SIMD16<UInt8>.self, at: slot), at: key.count)
+                cursor.advance(Int(truncatingIfNeeded: columns[unchecked: index].size))
+                index &+= 1
+                slot &+= BSONBlock.mostRows
+            }
+            cursor.store(UInt8(0))
+            element &+= 1
+        }
+    }
+
+    /// Stores elements of any other block.
+    @inline(never)
+    private static func storePlainElements(
+        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ block: SlabView<BSONBlock>, _ first: Int,
+        _ count: Int
+    ) -> ByteCursor {
+        var cursor = start
+        let (names, keepsNulls) = (writer.indexKeys, writer.keepsNulls)
+        var element = 0
+        while element < count {
+            store(elementName: names[unchecked: element], &cursor)
+            let mark = writer.sink.buffer.offset(of: cursor)
+            cursor.store(UInt32(0))
+            storePlainRow(&cursor, block, first &+ element, keepsNulls: keepsNulls)
+            cursor.store(UInt8(0))
+            let size = writer.sink.buffer.offset(of: cursor) &- mark
+            writer.sink.buffer.patch(UInt32(truncatingIfNeeded: size), at: mark)
+            element &+= 1
+        }
+        return cursor
+    }
+
+    /// Stores elements some of whose values are not in slots, or with their object keys.
+    @inline(never)
+    private static func storeOtherElements(
         _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ position: Int, _ first: Int, _ key: Int64,
         _ count: Int, _ depth: Int
     ) throws(FormatError) -> ByteCursor {
         let block = writer.sink.blocks.embedded[unchecked: position]
-        // An object has as many values as its class has properties, whoever they belong to.
-        try writer.budget.spend(count &* (block.columnCount &+ 1), at: Ref(0))
-        if block.fixedSize > 0, !writer.isCanonical {
-            writer.sink.blocks.embedded[unchecked: position].next = first &+ count &- block.firstRow
-            var cursor = start
-            writer.sink.buffer.renew(
-                &cursor, reserving: count &* (Int(block.fixedSize) &+ elementBytes) &+ elementBytes)
-            return storeFixedElements(cursor, block, writer.indexKeys, first &- block.firstRow, count)
-        }
         writer.sink.blocks.embedded[unchecked: position].isInUse = true
         writer.locator.retain(block.place)
         let fields = writer.locator.fields(at: block.place, of: position)
@@ -334,14 +430,12 @@ extension BSONSink {
         writer.sink.buffer.renew(&cursor, reserving: room)
         var element = 0
         while element < count {
-            let name = indexKeys[unchecked: element]
-            cursor.place(name.vector(unchecked: 0), at: 0)
-            cursor.place(Element.document.rawValue, at: 0)
-            cursor.advance(name.count)
+            store(elementName: indexKeys[unchecked: element], &cursor)
             let mark = writer.sink.buffer.offset(of: cursor)
             cursor.store(UInt32(0))
             let owner = ObjectKey(key &+ Int64(truncatingIfNeeded: element))
-            cursor = try storeRow(&writer, cursor, block, fields, first &+ element, owner: owner, depth: depth)
+            let row = block.rows.lowerBound &+ first &+ element
+            cursor = try storeRow(&writer, cursor, block, fields, row, owner: owner, depth: depth)
             if isCanonical { cursor = storeObjectKey(&writer, cursor, owner, room) }
             cursor.store(UInt8(0))
             let size = writer.sink.buffer.offset(of: cursor) &- mark
@@ -350,38 +444,17 @@ extension BSONSink {
             element &+= 1
         }
         writer.locator.release(block.place)
-        writer.sink.blocks.embedded[unchecked: position].next = first &+ count &- block.firstRow
+        writer.sink.blocks.embedded[unchecked: position].next = first &+ count
         writer.sink.blocks.embedded[unchecked: position].isInUse = false
         return cursor
     }
 
-    /// Stores elements of a block whose rows have nothing but values of fixed size.
+    /// Stores what is before an element of an array that is a document.
     @inline(__always)
-    private static func storeFixedElements(
-        _ start: ByteCursor, _ block: BSONBlock, _ names: SlabView<ByteView>, _ first: Int, _ count: Int
-    ) -> ByteCursor {
-        var cursor = start
-        var element = 0
-        while element < count {
-            let name = names[unchecked: element]
-            cursor.place(name.vector(unchecked: 0), at: 0)
-            cursor.place(Element.document.rawValue, at: 0)
-            cursor.advance(name.count)
-            cursor.store(block.fixedSize)
-            var slot = first &+ element
-            var index = 0
-            while index < block.columnCount {
-                let key = block.columns[unchecked: index].key
-                cursor.place(paddedKey: key)
-                cursor.place(block.slots.load(SIMD16<UInt8>.self, at: slot), at: key.count)
-                cursor.advance(Int(truncatingIfNeeded: block.columns[unchecked: index].size))
-                index &+= 1
-                slot &+= BSONBlock.mostRows
-            }
-            cursor.store(UInt8(0))
-            element &+= 1
-        }
-        return cursor
+    private static func store(elementName name: ByteView, _ cursor: inout ByteCursor) {
+        cursor.place(name.vector(unchecked: 0), at: 0)
+        cursor.place(Element.document.rawValue, at: 0)
+        cursor.advance(name.count)
     }
 
     /// Stores elements of a list of embedded objects that are not all in the block of their class.
@@ -398,13 +471,15 @@ extension BSONSink {
     /// Stores a list or set of short texts.
     @inline(never)
     private static func storeTextList(
-        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ room: Int, _ key: ByteView,
-        _ list: BSONTextList
-    ) throws(FormatError) -> ByteCursor {
+        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: SlabView<BSONColumn>,
+        _ slot: BSONSlots
+    ) -> ByteCursor {
+        let list = slot.load(BSONTextList.self, at: 0)
         let (count, width) = (Int(truncatingIfNeeded: list.count), Int(truncatingIfNeeded: list.width))
         var cursor = start
-        writer.sink.buffer.renew(&cursor, reserving: room &+ count &* (elementBytes &+ BSONBlock.mostBytes))
-        cursor.store(paddedKey: key)
+        writer.sink.buffer.renew(
+            &cursor, reserving: column.first.room &+ count &* (elementBytes &+ BSONBlock.mostBytes))
+        cursor.store(paddedKey: column.first.key)
         let mark = writer.sink.buffer.offset(of: cursor)
         cursor.store(UInt32(0))
         let bytes = writer.space.bytes.slice(unchecked: list.offset, count: count &* width)
@@ -430,18 +505,19 @@ extension BSONSink {
     /// Stores a dictionary.
     @inline(never)
     private static func storeDictionary(
-        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ room: Int, _ key: ByteView, _ root: Ref,
-        _ leaves: SlabView<FieldLeaf>, _ field: Int, _ depth: Int
+        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: SlabView<BSONColumn>,
+        _ slot: BSONSlots, _ depth: Int
     ) throws(FormatError) -> ByteCursor {
-        let number = leaves[unchecked: field].number
+        let number = Int(truncatingIfNeeded: column.first.number)
         let isText = writer.fields[unchecked: number].shape == .stringDictionary
         let tree = DictionaryTree(
-            root: root, keyType: isText ? .string : .int, version: writer.plan.version, in: writer.space)
+            root: slot.load(Ref.self, at: 0), keyType: isText ? .string : .int, version: writer.plan.version,
+            in: writer.space)
         guard let run = try tree.shortRun(&writer.budget) else {
-            return try storeCollection(&writer, start, room, root, leaves, field, depth)
+            return try storeCollection(&writer, start, column, slot, depth)
         }
         var cursor = start
-        cursor.store(paddedKey: key)
+        cursor.store(paddedKey: column.first.key)
         let mark = writer.sink.buffer.offset(of: cursor)
         cursor.store(UInt32(0))
         for index in 0..<run.count {
@@ -457,7 +533,7 @@ extension BSONSink {
         cursor.store(UInt8(0))
         let size = writer.sink.buffer.offset(of: cursor) &- mark
         writer.sink.buffer.patch(UInt32(truncatingIfNeeded: size), at: mark)
-        writer.sink.buffer.renew(&cursor, reserving: room)
+        writer.sink.buffer.renew(&cursor, reserving: column.first.room)
         return cursor
     }
 
@@ -491,29 +567,47 @@ extension BSONSink {
     /// Stores a to-one embedded object.
     @inline(never)
     private static func storeEmbedded(
-        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ room: Int, _ key: ByteView,
-        _ object: ObjectKey,
-        _ leaves: SlabView<FieldLeaf>, _ field: Int, _ owner: ObjectKey, _ depth: Int
+        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: SlabView<BSONColumn>,
+        _ slot: BSONSlots, _ owner: ObjectKey, _ depth: Int
     ) throws(FormatError) -> ByteCursor {
-        let position = leaves[unchecked: field].targetPosition
-        guard depth < Limits.embeddingDepth, let row = nextRow(from: object.value, count: 1, writer, position) else {
+        let object = slot.load(ObjectKey.self, at: 0)
+        let position = Int(truncatingIfNeeded: column.first.target)
+        guard depth < Limits.embeddingDepth,
+            let slots = nextSlots(from: object.value, count: 1, writer, position)
+        else {
             writer.sink.buffer.end(at: start)
-            try writer.writeEmbedded(object, leaves[unchecked: field].number, owner, depth: depth)
-            return writer.sink.buffer.cursor(reserving: room)
+            try writer.writeEmbedded(object, Int(truncatingIfNeeded: column.first.number), owner, depth: depth)
+            return writer.sink.buffer.cursor(reserving: column.first.room)
         }
-        try writer.budget.spend(writer.sink.blocks.embedded[unchecked: position].columnCount &+ 1, at: Ref(0))
+        let block = writer.sink.blocks.embedded.advanced(by: position)
+        try writer.budget.spend(block.first.columnCount &+ 1, at: Ref(0))
         var cursor = start
-        cursor.store(paddedKey: key)
+        cursor.store(paddedKey: column.first.key)
         let mark = writer.sink.buffer.offset(of: cursor)
         cursor.store(UInt32(0))
-        writer.sink.buffer.renew(&cursor, reserving: writer.sink.blocks.embedded[unchecked: position].room)
-        cursor = try storeFields(&writer, cursor, position, row, object, depth &+ 1)
-        if writer.isCanonical { cursor = storeObjectKey(&writer, cursor, object, elementBytes) }
+        writer.sink.buffer.renew(&cursor, reserving: block.first.room)
+        if slots.arePlain {
+            block.first.next = slots.first &+ 1
+            storePlainRow(&cursor, block, slots.first, keepsNulls: writer.keepsNulls)
+        } else {
+            cursor = try storeOtherFields(&writer, cursor, position, slots.first, object, depth &+ 1)
+        }
         cursor.store(UInt8(0))
         let size = writer.sink.buffer.offset(of: cursor) &- mark
         writer.sink.buffer.patch(UInt32(truncatingIfNeeded: size), at: mark)
-        writer.sink.buffer.renew(&cursor, reserving: room)
+        writer.sink.buffer.renew(&cursor, reserving: column.first.room)
         return cursor
+    }
+
+    /// Stores the fields of an embedded object some of which are not in slots, or with its object key.
+    @inline(never)
+    private static func storeOtherFields(
+        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ position: Int, _ slot: Int,
+        _ object: ObjectKey, _ depth: Int
+    ) throws(FormatError) -> ByteCursor {
+        let row = writer.sink.blocks.embedded[unchecked: position].rows.lowerBound &+ slot
+        let cursor = try storeFields(&writer, start, position, row, object, depth)
+        return writer.isCanonical ? storeObjectKey(&writer, cursor, object, elementBytes) : cursor
     }
 }
 

@@ -20,7 +20,7 @@ extension DocumentWriter where Sink: ~Copyable {
             return true
         }
         let isInteger = fields[unchecked: table.firstField &+ table.primaryField].form == .int
-        if isInteger, let value = locator.integerIdentity(of: target, in: position) {
+        if isInteger, let value = locator.integers.identity(of: target, in: position) {
             sink.int(key, value)
             return true
         }
@@ -37,7 +37,7 @@ extension DocumentWriter where Sink: ~Copyable {
         // An embedded class has all its leaves in the locator, others only the primary key's.
         let leaf = place.firstLeaf &+ (table.isEmbedded ? table.primaryField : 0)
         if isInteger {
-            locator.note(locator.leafView[unchecked: leaf].leaf.int(at: place.row), of: target, in: position)
+            locator.integers.note(locator.leafView[unchecked: leaf].leaf.int(at: place.row), of: target, in: position)
         }
         if isCanonical, try isNull(table.firstField &+ table.primaryField, leaf, place.row) {
             // Null would be no link at all.

@@ -32,13 +32,6 @@ struct ObjectLocator: ~Copyable {
         var last = Place(firstLeaf: 0, row: -1, entry: 0)
     }
 
-    /// The primary key of an object that was found, when it is an integer: 0 and no table for an empty entry.
-    private struct Identity: BitwiseCopyable {
-        var key: UInt64
-        var value: Int64
-        var table: Int
-    }
-
     /// A found object: its row, and where in `leafView` its fields begin.
     struct Place: BitwiseCopyable {
         let firstLeaf: Int
@@ -55,14 +48,16 @@ struct ObjectLocator: ~Copyable {
     private let ownedTargets: Slab<Target>
     private let ownedEntries: Slab<Entry>
     private let ownedLeaves: Slab<FieldLeaf>
-    private let ownedIdentities: Slab<Identity>
     private let targets: SlabView<Target>
-    private let identities: SlabView<Identity>
     private let entries: SlabView<Entry>
     /// What was loaded ahead; nobody needs the number.
     private var warmth: UInt64 = 0
     /// The opened leaves of all entries.
     let leafView: SlabView<FieldLeaf>
+    /// Primary keys that are integers.
+    let integers = IdentityCache<Int64>(bits: 13)
+    /// Primary keys that are short texts in ASCII and may be copied in whole steps, of files whose bytes stay where they are.
+    let texts = IdentityCache<ByteView>(bits: 15)
 
     /// Where the clusters and leaves of each table are kept: the same for all locators of an export.
     struct Layout: Sendable {
@@ -105,8 +100,6 @@ struct ObjectLocator: ~Copyable {
         ownedTargets = Slab(layout.targets)
         ownedEntries = Slab(zeroed: layout.entryCount)
         ownedLeaves = Slab(count: layout.leafCount)
-        ownedIdentities = Slab(zeroed: Self.identityCount)
-        identities = SlabView(ownedIdentities)
         self.targets = SlabView(ownedTargets)
         entries = SlabView(ownedEntries)
         leafView = SlabView(ownedLeaves)
@@ -167,11 +160,13 @@ struct ObjectLocator: ~Copyable {
         Mark(ref: entries[unchecked: place.entry].cluster.ref, generation: entries[unchecked: place.entry].generation)
     }
 
+    /// Whether nothing was forgotten since a place had that mark.
+    @inline(__always)
+    func isCurrent(_ mark: Mark) -> Bool { mark.generation == generation }
+
     /// Whether a place, found earlier, is still one of the cluster with that mark.
     @inline(__always)
-    func isCurrent(_ mark: Mark, at place: Place) -> Bool {
-        mark.generation == generation && self.mark(of: place) == mark
-    }
+    func isCurrent(_ mark: Mark, at place: Place) -> Bool { isCurrent(mark) && self.mark(of: place) == mark }
 
     /// The cluster of a place.
     @inline(__always)
@@ -222,30 +217,6 @@ struct ObjectLocator: ~Copyable {
         entries[unchecked: entry] = Entry(
             generation: generation, users: 0, firstKey: location.firstKey, lastKey: location.lastKey, cluster: cluster)
         return slot
-    }
-
-    private static var identityCount: Int { 8192 }
-
-    @inline(__always)
-    private static func identitySlot(_ key: ObjectKey) -> Int {
-        Int(truncatingIfNeeded: key.value ^ (key.value &>> 16)) & (identityCount &- 1)
-    }
-
-    /// The integer primary key of an object that was noted lately; nil when it has to be looked up.
-    @inline(__always)
-    func integerIdentity(of key: ObjectKey, in position: Int) -> Int64? {
-        let slot = Self.identitySlot(key)
-        let isNoted =
-            identities[unchecked: slot].key == UInt64(bitPattern: key.value)
-            && identities[unchecked: slot].table == position &+ 1
-        return isNoted ? identities[unchecked: slot].value : nil
-    }
-
-    /// Remembers an integer primary key.
-    @inline(__always)
-    func note(_ value: Int64, of key: ObjectKey, in position: Int) {
-        identities[unchecked: Self.identitySlot(key)] = Identity(
-            key: UInt64(bitPattern: key.value), value: value, table: position &+ 1)
     }
 
     /// Keeps the leaves of `place` from being replaced until `release`.

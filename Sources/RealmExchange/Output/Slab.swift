@@ -78,6 +78,20 @@ struct SlabView<Element: BitwiseCopyable>: @unchecked Sendable, BitwiseCopyable 
         nonmutating unsafeMutableAddress { unsafe base + index }
     }
 
+    /// The elements from one on.
+    @inline(__always)
+    func advanced(by elements: Int) -> SlabView { unsafe SlabView(base + elements) }
+
+    @unsafe
+    private init(_ base: UnsafeMutablePointer<Element>) { unsafe self.base = unsafe base }
+
+    /// The first element.
+    @inline(__always)
+    var first: Element {
+        unsafeAddress { unsafe UnsafePointer(base) }
+        nonmutating unsafeMutableAddress { unsafe base }
+    }
+
     /// Sends for the memory of an element, which nobody waits for.
     @inline(__always)
     func prefetch(_ index: Int) { unsafe realmfile_prefetch(base + index) }

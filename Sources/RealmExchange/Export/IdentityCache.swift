@@ -1,0 +1,43 @@
+internal import RealmLayout
+
+/// What identifies objects that were linked to lately: their primary keys, without a look at where they are.
+struct IdentityCache<Identity: BitwiseCopyable>: ~Copyable {
+    private struct Entry: BitwiseCopyable {
+        /// The number of the object's table, counted from 1; 0 for an empty entry.
+        var table: Int
+        var object: ObjectKey
+        var identity: Identity
+    }
+
+    private let owned: Slab<Entry>
+    private let entries: SlabView<Entry>
+    private let mask: Int64
+
+    /// Prepares for remembering nothing.
+    ///
+    /// - Parameter bits: there is room for two to that power. Memory that is never needed is never touched.
+    init(bits: Int) {
+        owned = Slab(zeroed: 1 << bits)
+        entries = SlabView(owned)
+        mask = (1 << Int64(bits)) - 1
+    }
+
+    @inline(__always)
+    private func index(_ object: ObjectKey) -> Int {
+        Int(truncatingIfNeeded: (object.value ^ (object.value &>> 16)) & mask)
+    }
+
+    /// The identity of an object of a table; nil when it is not remembered.
+    @inline(__always)
+    func identity(of object: ObjectKey, in table: Int) -> Identity? {
+        let index = index(object)
+        let isKnown = entries[unchecked: index].object == object && entries[unchecked: index].table == table &+ 1
+        return isKnown ? entries[unchecked: index].identity : nil
+    }
+
+    /// Remembers an identity.
+    @inline(__always)
+    func note(_ identity: Identity, of object: ObjectKey, in table: Int) {
+        entries[unchecked: index(object)] = Entry(table: table &+ 1, object: object, identity: identity)
+    }
+}
