@@ -21,6 +21,9 @@ let strict: [SwiftSetting] = [
 #endif
 let libbson = Context.environment["REALMFILE_LIBBSON"] ?? usualLibbson
 
+/// The tests on hostile input, which run under AddressSanitizer too.
+let hostileInputTests = "HostileInputTests"
+
 let package = Package(
     name: "RealmFile",
     platforms: [.macOS(.v15)],
@@ -91,23 +94,35 @@ let package = Package(
             ]),
         .testTarget(
             name: "RealmVerifierTests",
-            dependencies: [
-                "RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier", "TestSupport", "HostileProperties",
-            ]),
+            dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier", "TestSupport"]),
         .testTarget(
             name: "RealmWriterTests",
             dependencies: [
                 "RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier", "RealmWriter", "TestSupport",
                 "HostileProperties",
             ]),
+        // The tool in this process, and what it says.
+        .target(
+            name: "CommandTestSupport", dependencies: ["RealmStorage", "RealmFileCommands", "TestSupport"],
+            path: "Tests/CommandTestSupport"),
         .testTarget(
             name: "RealmFileCommandsTests",
-            dependencies: ["RealmFileCommands", "RealmFileTool", "TestSupport", "HostileProperties", "LiveWriter"]),
+            dependencies: [
+                "RealmFileCommands", "RealmFileTool", "TestSupport", "CommandTestSupport", "HostileProperties",
+                "LiveWriter",
+            ]),
         .testTarget(
             name: "RealmExchangeTests",
             dependencies: [
                 "RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier", "RealmWriter", "RealmExchange",
                 "TestSupport", "HostileProperties", "CLibBSON", "CJSONC", "CZlib",
+            ]),
+        // What must hold for all bytes, for many bytes.
+        .testTarget(
+            name: hostileInputTests,
+            dependencies: [
+                "RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier", "RealmWriter", "RealmExchange",
+                "RealmFileCommands", "TestSupport", "CommandTestSupport", "HostileProperties", "CLibBSON",
             ]),
         // C libraries of the system.
         .systemLibrary(
@@ -119,3 +134,8 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     ]
 )
+
+// `tools/test --sanitize` builds no other tests.
+if Context.environment["REALMFILE_SANITIZE"] == "1" {
+    package.targets.removeAll { $0.type == .test && $0.name != hostileInputTests }
+}

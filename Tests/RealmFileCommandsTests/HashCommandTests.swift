@@ -1,3 +1,4 @@
+import CommandTestSupport
 import RealmFileCommands
 import RealmReader
 import TestSupport

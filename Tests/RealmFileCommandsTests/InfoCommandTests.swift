@@ -1,3 +1,4 @@
+import CommandTestSupport
 import RealmFileCommands
 import TestSupport
 import Testing

@@ -2,10 +2,9 @@ import Foundation
 import HostileProperties
 import RealmLayout
 import RealmStorage
+import RealmVerifier
 import TestSupport
 import Testing
-
-@testable import RealmVerifier
 
 /// Whatever the bytes are, verifying ends; and what is found sound can be read and exported.
 struct HostileInputVerifyTests {
@@ -32,13 +31,8 @@ struct HostileInputVerifyTests {
         }
     }
 
-    @Test func fuzzCases() throws {
-        let folder = KnownFile.packageRoot.appending(path: "tools/fuzz/FailCases")
-        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-        #expect(!files.isEmpty)
-        for file in files where file.pathExtension == "realm" {
-            let bytes = [UInt8](try Data(contentsOf: file))
-            #expect(verifyEverything(bytes, []).violations == [], "\(file.lastPathComponent)")
-        }
+    @Test(arguments: HostileInputFuzzCaseTests.cases)
+    func fuzzCase(_ file: URL) throws {
+        #expect(verifyEverything([UInt8](try Data(contentsOf: file)), []).violations == [])
     }
 }

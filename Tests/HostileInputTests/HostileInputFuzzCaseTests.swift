@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: cases)
-    func replay(_ file: URL) throws {
+    func fuzzCase(_ file: URL) throws {
         let bytes = [UInt8](try Data(contentsOf: file))
         let outcome = readEverything(bytes)
         #expect(outcome.work < 10_000_000)

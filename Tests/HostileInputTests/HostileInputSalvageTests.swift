@@ -27,16 +27,9 @@ import Testing
         }
     }
 
-    @Test func fuzzCases() throws {
-        let folder = KnownFile.packageRoot.appending(path: "tools/fuzz/FailCases")
-        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-        #expect(!files.isEmpty)
-        for file in files where file.pathExtension == "realm" {
-            let bytes = [UInt8](try Data(contentsOf: file))
-            for root in [Salvage.Root.current, .otherSlot, .findRoot] {
-                let violations = salvageEverything(bytes, root: root, in: folderForSalvage)
-                #expect(violations == [], "\(file.lastPathComponent) \(root)")
-            }
-        }
+    @Test(arguments: HostileInputFuzzCaseTests.cases, [Salvage.Root.current, .otherSlot, .findRoot])
+    func fuzzCase(_ file: URL, root: Salvage.Root) throws {
+        let bytes = [UInt8](try Data(contentsOf: file))
+        #expect(salvageEverything(bytes, root: root, in: folderForSalvage) == [])
     }
 }

@@ -77,16 +77,9 @@ import Testing
         #expect(file.isTooDeep || outcome.documents > 0)
     }
 
-    static let cases: [URL] = {
-        let folder = KnownFile.packageRoot.appending(path: "tools/fuzz/FailCases")
-        let files = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-        return (files ?? []).filter { $0.pathExtension == "realm" }
-            .sorted { $0.lastPathComponent < $1.lastPathComponent }
-    }()
-
     /// What fuzzing once found, in the reader too.
-    @Test(arguments: cases)
-    func replay(_ file: URL) throws {
+    @Test(arguments: HostileInputFuzzCaseTests.cases)
+    func fuzzCase(_ file: URL) throws {
         let bytes = [UInt8](try Data(contentsOf: file))
         #expect(exportEverything(bytes).violations == [])
     }

@@ -1,11 +1,10 @@
-import Foundation
-import TestSupport
+private import Foundation
 
 /// A file that is deleted with this value.
-final class TemporaryFile {
-    let path: String
+package final class TemporaryFile {
+    package let path: String
 
-    init(_ bytes: [UInt8], name: String = "test.realm") throws {
+    package init(_ bytes: [UInt8], name: String = "test.realm") throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "realmfile-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let url = folder.appending(path: name)
@@ -14,7 +13,7 @@ final class TemporaryFile {
     }
 
     /// A fixture whose bytes are changed.
-    convenience init(fixture: String, _ change: (inout [UInt8]) -> Void) throws {
+    package convenience init(fixture: String, _ change: (inout [UInt8]) -> Void) throws {
         var bytes = try KnownFile.fixture(fixture).bytes()
         change(&bytes)
         try self.init(bytes)

@@ -1,0 +1,74 @@
+package import RealmFileCommands
+package import RealmStorage
+import Synchronization
+package import TestSupport
+
+/// Keeps what a command writes.
+package final class TestConsole: Console {
+    private let state = Mutex((output: [UInt8](), messages: [String]()))
+    /// After how many bytes the output is closed; nil for never.
+    private let capacity: Int?
+
+    /// The texts of keys in the environment, by variable.
+    private let environment: [String: String]
+
+    package init(capacity: Int? = nil, environmentKey: String? = nil, newKey: String? = nil) {
+        self.capacity = capacity
+        environment = ["REALMFILE_KEY": environmentKey, "REALMFILE_NEW_KEY": newKey].compactMapValues { $0 }
+    }
+
+    package func environmentKey(_ name: String) throws(KeyError) -> EncryptionKey? {
+        guard let text = environment[name] else { return nil }
+        return try EncryptionKey(text: text)
+    }
+
+    package var output: String { String(decoding: state.withLock(\.output), as: UTF8.self) }
+    package var messages: [String] { state.withLock(\.messages) }
+    package var isErrorOutputTerminal: Bool { false }
+
+    package func write(_ bytes: [UInt8]) throws {
+        try state.withLock { state in
+            state.output += bytes
+            if let capacity, state.output.count > capacity { throw OutputError.closed }
+        }
+    }
+
+    package func flush() throws {}
+
+    package func message(_ line: String) { state.withLock { $0.messages.append(line) } }
+
+    package func progress(_ text: String) {}
+}
+
+/// What a run of the tool gave.
+package struct Run {
+    package let status: ExitStatus
+    package let output: String
+    package let messages: [String]
+
+    /// Runs the tool with these arguments, in this process.
+    package init(_ arguments: String...) async { await self.init(arguments) }
+
+    package init(_ arguments: [String], environmentKey: String? = nil, newKey: String? = nil) async {
+        let console = TestConsole(environmentKey: environmentKey, newKey: newKey)
+        status = await RealmFileCommand.run(arguments, on: console)
+        output = console.output
+        messages = console.messages
+    }
+
+    /// The output as one JSON object.
+    package func json() throws -> [JSON.Member] { try JSON(parsing: Array(output.utf8)).members() }
+}
+
+extension [JSON.Member] {
+    /// The text of a member.
+    package func text(_ name: String) throws -> String { try self[required: name].string() }
+    /// The number in a member.
+    package func number(_ name: String) throws -> Int { Int(try self[required: name].int()) }
+    /// The members of an object in a member.
+    package func object(_ name: String) throws -> [JSON.Member] { try self[required: name].members() }
+    /// The objects of an array in a member.
+    package func objects(_ name: String) throws -> [[JSON.Member]] {
+        try self[required: name].elements().map { try $0.members() }
+    }
+}
