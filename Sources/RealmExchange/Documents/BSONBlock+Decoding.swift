@@ -12,14 +12,14 @@ extension BSONSink {
         let rows = rows.prefix(BSONBlock.mostRows)
         let all = UInt64.max &>> UInt64(truncatingIfNeeded: BSONBlock.mostRows &- rows.count)
         block.rows = rows
-        var isFixed = true
         var plain = all
-        var fixedSize = BSONBlock.emptyDocument
+        var isEachCopied = true
         for index in 0..<block.columnCount {
             let field = fields.leaves[unchecked: fields.first &+ index]
             var decoder = BSONColumnDecoder(
                 leaf: field.leaf, first: rows.lowerBound, count: rows.count, all: all,
-                slots: block.slots.advanced(by: index &* BSONBlock.mostRows), numbers: writer.sink.blocks.numbers)
+                slots: block.slots.slots(at: block.columns[unchecked: index].offset),
+                numbers: writer.sink.blocks.numbers)
             decoder.decode(block.columns[unchecked: index].kind, field.step, field.targetPosition, &writer)
             block.columns[unchecked: index].copied = decoder.copied
             // An identity is written even where it is null.
@@ -27,11 +27,10 @@ extension BSONSink {
             block.columns[unchecked: index].absent = absent
             block.columns[unchecked: index].prepared = decoder.prepared
             plain &= decoder.copied | absent
-            fixedSize &+= block.columns[unchecked: index].size
-            if decoder.copied != all || block.columns[unchecked: index].isText { isFixed = false }
+            isEachCopied = isEachCopied && decoder.copied == all
         }
         block.plain = plain
-        block.fixedSize = isFixed ? fixedSize : 0
+        block.areElements = isEachCopied && block.elementSize > 0
     }
 }
 

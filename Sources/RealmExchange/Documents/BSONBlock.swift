@@ -65,6 +65,14 @@ struct BSONColumn: BitwiseCopyable {
         /// Whether a value is one that is empty where nothing was ever stored.
         var isCollection: Bool { rawValue >= Kind.embeddedList.rawValue && rawValue <= Kind.dictionary.rawValue }
 
+        /// Whether decoding stores no more bytes of a slot than a value has.
+        var isExact: Bool {
+            switch self {
+            case .int, .nullableInt, .float, .double, .timestamp, .decimal128, .uuid, .integerLink, .uuidLink: true
+            default: false
+            }
+        }
+
         /// Whether there is something between a key and the bytes of a value.
         var hasPrefix: Bool { self == .uuid || self == .uuidLink }
 
@@ -97,6 +105,8 @@ struct BSONColumn: BitwiseCopyable {
     let target: Int32
     /// What is reserved behind a value that is written elsewhere: all that a row may have.
     fileprivate(set) var room = 0
+    /// Where in the memory of a row its slot begins.
+    fileprivate(set) var offset = 0
     /// The type and name, and of UUIDs what comes between them and their bytes.
     let key: ByteView
     /// The rows, a bit each, whose slot has the bytes of the value or is its text.
@@ -127,8 +137,10 @@ struct BSONColumn: BitwiseCopyable {
 struct BSONBlock: BitwiseCopyable {
     let columns: SlabView<BSONColumn>
     let columnCount: Int
-    /// `mostRows` for each column.
-    let slots: BSONSlots
+    /// Sixteen bytes for each value, row by row; or elements of an array.
+    let slots: BSONRows
+    /// The bytes of a row that is an element of an array, with its name, when all values have a fixed size; otherwise 0.
+    let elementSize: Int
     /// The object keys of a block of embedded objects.
     let keys: BSONSlots
     /// What is reserved for a row: its keys, and plain values in all fields.
@@ -147,8 +159,8 @@ struct BSONBlock: BitwiseCopyable {
     var window = Self.firstWindow
     /// The rows, a bit each, that are put together of nothing but slots.
     var plain: UInt64 = 0
-    /// The bytes of each row's document, where all values of all rows are there and have a fixed size; otherwise 0.
-    var fixedSize: UInt32 = 0
+    /// Whether all rows are elements of an array as they are, but for their names.
+    var areElements = false
     /// Whether there are no more rows in the cluster.
     var isLast = false
     /// How many rows are found by their keys alone: none while some are written by whoever needs the cluster, and none where
@@ -178,21 +190,41 @@ struct BSONBlock: BitwiseCopyable {
     /// The most elements of an array that the loop over rows writes. Their keys are prepared.
     static var mostElements: Int { 64 }
 
+    /// How many elements have names of one digit.
+    static var shortNames: Int { 10 }
+    /// What is before the first value of an element: its type, its name, and the size of its document.
+    static func elementStart(_ size: Int) -> [UInt8] {
+        let bytes = UInt32(size - 3)
+        return [BSONSink.Element.document.rawValue, UInt8(ascii: "0"), 0]
+            + (0..<4).map { UInt8(truncatingIfNeeded: bytes >> (8 * $0)) }
+    }
+
     /// Plans a block for fields with leaves one after the other.
     init(_ fields: ObjectFields, _ plan: SlabView<FieldPlan>, _ memory: BSONBlockMemory) {
         columnCount = fields.end - fields.first
         columns = memory.columns(columnCount)
-        slots = memory.slots((columnCount + 1) * Self.mostRows)
-        keys = slots.advanced(by: columnCount * Self.mostRows)
         var room = BSONBlock.mostBytes
+        var areExact = true
         for index in 0..<columnCount {
             let leaf = fields.leaves[unchecked: fields.first + index]
             let column = BSONColumn(plan[unchecked: leaf.number], number: leaf.number, name: leaf.key, memory.keys)
             columns[unchecked: index] = column
             room += column.key.count + Self.mostBytes
+            areExact = areExact && column.kind.isExact
         }
-        for index in 0..<columnCount { columns[unchecked: index].room = room }
         self.room = room
+        let sizes = (0..<columnCount).map { [columns] in Int(columns[unchecked: $0].size) }
+        elementSize = areExact ? Self.elementStart(3).count + sizes.reduce(1, +) : 0
+        var element = Self.elementStart(max(elementSize, 3))
+        for index in 0..<columnCount {
+            columns[unchecked: index].room = room
+            let key = columns[unchecked: index].key
+            columns[unchecked: index].offset = areExact ? element.count + key.count : index * BSONSlots.size
+            element += key.bytes + [UInt8](repeating: 0, count: sizes[index] - key.count)
+        }
+        slots = memory.rows(stride: areExact ? elementSize : columnCount * BSONSlots.size)
+        if areExact { slots.fill(element + [0]) }
+        keys = memory.rows(stride: BSONSlots.size).slots(at: 0)
     }
 }
 
@@ -239,7 +271,7 @@ struct BSONBlocks: ~Copyable, @unchecked Sendable {
 final class BSONBlockMemory {
     let keys = KeyTable()
     private var columns: [Slab<BSONColumn>] = []
-    private var slots: [BSONSlots] = []
+    private var rows: [BSONRows] = []
 
     func columns(_ count: Int) -> SlabView<BSONColumn> {
         let slab = Slab<BSONColumn>(count: count)
@@ -247,27 +279,28 @@ final class BSONBlockMemory {
         return SlabView(slab)
     }
 
-    func slots(_ count: Int) -> BSONSlots {
-        let memory = BSONSlots(count: count)
-        slots.append(memory)
+    func rows(stride: Int) -> BSONRows {
+        let memory = BSONRows(stride: stride)
+        rows.append(memory)
         return memory
     }
 
     deinit {
-        for slots in slots { unsafe slots.deallocate() }
+        for rows in rows { unsafe rows.deallocate() }
     }
 }
 
-/// Sixteen bytes for each value: those it has in BSON, or where there is more to write.
+/// The memory of a block's rows, one after the other.
 @safe
-struct BSONSlots: @unchecked Sendable, BitwiseCopyable {
-    static var size: Int { 16 }
-
+struct BSONRows: @unchecked Sendable, BitwiseCopyable {
     private let base: UnsafeMutableRawPointer
+    /// Bytes a row.
+    private let stride: Int
 
-    /// Memory full of zeros, which lives until `deallocate`.
-    fileprivate init(count: Int) {
-        let size = max(count, 1) * Self.size
+    /// Memory full of zeros, which lives until `deallocate`. Sixteen bytes can be read from all that is in it.
+    fileprivate init(stride: Int) {
+        self.stride = stride
+        let size = stride * BSONBlock.mostRows + BSONSlots.size
         unsafe base = .allocate(byteCount: size, alignment: 16)
         unsafe base.initializeMemory(as: UInt8.self, repeating: 0, count: size)
     }
@@ -275,33 +308,77 @@ struct BSONSlots: @unchecked Sendable, BitwiseCopyable {
     @unsafe
     fileprivate func deallocate() { unsafe base.deallocate() }
 
-    /// The slots from one on.
+    /// Makes each row these bytes, of which there are as many as it has.
+    fileprivate func fill(_ bytes: [UInt8]) {
+        precondition(bytes.count == stride)
+        for row in 0..<BSONBlock.mostRows {
+            unsafe (base + row * stride).copyMemory(from: bytes, byteCount: stride)
+        }
+    }
+
+    /// The slots of a column that begin at `offset` of each row.
     @inline(__always)
-    func advanced(by slots: Int) -> BSONSlots { unsafe BSONSlots(base + slots &* Self.size) }
+    func slots(at offset: Int) -> BSONSlots { unsafe BSONSlots(base + offset, stride) }
+
+    /// The beginning of a row.
+    @inline(__always)
+    func row(_ row: Int) -> BSONSlot { unsafe BSONSlot(base + row &* stride) }
+}
+
+/// The slots of a column: for each row the bytes that its value has in BSON, or where there is more to write.
+@safe
+struct BSONSlots: @unchecked Sendable, BitwiseCopyable {
+    /// The most bytes a slot.
+    static var size: Int { 16 }
+
+    private let base: UnsafeMutableRawPointer
+    private let stride: Int
 
     @unsafe
-    private init(_ base: UnsafeMutableRawPointer) { unsafe self.base = unsafe base }
-
-    @inline(__always)
-    func store(_ low: UInt64, at slot: Int) {
-        unsafe base.storeBytes(of: low.littleEndian, toByteOffset: slot &* Self.size, as: UInt64.self)
+    fileprivate init(_ base: UnsafeMutableRawPointer, _ stride: Int) {
+        unsafe self.base = unsafe base
+        self.stride = stride
     }
 
     @inline(__always)
-    func store(_ low: UInt64, _ high: UInt64, at slot: Int) {
-        store(low, at: slot)
-        unsafe base.storeBytes(of: high.littleEndian, toByteOffset: slot &* Self.size &+ 8, as: UInt64.self)
+    func store(_ low: UInt64, at row: Int) {
+        unsafe base.storeBytes(of: low.littleEndian, toByteOffset: row &* stride, as: UInt64.self)
+    }
+
+    @inline(__always)
+    func store(_ low: UInt64, _ high: UInt64, at row: Int) {
+        store(low, at: row)
+        unsafe base.storeBytes(of: high.littleEndian, toByteOffset: row &* stride &+ 8, as: UInt64.self)
     }
 
     /// Stores where something is, which `load` gives back.
     @inline(__always)
-    func store<Place: BitwiseCopyable>(_ place: Place, at slot: Int) {
+    func store<Place: BitwiseCopyable>(_ place: Place, at row: Int) {
         assert(MemoryLayout<Place>.size <= Self.size)
-        unsafe base.storeBytes(of: place, toByteOffset: slot &* Self.size, as: Place.self)
+        unsafe base.storeBytes(of: place, toByteOffset: row &* stride, as: Place.self)
     }
 
     @inline(__always)
-    func load<Place: BitwiseCopyable>(_ type: Place.Type, at slot: Int) -> Place {
-        unsafe base.load(fromByteOffset: slot &* Self.size, as: type)
+    func load<Place: BitwiseCopyable>(_ type: Place.Type, at row: Int) -> Place {
+        unsafe base.loadUnaligned(fromByteOffset: row &* stride, as: type)
     }
+}
+
+/// One slot, or the beginning of a row of them.
+@safe
+struct BSONSlot: @unchecked Sendable, BitwiseCopyable {
+    private let base: UnsafeRawPointer
+
+    @unsafe
+    fileprivate init(_ base: UnsafeMutableRawPointer) { unsafe self.base = UnsafeRawPointer(base) }
+
+    @unsafe
+    private init(_ base: UnsafeRawPointer) { unsafe self.base = base }
+
+    /// The slot of a column whose `offset` is given.
+    @inline(__always)
+    func slot(at offset: Int) -> BSONSlot { unsafe BSONSlot(base + offset) }
+
+    @inline(__always)
+    func load<Place: BitwiseCopyable>(_ type: Place.Type) -> Place { unsafe base.loadUnaligned(as: type) }
 }

@@ -168,27 +168,26 @@ extension BSONSink {
         _ row: Int, owner: ObjectKey, depth: Int
     ) throws(FormatError) -> ByteCursor {
         var cursor = start
-        var slot = row &- block.rows.lowerBound
-        let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: slot)
+        let number = row &- block.rows.lowerBound
+        let slots = block.slots.row(number)
+        let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: number)
         let keepsNulls = writer.keepsNulls
         var index = 0
         do throws(FormatError) {
             while index < block.columnCount {
                 if block.columns[unchecked: index].copied & bit != 0 {
-                    storeSlot(&cursor, block.columns.advanced(by: index), block.slots, slot)
+                    storeSlot(&cursor, block.columns.advanced(by: index), slots)
                 } else if block.columns[unchecked: index].absent & bit != 0 {
                     storeAbsent(
                         keepsNulls, &cursor, block.columns[unchecked: index].key, block.columns[unchecked: index].kind)
                 } else if block.columns[unchecked: index].prepared & bit != 0 {
                     cursor = try storeOther(
-                        &writer, cursor, block.columns.advanced(by: index), block.slots.advanced(by: slot), fields,
-                        index,
-                        row, owner, depth)
+                        &writer, cursor, block.columns.advanced(by: index),
+                        slots.slot(at: block.columns[unchecked: index].offset), fields, index, row, owner, depth)
                 } else {
                     cursor = try storeRest(&writer, cursor, block.room, fields, index, row, owner, depth)
                 }
                 index &+= 1
-                slot &+= BSONBlock.mostRows
             }
         } catch {
             throw writer.located(error, fields, fields.first &+ index, owner)
@@ -197,40 +196,42 @@ extension BSONSink {
     }
 
     /// Stores the value of a slot that has its bytes, or where its text is.
+    ///
+    /// - Parameter row: the slots of all columns.
     @inline(__always)
-    private static func storeSlot(
-        _ cursor: inout ByteCursor, _ column: SlabView<BSONColumn>, _ slots: BSONSlots, _ slot: Int
-    ) {
+    private static func storeSlot(_ cursor: inout ByteCursor, _ column: SlabView<BSONColumn>, _ row: BSONSlot) {
         let key = column.first.key
+        let slot = row.slot(at: column.first.offset)
         cursor.place(paddedKey: key)
         if column.first.isText {
             cursor.advance(key.count)
-            cursor.store(text: slots.load(ByteView.self, at: slot))
+            cursor.store(text: slot.load(ByteView.self))
         } else {
-            cursor.place(slots.load(SIMD16<UInt8>.self, at: slot), at: key.count)
+            cursor.place(slot.load(SIMD16<UInt8>.self), at: key.count)
             cursor.advance(Int(truncatingIfNeeded: column.first.size))
         }
     }
 
     /// Stores the fields of an object that are all in slots, or absent.
     ///
-    /// - Parameter cursor: where the block's `room` is reserved.
+    /// - Parameters:
+    ///   - cursor: where the block's `room` is reserved.
+    ///   - row: which of the block's rows it is.
     @inline(__always)
     private static func storePlainRow(
-        _ cursor: inout ByteCursor, _ block: SlabView<BSONBlock>, _ slot: Int, keepsNulls: Bool
+        _ cursor: inout ByteCursor, _ block: SlabView<BSONBlock>, _ row: Int, keepsNulls: Bool
     ) {
-        let (columns, count, slots) = (block.first.columns, block.first.columnCount, block.first.slots)
-        let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: slot)
-        var slot = slot
+        let (columns, count) = (block.first.columns, block.first.columnCount)
+        let slots = block.first.slots.row(row)
+        let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: row)
         var index = 0
         while index < count {
             if columns[unchecked: index].copied & bit != 0 {
-                storeSlot(&cursor, columns.advanced(by: index), slots, slot)
+                storeSlot(&cursor, columns.advanced(by: index), slots)
             } else {
                 storeAbsent(keepsNulls, &cursor, columns[unchecked: index].key, columns[unchecked: index].kind)
             }
             index &+= 1
-            slot &+= BSONBlock.mostRows
         }
     }
 
@@ -238,15 +239,15 @@ extension BSONSink {
     @inline(__always)
     private static func storeOther(
         _ writer: inout DocumentWriter<BSONSink>, _ cursor: ByteCursor, _ column: SlabView<BSONColumn>,
-        _ slot: BSONSlots, _ fields: ObjectFields, _ index: Int, _ row: Int, _ owner: ObjectKey, _ depth: Int
+        _ slot: BSONSlot, _ fields: ObjectFields, _ index: Int, _ row: Int, _ owner: ObjectKey, _ depth: Int
     ) throws(FormatError) -> ByteCursor {
         switch column.first.kind {
         case .embeddedList:
-            let list = slot.load(BSONEmbeddedList.self, at: 0)
+            let list = slot.load(BSONEmbeddedList.self)
             guard writer.budget.canSpend(list.keys.count, bytes: NodeHeader.size &+ list.keys.paddedSize) else { break }
             return try storeEmbeddedList(&writer, cursor, column, slot, depth)
         case .textList:
-            let list = slot.load(BSONTextList.self, at: 0)
+            let list = slot.load(BSONTextList.self)
             guard writer.budget.canSpend(Int(list.count), bytes: NodeHeader.size &+ list.paddedSize) else { break }
             return storeTextList(&writer, cursor, column, slot)
         case .embedded:
@@ -275,11 +276,11 @@ extension BSONSink {
     @inline(never)
     private static func storeCollection(
         _ writer: inout DocumentWriter<BSONSink>, _ cursor: ByteCursor, _ column: SlabView<BSONColumn>,
-        _ slot: BSONSlots, _ depth: Int
+        _ slot: BSONSlot, _ depth: Int
     ) throws(FormatError) -> ByteCursor {
         writer.sink.buffer.end(at: cursor)
         try writer.writeCollection(
-            Int(truncatingIfNeeded: column.first.number), slot.load(Ref.self, at: 0), depth: depth)
+            Int(truncatingIfNeeded: column.first.number), slot.load(Ref.self), depth: depth)
         return writer.sink.buffer.cursor(reserving: column.first.room)
     }
 
@@ -314,9 +315,9 @@ extension BSONSink {
     @inline(never)
     private static func storeEmbeddedList(
         _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: SlabView<BSONColumn>,
-        _ slot: BSONSlots, _ depth: Int
+        _ slot: BSONSlot, _ depth: Int
     ) throws(FormatError) -> ByteCursor {
-        let list = slot.load(BSONEmbeddedList.self, at: 0)
+        let list = slot.load(BSONEmbeddedList.self)
         let position = Int(truncatingIfNeeded: column.first.target)
         let count = list.keys.count
         var cursor = start
@@ -357,38 +358,34 @@ extension BSONSink {
         let block = writer.sink.blocks.embedded.advanced(by: position)
         block.first.next = first &+ count
         writer.sink.buffer.renew(&cursor, reserving: count &* (block.first.room &+ 2 &* elementBytes))
-        if block.first.fixedSize > 0 {
-            storeFixedElements(&cursor, block, writer.indexKeys, first, count)
+        if block.first.areElements, count <= BSONBlock.shortNames {
+            storeRows(&cursor, block, first, count)
         } else {
             cursor = storePlainElements(&writer, cursor, block, first, count)
         }
     }
 
-    /// Stores elements of a block whose rows have nothing but values of fixed size.
+    /// Stores rows that are elements as they are, in steps of sixteen bytes, and then their names.
     @inline(__always)
-    private static func storeFixedElements(
-        _ cursor: inout ByteCursor, _ block: SlabView<BSONBlock>, _ names: SlabView<ByteView>, _ first: Int,
-        _ count: Int
+    private static func storeRows(
+        _ cursor: inout ByteCursor, _ block: SlabView<BSONBlock>, _ first: Int, _ count: Int
     ) {
-        let (columns, columnCount, slots) = (block.first.columns, block.first.columnCount, block.first.slots)
-        let size = block.first.fixedSize
-        var element = 0
-        while element < count {
-            store(elementName: names[unchecked: element], &cursor)
-            cursor.store(size)
-            var slot = first &+ element
-            var index = 0
-            while index < columnCount {
-                let key = columns[unchecked: index].key
-                cursor.place(paddedKey: key)
-                cursor.place(slots.load(SIMD16<UInt8>.self, at: slot), at: key.count)
-                cursor.advance(Int(truncatingIfNeeded: columns[unchecked: index].size))
-                index &+= 1
-                slot &+= BSONBlock.mostRows
-            }
-            cursor.store(UInt8(0))
-            element &+= 1
+        let rows = block.first.slots.row(first)
+        let elementSize = block.first.elementSize
+        let size = count &* elementSize
+        var offset = 0
+        while offset < size {
+            cursor.place(rows.slot(at: offset).load(SIMD16<UInt8>.self), at: offset)
+            offset &+= BSONSlots.size
         }
+        var name = UInt8(ascii: "0")
+        offset = 1
+        while offset < size {
+            cursor.place(name, at: offset)
+            name &+= 1
+            offset &+= elementSize
+        }
+        cursor.advance(size)
     }
 
     /// Stores elements of any other block.
@@ -472,9 +469,9 @@ extension BSONSink {
     @inline(never)
     private static func storeTextList(
         _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: SlabView<BSONColumn>,
-        _ slot: BSONSlots
+        _ slot: BSONSlot
     ) -> ByteCursor {
-        let list = slot.load(BSONTextList.self, at: 0)
+        let list = slot.load(BSONTextList.self)
         let (count, width) = (Int(truncatingIfNeeded: list.count), Int(truncatingIfNeeded: list.width))
         var cursor = start
         writer.sink.buffer.renew(
@@ -506,12 +503,12 @@ extension BSONSink {
     @inline(never)
     private static func storeDictionary(
         _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: SlabView<BSONColumn>,
-        _ slot: BSONSlots, _ depth: Int
+        _ slot: BSONSlot, _ depth: Int
     ) throws(FormatError) -> ByteCursor {
         let number = Int(truncatingIfNeeded: column.first.number)
         let isText = writer.fields[unchecked: number].shape == .stringDictionary
         let tree = DictionaryTree(
-            root: slot.load(Ref.self, at: 0), keyType: isText ? .string : .int, version: writer.plan.version,
+            root: slot.load(Ref.self), keyType: isText ? .string : .int, version: writer.plan.version,
             in: writer.space)
         guard let run = try tree.shortRun(&writer.budget) else {
             return try storeCollection(&writer, start, column, slot, depth)
@@ -568,9 +565,9 @@ extension BSONSink {
     @inline(never)
     private static func storeEmbedded(
         _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: SlabView<BSONColumn>,
-        _ slot: BSONSlots, _ owner: ObjectKey, _ depth: Int
+        _ slot: BSONSlot, _ owner: ObjectKey, _ depth: Int
     ) throws(FormatError) -> ByteCursor {
-        let object = slot.load(ObjectKey.self, at: 0)
+        let object = slot.load(ObjectKey.self)
         let position = Int(truncatingIfNeeded: column.first.target)
         guard depth < Limits.embeddingDepth,
             let slots = nextSlots(from: object.value, count: 1, writer, position)
