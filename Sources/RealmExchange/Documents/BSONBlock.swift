@@ -192,12 +192,13 @@ struct BSONBlock: BitwiseCopyable {
 
     /// How many elements have names of one digit.
     static var shortNames: Int { 10 }
-    /// What is before the first value of an element: its type, its name, and the size of its document.
-    static func elementStart(_ size: Int) -> [UInt8] {
+    /// What is before the first value of such an element: its type, its name, and the size of its document.
+    private static func elementStart(size: Int) -> [UInt8] {
         let bytes = UInt32(size - 3)
         return [BSONSink.Element.document.rawValue, UInt8(ascii: "0"), 0]
             + (0..<4).map { UInt8(truncatingIfNeeded: bytes >> (8 * $0)) }
     }
+    private static var elementStartSize: Int { 7 }
 
     /// Plans a block for fields with leaves one after the other.
     init(_ fields: ObjectFields, _ plan: SlabView<FieldPlan>, _ memory: BSONBlockMemory) {
@@ -213,17 +214,20 @@ struct BSONBlock: BitwiseCopyable {
             areExact = areExact && column.kind.isExact
         }
         self.room = room
-        let sizes = (0..<columnCount).map { [columns] in Int(columns[unchecked: $0].size) }
-        elementSize = areExact ? Self.elementStart(3).count + sizes.reduce(1, +) : 0
-        var element = Self.elementStart(max(elementSize, 3))
-        for index in 0..<columnCount {
-            columns[unchecked: index].room = room
-            let key = columns[unchecked: index].key
-            columns[unchecked: index].offset = areExact ? element.count + key.count : index * BSONSlots.size
-            element += key.bytes + [UInt8](repeating: 0, count: sizes[index] - key.count)
+        let size = (0..<columnCount).reduce(Self.elementStartSize + 1) { [columns] size, index in
+            size + Int(columns[unchecked: index].size)
         }
-        slots = memory.rows(stride: areExact ? elementSize : columnCount * BSONSlots.size)
-        if areExact { slots.fill(element + [0]) }
+        var element = Self.elementStart(size: size)
+        for index in 0..<columnCount {
+            let column = columns[unchecked: index]
+            columns[unchecked: index].room = room
+            columns[unchecked: index].offset = areExact ? element.count + column.key.count : index * BSONSlots.size
+            element += column.key.bytes + [UInt8](repeating: 0, count: Int(column.size) - column.key.count)
+        }
+        element.append(0)
+        elementSize = areExact ? size : 0
+        slots = memory.rows(stride: areExact ? size : columnCount * BSONSlots.size)
+        if areExact { slots.fill(element) }
         keys = memory.rows(stride: BSONSlots.size).slots(at: 0)
     }
 }
