@@ -12,7 +12,7 @@ import Testing
     ])
     func changedBytes(_ fixture: String) async throws {
         let original = try KnownFile.fixture(fixture).bytes()
-        var random = RandomNumbers(seed: UInt64(original.count))
+        var random = Seeded(UInt64(original.count))
         for round in 0..<8 {
             var bytes = original
             for _ in 0...(round % 4) {
@@ -51,20 +51,5 @@ import Testing
             let isJSON = command.contains { $0 == "--json" || $0 == "realm-json" || $0.hasSuffix("-schema") }
             if isJSON, !console.output.isEmpty { _ = try JSON(parsing: Array(console.output.utf8)) }
         }
-    }
-}
-
-/// The same numbers in every run.
-struct RandomNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
     }
 }

@@ -17,10 +17,7 @@ import Testing
 
     @Test(arguments: [Victim.tombstones, .nestedMixed, .oldColumns])
     func everyPrefix(of victim: Victim) throws {
-        let bytes = try victim.bytes()
-        for count in stride(from: 0, through: bytes.count, by: 8) {
-            check(Array(bytes[..<count]), "the first \(count) bytes")
-        }
+        try victim.forEachPrefix(step: 8) { check($0, $1) }
     }
 
     /// Each byte is changed once, and what comes of it exported with one combination of options, chosen by the result.

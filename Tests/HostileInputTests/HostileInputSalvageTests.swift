@@ -13,10 +13,9 @@ import Testing
 
     @Test(arguments: Victim.chosen)
     func everyPrefix(of victim: Victim) throws {
-        let bytes = try victim.bytes()
         // Ends in all parts of nodes and of pages: no multiple of either.
-        for count in stride(from: 0, through: bytes.count, by: 264) {
-            #expect(salvageEverything(Array(bytes[..<count]), in: folderForSalvage) == [], "the first \(count) bytes")
+        try victim.forEachPrefix(step: 264) { bytes, what in
+            #expect(salvageEverything(bytes, in: folderForSalvage) == [], "\(what)")
         }
     }
 

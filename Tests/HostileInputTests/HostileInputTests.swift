@@ -21,10 +21,7 @@ import Testing
 
     @Test(arguments: Victim.chosen)
     func everyPrefix(of victim: Victim) throws {
-        let bytes = try victim.bytes()
-        for count in stride(from: 0, through: bytes.count, by: 8) {
-            check(Array(bytes[..<count]), "the first \(count) bytes")
-        }
+        try victim.forEachPrefix(step: 8) { check($0, $1) }
     }
 
     @Test(arguments: Victim.chosen, Replacement.allCases)

@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func noise() throws {
-        var generator = SplitMix64(state: 7)
+        var generator = Seeded(7)
         for size in [24, 100, 4096, 8192, 1 << 16] {
             let bytes = (0..<size).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
             #expect(try failure(bytes).code == .notARealm)
@@ -132,18 +132,5 @@ import Testing
         #expect(try group { _ in [0, 0, 64] }.code == .unexpectedNode)
         #expect(try group { _ in [0, 0, NodeWriter.tagged(16)] }.code == .badGroup)
         #expect(try group { _ in [0, 0, NodeWriter.tagged(1 << 60)] }.code == .truncated)
-    }
-}
-
-/// A generator with a seed, so that tests see the same numbers every time.
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }

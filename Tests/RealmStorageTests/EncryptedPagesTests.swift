@@ -281,7 +281,7 @@ import Testing
         await withTaskGroup(of: Void.self) { group in
             for thread in 0..<4 {
                 group.addTask {
-                    var generator = SplitMix64(state: UInt64(thread))
+                    var generator = Seeded(UInt64(thread))
                     let gate = PageGate(pages, pins: false)
                     let kept = KeptLease(pages)
                     var held: [Int] = []
@@ -311,7 +311,7 @@ import Testing
         await withTaskGroup(of: Void.self) { group in
             for thread in 0..<6 {
                 group.addTask {
-                    var generator = SplitMix64(state: UInt64(thread))
+                    var generator = Seeded(UInt64(thread))
                     let gate = PageGate(pages, pins: false)
                     for _ in 0..<1500 {
                         let lease = pages.beginLease()
@@ -341,17 +341,4 @@ private final class Counter: Sendable {
     private let value = Atomic<Int>(0)
     var count: Int { value.load(ordering: .relaxed) }
     func add() { value.add(1, ordering: .relaxed) }
-}
-
-/// A generator with a seed, so that tests see the same numbers every time.
-private struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
 }

@@ -28,6 +28,14 @@ package enum Victim: CaseIterable, Sendable {
     /// Whether the tests run under a sanitizer; `tools/test --sanitize` says so.
     package static let isSanitized = ProcessInfo.processInfo.environment["REALMFILE_SANITIZE"] == "1"
 
+    /// Calls `check` with the beginnings of the file, from none of it to all, each `step` bytes longer than the one before.
+    package func forEachPrefix(step: Int, _ check: (_ bytes: [UInt8], _ what: String) -> Void) throws {
+        let bytes = try bytes()
+        for count in stride(from: 0, through: bytes.count, by: step) {
+            check(Array(bytes[..<count]), "the first \(count) bytes")
+        }
+    }
+
     /// Calls `check` with the file, one byte of it replaced, for each byte that this changes.
     ///
     /// - Parameter step: how many bytes to go on by, from a start that differs by replacement: with the number of

@@ -17,10 +17,7 @@ private let folder: String = {
 /// What libFuzzer calls with each input: the first byte says what the rest is taken for.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzImport(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    let bytes = [UInt8](UnsafeBufferPointer(start: start, count: count))
-    guard let first = bytes.first else { return 0 }
-    let form = ImportForm.allCases[Int(first) % ImportForm.allCases.count]
-    let violations = importEverything(Array(bytes.dropFirst()), as: form, in: folder)
+    let violations = importEverything([UInt8](UnsafeBufferPointer(start: start, count: count)), in: folder)
     // Says why in release builds too.
     if !violations.isEmpty { fatalError(violations.joined(separator: "\n")) }
     return 0

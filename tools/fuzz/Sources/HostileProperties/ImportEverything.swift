@@ -94,6 +94,13 @@ public func importEverything(_ bytes: [UInt8], as form: ImportForm, in folder: S
     }
 }
 
+/// The same for bytes of which the first says what the rest is taken for.
+public func importEverything(_ bytes: [UInt8], in folder: String) -> [String] {
+    guard let first = bytes.first else { return [] }
+    let form = ImportForm.allCases[Int(first) % ImportForm.allCases.count]
+    return importEverything(Array(bytes.dropFirst()), as: form, in: folder)
+}
+
 /// What makes the reader take the rest for what it is to be.
 private func prefix(of form: ImportForm) -> [UInt8] {
     switch form {

@@ -26,6 +26,16 @@ public func readEverything(_ bytes: [UInt8], limit: Int? = nil) -> Outcome {
     }
 }
 
+/// Reads everything in `bytes` as a file of one of the formats 2 to 9, whatever they were before.
+public func readAsLegacy(_ bytes: [UInt8], limit: Int? = nil) -> Outcome {
+    var bytes = bytes
+    // The format numbers of both slots.
+    for offset in 20..<22 where bytes.count > offset && !(2...9).contains(bytes[offset]) {
+        bytes[offset] = 2 + bytes[offset] % 8
+    }
+    return readEverything(bytes, limit: limit)
+}
+
 /// Reads everything in the database that `open` opens.
 func readEverything(limit: Int, _ open: () throws(FormatError) -> RealmDatabase) -> Outcome {
     var reading = Reading(limit: limit)

@@ -1,0 +1,309 @@
+internal import RealmLayout
+internal import RealmReader
+
+// Embedded objects in BSON: from blocks of their classes, which are made while objects come in the order of their owners.
+extension BSONSink {
+    static func writeFields(
+        _ writer: inout DocumentWriter<BSONSink>, _ place: ObjectLocator.Place, _ position: Int, owner: ObjectKey,
+        depth: Int
+    ) throws(FormatError) {
+        guard prepare(&writer, place, position) else {
+            let fields = writer.locator.fields(at: place, of: position)
+            return try writer.writeFields(fields, place.row, owner: owner, depth: depth)
+        }
+        var cursor = writer.sink.buffer.cursor(reserving: writer.sink.blocks.embedded[unchecked: position].room)
+        cursor = try storeFields(&writer, cursor, position, place.row, owner, depth)
+        writer.sink.buffer.end(at: cursor)
+    }
+
+    // MARK: Blocks
+
+    /// Where in the block of an embedded class some objects with keys one after the other are, when they are those that come
+    /// next.
+    ///
+    /// - Parameter count: at least one, and at most as many as a block has rows.
+    @inline(__always)
+    private static func nextSlots(
+        from object: Int64, count: Int, _ writer: borrowing DocumentWriter<BSONSink>, _ position: Int
+    ) -> (first: Int, arePlain: Bool)? {
+        guard writer.sink.blocks.areMade else { return nil }
+        let block = writer.sink.blocks.embedded.advanced(by: position)
+        let first = block.first.next
+        let last = first &+ count &- 1
+        guard last < block.first.foundRows, block.first.keys.load(Int64.self, at: first) == object,
+            block.first.keys.load(Int64.self, at: last) == object &+ Int64(truncatingIfNeeded: count &- 1),
+            writer.locator.isCurrent(block.first.mark)
+        else { return nil }
+        let bits: UInt64 = UInt64.max &>> UInt64(truncatingIfNeeded: BSONBlock.mostRows &- count)
+        if !writer.isCanonical, ~(block.first.plain &>> UInt64(truncatingIfNeeded: first)) & bits == 0 {
+            return (first, true)
+        }
+        return writer.locator.isCurrent(block.first.mark, at: block.first.place) ? (first, false) : nil
+    }
+
+    /// Makes a block for objects of an embedded class that begin with a place, unless it is in the block at hand.
+    ///
+    /// - Returns: false when the block of the class is in use: an object inside another of the same class.
+    @inline(__always)
+    private static func prepare(
+        _ writer: inout DocumentWriter<BSONSink>, _ place: ObjectLocator.Place, _ position: Int
+    ) -> Bool {
+        if writer.sink.blocks.areMade {
+            let blocks = writer.sink.blocks.embedded
+            if blocks[unchecked: position].isInUse { return false }
+            if blocks[unchecked: position].rows.contains(place.row),
+                writer.locator.mark(of: place) == blocks[unchecked: position].mark
+            {
+                return true
+            }
+        }
+        decode(&writer, place, position)
+        return true
+    }
+
+    @inline(never)
+    private static func decode(
+        _ writer: inout DocumentWriter<BSONSink>, _ place: ObjectLocator.Place, _ position: Int
+    ) {
+        let fields = writer.locator.fields(at: place, of: position)
+        writer.sink.blocks.make(fields, writer.plan)
+        var block = writer.sink.blocks.embedded[unchecked: position]
+        let mark = writer.locator.mark(of: place)
+        let cluster = writer.locator.cluster(at: place)
+        // Objects are mostly in the order of their owners. Where they are not, few are decoded for nothing: there are never
+        // many more of these than of those that were written.
+        let isNext = block.mark == mark ? place.row == block.rows.upperBound : block.isLast && place.row == 0
+        if !isNext {
+            block.window = BSONBlock.firstWindow
+        } else if block.next == block.count {
+            block.window = min(block.window &* 2, BSONBlock.mostRows)
+        }
+        block.mark = mark
+        block.place = place
+        block.next = 0
+        // The leaves may not be replaced by those of objects that links lead to.
+        writer.locator.retain(place)
+        decode(&writer, &block, fields, place.row..<min(place.row &+ block.window, cluster.count))
+        writer.locator.release(place)
+        block.isLast = block.rows.upperBound == cluster.count && block.count > 0
+        block.areKeysAscending = true
+        var last: Int64?
+        for row in block.rows {
+            let key = cluster.key(unchecked: row).value
+            if let last, key <= last { block.areKeysAscending = false }
+            last = key
+            block.keys.store(ObjectKey(key), at: row &- place.row)
+        }
+        block.isInUse = false
+        writer.sink.blocks.embedded[unchecked: position] = block
+    }
+
+    /// Stores the fields of an object that is in the block of an embedded class.
+    @inline(__always)
+    private static func storeFields(
+        _ writer: inout DocumentWriter<BSONSink>, _ cursor: ByteCursor, _ position: Int, _ row: Int, _ owner: ObjectKey,
+        _ depth: Int
+    ) throws(FormatError) -> ByteCursor {
+        let block = writer.sink.blocks.embedded[unchecked: position]
+        writer.sink.blocks.embedded[unchecked: position].isInUse = true
+        writer.locator.retain(block.place)
+        let fields = writer.locator.fields(at: block.place, of: position)
+        let end = try storeRow(&writer, cursor, block, fields, row, owner: owner, depth: depth)
+        writer.locator.release(block.place)
+        writer.sink.blocks.embedded[unchecked: position].next = row &+ 1 &- block.rows.lowerBound
+        writer.sink.blocks.embedded[unchecked: position].isInUse = false
+        return end
+    }
+
+    // MARK: To-one
+
+    /// Stores a to-one embedded object.
+    @inline(never)
+    static func storeEmbedded(
+        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: SlabView<BSONColumn>,
+        _ slot: BSONSlot, _ owner: ObjectKey, _ depth: Int
+    ) throws(FormatError) -> ByteCursor {
+        let object = slot.load(ObjectKey.self)
+        let position = Int(truncatingIfNeeded: column.first.target)
+        guard depth < Limits.embeddingDepth,
+            let slots = nextSlots(from: object.value, count: 1, writer, position)
+        else {
+            writer.sink.buffer.end(at: start)
+            try writer.writeEmbedded(object, Int(truncatingIfNeeded: column.first.number), owner, depth: depth)
+            return writer.sink.buffer.cursor(reserving: column.first.room)
+        }
+        let block = writer.sink.blocks.embedded.advanced(by: position)
+        try writer.budget.spend(block.first.columnCount &+ 1, at: Ref(0))
+        var cursor = start
+        cursor.store(paddedKey: column.first.key)
+        let mark = writer.sink.buffer.beginDocument(&cursor)
+        writer.sink.buffer.renew(&cursor, reserving: block.first.room)
+        if slots.arePlain {
+            block.first.next = slots.first &+ 1
+            storePlainRow(&cursor, block, slots.first, keepsNulls: writer.keepsNulls)
+        } else {
+            cursor = try storeOtherFields(&writer, cursor, position, slots.first, object, depth &+ 1)
+        }
+        writer.sink.buffer.endDocument(&cursor, mark)
+        writer.sink.buffer.renew(&cursor, reserving: column.first.room)
+        return cursor
+    }
+
+    /// Stores the fields of an embedded object some of which are not in slots, or with its object key.
+    @inline(never)
+    private static func storeOtherFields(
+        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ position: Int, _ slot: Int,
+        _ object: ObjectKey, _ depth: Int
+    ) throws(FormatError) -> ByteCursor {
+        let row = writer.sink.blocks.embedded[unchecked: position].rows.lowerBound &+ slot
+        let cursor = try storeFields(&writer, start, position, row, object, depth)
+        return writer.isCanonical ? storeObjectKey(&writer, cursor, object, elementBytes) : cursor
+    }
+
+    // MARK: Lists
+
+    /// Stores a list of embedded objects.
+    @inline(never)
+    static func storeEmbeddedList(
+        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: SlabView<BSONColumn>,
+        _ slot: BSONSlot, _ depth: Int
+    ) throws(FormatError) -> ByteCursor {
+        let list = slot.load(BSONEmbeddedList.self)
+        let position = Int(truncatingIfNeeded: column.first.target)
+        let count = list.keys.count
+        var cursor = start
+        cursor.store(paddedKey: column.first.key)
+        let mark = writer.sink.buffer.beginDocument(&cursor)
+        if list.areConsecutive, depth < Limits.embeddingDepth,
+            let slots = nextSlots(from: list.keys[unchecked: 0], count: count, writer, position)
+        {
+            // An object has as many values as its class has properties, whoever they belong to.
+            let columnCount = writer.sink.blocks.embedded[unchecked: position].columnCount
+            try writer.budget.spend(count &* (columnCount &+ 1), at: Ref(0))
+            if slots.arePlain {
+                storeElements(&writer, &cursor, position, slots.first, count)
+            } else {
+                cursor = try storeOtherElements(
+                    &writer, cursor, position, slots.first, list.keys[unchecked: 0], count, depth &+ 1)
+            }
+        } else {
+            cursor = try storeScattered(
+                &writer, cursor, list.keys, Int(truncatingIfNeeded: column.first.number), depth)
+        }
+        writer.sink.buffer.endDocument(&cursor, mark)
+        writer.sink.buffer.renew(&cursor, reserving: column.first.room)
+        return cursor
+    }
+
+    /// Stores embedded objects whose values are all in slots, or absent, as elements of an array.
+    ///
+    /// - Parameter first: where in the block of their class the first of them is.
+    @inline(__always)
+    private static func storeElements(
+        _ writer: inout DocumentWriter<BSONSink>, _ cursor: inout ByteCursor, _ position: Int, _ first: Int,
+        _ count: Int
+    ) {
+        let block = writer.sink.blocks.embedded.advanced(by: position)
+        block.first.next = first &+ count
+        writer.sink.buffer.renew(&cursor, reserving: count &* (block.first.room &+ 2 &* elementBytes))
+        if block.first.areElements, count <= BSONBlock.shortNames {
+            storeRows(&cursor, block, first, count)
+        } else {
+            cursor = storePlainElements(&writer, cursor, block, first, count)
+        }
+    }
+
+    /// Stores rows that are elements as they are, in steps of sixteen bytes, and then their names.
+    @inline(__always)
+    private static func storeRows(
+        _ cursor: inout ByteCursor, _ block: SlabView<BSONBlock>, _ first: Int, _ count: Int
+    ) {
+        let rows = block.first.slots.row(first)
+        let elementSize = block.first.elementSize
+        let size = count &* elementSize
+        var offset = 0
+        while offset < size {
+            cursor.place(rows.slot(at: offset).load(SIMD16<UInt8>.self), at: offset)
+            offset &+= BSONSlots.size
+        }
+        var name = UInt8(ascii: "0")
+        offset = 1
+        while offset < size {
+            cursor.place(name, at: offset)
+            name &+= 1
+            offset &+= elementSize
+        }
+        cursor.advance(size)
+    }
+
+    /// Stores elements of any other block.
+    @inline(never)
+    private static func storePlainElements(
+        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ block: SlabView<BSONBlock>, _ first: Int,
+        _ count: Int
+    ) -> ByteCursor {
+        var cursor = start
+        let (names, keepsNulls) = (writer.indexKeys, writer.keepsNulls)
+        var element = 0
+        while element < count {
+            store(elementName: names[unchecked: element], &cursor)
+            let mark = writer.sink.buffer.beginDocument(&cursor)
+            storePlainRow(&cursor, block, first &+ element, keepsNulls: keepsNulls)
+            writer.sink.buffer.endDocument(&cursor, mark)
+            element &+= 1
+        }
+        return cursor
+    }
+
+    /// Stores elements some of whose values are not in slots, or with their object keys.
+    @inline(never)
+    private static func storeOtherElements(
+        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ position: Int, _ first: Int, _ key: Int64,
+        _ count: Int, _ depth: Int
+    ) throws(FormatError) -> ByteCursor {
+        let block = writer.sink.blocks.embedded[unchecked: position]
+        writer.sink.blocks.embedded[unchecked: position].isInUse = true
+        writer.locator.retain(block.place)
+        let fields = writer.locator.fields(at: block.place, of: position)
+        let room = block.room &+ 2 &* elementBytes
+        let isCanonical = writer.isCanonical
+        let indexKeys = writer.indexKeys
+        var cursor = start
+        writer.sink.buffer.renew(&cursor, reserving: room)
+        var element = 0
+        while element < count {
+            store(elementName: indexKeys[unchecked: element], &cursor)
+            let mark = writer.sink.buffer.beginDocument(&cursor)
+            let owner = ObjectKey(key &+ Int64(truncatingIfNeeded: element))
+            let row = block.rows.lowerBound &+ first &+ element
+            cursor = try storeRow(&writer, cursor, block, fields, row, owner: owner, depth: depth)
+            if isCanonical { cursor = storeObjectKey(&writer, cursor, owner, room) }
+            writer.sink.buffer.endDocument(&cursor, mark)
+            writer.sink.buffer.renew(&cursor, reserving: room)
+            element &+= 1
+        }
+        writer.locator.release(block.place)
+        writer.sink.blocks.embedded[unchecked: position].next = first &+ count
+        writer.sink.blocks.embedded[unchecked: position].isInUse = false
+        return cursor
+    }
+
+    /// Stores what is before an element of an array that is a document.
+    @inline(__always)
+    private static func store(elementName name: ByteView, _ cursor: inout ByteCursor) {
+        cursor.place(name.vector(unchecked: 0), at: 0)
+        cursor.place(Element.document.rawValue, at: 0)
+        cursor.advance(name.count)
+    }
+
+    /// Stores elements of a list of embedded objects that are not all in the block of their class.
+    @inline(never)
+    private static func storeScattered(
+        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ keys: IntegerVector, _ number: Int,
+        _ depth: Int
+    ) throws(FormatError) -> ByteCursor {
+        writer.sink.buffer.end(at: start)
+        try writer.writeEmbeddedElements(keys, from: 0, number, depth: depth)
+        return writer.sink.buffer.cursor(reserving: elementBytes)
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import HostileProperties
+import TestSupport
+import Testing
+
+/// What fuzzing begins with: each input in the way of each fuzz target.
+@Suite struct HostileInputSeedTests {
+    static let seeds: [URL] =
+        (KnownFile.fixtures + KnownFile.legacyFixtures).map(\.url).filter { url in
+            ((try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? .max) < 64 << 10
+        } + HostileInputFuzzCaseTests.cases
+
+    @Test func seedsAreThere() { #expect(Self.seeds.count > 30) }
+
+    @Test(arguments: seeds)
+    func everyTarget(_ file: URL) throws {
+        let bytes = [UInt8](try Data(contentsOf: file))
+        let (low, chosen) = (10_000 + 8 * bytes.count, ExportCombination.chosen(by: bytes))
+        // Reading stops behind the value with which it went beyond the limit; a value's elements have one of their own.
+        let most = low + 128 * bytes.count
+        #expect(readEverything(bytes, limit: low).work <= most)
+        #expect(readAsLegacy(bytes, limit: low).work <= most)
+        #expect(readEncrypted(bytes, limit: low).violations == [])
+        #expect(exportEverything(bytes, chosen, limit: 100_000 + 64 * bytes.count).violations == [])
+        #expect(verifyEverything(bytes, chosen).violations == [])
+        #expect(salvageEverything(bytes, root: .chosen(by: bytes), in: folderForSalvage) == [])
+        let folder = try TemporaryFolder()
+        #expect(importEverything(bytes, in: folder.path) == [])
+    }
+}
