@@ -17,7 +17,7 @@ public struct IntegerVector: Sendable, BitwiseCopyable {
     public var width: Int { Int(truncatingIfNeeded: storedWidth) }
 
     /// No elements.
-    package static let empty = IntegerVector(width: 0, count: 0, payload: .zeroWord)
+    @inlinable package static var empty: IntegerVector { IntegerVector(width: 0, count: 0, payload: .zeroWord) }
 
     /// Views `count` elements of `width` bits.
     ///

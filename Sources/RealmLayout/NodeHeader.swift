@@ -14,12 +14,13 @@ public struct NodeHeader: Equatable, Sendable {
     }
 
     /// Masks of the flags byte.
+    @usableFromInline
     package enum Mask {
-        package static let inner: UInt8 = 0x80
-        package static let hasRefs: UInt8 = 0x40
-        package static let context: UInt8 = 0x20
-        package static let widthType: UInt8 = 0x18
-        package static let widthCode: UInt8 = 0x07
+        @inlinable package static var inner: UInt8 { 0x80 }
+        @inlinable package static var hasRefs: UInt8 { 0x40 }
+        @inlinable package static var context: UInt8 { 0x20 }
+        @inlinable package static var widthType: UInt8 { 0x18 }
+        @inlinable package static var widthCode: UInt8 { 0x07 }
     }
 
     /// The eight bytes as a little-endian number.

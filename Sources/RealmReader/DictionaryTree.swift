@@ -1,6 +1,7 @@
-package import RealmLayout
+public import RealmLayout
 
 /// A dictionary: since format 23 two B+trees side by side, before that a cluster tree of entries (Spec 40).
+@usableFromInline
 package struct DictionaryTree: Sendable {
     package let root: Ref
     package let space: NodeSpace
@@ -39,12 +40,21 @@ package struct DictionaryTree: Sendable {
     }
 
     /// Entries whose keys are short: those of the usual dictionary.
+    @usableFromInline
     package struct ShortRun: Sendable, BitwiseCopyable {
         /// Where the leaf of the keys is.
-        package let keyRef: Ref
-        package let keys: ShortStrings
-        package let values: MixedLeaf
-        package let count: Int
+        @usableFromInline package let keyRef: Ref
+        @usableFromInline package let keys: ShortStrings
+        @usableFromInline package let values: MixedLeaf
+        @usableFromInline package let count: Int
+
+        @inlinable @inline(__always)
+        init(keyRef: Ref, keys: ShortStrings, values: MixedLeaf, count: Int) {
+            self.keyRef = keyRef
+            self.keys = keys
+            self.values = values
+            self.count = count
+        }
     }
 
     /// All entries of a dictionary with one leaf of short keys and one of values, without an allocation.

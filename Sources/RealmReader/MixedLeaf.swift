@@ -45,46 +45,6 @@ package struct MixedLeaf: Sendable, BitwiseCopyable {
         }
     }
 
-    /// The value at `index`, which must be below `count`, when it is null, an integer, a truth value, a double, or a short
-    /// string that can be copied in whole steps; nil for all others and for damage, for which
-    /// `value(at:in:)` is.
-    @inlinable @inline(__always)
-    package func plainValue(at index: Int, in space: NodeSpace) -> MixedValue? {
-        let composite = types[unchecked: index]
-        let payload = composite &>> 8
-        let slot = Int(truncatingIfNeeded: (composite &>> 5) & 7)
-        switch Int(truncatingIfNeeded: composite & 31) &- 1 {
-        case -1: return composite == 0 ? .null : nil
-        case ColumnType.bool.rawValue: return .bool(payload != 0)
-        case ColumnType.int.rawValue where slot == 0: return .int(payload)
-        case ColumnType.int.rawValue: return plainInteger(payload, in: space).map { .int($0) }
-        case ColumnType.double.rawValue:
-            return plainInteger(payload, in: space).map { .double(bits: UInt64(bitPattern: $0)) }
-        case ColumnType.string.rawValue:
-            guard let strings = plainNode(.strings, in: space).flatMap({ ShortStrings($0) }), payload >= 0,
-                payload < strings.count, strings.canCopy(in: space)
-            else { return nil }
-            return strings.plainString(at: Int(truncatingIfNeeded: payload)).map { .string($0) }
-        default: return nil
-        }
-    }
-
-    @inlinable @inline(__always)
-    func plainNode(_ slot: MixedSlot, in space: NodeSpace) -> Node? {
-        guard slots.count > slot.rawValue, case .ref(let ref) = Slot(slots[unchecked: slot.rawValue]) else {
-            return nil
-        }
-        return try? space.node(at: ref)
-    }
-
-    @inlinable @inline(__always)
-    func plainInteger(_ payload: Int64, in space: NodeSpace) -> Int64? {
-        guard let node = plainNode(.integers, in: space), node.header.isBits, payload >= 0, payload < node.count else {
-            return nil
-        }
-        return node.elements[unchecked: Int(truncatingIfNeeded: payload)]
-    }
-
     func bad(_ index: Int, _ detail: String) -> FormatError {
         FormatError(.badLeaf, at: ref.offset, "element \(index) of the leaf: \(detail)")
     }

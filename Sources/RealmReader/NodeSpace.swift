@@ -16,11 +16,14 @@ package struct NodeSpace: Sendable {
 
     /// Nodes that are not in the file; no bytes for files of today's formats.
     @usableFromInline let overlay: ByteView
+    /// How many places for nodes the file has.
+    @usableFromInline let places: UInt64
 
     package init(bytes: ByteView, overlay: ByteView = .empty, gate: PageGate = .none) {
         self.bytes = bytes
         self.overlay = overlay
         self.gate = gate
+        places = UInt64(max(bytes.count - FileHeader.size, 0) / NodeHeader.size)
     }
 
     /// The ref of the overlay's first node: an exabyte is more than any file system takes.
@@ -52,15 +55,21 @@ package struct NodeSpace: Sendable {
         return bytes.uint64(unchecked: Int(truncatingIfNeeded: offset))
     }
 
+    /// Whether a node may begin at an offset: a multiple of 8 behind the header of the file, with room for its own.
+    @inlinable @inline(__always)
+    func isPlace(_ offset: Int) -> Bool {
+        // What is left of the division by 8 becomes the highest bits, and so does a negative number: more than all places.
+        let distance = UInt64(bitPattern: Int64(offset &- FileHeader.size))
+        return distance &>> 3 | distance &<< 61 < places
+    }
+
     /// Opens the node at `ref`.
     ///
     /// - Throws: `badRef`, `badNode`, `nodeOutsideFile`; `damagedPage` and `unwrittenPage` in an encrypted file.
     @inlinable @inline(__always)
     package func node(at ref: Ref) throws(FormatError) -> Node {
         let limit = bytes.count
-        guard ref.offset & 7 == 0, ref.offset >= FileHeader.size, ref.offset <= limit &- NodeHeader.size else {
-            return try overlayNode(at: ref)
-        }
+        guard isPlace(ref.offset) else { return try overlayNode(at: ref) }
         // Nodes begin at multiples of 8: their headers are in one page.
         if gate.isClosed { try gate.admit(ref.offset, NodeHeader.size) }
         let header = NodeHeader(word: bytes.uint64(unchecked: ref.offset))

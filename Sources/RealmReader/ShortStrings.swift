@@ -5,7 +5,8 @@ public import RealmStorage
 @usableFromInline
 package struct ShortStrings: Sendable, BitwiseCopyable {
     @usableFromInline package let count: Int
-    @usableFromInline let width: Int
+    /// Bytes a string, with padding.
+    @usableFromInline package let width: Int
     @usableFromInline let bytes: ByteView
 
     @inlinable @inline(__always)
@@ -34,6 +35,19 @@ package struct ShortStrings: Sendable, BitwiseCopyable {
 }
 
 extension ShortStrings {
+    /// The element at `index`, which must be below `count`, with its padding, in words; nil for those of other sizes than 4,
+    /// 8, and 16 bytes. What a string is follows from these and from the size.
+    @inlinable @inline(__always)
+    package func words(at index: Int) -> (first: UInt64, last: UInt64)? {
+        let start = index &* width
+        switch width {
+        case 4: return (UInt64(bytes.uint32(unchecked: start)), 0)
+        case 8: return (bytes.uint64(unchecked: start), 0)
+        case 16: return (bytes.uint64(unchecked: start), bytes.uint64(unchecked: start &+ 8))
+        default: return nil
+        }
+    }
+
     /// Strings of less bytes are copied in whole steps.
     @inlinable package static var longestCopied: Int { 64 }
 

@@ -226,6 +226,41 @@ import Testing
         #expect(bson.losses == json.losses)
     }
 
+    // MARK: Dictionaries
+
+    /// Keys are remembered by all bytes of their elements: what is behind a text, and how long elements are, makes no other
+    /// key of it, and no two keys one.
+    @Test func keysOfDictionaries() async throws {
+        let elements: [(width: Int, bytes: [UInt8], key: String)] = [
+            (4, Array("a\0\0\u{2}".utf8), "a"), (4, Array("abc\0".utf8), "abc"), (4, Array("axy\u{2}".utf8), "a"),
+            (8, Array("abc\0\0\0\0\u{4}".utf8), "abc"), (8, Array("abcdefg\0".utf8), "abcdefg"),
+            (16, Array("abc\0\0\0\0\u{4}\0\0\0\0\0\0\0\0".utf8), "abc%00%00%00%00\u{4}%00%00%00%00%00%00%00"),
+            (16, Array("abc\0\0\0\0\u{4}\0\0\0\0\0\0\0\u{C}".utf8), "abc"),
+            (16, Array("abcdefghijklmno\0".utf8), "abcdefghijklmno"), (4, Array("\0\0\0\u{3}".utf8), ""),
+            (32, Array("long".utf8) + [UInt8](repeating: 0, count: 27) + [27], "long"),
+            (4, Array("%\0\0\u{2}".utf8), "%25"),
+        ]
+        var file = HandmadeFile()
+        // Three times, so that each key is looked for before and after it is remembered.
+        let entries = elements + elements.reversed() + elements
+        let roots = entries.enumerated().map { index, entry in
+            let keys = file.writer.node(widthType: .multiply, width: entry.width, count: 1, payload: entry.bytes)
+            let values = file.mixed([HandmadeFile.composite(.int, slot: 0, index)])
+            return file.writer.refs([keys, values])
+        }
+        let cluster = file.cluster(entries.count, [file.writer.refs(roots)])
+        file.addTable("class_D", [HandmadeFile.Column("d", .mixed, .dictionary)], objects: cluster)
+        let exported = try await Exported(try RealmDatabase(bytes: file.bytes()).snapshot())
+        let found = try BSONValue.documents(in: exported.bytes("D.bson"), allowingAnyKey: true)
+        let expected = try entries.enumerated().map { index, entry in
+            let key = entry.key.unicodeScalars.map { $0 == "\u{4}" ? "\\u0004" : String($0) }.joined()
+            let number = #"{"$numberLong": "\#(index)"}"#
+            return try BSONValue(parsingJSON: Array(#"{"_id": \#(number), "d": {"\#(key)": \#(number)}}"#.utf8)[...])
+        }
+        let differences = differences(expected, found, in: "D")
+        #expect(differences.isEmpty, "\(differences)")
+    }
+
     // MARK: Damage
 
     private static let texts = SchemaDefinition([

@@ -70,7 +70,7 @@ private struct BSONColumnDecoder {
         case .embedded: embedded()
         case .embeddedList: lists(writer.space) { BSONEmbeddedList($0) }
         case .textList: lists(writer.space) { BSONTextList($0, writer.space) }
-        case .list, .dictionary: collections(writer.space)
+        case .list, .textDictionary, .dictionary: collections(writer.space)
         case .other: break
         }
     }

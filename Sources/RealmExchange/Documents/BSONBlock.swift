@@ -25,16 +25,20 @@ struct BSONColumn: BitwiseCopyable {
         case textList
         /// Any other list or set.
         case list
+        /// A dictionary of the formats that keep it as a pair of trees, with strings as keys.
+        case textDictionary
+        /// Any other dictionary.
         case dictionary
         /// What is too rare for a place in the loop.
         case other
 
-        init(_ field: FieldPlan) {
+        init(_ field: FieldPlan, _ version: FormatVersion) {
             self =
                 switch (field.shape, field.form) {
                 case (.list, .embedded): .embeddedList
                 case (.list, .string), (.set, .string): .textList
                 case (.list, _), (.set, _): .list
+                case (.stringDictionary, _) where version.hasPairDictionaries: .textDictionary
                 case (.stringDictionary, _), (.intDictionary, _): .dictionary
                 case (.value, let form): Kind(form, field.targetIdentity)
                 }
@@ -87,7 +91,7 @@ struct BSONColumn: BitwiseCopyable {
             case .objectId, .objectIdLink: (.objectId, 12)
             case .uuid, .uuidLink: (.binary, 16)
             case .text, .textLink: (.string, 0)
-            case .embedded, .dictionary: (.document, 0)
+            case .embedded, .textDictionary, .dictionary: (.document, 0)
             case .embeddedList, .textList, .list: (.array, 0)
             case .other: (.null, 0)
             }
@@ -120,8 +124,8 @@ struct BSONColumn: BitwiseCopyable {
     static let uuidPrefix: [UInt8] = [16, 0, 0, 0, BSONSink.Subtype.uuid.rawValue]
 
     /// Plans a column for a field whose values are written under `name`.
-    init(_ field: FieldPlan, number: Int, name: ByteView, _ keys: KeyTable) {
-        kind = Kind(field)
+    init(_ field: FieldPlan, number: Int, name: ByteView, _ version: FormatVersion, _ keys: KeyTable) {
+        kind = Kind(field, version)
         isText = kind == .text || kind == .textLink
         var bytes = name.bytes
         bytes[0] = kind.element.type.rawValue
@@ -201,14 +205,15 @@ struct BSONBlock: BitwiseCopyable {
     private static var elementStartSize: Int { 7 }
 
     /// Plans a block for fields with leaves one after the other.
-    init(_ fields: ObjectFields, _ plan: SlabView<FieldPlan>, _ memory: BSONBlockMemory) {
+    init(_ fields: ObjectFields, _ plan: ExportPlan, _ memory: BSONBlockMemory) {
         columnCount = fields.end - fields.first
         columns = memory.columns(columnCount)
         var room = BSONBlock.mostBytes
         var areExact = true
         for index in 0..<columnCount {
             let leaf = fields.leaves[unchecked: fields.first + index]
-            let column = BSONColumn(plan[unchecked: leaf.number], number: leaf.number, name: leaf.key, memory.keys)
+            let column = BSONColumn(
+                plan.fields[leaf.number], number: leaf.number, name: leaf.key, plan.version, memory.keys)
             columns[unchecked: index] = column
             room += column.key.count + Self.mostBytes
             areExact = areExact && column.kind.isExact
@@ -254,7 +259,7 @@ struct BSONBlocks: ~Copyable, @unchecked Sendable {
     /// The block for the objects of the class that is exported.
     mutating func top(_ fields: ObjectFields, _ plan: ExportPlan) -> BSONBlock {
         if let top, top.position == fields.position { return top.block }
-        let block = BSONBlock(fields, SlabView(plan.fields), memory)
+        let block = BSONBlock(fields, plan, memory)
         top = (fields.position, block)
         return block
     }
@@ -267,7 +272,7 @@ struct BSONBlocks: ~Copyable, @unchecked Sendable {
             areMade = true
         }
         guard embedded[unchecked: fields.position].room == 0 else { return }
-        embedded[unchecked: fields.position] = BSONBlock(fields, SlabView(plan.fields), memory)
+        embedded[unchecked: fields.position] = BSONBlock(fields, plan, memory)
     }
 }
 

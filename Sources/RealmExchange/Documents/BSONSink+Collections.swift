@@ -34,32 +34,31 @@ extension BSONSink {
         return cursor
     }
 
-    /// Stores a dictionary.
+    /// Stores a dictionary with strings as keys.
     @inline(never)
     static func storeDictionary(
         _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: SlabView<BSONColumn>,
         _ slot: BSONSlot, _ depth: Int
     ) throws(FormatError) -> ByteCursor {
-        let number = Int(truncatingIfNeeded: column.first.number)
-        let isText = writer.fields[unchecked: number].shape == .stringDictionary
-        let tree = DictionaryTree(
-            root: slot.load(Ref.self), keyType: isText ? .string : .int, version: writer.plan.version,
-            in: writer.space)
-        guard let run = try tree.shortRun(&writer.budget) else {
-            return try storeCollection(&writer, start, column, slot, depth)
-        }
+        guard let dictionary = PlainDictionary(at: slot.load(Ref.self), in: writer.space),
+            writer.budget.canSpend(2 &* dictionary.run.count, bytes: dictionary.size)
+        else { return try storeCollection(&writer, start, column, slot, depth) }
         var cursor = start
         cursor.store(paddedKey: column.first.key)
         let mark = writer.sink.buffer.beginDocument(&cursor)
-        for index in 0..<run.count {
-            let name = run.keys.plainString(at: index).flatMap { writer.dictionaryKeys.prepared($0) }
-            if let name {
+        var index = 0
+        while index < dictionary.run.count {
+            if let name = writer.dictionaryKeys.prepared(dictionary.run.keys, at: index) {
                 writer.sink.buffer.renew(&cursor, reserving: name.count &+ BSONBlock.mostBytes &+ elementBytes)
+                if store(dictionary.value(at: index), name, &cursor) {
+                    index &+= 1
+                    continue
+                }
             }
-            if let name, store(run.values.plainValue(at: index, in: writer.space), name, &cursor) { continue }
             writer.sink.buffer.end(at: cursor)
-            try writer.writeEntry(run, index, number, depth: depth)
+            try writer.writeEntry(dictionary.run, index, Int(truncatingIfNeeded: column.first.number), depth: depth)
             cursor = writer.sink.buffer.cursor(reserving: elementBytes)
+            index &+= 1
         }
         writer.sink.buffer.endDocument(&cursor, mark)
         writer.sink.buffer.renew(&cursor, reserving: column.first.room)

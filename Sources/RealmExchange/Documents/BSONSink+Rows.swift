@@ -135,7 +135,7 @@ extension BSONSink {
             return storeTextList(&writer, cursor, column, slot)
         case .embedded:
             return try storeEmbedded(&writer, cursor, column, slot, owner, depth)
-        case .dictionary:
+        case .textDictionary:
             return try storeDictionary(&writer, cursor, column, slot, depth)
         default:
             return try storeCollection(&writer, cursor, column, slot, depth)

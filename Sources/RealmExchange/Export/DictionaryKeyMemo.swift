@@ -1,4 +1,5 @@
 internal import RealmLayout
+internal import RealmReader
 
 /// Remembers the prepared forms of the first few dictionary keys: the same ones come in every object.
 struct DictionaryKeyMemo: ~Copyable {
@@ -14,10 +15,15 @@ struct DictionaryKeyMemo: ~Copyable {
     private let owned: Slab<Entry>
     private let entries: SlabView<Entry>
     private let keys = KeyTable()
+    /// The same keys as elements of leaves, with their padding: of `length` bytes together.
+    private let ownedElements: Slab<Entry>
+    private let elements: SlabView<Entry>
 
     init() {
         owned = Slab(Array(repeating: Entry(prepared: keys.add([])), count: Self.count))
         entries = SlabView(owned)
+        ownedElements = Slab(Array(repeating: Entry(prepared: keys.add([])), count: Self.count))
+        elements = SlabView(ownedElements)
     }
 
     private static var count: Int { 64 }
@@ -34,6 +40,34 @@ struct DictionaryKeyMemo: ~Copyable {
     }
 
     /// The prepared form of a key; nil when it is not remembered.
+    @inline(__always)
+    func prepared(_ strings: ShortStrings, at index: Int) -> ByteView? {
+        if let words = strings.words(at: index) {
+            let slot = Self.slot(words)
+            if elements[unchecked: slot].length == strings.width, elements[unchecked: slot].first == words.first,
+                elements[unchecked: slot].last == words.last
+            {
+                return elements[unchecked: slot].prepared
+            }
+        }
+        return found(strings, at: index)
+    }
+
+    /// The same by its text; then remembers the element.
+    @inline(never)
+    private func found(_ strings: ShortStrings, at index: Int) -> ByteView? {
+        guard let key = strings.plainString(at: index), let prepared = prepared(key) else { return nil }
+        if let words = strings.words(at: index) {
+            let slot = Self.slot(words)
+            if elements[unchecked: slot].length == 0 {
+                elements[unchecked: slot] = Entry(
+                    first: words.first, last: words.last, length: strings.width, prepared: prepared)
+            }
+        }
+        return prepared
+    }
+
+    /// The same; nil when it is not remembered.
     @inline(__always)
     func prepared(_ key: ByteView) -> ByteView? {
         guard key.count <= Self.longest, key.count > 0 else { return nil }

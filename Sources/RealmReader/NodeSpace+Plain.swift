@@ -1,0 +1,57 @@
+public import RealmLayout
+public import RealmStorage
+
+// Opening nodes of one kind in loops over many, without a word about those that are damaged or of another kind: `node(at:)`
+// and whoever uses it find out about them.
+extension NodeSpace {
+    /// The elements of a leaf of packed integers.
+    ///
+    /// - Parameter hasRefs: whether elements may be refs.
+    /// - Returns: nil when there is no such leaf.
+    @inlinable @inline(__always)
+    package func plainIntegers(at ref: Ref, hasRefs: Bool) -> IntegerVector? {
+        guard let header = plainHeader(at: ref) else { return nil }
+        let kind = NodeHeader.Mask.inner | NodeHeader.Mask.hasRefs | NodeHeader.Mask.widthType
+        guard header.flags & kind == (hasRefs ? NodeHeader.Mask.hasRefs : 0) else { return nil }
+        let (width, count) = (header.width, header.count)
+        guard let payload = plainPayload(at: ref, size: ((count &* width &+ 63) &>> 6) &<< 3) else { return nil }
+        return IntegerVector(width: width, count: count, payload: payload)
+    }
+
+    /// The strings of a leaf of short ones; nil when there is no such leaf.
+    @inlinable @inline(__always)
+    package func plainShortStrings(at ref: Ref) -> ShortStrings? {
+        guard let header = plainHeader(at: ref) else { return nil }
+        let kind = NodeHeader.Mask.inner | NodeHeader.Mask.hasRefs | NodeHeader.Mask.widthType
+        guard header.flags & kind == NodeHeader.WidthType.multiply.rawValue &<< 3 else { return nil }
+        let (width, count) = (header.width, header.count)
+        let size = count &* width
+        guard let payload = plainPayload(at: ref, size: (size &+ 7) & ~7) else { return nil }
+        return ShortStrings(count: count, width: width, bytes: payload.slice(unchecked: 0, count: size))
+    }
+
+    @inlinable @inline(__always)
+    func plainHeader(at ref: Ref) -> NodeHeader? {
+        guard isPlace(ref.offset), !gate.isClosed || admits(ref.offset) else { return nil }
+        return NodeHeader(word: bytes.uint64(unchecked: ref.offset))
+    }
+
+    /// - Parameter size: bytes with padding.
+    @inlinable @inline(__always)
+    func plainPayload(at ref: Ref, size: Int) -> ByteView? {
+        guard size <= bytes.count &- ref.offset &- NodeHeader.size,
+            !gate.isClosed || admits(ref.offset, NodeHeader.size &+ size)
+        else { return nil }
+        return bytes.slice(unchecked: ref.offset &+ NodeHeader.size, count: size)
+    }
+
+    @usableFromInline
+    @inline(never)
+    func admits(_ offset: Int) -> Bool { (try? gate.admit(offset, NodeHeader.size)) != nil }
+
+    @usableFromInline
+    @inline(never)
+    func admits(_ offset: Int, _ count: Int) -> Bool {
+        (try? gate.admit(offset, count, after: NodeHeader.size)) != nil
+    }
+}
