@@ -1,4 +1,6 @@
 import RealmExchange
+import RealmLayout
+import RealmReader
 import TestSupport
 import Testing
 
@@ -50,6 +52,22 @@ import Testing
         try await check(file)
         let exported = try await Exported(file.snapshot)
         #expect(exported.losses[Loss(className: "TombOrigin", property: "_id", kind: .renamedProperty)] == 1)
+    }
+
+    /// Of several errors the first is told, however objects are cut into pieces of work.
+    @Test(arguments: [1, 2])
+    func damageBehindDamage(jobs: Int) async throws {
+        var file = HandmadeFile()
+        // Behind an object whose string begins nowhere there is a cluster that is nowhere.
+        let leaf = file.writer.node(
+            flags: NodeHeader.Mask.hasRefs | NodeHeader.Mask.context, widthType: .bits, width: 64, count: 1,
+            payload: [0xF8, 0xFF, 0xFF, 0x7F, 0, 0, 0, 0])
+        let first = file.cluster(1, [leaf])
+        let root = file.clusterInner(depth: 1, count: 2, [first, 0x7FFF_0000])
+        file.addTable("class_Damaged", [HandmadeFile.Column("text", .string)], objects: root)
+        let exported = try await Exported(try RealmDatabase(bytes: file.bytes()).snapshot()) { $0.jobs = jobs }
+        let error = try #require(exported.report.failures.first?.error)
+        #expect(error.property == "text" && error.offset == 0x7FFF_FFF8, "\(error)")
     }
 
     @Test func namesOfProperties() async throws {

@@ -17,6 +17,8 @@ struct ClusterBatches {
     private var rest: [Piece] = []
     private var writtenRows = 0
     private var writtenBytes = 0
+    /// What failed behind the pieces that were given out last.
+    private var failure: FormatError?
 
     /// Pieces of all objects of a table, or only of its orphans.
     init(_ table: TableCore, onlyOrphansIn snapshot: Snapshot? = nil) {
@@ -33,14 +35,23 @@ struct ClusterBatches {
 
     /// The next piece of work: rows in key order; empty at the end. Runs with a lease, and what comes of it is opened again
     /// with another.
+    ///
+    /// - Throws: what fails behind all pieces that were given out: how these are cut depends on time, and what is found first
+    ///   may not.
     mutating func next() throws(FormatError) -> [Piece] {
+        if let failure { throw failure }
         var pieces: [Piece] = []
         var room = rowsPerBatch
         while room > 0 {
             if rest.isEmpty {
-                guard let cluster = try cursor.next() else { break }
-                let ranges = try orphans?.rows(in: cluster) ?? [0..<cluster.count]
-                rest = ranges.reversed().map { Piece(cluster: cluster, rows: $0) }
+                do throws(FormatError) {
+                    guard let more = try nextCluster() else { break }
+                    rest = more
+                } catch {
+                    if pieces.isEmpty { throw error }
+                    failure = error
+                    break
+                }
                 continue
             }
             let piece = rest.removeLast()
@@ -61,6 +72,13 @@ struct ClusterBatches {
             room -= count
         }
         return pieces
+    }
+
+    /// The rows of the next cluster, the last ones first; nil at the end.
+    private mutating func nextCluster() throws(FormatError) -> [Piece]? {
+        guard let cluster = try cursor.next() else { return nil }
+        let ranges = try orphans?.rows(in: cluster) ?? [0..<cluster.count]
+        return ranges.reversed().map { Piece(cluster: cluster, rows: $0) }
     }
 
     /// Tells how large finished documents were.
