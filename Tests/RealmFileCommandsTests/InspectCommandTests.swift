@@ -52,6 +52,39 @@ import Testing
         }
     }
 
+    /// An offset of the user's where no node begins is no damage.
+    @Test(arguments: ["0x20", "0x1030", "0x7", "0x4000"])
+    func offsetsOfNoNode(_ offset: String) async throws {
+        let run = await Run("inspect", try KnownFile.fixture("kennel").url.path, "--ref", offset)
+        #expect(run.status == .usage)
+        #expect(run.messages.count == 1)
+        #expect(run.messages[0].contains("no node begins at \(offset): "))
+        #expect(run.messages[0].hasSuffix("--find \(offset) tells what is there"))
+    }
+
+    /// Nodes can be looked at though the header, or the top that it leads to, is damaged.
+    @Test(arguments: [0..<24, 4..<5, 20..<22])
+    func nodeWithoutHeader(_ damage: Range<Int>) async throws {
+        let file = try TemporaryFile(fixture: "kennel") { bytes in
+            // Another slot would do for the last two.
+            for index in damage { bytes[index] = damage.count == 24 ? 0 : 0x7F }
+            for index in damage where damage.count == 1 { bytes[index + 8] = 0x7F }
+        }
+        let path = try await node("--path", "1/2/2/2").text("ref")
+        let run = await Run("inspect", file.path, "--ref", path, "--json")
+        #expect(run.status == .findings)
+        #expect(run.messages.count == 1)
+        #expect(
+            run.messages[0].hasSuffix("refs are taken as offsets in the file, and what the node is for is not known"))
+        let (found, known) = (try run.json().object("node"), try await node("--ref", path))
+        #expect(try found.text("ref") == path)
+        #expect(
+            try found.objects("elements").map { try $0.text("raw") }
+                == known.objects("elements").map { try $0.text("raw") })
+        #expect(await Run("inspect", file.path).status == .unreadable)
+        #expect(await Run("inspect", file.path, "--ref", "0x20").status == .usage)
+    }
+
     /// The dogs of the person in row 2, as in the Spec's example.
     @Test func legacyNode() async throws {
         let node = try await node("--ref", "0x3e0", of: "Legacy/format-9-people")

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import RealmExchange
 internal import RealmLayout
 internal import RealmReader
+internal import RealmStorage
 
 /// `realmfile inspect`: one node of the file, for debugging.
 struct InspectCommand: ConsoleCommand {
@@ -39,17 +40,22 @@ struct InspectCommand: ConsoleCommand {
 
     func run(on console: any Console) async throws -> ExitStatus {
         let key = try input.key(console)
+        if let ref, let found = try input.reading({ try headerless($0, key) }) {
+            console.message(
+                "realmfile: \(input.name): \(found.error.line); refs are taken as offsets in the file, and what the node is "
+                    + "for is not known")
+            var report = InspectReport(name: input.name, slot: 0, limit: limit)
+            report.node = try node(at: ref, found.inspector, end: found.size)
+            try write(report, to: console)
+            return .findings
+        }
         let (database, snapshot) = try input.reading { bytes in
             let database = try input.database(bytes, key)
             return (database, try input.snapshot(slotOptions.slot, of: database))
         }
         do {
             let report = try report(on: snapshot, of: database)
-            if json {
-                try console.writeLine(report.json.pretty)
-            } else {
-                try report.write(to: console)
-            }
+            try write(report, to: console)
             try database.checkUnchanged()
             return report.status
         } catch let error as FormatError {
@@ -57,10 +63,64 @@ struct InspectCommand: ConsoleCommand {
         }
     }
 
-    private func report(on snapshot: Snapshot, of database: RealmDatabase) throws(FormatError) -> InspectReport {
+    private var limit: Int { all ? Int.max : 32 }
+
+    private func write(_ report: InspectReport, to console: any Console) throws {
+        if json {
+            try console.writeLine(report.json.pretty)
+        } else {
+            try report.write(to: console)
+        }
+    }
+
+    /// What shows nodes of a file that is not encrypted, though its header or top cannot be read; nil when they can, and for
+    /// files that are something else.
+    private func headerless(
+        _ bytes: ByteSource, _ key: GivenKey?
+    ) throws -> (inspector: NodeInspector, size: Int, error: FormatError)? {
+        do {
+            let database = try RealmDatabase.open(bytes, key)
+            guard database.encryption == nil else { return nil }
+            _ = try database.snapshot(slotOptions.slot.selection)
+        } catch let error as FormatError {
+            let others: Set<FormatError.Code> = [
+                .emptyFile, .tooShort, .zeroedFile, .notARealm, .encrypted, .wrongKey, .wrongCipherKey, .notEncrypted,
+                .damagedPage, .unwrittenPage, .fileChanged, .noOtherSlot,
+            ]
+            guard !others.contains(error.code) else { return nil }
+            return (try NodeInspector(wholeOf: bytes), bytes.count, error)
+        }
+        return nil
+    }
+
+    /// The node at an offset that the user gave.
+    ///
+    /// - Parameter end: where the database ends.
+    private func node(at offset: FileOffset, _ inspector: NodeInspector, end: Int) throws -> InspectedNode {
+        let place = hexadecimal(offset.value)
+        let hint = "--find \(place) tells what is there"
+        do throws(FormatError) {
+            guard offset.value & 7 == 0, offset.value >= FileHeader.size, offset.value < end else {
+                throw FormatError(
+                    .noSuchObject,
+                    "no node begins at \(place): refs are multiples of 8 from 0x18 to the end of the database, "
+                        + "\(hexadecimal(end)); \(hint)")
+            }
+            do throws(FormatError) {
+                return try inspector.node(at: Ref(offset.value))
+            } catch  where [.badNode, .nodeOutsideFile].contains(error.code) {
+                throw FormatError(.noSuchObject, "no node begins at \(place): \(error.line); \(hint)")
+            }
+        } catch {
+            throw CommandFailure(error, file: input.name)
+        }
+    }
+
+    private func report(on snapshot: Snapshot, of database: RealmDatabase) throws -> InspectReport {
         let inspector = NodeInspector(snapshot)
         var report = InspectReport(
-            name: input.name, header: database.header, slot: snapshot.slot, limit: all ? Int.max : 32)
+            name: input.name, header: ref == nil && path == nil && find == nil ? database.header : nil,
+            slot: snapshot.slot, limit: limit)
         if let find {
             guard find.value < database.dataSize else {
                 throw FormatError(.noSuchObject, "the file has only \(database.dataSize) bytes")
@@ -70,18 +130,10 @@ struct InspectCommand: ConsoleCommand {
             report.finding = (find.value, found)
             if case .node(let node, _) = found { report.node = node }
         } else if let ref {
-            let place = hexadecimal(ref.value)
-            guard ref.value & 7 == 0, ref.value >= FileHeader.size, ref.value < snapshot.logicalSize else {
-                throw FormatError(
-                    .noSuchObject,
-                    "no node begins at \(place): refs are multiples of 8 from 0x18 to the end of the database, "
-                        + "\(hexadecimal(snapshot.logicalSize)); --find \(place) tells what is there")
-            }
-            report.node = try inspector.node(at: Ref(ref.value))
+            report.node = try node(at: ref, inspector, end: snapshot.logicalSize)
         } else if let path {
             report.node = try inspector.node(at: path.elements)
         } else {
-            report.showsHeader = true
             if snapshot.topRef != nil { report.node = try inspector.node(at: []) }
         }
         return report

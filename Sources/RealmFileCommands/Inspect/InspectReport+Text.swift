@@ -5,12 +5,12 @@ extension InspectReport {
     /// Writes the report for people, line by line: a node may have millions of elements.
     func write(to console: any Console) throws {
         if let findingText { try console.writeLine(findingText) }
-        if showsHeader {
-            try console.write(headerText)
+        if let header {
+            try console.write(text(of: header))
             if node == nil { try console.writeLine("\nthe database is empty: it has no nodes") }
         }
         guard let node else { return }
-        if findingText != nil || showsHeader { try console.writeLine("") }
+        if findingText != nil || header != nil { try console.writeLine("") }
         try console.write(summary(of: node))
         if node.isBytes {
             try writeBytes(of: node, to: console)
@@ -20,7 +20,7 @@ extension InspectReport {
         if let values = node.values, !values.areElements { try write(values, to: console) }
     }
 
-    private var headerText: String {
+    private func text(of header: FileHeader) -> String {
         var text = "header of \(name)\n"
         for (index, entry) in header.slots.enumerated() {
             let isMark = index == 0 && header.isStreaming

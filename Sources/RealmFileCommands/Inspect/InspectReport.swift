@@ -4,16 +4,16 @@ internal import RealmReader
 /// What `inspect` tells.
 struct InspectReport {
     let name: String
-    let header: FileHeader
+    /// nil when it is not what the report is about.
+    let header: FileHeader?
     let slot: Int
     /// The most elements, values, and rows of bytes to show.
     let limit: Int
-    var showsHeader = false
     /// An offset and what it belongs to.
     var finding: (offset: Int, whereabouts: Whereabouts)?
     var node: InspectedNode?
 
-    init(name: String, header: FileHeader, slot: Int, limit: Int) {
+    init(name: String, header: FileHeader? = nil, slot: Int, limit: Int) {
         self.name = name
         self.header = header
         self.slot = slot

@@ -1,4 +1,5 @@
 public import RealmLayout
+package import RealmStorage
 
 /// Shows the nodes of a snapshot as they are in the file, and what they are for.
 public struct NodeInspector: Sendable {
@@ -6,6 +7,12 @@ public struct NodeInspector: Sendable {
 
     /// Inspects `snapshot`.
     public init(_ snapshot: Snapshot) { self.snapshot = snapshot }
+
+    /// Inspects a plain file whose header or top cannot be read: refs are offsets in it, and what a node is for is not known.
+    package init(wholeOf source: ByteSource) throws(FormatError) {
+        let data = FileData(source: source, pages: nil)
+        snapshot = try Snapshot(data: data, mark: nil, version: FormatVersion(24), slot: 0, topRef: nil)
+    }
 
     /// The node that a path leads to.
     ///
