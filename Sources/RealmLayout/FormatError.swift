@@ -7,6 +7,7 @@ public struct FormatError: Error, Equatable, Sendable, CustomStringConvertible {
         // The file as a whole.
         case emptyFile
         case tooShort
+        case zeroedFile
         case zeroedHeader
         case overwrittenHeader
         case encrypted
@@ -61,7 +62,8 @@ public struct FormatError: Error, Equatable, Sendable, CustomStringConvertible {
     @inline(never)
     public init(_ code: Code, at offset: Int? = nil, _ detail: String) {
         self.code = code
-        self.offset = offset
+        // A ref below 0 is no place in a file.
+        self.offset = offset.flatMap { $0 < 0 ? nil : $0 }
         self.detail = detail
     }
 

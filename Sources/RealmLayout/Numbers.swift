@@ -11,7 +11,7 @@ public struct Ref: Hashable, Comparable, Sendable, BitwiseCopyable, CustomString
     public static func < (left: Ref, right: Ref) -> Bool { left.offset < right.offset }
 
     /// The offset in hexadecimal, `0x…`.
-    public var description: String { "0x" + String(offset, radix: 16) }
+    public var description: String { "0x" + String(UInt(bitPattern: offset), radix: 16) }
 }
 
 /// The key of an object: unique in its table, never changed, the order of objects (Spec 50).

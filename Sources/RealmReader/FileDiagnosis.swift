@@ -9,7 +9,7 @@ struct FileDiagnosis {
 
     /// The header of a Realm file.
     ///
-    /// - Throws: `emptyFile`, `tooShort`, `zeroedHeader`, `encrypted`, `overwrittenHeader`, `notARealm`.
+    /// - Throws: `emptyFile`, `tooShort`, `zeroedFile`, `zeroedHeader`, `encrypted`, `overwrittenHeader`, `notARealm`.
     func header() throws(FormatError) -> FileHeader {
         guard bytes.count > 0 else { throw FormatError(.emptyFile, "the file is empty (0 bytes)") }
         guard let header = FileHeader(bytes) else {
@@ -26,7 +26,7 @@ struct FileDiagnosis {
     private func explanation() -> FormatError {
         if bytes.slice(unchecked: 0, count: FileHeader.size).isZero {
             return bytes.isZero
-                ? FormatError(.zeroedHeader, at: 0, "the file consists of zeros only: its content is lost")
+                ? FormatError(.zeroedFile, at: 0, "the file consists of zeros only: its content is lost")
                 : FormatError(
                     .zeroedHeader, at: 0,
                     "the header is overwritten with zeros\(hasNodes ? ", but nodes of a Realm file follow" : "")")

@@ -26,6 +26,16 @@ public struct TableSchema: Equatable, Sendable {
         isClass(tableName) ? String(tableName.dropFirst(classPrefix.count)) : tableName
     }
 
+    /// Whether a table of that name, which is no class, is one that Realm Core or its SDKs make for themselves.
+    package static func isMadeByRealm(_ tableName: String) -> Bool {
+        tableName.hasPrefix("flx_") || ownTables.contains(tableName)
+    }
+
+    private static let ownTables: Set<String> = [
+        "pk", metadataName, "!UPDATE_PROGRESS", "sync_internal_schemas", "client_reset_metadata",
+        "schema_migration_metadata",
+    ]
+
     /// The full name of the table, `class_Person` for a class.
     public let tableName: String
     /// The table's key.

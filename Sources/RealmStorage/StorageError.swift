@@ -27,6 +27,9 @@ public struct StorageError: Error, Equatable, Sendable, CustomStringConvertible 
         StorageError(code: errno, action: action, path: path)
     }
 
+    /// Whether an output was the matter.
+    public var isWriting: Bool { action.hasPrefix("cannot write") }
+
     /// Whether the reader of a pipe has seen enough.
     public var isClosedPipe: Bool { code == EPIPE }
     /// Whether something is in the way that may not be replaced.
@@ -43,6 +46,11 @@ public struct StorageError: Error, Equatable, Sendable, CustomStringConvertible 
     /// An error for a database that a process has open.
     static func inUse(_ path: String) -> StorageError {
         StorageError(code: EBUSY, action: "cannot replace", path: path)
+    }
+
+    /// An error for a file that is being read.
+    package static func isRead(_ path: String) -> StorageError {
+        StorageError(code: ETXTBSY, action: "cannot write", path: path)
     }
 
     /// An error for a file that is no longer being written.
@@ -63,9 +71,10 @@ public struct StorageError: Error, Equatable, Sendable, CustomStringConvertible 
     public var reason: String {
         let text = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
         return switch code {
-        case ENOSPC, EDQUOT: "\(text); free some space or choose another folder with --out"
-        case EBUSY: "a process has it open; close the app that uses it, or choose another path with --out"
-        case EROFS: "\(text); choose a folder on another disk with --out"
+        case ENOSPC, EDQUOT: "\(text); free some space or choose another folder"
+        case EBUSY: "a process has it open; close the app that uses it, or choose another path"
+        case ETXTBSY: "it is the file that is read, which stays as it is; choose another path"
+        case EROFS: "\(text); choose a folder on another disk"
         default: text
         }
     }

@@ -3,12 +3,6 @@ internal import RealmReader
 
 /// The checks of the list of tables (T; Spec 70).
 struct GroupChecks {
-    /// Tables beside the classes that Realm or its SDKs make.
-    private static let knownTables: Set<String> = [
-        "pk", "metadata", "!UPDATE_PROGRESS", "sync_internal_schemas", "client_reset_metadata",
-        "schema_migration_metadata",
-    ]
-
     let scope: SnapshotScope
 
     /// The tables whose top could be read.
@@ -114,9 +108,7 @@ struct GroupChecks {
         if !name.isValidUTF8 { report("the name of a table is no valid UTF-8") }
         if name.count > Limits.nameBytes { report("the name of a table has \(name.count) bytes") }
         if name.count == 0 { report("a table has no name") }
-        let isKnown =
-            TableSchema.isClass(shown) || shown.hasPrefix("flx_") || Self.knownTables.contains(shown)
-        if !isKnown, name.count > 0 {
+        if !TableSchema.isClass(shown), !TableSchema.isMadeByRealm(shown), name.count > 0 {
             report(as: .info, "the table \(shown) is neither a class nor one that Realm is known to make")
         }
     }

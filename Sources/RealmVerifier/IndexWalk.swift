@@ -20,7 +20,7 @@ struct IndexWalk {
         var next = 0
     }
 
-    /// Levels of a tree: 50 for the bytes of long strings, and those of each level's own tree.
+    /// Levels of a tree: 51 for the bytes of long strings, and those of each level's own tree.
     private static let deepest = 512
     /// Before format 6 levels went on to the end of long strings; nodes are nowhere deeper than this.
     private static let deepestBefore6 = 4096

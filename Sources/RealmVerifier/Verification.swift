@@ -69,7 +69,7 @@ public struct Verification: Sendable {
         } catch let error as FormatError {
             // Damage is what the report is for.
             let damage: Set<FormatError.Code> = [
-                .damagedPage, .unwrittenPage, .wrongCipherKey, .truncated, .zeroedHeader,
+                .damagedPage, .unwrittenPage, .wrongCipherKey, .truncated, .zeroedFile, .zeroedHeader,
             ]
             guard damage.contains(error.code) else { throw error }
         }

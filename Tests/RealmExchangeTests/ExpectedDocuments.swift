@@ -30,6 +30,8 @@ enum KeyRule {
 struct ExpectedDocuments<Value: ExpectedValue> {
     let content: Content
     var keepsNulls = false
+    /// The same for embedded objects, where that is another question.
+    var keepsNullsInside: Bool?
     let keyRule: KeyRule
     private(set) var losses: [Loss: Int] = [:]
     /// Whether there are keys that `bson_validate` objects to.
@@ -135,13 +137,15 @@ struct ExpectedDocuments<Value: ExpectedValue> {
         case .link(let name, let key):
             let table = try content.table(named: name)
             if table.kind == "embedded" {
-                let place = place
-                defer { self.place = place }
+                let (place, keepsNulls) = (place, keepsNulls)
+                self.keepsNulls = keepsNullsInside ?? keepsNulls
+                defer { (self.place, self.keepsNulls) = (place, keepsNulls) }
                 return .document(try fields(of: content.object(key, in: name), in: table))
             }
             let identity = try identity(key, in: name)
             return column.type == "mixed" ? try reference(identity, table.className) : identity
         case .unresolved(let name, let key):
+            count(.deletedElement)
             let (identity, found) = try tombstone(key, in: name)
             guard column.type == "mixed" else { return identity }
             return try reference(identity, try content.table(named: found).className)

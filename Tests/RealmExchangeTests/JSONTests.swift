@@ -75,9 +75,18 @@ import Testing
     }
 
     static func commaSeparatedValues(_ content: Content) async throws {
-        let exported = try await Exported(content.snapshot) { $0.format = .csv }
+        for keepsNulls in [false, true] { try await commaSeparatedValues(content, keepsNulls) }
+    }
+
+    private static func commaSeparatedValues(_ content: Content, _ keepsNulls: Bool) async throws {
+        let exported = try await Exported(content.snapshot) {
+            $0.format = .csv
+            $0.keepsNulls = keepsNulls
+        }
         var expected = ExpectedDocuments<PlainJSON>(content, .asTheyAre)
+        // A line has all fields.
         expected.keepsNulls = true
+        expected.keepsNullsInside = keepsNulls
         for table in content.collections {
             var records = try CSVText.records(of: exported.bytes("\(table.className).csv"))
             let documents = try expected.documents(of: table)

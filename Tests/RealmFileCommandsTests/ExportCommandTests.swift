@@ -1,6 +1,7 @@
 import CommandTestSupport
 import Foundation
 import RealmFileCommands
+import RealmLayout
 import TestSupport
 import Testing
 
@@ -33,6 +34,8 @@ import Testing
         let run = await Run("export", try file("tombstones"), "--out", out, "--quiet")
         #expect(run.status == .success)
         #expect(run.messages.contains { $0 == "  lost: TombOrigin.one: links to deleted objects, left out (2)" })
+        let kept = "  lost: TombOrigin.many: links to deleted objects in collections, kept as their primary keys (5)"
+        #expect(run.messages.contains(kept))
         let again = await Run("export", try file("tombstones"), "--out", out, "--overwrite", "--on-loss", "error")
         #expect(again.status == .findings)
         let canonical = await Run(
@@ -62,6 +65,70 @@ import Testing
         #expect(await Run("export", try file("kennel"), "--out", out, "--overwrite").status == .success)
     }
 
+    /// Whatever may be replaced, what is read may not.
+    @Test(arguments: ["--archive", "--out"])
+    func inputIsNoOutput(_ option: String) async throws {
+        let bytes = try KnownFile.fixture("kennel").bytes()
+        let input = folder.appending(path: option == "--out" ? "out/kennel/Dog.bson" : "kennel.realm")
+        try FileManager.default.createDirectory(
+            at: input.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: input)
+        let output =
+            option == "--out"
+            ? [out, "--db", "kennel"] : ["\(folder.path)/../\(folder.lastPathComponent)/kennel.realm"]
+        for more in [[], ["--copy"]] {
+            let run = await Run(["export", input.path, option] + output + ["--overwrite"] + more)
+            #expect(run.status == (option == "--out" ? .unreadable : .usage))
+            #expect(run.messages.last?.contains("is the file that is read, which stays as it is") == true)
+            #expect([UInt8](try Data(contentsOf: input)) == bytes)
+        }
+    }
+
+    /// Programs that used Realm Core alone have their data in tables that are no classes.
+    @Test func otherTablesAreNamed() async throws {
+        var file = HandmadeFile()
+        for (name, count) in [("people", 2), ("nobody", 0), ("metadata", 1)] {
+            let cluster = file.cluster(count, [file.writer.integers(Array(0..<count))])
+            file.addTable(name, [HandmadeFile.Column("value", .int)], objects: cluster)
+        }
+        let copy = try TemporaryFile(file.bytes())
+        let run = await Run("export", copy.path, "--out", out)
+        #expect(run.status == .success)
+        #expect(
+            run.messages.filter { $0.contains("not exported") } == [
+                "  not exported: people, which is no class (2); --include-system exports it"
+            ])
+        let losses = try JSON(parsing: [UInt8](try Data(contentsOf: URL(filePath: "\(out)/losses.json")))).members()
+        let tables = try losses.objects("otherTables").map { try ($0.text("name"), $0.number("objects")) }
+        #expect(tables.map(\.0) == ["people"] && tables.map(\.1) == [2])
+        let all = await Run("export", copy.path, "--out", "\(out)2", "--include-system")
+        #expect(all.messages.allSatisfy { !$0.contains("not exported") })
+        #expect(exists("out2/test/people.bson"))
+    }
+
+    /// A link that leads nowhere is damage that no new file can have.
+    @Test func keptDanglingLinks() async throws {
+        var file = HandmadeFile()
+        // To the object 0, and to an object 4 that is not there: links are keys plus 1.
+        let leaves = [file.writer.integers([7, 8]), file.writer.integers([1, 5])]
+        let cluster = file.cluster(2, leaves)
+        let columns = [HandmadeFile.Column("id", .int), HandmadeFile.Column("next", .link, index: 1, target: 0)]
+        let top = file.addTable("class_T", columns, objects: cluster)
+        file.writer.set(TableTopSlot.primaryKeyColumn.rawValue, of: top, to: NodeWriter.tagged(columns[0].key))
+        let copy = try TemporaryFile(file.bytes())
+        let kept = await Run("export", copy.path, "--out", out, "--profile", "canonical", "--on-loss", "error")
+        let mongo = await Run("export", copy.path, "--out", "\(out)2", "--on-loss", "error")
+        #expect(kept.status == mongo.status)
+        #expect(
+            kept.messages.filter { $0.contains("lost:") } == [
+                "  lost: T.next: links to objects that are not in the file, kept; no new file can have them (1)"
+            ])
+        #expect(
+            mongo.messages.filter { $0.contains("lost:") } == [
+                "  lost: T.next: links to objects that are not in the file, left out (1)"
+            ])
+    }
+
     @Test(arguments: ["Cat", "Address", "class_Cat", ""])
     func classesThatAreNotThere(name: String) async throws {
         let run = await Run("export", try file("kennel"), "--out", out, "--class", name)
@@ -79,6 +146,9 @@ import Testing
             ["--out", out, "--jsonArray"], ["--out", out, "--safe-ints"], ["--out", out, "--db", "a.b"],
             ["--out", out, "--db", ""], ["--out", out, "--db", String(repeating: "a", count: 64)],
             ["--out", out, "--format", "ejson", "--profile", "canonical", "--jsonFormat", "relaxed"],
+            ["--out", out, "--format", "json", "--jsonFormat", "relaxed"], ["--out", out, "--jsonFormat", "canonical"],
+            ["--out", out, "--profile", "canonical", "--nulls", "omit"], ["--out", ""], ["--archive", ""],
+            ["--archive", "a", "--profile", "canonical"],
         ] {
             let run = await Run(["export", try file("kennel")] + arguments)
             #expect(run.status == .usage, "\(arguments)")

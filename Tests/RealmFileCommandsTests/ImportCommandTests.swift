@@ -48,6 +48,17 @@ import Testing
         #expect(await run("info @new.realm").status == .unreadable)
     }
 
+    /// Whatever may be replaced, what is read may not.
+    @Test func inputIsNoOutput() async throws {
+        _ = await run("export @kennel.realm --profile canonical --out @data")
+        let before = try #require(folder.bytes("data/kennel/Dog.bson"))
+        let refused = await run("import @data --out @data/kennel/Dog.bson --overwrite")
+        #expect(refused.status == .usage)
+        #expect(refused.messages.last?.contains("is among what is read, which stays as it is") == true)
+        #expect(folder.bytes("data/kennel/Dog.bson") == before)
+        #expect(await run("import @data --out @data/new.realm").status == .success)
+    }
+
     @Test func losses() async throws {
         let reported = await run("import @T.jsonl --out @new.realm --json")
         #expect(reported.status == .success)
@@ -83,6 +94,7 @@ import Testing
             "import - --format bson --out @new.realm", .usage,
             "give the name of the class of these documents with --class"
         ),
+        ("import @T.jsonl --out @T.jsonl --overwrite", .usage, "is among what is read, which stays as it is"),
         ("import", .usage, "Missing expected argument"),
     ])
     func messages(_ words: String, _ status: RealmFileCommands.ExitStatus, _ text: String) async {

@@ -51,7 +51,7 @@ import Testing
     static let unreadable: [(String, [UInt8], [String])] = [
         ("empty", [], ["0 bytes", "get the file again"]),
         ("short", Array(repeating: 1, count: 20), ["20 bytes", "get the file again"]),
-        ("zeros", Array(repeating: 0, count: 4096), ["zeros only", "backup"]),
+        ("zeros", Array(repeating: 0, count: 4096), ["zeros only", "look for another copy", "backup"]),
         ("sqlite", Array("SQLite format 3\0".utf8) + Array(repeating: 7, count: 100), ["SQLite", "check the path"]),
         ("root", header(format: 9), ["expected an array of refs", "damaged here"]),
         ("newer", header(format: 77), ["unknown file format 77", "newer version"]),
@@ -107,6 +107,44 @@ import Testing
         #expect(run.status == .unreadable)
         #expect(run.messages.count == 1)
         #expect(!run.output.isEmpty)
+    }
+
+    /// What the environment has for other files is not in the way of one that is not encrypted.
+    @Test func keyOfTheEnvironmentThatIsNone() async throws {
+        let console = TestConsole(environmentKey: "zz")
+        let plain = try KnownFile.fixture("kennel").url.path
+        #expect(await RealmFileCommand.run(["schema", plain], on: console) == .success)
+        #expect(console.messages.isEmpty)
+        let encrypted = try KnownFile.fixture("Encrypted/format-9-people").url.path
+        #expect(await RealmFileCommand.run(["schema", encrypted], on: console) == .usage)
+        #expect(console.messages.count == 1)
+        #expect(console.messages.first?.contains("the variable REALMFILE_KEY: ") == true)
+    }
+
+    /// Advice on what can be read leaves out what cannot.
+    @Test func adviceOfInfoIsTheSameInBothForms() async throws {
+        for (slots, hasOther) in [([0], true), ([0, 1], false)] {
+            let file = try TemporaryFile(fixture: "kennel") { bytes in
+                // Top refs beyond the end.
+                for slot in slots { bytes[slot * 8 + 4] = 0x7F }
+            }
+            let name = "--slot other"
+            let text = await Run("info", file.path)
+            let json = await Run("info", file.path, "--json")
+            #expect(text.status == .unreadable && json.status == .unreadable)
+            #expect(text.messages[0].contains(name) == hasOther)
+            let advice = try json.json().object("problem").text("advice")
+            #expect(advice.contains(name) == hasOther)
+            #expect(text.messages[0].hasSuffix("; \(advice)"))
+        }
+    }
+
+    /// Where something cannot be written, advice is about outputs.
+    @Test func folderAsOutput() async throws {
+        let folder = try TemporaryFolder()
+        let run = await Run("export", try KnownFile.fixture("kennel").url.path, "--archive", folder.path)
+        #expect(run.status == .unreadable)
+        #expect(run.messages == ["realmfile: \(folder.path): cannot write: Is a directory; give the path of a file"])
     }
 
     /// `| head` has seen enough: no message, no failure.

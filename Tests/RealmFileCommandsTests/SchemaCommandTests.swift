@@ -65,6 +65,29 @@ import Testing
         #expect(run.messages[0].hasSuffix("there is no class Cat; classes are Address, Dog, DogClub, Person"))
     }
 
+    /// A class may have the name of a table that is none: each has a member of its own, named as exports name it.
+    @Test(arguments: ["json-schema", "mongo-validator"])
+    func namesThatComeTwice(_ format: String) async throws {
+        var file = HandmadeFile()
+        for name in ["metadata", "class_metadata"] {
+            let cluster = file.cluster(1, [file.writer.integers([7])])
+            file.addTable(name, [HandmadeFile.Column("value", .int)], objects: cluster)
+        }
+        let copy = try TemporaryFile(file.bytes())
+        let run = await Run("schema", copy.path, "--format", format, "--include-system")
+        #expect(run.status == .success)
+        #expect(try run.json().map(\.name) == ["%6Detadata", "metadata"])
+    }
+
+    @Test func optionsThatWouldDoNothing() async throws {
+        let path = try KnownFile.fixture("kennel").url.path
+        for more in [
+            ["--verbose", "--format", "swift"], ["--db", "x"], ["--db", "x", "--format", "mongo-validator"],
+        ] {
+            #expect(await Run(["schema", path] + more).status == .usage)
+        }
+    }
+
     @Test func textShowsTypes() async throws {
         let run = await Run("schema", try KnownFile.fixture("kennel").url.path)
         for line in [

@@ -12,8 +12,13 @@ struct CSVSink: DocumentSink, ~Copyable {
     /// How many documents and arrays are open inside the record.
     private var depth = 0
     private var isFirstField = true
+    /// Whether properties that are null are written inside a field.
+    private let keepsNulls: Bool
 
-    init(hasSafeInts: Bool) { json = JSONSink(style: .plain, hasSafeInts: hasSafeInts) }
+    init(hasSafeInts: Bool, keepsNulls: Bool) {
+        json = JSONSink(style: .plain, hasSafeInts: hasSafeInts)
+        self.keepsNulls = keepsNulls
+    }
 
     static func preparedKey(_ name: String) -> [UInt8] { JSONSink.preparedKey(name) }
 
@@ -103,6 +108,10 @@ struct CSVSink: DocumentSink, ~Copyable {
 
     mutating func null(_ key: ByteView) {
         if !isField() { json.null(key) }
+    }
+
+    mutating func nullProperty(_ key: ByteView) {
+        if depth == 0 || keepsNulls { null(key) }
     }
 
     mutating func int(_ key: ByteView, _ value: Int64) {

@@ -28,6 +28,8 @@ protocol DocumentSink: ~Copyable, Sendable {
     mutating func endArray(_ mark: Int)
 
     mutating func null(_ key: ByteView)
+    /// Writes a property that is null, where nulls of properties are kept at all.
+    mutating func nullProperty(_ key: ByteView)
     mutating func int(_ key: ByteView, _ value: Int64)
     mutating func bool(_ key: ByteView, _ value: Bool)
     mutating func double(_ key: ByteView, bits: UInt64) -> LossKind?
@@ -109,6 +111,8 @@ extension DocumentSink where Self: ~Copyable {
         let fields = writer.locator.fields(at: place, of: position)
         try writer.writeFields(fields, place.row, owner: owner, depth: depth)
     }
+
+    mutating func nullProperty(_ key: ByteView) { null(key) }
 
     /// Writes `{"$realm": {…}}`: a value that plain BSON cannot hold.
     mutating func wrapped(_ key: ByteView, _ body: (inout Self) -> Void) {

@@ -10,8 +10,12 @@ public enum LossKind: Int, CaseIterable, Sendable {
     case malformedText
     /// A link to an object that was deleted became null.
     case deletedTarget
+    /// A link to an object that was deleted names it by its primary key in a list, set or dictionary.
+    case deletedElement
     /// A link to an object that is not in the file became null.
     case danglingLink
+    /// The same in the canonical profile, which keeps it.
+    case keptDanglingLink
     /// A dictionary key had to be escaped.
     case escapedKey
     /// A property called `_id` that is not the primary key was renamed.
@@ -34,7 +38,9 @@ public enum LossKind: Int, CaseIterable, Sendable {
         case .numberBits: "numbers with bits that text does not tell (of NaNs, of decimals out of range)"
         case .malformedText: "strings that are not UTF-8, repaired with U+FFFD"
         case .deletedTarget: "links to deleted objects, left out"
+        case .deletedElement: "links to deleted objects in collections, kept as their primary keys"
         case .danglingLink: "links to objects that are not in the file, left out"
+        case .keptDanglingLink: "links to objects that are not in the file, kept; no new file can have them"
         case .escapedKey: "dictionary keys escaped"
         case .renamedProperty: "property renamed to _id_ (it is not the primary key)"
         case .escapedProperty: "property with an escaped name"

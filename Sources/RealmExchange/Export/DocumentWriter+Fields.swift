@@ -97,7 +97,7 @@ extension DocumentWriter where Sink: ~Copyable {
     /// Writes a property that is null, which only some formats name.
     @inline(__always)
     private mutating func writeNull(_ key: ByteView) {
-        if keepsNulls { sink.null(key) }
+        if keepsNulls { sink.nullProperty(key) }
     }
 
     /// Writes what the loop over fields leaves to others: rare types and encodings, long strings, null, and damage.
@@ -257,12 +257,12 @@ extension DocumentWriter where Sink: ~Copyable {
     mutating func writeLost(_ target: ObjectKey, in position: Int?, _ number: Int, _ owner: ObjectKey) {
         let key = fields[unchecked: number].key
         if isCanonical, let position {
-            guard target.isUnresolved else { return sink.wrappedLink(key, target) }
+            guard target.isUnresolved else { return writeDangling(key, target, number) }
             unresolved.append(UnresolvedLink(owner: owner, field: number, target: target, position: position))
         } else {
             note(target.isUnresolved ? .deletedTarget : .danglingLink, number)
         }
-        if keepsNulls { sink.null(key) }
+        if keepsNulls { sink.nullProperty(key) }
     }
 
     /// Writes an embedded object as a document.

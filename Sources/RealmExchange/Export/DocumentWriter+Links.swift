@@ -60,13 +60,15 @@ extension DocumentWriter where Sink: ~Copyable {
         }
     }
 
-    /// Writes the identity of an object in a collection, where a tombstone is named by its primary key; null, with the
-    /// loss counted, when there is neither.
+    /// Writes the identity of an object in a collection, where a tombstone is named by its primary key, which is counted;
+    /// null, with the loss counted, when there is neither.
     mutating func writeElementIdentity(
         _ key: ByteView, of target: ObjectKey, in position: Int, _ number: Int
     ) throws(FormatError) {
         if target.isUnresolved {
             if let tombstone = try plan.snapshot.tables[position].tombstone(target) {
+                // The canonical profile's sidecar has the tombstones.
+                if !isCanonical { note(.deletedElement, number) }
                 return try write(key, primaryKey: try tombstone.primaryKey ?? .int(target.value), of: target)
             }
         } else if try writeIdentity(key, of: target, in: position) {
@@ -77,7 +79,10 @@ extension DocumentWriter where Sink: ~Copyable {
 
     /// Writes a link whose target is not in the file.
     mutating func writeDangling(_ key: ByteView, _ target: ObjectKey, _ number: Int) {
-        if isCanonical { return sink.wrappedLink(key, target) }
+        if isCanonical {
+            note(.keptDanglingLink, number)
+            return sink.wrappedLink(key, target)
+        }
         note(.danglingLink, number)
         sink.null(key)
     }

@@ -9,7 +9,7 @@ extension DocumentWriter where Sink: ~Copyable {
     ) throws(FormatError) {
         switch value {
         case .null:
-            if keepsNulls { sink.null(fields[unchecked: number].key) }
+            if keepsNulls { sink.nullProperty(fields[unchecked: number].key) }
         case .link(let table, let target) where target.isUnresolved || plan.snapshot.position(of: table) == nil:
             writeLost(target, in: plan.snapshot.position(of: table), number, owner)
         default:

@@ -26,6 +26,14 @@ public struct ExportReport: Sendable {
         public let count: Int
     }
 
+    /// A table that was not asked for, though it may hold an app's data.
+    public struct OtherTable: Equatable, Sendable {
+        /// The name of the table.
+        public let name: String
+        /// Number of its objects.
+        public let objects: Int
+    }
+
     /// A class that could not be exported.
     public struct Failure: Sendable {
         /// The class.
@@ -40,6 +48,9 @@ public struct ExportReport: Sendable {
     public internal(set) var losses: [Loss] = []
     /// Classes that have no file, because something in them cannot be read.
     public internal(set) var failures: [Failure] = []
+    /// Tables with objects that are neither classes nor made by Realm, when these were not asked for: those of programs that
+    /// used Realm Core without an SDK.
+    public internal(set) var otherTables: [OtherTable] = []
     /// What else cannot be read: whole tables, properties that are left out of documents, parts of sidecars.
     public internal(set) var omissions: [FormatError] = []
 
@@ -79,8 +90,12 @@ public struct ExportReport: Sendable {
                 ("text", .string(loss.kind.text)),
             ])
         }
+        let otherTables = otherTables.map { table in
+            JSONValue.object([("name", .string(table.name)), ("objects", .int(Int64(table.objects)))])
+        }
         return [
             ("losses", .array(losses)), ("notExported", .array(failures.map { .string($0.className) })),
+            ("otherTables", .array(otherTables)),
             ("damage", .array(damage.map { .string($0.description) })),
         ]
     }

@@ -98,12 +98,24 @@ struct ExportSession {
         }
     }
 
+    /// The tables with objects that only an export of all tables writes.
+    private var otherTables: [ExportReport.OtherTable] {
+        guard exporter.options.classNames == nil, !exporter.options.includesSystemTables else { return [] }
+        return exporter.snapshot.tables.compactMap { table in
+            guard !table.schema.isClass, !TableSchema.isMadeByRealm(table.schema.tableName),
+                let count = try? table.count, count > 0
+            else { return nil }
+            return ExportReport.OtherTable(name: table.schema.tableName, objects: count)
+        }
+    }
+
     /// Everything so far; losses in the order of classes and properties.
     var report: ExportReport {
         var report = ExportReport()
         report.collections = collections
         report.omissions = omissions
         report.failures = failures
+        report.otherTables = otherTables
         for loss in losses.sorted where loss.field >= 0 {
             let (schema, property) = exporter.plan.property(ofField: loss.field)
             report.losses.append(

@@ -42,7 +42,7 @@ extension Exporter {
         async let orphans = options.jobs > 1 ? orphanCounts() : []
         for position in positions {
             try await session.export(position) { () throws(StorageError) in
-                try Self.file(path(position, orphans: false), compressing, replacing)
+                try file(path(position, orphans: false), compressing, replacing)
             }
             guard options.format == .bson, session.exported.contains(position) else { continue }
             let schema = snapshot.cores[position].schema
@@ -50,14 +50,14 @@ extension Exporter {
                 schema: schema, collection: names.collections[position], fieldNames: plan.fieldNames(ofTable: position)
             ).json.compact
             let name = "\(names.files[position]).metadata.json\(compressing ? ".gz" : "")"
-            let file = try Self.file("\(databaseFolder)/\(name)", compressing, true)
-            try file.write(text: metadata)
-            try file.finish()
+            let metadataFile = try file("\(databaseFolder)/\(name)", compressing, true)
+            try metadataFile.write(text: metadata)
+            try metadataFile.finish()
         }
         for position in orphanPositions {
             try OutputFile.makeFolder("\(databaseFolder)/\(SidecarName.orphans)")
             try await session.export(position, orphans: true) { () throws(StorageError) in
-                try Self.file(path(position, orphans: true), compressing, replacing)
+                try file(path(position, orphans: true), compressing, replacing)
             }
         }
         session.noteOrphans(options.jobs > 1 ? await orphans : orphanCounts())
@@ -65,9 +65,9 @@ extension Exporter {
         try snapshot.checkUnchanged()
         let report = session.report
         if !sidecars.isEmpty { try OutputFile.makeFolder("\(folder)/\(SidecarName.schemas(beside: database))") }
-        for sidecar in sidecars { try Self.write(sidecar.json, to: "\(folder)/\(sidecar.name)") }
-        try Self.write(exactSchema, to: "\(folder)/\(SidecarName.exactSchema)")
-        try Self.write(report.lossesJSON, to: "\(folder)/\(SidecarName.losses)")
+        for sidecar in sidecars { try write(sidecar.json, to: "\(folder)/\(sidecar.name)") }
+        try write(exactSchema, to: "\(folder)/\(SidecarName.exactSchema)")
+        try write(report.lossesJSON, to: "\(folder)/\(SidecarName.losses)")
         return report
     }
 
@@ -84,14 +84,21 @@ extension Exporter {
 
     private static var mostPreparedBytes: Int { 1 << 28 }
 
-    private static func file(
+    func file(
         _ path: String, _ compressing: Bool, _ replacing: Bool
     ) throws(StorageError) -> any ByteDestination {
+        try checkOutput(path)
         let file = try OutputFile(path: path, replacing: replacing)
         return compressing ? try GzipDestination(file) : file
     }
 
-    private static func write(_ json: JSONValue, to path: String) throws(StorageError) {
+    /// Refuses to write over the file that is read.
+    func checkOutput(_ path: String) throws(StorageError) {
+        if let inputPath, OutputFile.isSameFile(path, inputPath) { throw .isRead(path) }
+    }
+
+    private func write(_ json: JSONValue, to path: String) throws(StorageError) {
+        try checkOutput(path)
         let file = try OutputFile(path: path, replacing: true)
         try file.write(text: json.pretty + "\n")
         try file.commit()

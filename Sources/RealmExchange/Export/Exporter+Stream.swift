@@ -39,8 +39,10 @@ extension Exporter {
         to path: String?, database: String, compressing: Bool = false, replacing: Bool = false, toolVersion: String = ""
     ) async throws -> ExportReport {
         let positions = try exportedPositions()
-        let raw: any ByteDestination =
-            if let path { try OutputFile(path: path, replacing: replacing) } else { StandardOutputDestination() }
+        let output: any ByteDestination =
+            if let path { try file(path, compressing, replacing) } else if compressing {
+                try GzipDestination(StandardOutputDestination())
+            } else { StandardOutputDestination() }
         let names = CollectionFileNames(snapshot.cores.map(\.schema), ending: options.fileEnding).collections
         let collections = positions.map { position in
             let schema = snapshot.cores[position].schema
@@ -49,8 +51,7 @@ extension Exporter {
             ).json.compact
             return Archive.Collection(database: database, name: names[position], metadata: metadata)
         }
-        let archive = try Archive(
-            to: compressing ? try GzipDestination(raw) : raw, collections, toolVersion: toolVersion)
+        let archive = try Archive(to: output, collections, toolVersion: toolVersion)
         var session = ExportSession(self, positions)
         for (position, collection) in zip(positions, collections) {
             try await session.export(position) { () throws(StorageError) in try archive.begin(collection) }

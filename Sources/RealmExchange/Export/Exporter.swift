@@ -1,4 +1,4 @@
-internal import RealmLayout
+package import RealmLayout
 public import RealmReader
 internal import RealmStorage
 
@@ -16,6 +16,9 @@ public struct Exporter: Sendable {
     /// Hears how many objects of how many are written, from time to time.
     public var progress: (@Sendable (_ written: Int, _ total: Int) -> Void)?
 
+    /// The path of the file that is read: an export that would write there fails, even when it may replace files.
+    public var inputPath: String?
+
     let plan: ExportPlan
 
     /// Prepares an export.
@@ -29,6 +32,13 @@ public struct Exporter: Sendable {
             isForMongo: isBSON && !options.isCanonical, escapesDollar: options.escapesDollar,
             preparedKey: isBSON ? BSONSink.preparedKey : JSONSink.preparedKey,
             preparedIndex: isBSON ? BSONSink.preparedIndex : JSONSink.preparedIndex)
+    }
+
+    /// The names of all tables' collections, each once: those of classes, unless another table has the name too.
+    package var collectionNames: [TableKey: String] {
+        let schemas = snapshot.cores.map(\.schema)
+        let names = CollectionFileNames(schemas, ending: options.fileEnding).collections
+        return Dictionary(zip(schemas.map(\.key), names), uniquingKeysWith: { first, _ in first })
     }
 
     /// The positions of the tables that become collections of their own.
@@ -76,8 +86,10 @@ public struct Exporter: Sendable {
             let table = plan.tables[position]
             let names = [TableSchema.identityField] + plan.columnNames(of: table)
             try destination.write(bytes: CSVSink.header(names))
-            let hasSafeInts = options.hasSafeInts
-            outcome = try await run(position, orphans, destination, tally) { CSVSink(hasSafeInts: hasSafeInts) }
+            let (hasSafeInts, keepsNulls) = (options.hasSafeInts, options.keepsNulls)
+            outcome = try await run(position, orphans, destination, tally) {
+                CSVSink(hasSafeInts: hasSafeInts, keepsNulls: keepsNulls)
+            }
         }
         // Nothing is renamed into place that was not read of one commit.
         try snapshot.checkUnchanged()

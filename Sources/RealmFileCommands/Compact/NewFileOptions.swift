@@ -17,16 +17,13 @@ struct NewFileOptions: ParsableArguments {
     var json = false
 
     func validate() throws {
+        if out.isEmpty { throw ValidationError("--out needs a path, and got none") }
         if out == "-" { throw ValidationError("--out takes a path: the header is written last") }
     }
 
     /// Refuses to write over the file that is read.
     func check(against input: InputOptions) throws(CommandFailure) {
-        if OutputFile.isSameFile(out, input.file) {
-            throw CommandFailure(
-                "\(out.singleLine) is the file that is read, which stays as it is; give --out another path",
-                status: .usage)
-        }
+        try OutputFile.check(out, isNot: input, option: "--out")
     }
 
     /// Writes a new file from a snapshot and says what became of the old one.
@@ -44,7 +41,7 @@ struct NewFileOptions: ParsableArguments {
             let snapshot = try input.snapshot(slot, of: database)
             var file = NewFile(out)
             file.overwrite = overwrite
-            file.key = database.encryption == nil ? nil : key?.key
+            file.key = database.encryption == nil ? nil : try key?.key
             file.permissions = OutputFile.permissions(ofFileAt: input.file) ?? file.permissions
             let leftOut: [LeftOutLinks]
             do throws(WriteError) {
@@ -56,6 +53,17 @@ struct NewFileOptions: ParsableArguments {
         }
         try console.write(json ? summary.json.pretty + "\n" : summary.text)
         return .success
+    }
+}
+
+extension OutputFile {
+    /// Refuses to write over the file that is read.
+    static func check(_ path: String, isNot input: InputOptions, option: String) throws(CommandFailure) {
+        if isSameFile(path, input.file) {
+            throw CommandFailure(
+                "\(path.singleLine) is the file that is read, which stays as it is; give \(option) another path",
+                status: .usage)
+        }
     }
 }
 

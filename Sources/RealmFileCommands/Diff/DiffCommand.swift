@@ -36,7 +36,7 @@ struct DiffCommand: ConsoleCommand {
         let second = other.input(besides: input)
         // A key that was given for both is not in the way where only one of them is encrypted.
         let otherKey =
-            other.otherKeyFile == nil ? key.map { GivenKey(key: $0.key, isAmbient: true) } : try second.key(console)
+            other.otherKeyFile == nil ? key?.asAmbient : try second.key(console)
         var (uncounted, otherUncounted): ([String], [String]) = ([], [])
         let difference = try input.reading { bytes in
             let first = try input.snapshot(slotOptions.slot, of: input.database(bytes, key))

@@ -23,7 +23,7 @@ struct DecryptCommand: ConsoleCommand {
         let key = try input.key(console)
         return try output.writeSameData(of: input, newKey: nil, on: console) { bytes in
             do {
-                let change = try EncryptionChange(bytes, key: key?.key)
+                let change = try EncryptionChange(bytes, key: try key?.key)
                 if change.isEncrypted { return change }
             } catch let error as FormatError where error.code == .notEncrypted {
                 // What follows says it.

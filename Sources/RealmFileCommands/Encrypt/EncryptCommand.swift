@@ -41,7 +41,7 @@ struct EncryptCommand: ConsoleCommand {
         let key = try input.key(console)
         return try output.writeSameData(of: input, newKey: newKey, on: console) { bytes in
             let change = try open(bytes, key)
-            if change.isEncrypted, let key, key.key.isSame(as: newKey) {
+            if change.isEncrypted, let key = try key?.key, key.isSame(as: newKey) {
                 throw CommandFailure(
                     "\(input.name): the new key is the one that the file has already", status: .usage)
             }
@@ -51,9 +51,8 @@ struct EncryptCommand: ConsoleCommand {
 
     private func open(_ bytes: ByteSource, _ key: GivenKey?) throws -> EncryptionChange {
         do {
-            return try EncryptionChange(bytes, key: key?.key)
+            return try key.using { try EncryptionChange(bytes, key: $0) }
         } catch let error as FormatError where error.code == .notEncrypted {
-            if key?.isAmbient ?? false { return try EncryptionChange(bytes) }
             throw CommandFailure(
                 "\(input.name): \(error.line); leave out --key-file: the key for the new file is that of --new-key-file"
             )

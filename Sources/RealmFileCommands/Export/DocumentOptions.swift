@@ -15,11 +15,11 @@ struct DocumentOptions: ParsableArguments {
     @Flag(help: "Include the tables that are not classes, such as metadata.")
     var includeSystem = false
 
-    @Option(help: "What becomes of properties that are null.")
-    var nulls: NullPolicy = .omit
+    @Option(help: "What becomes of properties that are null; left out unless given, but kept by --profile canonical.")
+    var nulls: NullPolicy?
 
-    @Option(name: .customLong("jsonFormat"), help: "The form of Extended JSON.")
-    var jsonFormat: ExportOptions.ExtendedJSONForm = .canonical
+    @Option(name: .customLong("jsonFormat"), help: "The form of Extended JSON; canonical unless given.")
+    var jsonFormat: ExportOptions.ExtendedJSONForm?
 
     @Flag(name: .customLong("jsonArray"), help: "Write one JSON array instead of a document a line.")
     var jsonArray = false
@@ -30,6 +30,9 @@ struct DocumentOptions: ParsableArguments {
     /// Checks what goes together.
     func validate(isArchive: Bool, isStream: Bool) throws {
         if isArchive, format != .bson { throw ValidationError("--archive holds BSON; leave out --format") }
+        if isArchive, profile == .canonical {
+            throw ValidationError("--profile canonical needs --out DIR: an archive has no place for the exact schema")
+        }
         if isStream, classes.count != 1 { throw ValidationError("--out - writes one class: name it with --class NAME") }
         if profile == .canonical, format == .json || format == .csv {
             throw ValidationError("--profile canonical needs --format bson or ejson: \(format) cannot hold everything")
@@ -37,6 +40,10 @@ struct DocumentOptions: ParsableArguments {
         if profile == .canonical, jsonFormat == .relaxed {
             throw ValidationError("--profile canonical needs --jsonFormat canonical")
         }
+        if profile == .canonical, nulls == .omit {
+            throw ValidationError("--profile canonical keeps nulls: leave out --nulls")
+        }
+        if jsonFormat != nil, format != .ejson { throw ValidationError("--jsonFormat goes with --format ejson") }
         if jsonArray, format == .bson || format == .csv {
             throw ValidationError("--jsonArray goes with --format ejson or json")
         }
@@ -51,7 +58,7 @@ struct DocumentOptions: ParsableArguments {
         options.format = format
         options.profile = profile
         options.keepsNulls = nulls == .keep
-        options.extendedJSONForm = jsonFormat
+        options.extendedJSONForm = jsonFormat ?? .canonical
         options.isJSONArray = jsonArray
         options.hasSafeInts = safeInts
         options.classNames = classes.isEmpty ? nil : classes

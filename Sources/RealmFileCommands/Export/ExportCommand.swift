@@ -59,6 +59,9 @@ struct ExportCommand: ConsoleCommand {
         guard (out == nil) != (archive == nil) else {
             throw ValidationError("Give either --out DIR or --archive FILE")
         }
+        if out?.isEmpty ?? archive?.isEmpty ?? false {
+            throw ValidationError("\(out == nil ? "--archive" : "--out") needs a path, and got none")
+        }
         if let db, DatabaseName(db) == nil {
             throw ValidationError(
                 "--db '\(db.singleLine)': MongoDB takes names of 1 to 63 bytes without / \\ . \" $ * < > : | ? and spaces"
@@ -72,11 +75,13 @@ struct ExportCommand: ConsoleCommand {
     }
 
     func run(on console: any Console) async throws -> ExitStatus {
+        if let archive { try OutputFile.check(archive, isNot: input, option: "--archive") }
         let snapshot = try input.snapshot(slotOptions.slot, input.key(console))
         var options = documents.options
         options.jobs = jobs ?? Processors.count
         var exporter = Exporter(snapshot, options)
         let progress = ProgressLine(on: console, isQuiet: quiet)
+        exporter.inputPath = input.file
         exporter.progress = { progress.show($0, of: $1) }
         let report: ExportReport
         do {

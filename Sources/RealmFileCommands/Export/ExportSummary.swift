@@ -40,7 +40,10 @@ struct ExportSummary {
         let failures = report.failures.map { failure in
             "realmfile: \(file): \(failure.className.singleLine) is not exported: \(failure.error.line)"
         }
-        return losses + omissions + failures
+        let others = report.otherTables.map { table in
+            "  not exported: \(table.name.singleLine), which is no class (\(table.objects)); --include-system exports it"
+        }
+        return losses + others + omissions + failures
     }
 
     /// A number of bytes for people.

@@ -19,6 +19,8 @@ enum ErrorAdvice {
         switch code {
         case .emptyFile, .tooShort:
             "the copy or download was probably interrupted: get the file again"
+        case .zeroedFile:
+            "look for another copy of the file, or for a backup beside it (NAME.vN.backup.realm)"
         case .zeroedHeader, .overwrittenHeader:
             "`realmfile repair --find-root` finds the commits that are left; look also for a backup beside it "
                 + "(NAME.vN.backup.realm)"
@@ -33,7 +35,9 @@ enum ErrorAdvice {
         case .notARealm:
             "check the path; app files are called default.realm as a rule"
         case .unknownFormat:
-            "the header is damaged, or a newer version of realmfile is needed"
+            hasOtherCommit == true
+                ? "the header is damaged, or a newer version of realmfile is needed; read the other commit, which can be "
+                    + "opened, with --slot other" : "the header is damaged, or a newer version of realmfile is needed"
         case .truncated:
             switch hasOtherCommit {
             case true?: "get a full copy of the file, or read the other commit, which can be opened, with --slot other"
@@ -63,6 +67,7 @@ enum ErrorAdvice {
     static func advice(for error: StorageError) -> String? {
         switch error.code {
         case ENOENT: "check the path"
+        case EISDIR where error.isWriting: "give the path of a file"
         case EISDIR: "give the .realm file itself, not its folder (nor the .management folder beside it)"
         case EACCES, EPERM: "check the permissions, or copy the file to a folder of your own"
         default: nil

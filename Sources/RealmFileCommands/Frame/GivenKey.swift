@@ -4,9 +4,36 @@ internal import RealmStorage
 
 /// The key of an encrypted file, and where the user gave it.
 struct GivenKey {
-    let key: EncryptionKey
-    /// Whether it is of the environment: of there it is for encrypted files, without being in the way of others.
+    private let found: Result<EncryptionKey, CommandFailure>
+    /// Whether it is of the environment: of there it is for encrypted files, without being in the way of others, even when it
+    /// is no key at all.
     let isAmbient: Bool
+
+    init(key: EncryptionKey, isAmbient: Bool) {
+        found = .success(key)
+        self.isAmbient = isAmbient
+    }
+
+    /// What the environment has instead of a key.
+    init(ambient failure: CommandFailure) {
+        found = .failure(failure)
+        isAmbient = true
+    }
+
+    /// The same, when it need not be of the file.
+    var asAmbient: GivenKey {
+        switch found {
+        case .success(let key): GivenKey(key: key, isAmbient: true)
+        case .failure(let failure): GivenKey(ambient: failure)
+        }
+    }
+
+    /// The key.
+    ///
+    /// - Throws: what is wrong with it.
+    var key: EncryptionKey {
+        get throws(CommandFailure) { try found.get() }
+    }
 }
 
 extension GivenKey? {
@@ -14,8 +41,14 @@ extension GivenKey? {
     /// not to be encrypted.
     func using<R>(_ body: (EncryptionKey?) throws -> R) throws -> R {
         guard let self else { return try body(nil) }
+        let key: EncryptionKey
         do {
-            return try body(self.key)
+            key = try self.key
+        } catch {
+            do { return try body(nil) } catch let other as FormatError where other.code == .encrypted { throw error }
+        }
+        do {
+            return try body(key)
         } catch let error as FormatError where error.code == .notEncrypted && self.isAmbient {
             return try body(nil)
         }

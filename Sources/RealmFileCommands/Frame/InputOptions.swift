@@ -67,7 +67,12 @@ struct InputOptions: ParsableArguments {
 
     /// The key that the user gave for the file; nil for none.
     func key(_ console: any Console) throws(CommandFailure) -> GivenKey? {
-        try Self.key(keyFile, orIn: Self.keyVariable, console)
+        do {
+            return try Self.key(keyFile, orIn: Self.keyVariable, console)
+        } catch {
+            guard keyFile == nil else { throw error }
+            return GivenKey(ambient: error)
+        }
     }
 
     /// The key in a file, or else in a variable of the environment; nil for none. Read once: a key file may be a pipe.

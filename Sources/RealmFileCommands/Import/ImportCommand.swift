@@ -49,12 +49,18 @@ struct ImportCommand: ConsoleCommand {
     var quiet = false
 
     func validate() throws {
+        if out.isEmpty { throw ValidationError("--out needs a path, and got none") }
         if out == "-" { throw ValidationError("--out takes a path: the header is written last") }
         if inputs.filter({ $0 == "-" }).count > 1 { throw ValidationError("standard input can be read only once") }
     }
 
     func run(on console: any Console) async throws -> ExitStatus {
-        let key = try InputOptions.key(newKeyFile, orIn: EncryptCommand.newKeyVariable, console)
+        for input in inputs where OutputFile.isSameFile(out, input) || OutputFile.isThere(out, inside: input) {
+            throw CommandFailure(
+                "\(out.singleLine) is among what is read, which stays as it is; give --out another path",
+                status: .usage)
+        }
+        let key = try InputOptions.key(newKeyFile, orIn: EncryptCommand.newKeyVariable, console)?.key
         var options = documents.options
         options.allowsLosses = onLoss == .report
         var importer = Importer(inputs, options)
@@ -69,7 +75,7 @@ struct ImportCommand: ConsoleCommand {
         var isWritten = true
         do throws(ImportError) {
             defer { progress.clear() }
-            report = try importer.run(to: out, overwrite: overwrite, key: key?.key)
+            report = try importer.run(to: out, overwrite: overwrite, key: key)
         } catch {
             guard case .losses(let found) = error else { throw CommandFailure(importing: error, out: out) }
             report = found

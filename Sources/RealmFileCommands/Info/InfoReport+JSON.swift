@@ -11,7 +11,7 @@ extension InfoReport {
             ("size", JSONValue(size)),
             ("encryption", encryption?.json ?? .null),
             ("readable", .bool(problem == nil)),
-            ("problem", problem?.json ?? .null),
+            ("problem", problem?.json(hasOtherCommit: hasOtherCommit) ?? .null),
             ("header", header.map { Self.json($0) } ?? .null),
             ("slots", .array(slots.map { Self.json($0) })),
             ("snapshot", snapshotJSON),
@@ -33,7 +33,7 @@ extension InfoReport {
             ("topRef", .string(hexadecimal(state.header.topRef))),
             ("format", JSONValue(state.header.format.number)),
             ("readable", .bool(snapshot != nil)),
-            ("problem", state.error?.json ?? .null),
+            ("problem", state.error?.json() ?? .null),
             ("commit", snapshot.map { JSONValue($0.commitNumber) } ?? .null),
             ("logicalSize", snapshot.map { JSONValue($0.logicalSize) } ?? .null),
         ])
@@ -55,7 +55,7 @@ extension InfoReport {
             ("schemaVersion", snapshot.schema.version.map { JSONValue($0) } ?? .null),
             ("classes", .array(classes.map { Self.json($0) })),
             ("otherTables", .array(otherTables.map { Self.json($0) })),
-            ("damage", .array(damage.map(\.json))),
+            ("damage", .array(damage.map { $0.json(hasOtherCommit: hasOtherCommit) })),
         ]
         return .object([("slot", JSONValue(state.slot))] + Self.members(of: snapshot.version) + members)
     }
@@ -90,7 +90,9 @@ extension InfoReport {
 
 extension FormatError {
     /// The error as reports write it.
-    var json: JSONValue {
+    ///
+    /// - Parameter hasOtherCommit: whether the header's other slot leads to a commit that can be opened, when that is known.
+    func json(hasOtherCommit: Bool? = nil) -> JSONValue {
         .object(present: [
             ("code", .string(code.rawValue)),
             ("message", .string(description)),
@@ -98,7 +100,7 @@ extension FormatError {
             ("table", table.map { .string($0) }),
             ("property", property.map { .string($0) }),
             ("objectKey", objectKey.map { .int($0.value) }),
-            ("advice", ErrorAdvice.advice(for: code, hasOtherCommit: nil).map { .string($0) }),
+            ("advice", ErrorAdvice.advice(for: code, hasOtherCommit: hasOtherCommit).map { .string($0) }),
         ])
     }
 }

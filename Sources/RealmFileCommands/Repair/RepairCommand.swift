@@ -77,6 +77,7 @@ struct RepairCommand: ConsoleCommand {
         }
         if salvage, dryRun { throw ValidationError("--salvage writes a file: give --out FILE") }
         guard (out != nil) != dryRun else { throw ValidationError("Give either --out FILE or --dry-run") }
+        if out?.isEmpty ?? false { throw ValidationError("--out needs a path, and got none") }
         if out == "-" { throw ValidationError("--out takes a path: the new file is checked before it is given out") }
         if let format, !(FormatVersion(format).isClustered || FormatVersion(format).isLegacy) {
             throw ValidationError("--format \(format): there are 2 to 11 and 20 to 24")
@@ -94,7 +95,7 @@ struct RepairCommand: ConsoleCommand {
             let repair = try self.repair(bytes, key)
             do {
                 let plan = try repair.plan(useSlot == nil ? .findRoot : .otherSlot)
-                return (plan, try out.flatMap { try prepare(plan, repair, newFile($0, bytes, key)) })
+                return (plan, try out.flatMap { try prepare(plan, repair, try newFile($0, bytes, key)) })
             } catch {
                 throw failure(error)
             }
@@ -131,8 +132,9 @@ struct RepairCommand: ConsoleCommand {
             }
             salvage.root = findRoot ? .findRoot : useSlot == nil ? .current : .otherSlot
             salvage.format = format.map { FormatVersion($0) }
+            let newFile = try newFile(out, bytes, key)
             do throws(WriteError) {
-                let result = try salvage.write(to: newFile(out, bytes, key))
+                let result = try salvage.write(to: newFile)
                 return SalvageText(name: input.name, out: out, report: result.report, result: result.verification)
             } catch {
                 throw CommandFailure(error, input: input.name)
@@ -143,10 +145,10 @@ struct RepairCommand: ConsoleCommand {
     }
 
     /// The new file; encrypted as the old one, unless it is to be plain.
-    private func newFile(_ out: String, _ bytes: ByteSource, _ key: GivenKey?) -> NewFile {
+    private func newFile(_ out: String, _ bytes: ByteSource, _ key: GivenKey?) throws -> NewFile {
         var file = NewFile(out)
         file.overwrite = overwrite
-        file.key = isEncrypted(bytes, key) && !decrypt ? key?.key : nil
+        file.key = isEncrypted(bytes, key) && !decrypt ? try key?.key : nil
         file.permissions = OutputFile.permissions(ofFileAt: input.file) ?? file.permissions
         return file
     }
@@ -161,7 +163,7 @@ struct RepairCommand: ConsoleCommand {
             throw CommandFailure(FormatError(.encrypted, "the file is encrypted"), file: input.name)
         }
         do {
-            return try FileData.recovered(bytes, key.key)
+            return try FileData.recovered(bytes, try key.key)
         } catch {
             throw CommandFailure(error, file: input.name)
         }

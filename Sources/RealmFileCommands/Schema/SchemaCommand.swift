@@ -38,6 +38,11 @@ struct SchemaCommand: ConsoleCommand {
     @Flag(name: .shortAndLong, help: "Include table keys, column keys and incoming links (text).")
     var verbose = false
 
+    func validate() throws {
+        if verbose, format != .text { throw ValidationError("--verbose goes with --format text") }
+        if db != nil, format != .jsonSchema { throw ValidationError("--db goes with --format json-schema") }
+    }
+
     func run(on console: any Console) async throws -> ExitStatus {
         let snapshot = try input.snapshot(slotOptions.slot, input.key(console))
         let tables: [TableSchema]
@@ -64,23 +69,27 @@ struct SchemaCommand: ConsoleCommand {
         case .jsonSchema:
             let documents = DocumentSchema(snapshot.schema, dialect: .appServices)
             let relationships = Relationships(snapshot.schema, database: db ?? input.baseName)
-            return perCollection(tables) { table in
+            return perCollection(tables, of: snapshot) { table in
                 .object([
                     ("schema", documents.document(for: table)), ("relationships", relationships.document(for: table)),
                 ])
             }
         case .mongoValidator:
             let documents = DocumentSchema(snapshot.schema, dialect: .mongoValidator)
-            return perCollection(tables) { documents.document(for: $0) }
+            return perCollection(tables, of: snapshot) { documents.document(for: $0) }
         case .swift:
             return SwiftModel(snapshot.schema).source(for: tables, origin: input.name)
         }
     }
 
-    /// One object with a member a collection. Embedded classes are in their owners, unless they are asked for.
-    private func perCollection(_ tables: [TableSchema], _ document: (TableSchema) -> JSONValue) -> String {
+    /// One object with a member a collection, by the names that exports give. Embedded classes are in their owners, unless
+    /// they are asked for.
+    private func perCollection(
+        _ tables: [TableSchema], of snapshot: Snapshot, _ document: (TableSchema) -> JSONValue
+    ) -> String {
         let collections = classes.isEmpty ? tables.filter { $0.kind != .embedded } : tables
-        return JSONValue.object(collections.map { ($0.name, document($0)) }).pretty + "\n"
+        let names = Exporter(snapshot).collectionNames
+        return JSONValue.object(collections.map { (names[$0.key] ?? $0.name, document($0)) }).pretty + "\n"
     }
 }
 

@@ -179,7 +179,7 @@ private struct LegacyColumnDetails {
             column.distinct = ref
             nextDistinct += 1
         case .string where keys.count > 0:
-            // An upgrade calls enumerated columns strings, and has an entry for every column.
+            // An upgrade calls enumerated columns strings, and has an entry for every column that has a name: those are first.
             if case .ref(let ref) = RealmReader.Slot(distincts.element(at: index) ?? 0) {
                 column.distinct = ref
                 column.type = .enumeratedString
