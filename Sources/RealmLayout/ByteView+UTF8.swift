@@ -94,10 +94,14 @@ extension ByteView {
     /// The same for many bytes, without a decision about any of them.
     @inline(never)
     private var isValidWideUTF8: Bool {
-        let first = words(unchecked: 0)
-        var errors = Self.errors(
-            in: first, after: Self.shifted(first, 8), Self.shifted(first, 16), Self.shifted(first, 24))
-        var offset = 16
+        var errors = SIMD2<UInt64>()
+        var offset = 3
+        if uint32(unchecked: 0) & 0x80_8080 != 0 {
+            let first = words(unchecked: 0)
+            errors = Self.errors(
+                in: first, after: Self.shifted(first, 8), Self.shifted(first, 16), Self.shifted(first, 24))
+            offset = 16
+        }
         while offset &+ 16 < count {
             let (words, before) = (words(unchecked: offset), words(unchecked: offset &- 3))
             if Self.isAnyHigh(words | before) {
@@ -108,9 +112,10 @@ extension ByteView {
         }
         // The last sixteen bytes overlap those before.
         let end = count &- 16
-        errors |= Self.errors(
-            in: words(unchecked: end), after: words(unchecked: end &- 1), words(unchecked: end &- 2),
-            words(unchecked: end &- 3))
+        let (last, before) = (words(unchecked: end), words(unchecked: end &- 3))
+        if Self.isAnyHigh(last | before) {
+            errors |= Self.errors(in: last, after: words(unchecked: end &- 1), words(unchecked: end &- 2), before)
+        }
         // No character may be open at the end: a lead byte is missing as many as it has bits after the first.
         let isOpen =
             byte(unchecked: count &- 1) >= 0xC0 || byte(unchecked: count &- 2) >= 0xE0

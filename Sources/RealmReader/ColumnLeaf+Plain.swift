@@ -81,18 +81,6 @@ extension ColumnLeaf {
         return bits == NullPattern.decimal32 ? nil : Decimal128(bid32: bits)
     }
 
-    /// The bytes of a string of a leaf of big ones; nil for null, for damage, and for what is longer than `canCopy` allows.
-    package func plainBigString(at index: Int, in space: NodeSpace) -> ByteView? {
-        let element = integers[unchecked: index]
-        let offset = Int(truncatingIfNeeded: element)
-        guard element & 1 == 0, element > 0, !space.isTransient,
-            offset < space.bytes.count &- NodeHeader.size &- ShortStrings.longestCopied,
-            let node = try? space.node(at: Ref(offset)), !node.header.isContext, node.isBlob, node.size > 0,
-            node.size <= ShortStrings.longestCopied
-        else { return nil }
-        return node.payload.slice(unchecked: 0, count: node.size &- 1)
-    }
-
     // MARK: Copying strings in whole steps
 
     /// The bytes that strings of the leaf, short or medium, are in: what is copied in whole steps has to be inside.

@@ -30,6 +30,22 @@ extension NodeSpace {
         return ShortStrings(count: count, width: width, bytes: payload.slice(unchecked: 0, count: size))
     }
 
+    /// The string in a node of its own; nil when there is none, when pages would have to be kept for it, and when it is short
+    /// but cannot be copied in whole steps.
+    @inlinable @inline(__always)
+    package func plainText(at ref: Ref) -> ByteView? {
+        guard !gate.isClosed, let header = plainHeader(at: ref) else { return nil }
+        let kind = NodeHeader.Mask.hasRefs | NodeHeader.Mask.context | NodeHeader.Mask.widthType
+        let count = header.count
+        guard header.flags & kind == NodeHeader.WidthType.ignore.rawValue &<< 3, count > 0,
+            let payload = plainPayload(at: ref, size: (count &+ 7) & ~7)
+        else { return nil }
+        // There is a zero behind a string.
+        let text = payload.slice(unchecked: 0, count: count &- 1)
+        let isShort = text.count < ShortStrings.longestCopied
+        return isShort && !text.extends(to: ShortStrings.longestCopied, in: bytes) ? nil : text
+    }
+
     @inlinable @inline(__always)
     func plainHeader(at ref: Ref) -> NodeHeader? {
         guard isPlace(ref.offset), !gate.isClosed || admits(ref.offset) else { return nil }

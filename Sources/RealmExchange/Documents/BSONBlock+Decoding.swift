@@ -25,7 +25,9 @@ extension BSONSink {
             // An identity is written even where it is null.
             let absent = field.isIdentity ? 0 : decoder.absent
             block.columns[unchecked: index].absent = absent
-            block.columns[unchecked: index].prepared = decoder.prepared
+            // Nor are long texts that links may name paid for like others.
+            let isKey = field.isIdentity && block.columns[unchecked: index].isText
+            block.columns[unchecked: index].prepared = isKey ? 0 : decoder.prepared
             plain &= decoder.copied | absent
             isEachCopied = isEachCopied && decoder.copied == all
         }
@@ -260,13 +262,19 @@ private struct BSONColumnDecoder {
 
     private mutating func bigTexts(_ space: NodeSpace) {
         collections(space)
-        let blobs = prepared
-        prepared = 0
-        for row in 0..<count {
-            let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: row)
-            guard blobs & bit != 0, let text = leaf.plainBigString(at: first &+ row, in: space), Self.isUTF8(text)
-            else { continue }
+        let slots = slots
+        var rest = prepared
+        while rest != 0 {
+            let row = rest.trailingZeroBitCount
+            let bit = rest & (0 &- rest)
+            rest ^= bit
+            guard let text = space.plainText(at: slots.load(Ref.self, at: row)), Self.isUTF8(text) else {
+                prepared ^= bit
+                continue
+            }
             slots.store(text, at: row)
+            guard text.count < ShortStrings.longestCopied else { continue }
+            prepared ^= bit
             copied |= bit
         }
     }

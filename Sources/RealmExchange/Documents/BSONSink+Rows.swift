@@ -133,6 +133,10 @@ extension BSONSink {
             let list = slot.load(BSONTextList.self)
             guard writer.budget.canSpend(Int(list.count), bytes: NodeHeader.size &+ list.paddedSize) else { break }
             return storeTextList(&writer, cursor, column, slot)
+        case .text:
+            let text = slot.load(ByteView.self)
+            guard writer.budget.canSpend(0, bytes: text.count) else { break }
+            return storeLongText(&writer, cursor, column, text)
         case .embedded:
             return try storeEmbedded(&writer, cursor, column, slot, owner, depth)
         case .textDictionary:
@@ -142,6 +146,21 @@ extension BSONSink {
         }
         // The writer tells where the budget ended.
         return try storeRest(&writer, cursor, column.first.room, fields, index, row, owner, depth)
+    }
+
+    /// Stores a text that may be of any length.
+    @inline(never)
+    private static func storeLongText(
+        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: SlabView<BSONColumn>, _ text: ByteView
+    ) -> ByteCursor {
+        var cursor = start
+        writer.sink.buffer.renew(&cursor, reserving: column.first.key.count &+ text.count &+ elementBytes)
+        cursor.store(paddedKey: column.first.key)
+        cursor.store(UInt32(truncatingIfNeeded: text.count &+ 1))
+        cursor.store(text)
+        cursor.store(UInt8(0))
+        writer.sink.buffer.renew(&cursor, reserving: column.first.room)
+        return cursor
     }
 
     /// Leaves a value to the writer.
