@@ -62,8 +62,7 @@ public struct FormatError: Error, Equatable, Sendable, CustomStringConvertible {
     @inline(never)
     public init(_ code: Code, at offset: Int? = nil, _ detail: String) {
         self.code = code
-        // A ref below 0 is no place in a file.
-        self.offset = offset.flatMap { $0 < 0 ? nil : $0 }
+        self.offset = offset
         self.detail = detail
     }
 
@@ -88,7 +87,7 @@ public struct FormatError: Error, Equatable, Sendable, CustomStringConvertible {
         if let table { path += table }
         if let property { path += path.isEmpty ? property : ".\(property)" }
         if let objectKey { path += path.isEmpty ? "object \(objectKey)" : " (object \(objectKey))" }
-        let place = offset.map { " (at offset 0x\(String($0, radix: 16)))" } ?? ""
+        let place = offset.map { " (at offset \(Ref($0)))" } ?? ""
         return (path.isEmpty ? "" : path + ": ") + detail + place
     }
 }

@@ -74,6 +74,24 @@ struct Content {
         return try table(named: name).objects[position]
     }
 
+    /// How many links lead to objects that are not there, and would have to name them by their primary keys.
+    var linksToNowhere: [Loss: Int] {
+        var found: [Loss: Int] = [:]
+        for table in tables {
+            for object in table.objects {
+                for (column, value) in zip(table.columns, object.values) {
+                    guard case .link(let name, let key) = value, positions[name]?[key] == nil,
+                        let target = try? self.table(named: name), target.primaryKey != nil
+                    else { continue }
+                    found[
+                        Loss(className: table.className, property: column.name, kind: .keptDanglingLink), default: 0] +=
+                        1
+                }
+            }
+        }
+        return found
+    }
+
     /// The tables that become collections.
     var collections: [TypedDump.Table] { tables.filter { $0.kind != "embedded" && $0.isClass } }
 

@@ -103,9 +103,11 @@ import Testing
             #expect(run.status == .success)
             #expect(run.output == (await Run(verb + [plain])).output)
         }
-        let run = await Run(["info", plain], environmentKey: "deadbeef")
+        let words = "REALMFILE_KEY: 8 hexadecimal digits are no key"
+        #expect(await Run(["info", plain], environmentKey: "deadbeef").status == .success)
+        let run = await Run(["schema", people.url.path], environmentKey: "deadbeef")
         #expect(run.status == .usage)
-        #expect(run.messages.first?.contains("REALMFILE_KEY: 8 hexadecimal digits are no key") == true)
+        #expect(run.messages.count == 1 && run.messages[0].contains(words))
     }
 
     @Test func keyFilesThatAreNone() async throws {

@@ -109,18 +109,6 @@ import Testing
         #expect(!run.output.isEmpty)
     }
 
-    /// What the environment has for other files is not in the way of one that is not encrypted.
-    @Test func keyOfTheEnvironmentThatIsNone() async throws {
-        let console = TestConsole(environmentKey: "zz")
-        let plain = try KnownFile.fixture("kennel").url.path
-        #expect(await RealmFileCommand.run(["schema", plain], on: console) == .success)
-        #expect(console.messages.isEmpty)
-        let encrypted = try KnownFile.fixture("Encrypted/format-9-people").url.path
-        #expect(await RealmFileCommand.run(["schema", encrypted], on: console) == .usage)
-        #expect(console.messages.count == 1)
-        #expect(console.messages.first?.contains("the variable REALMFILE_KEY: ") == true)
-    }
-
     /// Advice on what can be read leaves out what cannot.
     @Test func adviceOfInfoIsTheSameInBothForms() async throws {
         for (slots, hasOther) in [([0], true), ([0, 1], false)] {

@@ -20,7 +20,7 @@ import Testing
 
     @Test func zeros() throws {
         for count in [24, 4096, 10_000] {
-            #expect(try failure([UInt8](repeating: 0, count: count)).code == .zeroedHeader)
+            #expect(try failure([UInt8](repeating: 0, count: count)).code == .zeroedFile)
         }
         var bytes = try kennel()
         bytes.replaceSubrange(..<24, with: [UInt8](repeating: 0, count: 24))

@@ -152,7 +152,7 @@ import Testing
         #expect(code(Array(try kennel()[..<4096])) == .notEncrypted)
         #expect(code([]) == .emptyFile)
         #expect(code([1, 2, 3]) == .tooShort)
-        #expect(code([UInt8](repeating: 0, count: 8192)) == .zeroedHeader)
+        #expect(code([UInt8](repeating: 0, count: 8192)) == .zeroedFile)
         #expect(code(Array("SQLite format 3\0".utf8) + [UInt8](repeating: 7, count: 20_000)) == .notARealm)
         let file = PageEncryptor(key: Self.key).encrypt(try kennel())
         #expect(code(Array(file[..<4096])) == .truncated)

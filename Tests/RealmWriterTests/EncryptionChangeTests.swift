@@ -119,7 +119,7 @@ import Testing
             (PageEncryptor(key: Self.key).encrypt(plain), Self.otherKey, .wrongKey),
             (damaged, Self.key, .damagedPage),
             (Array(stream.dropLast(8)), nil, .truncated),
-            ([UInt8](repeating: 0, count: 4096), nil, .zeroedHeader),
+            ([UInt8](repeating: 0, count: 4096), nil, .zeroedFile),
             ([], nil, .emptyFile),
         ]
         for (bytes, key, code) in cases {

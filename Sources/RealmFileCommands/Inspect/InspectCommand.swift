@@ -41,11 +41,11 @@ struct InspectCommand: ConsoleCommand {
     func run(on console: any Console) async throws -> ExitStatus {
         let key = try input.key(console)
         if let ref, let found = try input.reading({ try headerless($0, key) }) {
+            var report = InspectReport(name: input.name, slot: 0, limit: limit)
+            report.node = try node(at: ref, found.inspector, end: found.size)
             console.message(
                 "realmfile: \(input.name): \(found.error.line); refs are taken as offsets in the file, and what the node is "
                     + "for is not known")
-            var report = InspectReport(name: input.name, slot: 0, limit: limit)
-            report.node = try node(at: ref, found.inspector, end: found.size)
             try write(report, to: console)
             return .findings
         }
