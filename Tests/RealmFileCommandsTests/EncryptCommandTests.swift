@@ -114,6 +114,8 @@ import Testing
                 "encrypt @old.realm --key-file @other --new-key-file @key \(out)", .unreadable, "the key does not fit"),
             Refusal("encrypt @old.realm --key-file @key --new-key-file @key \(out)", .usage, "has already"),
             Refusal("encrypt @plain.realm --new-key-file @key --out @plain.realm", .usage, "the file that is read"),
+            Refusal("encrypt @plain.realm --new-key-file @key --out @key --overwrite", .usage, "the file with the key"),
+            Refusal("decrypt @old.realm --key-file @key --out @key --overwrite", .usage, "the file with the key"),
             Refusal("encrypt @plain.realm --new-key-file @key --out @there", .unreadable, "give --overwrite"),
             Refusal("encrypt @plain.realm --new-key-file @key --out -", .usage, "--out takes a path"),
             Refusal("encrypt @plain.realm --new-key-file @key", .usage, "--out"),

@@ -52,11 +52,96 @@ import Testing
     @Test func inputIsNoOutput() async throws {
         _ = await run("export @kennel.realm --profile canonical --out @data")
         let before = try #require(folder.bytes("data/kennel/Dog.bson"))
-        let refused = await run("import @data --out @data/kennel/Dog.bson --overwrite")
-        #expect(refused.status == .usage)
-        #expect(refused.messages.last?.contains("is among what is read, which stays as it is") == true)
-        #expect(folder.bytes("data/kennel/Dog.bson") == before)
+        let schema = try #require(folder.bytes("data/realm-schema.json"))
+        for (words, output, bytes) in [
+            ("@data", "data/kennel/Dog.bson", before), ("@data/kennel/Dog.bson", "data/realm-schema.json", schema),
+            ("@data/kennel/Dog.bson --schema @data/realm-schema.json", "data/realm-schema.json", schema),
+        ] {
+            let refused = await run("import \(words) --out @\(output) --overwrite")
+            #expect(refused.status == .unreadable)
+            #expect(refused.messages.last?.contains("it is the file that is read, which stays as it is") == true)
+            #expect(folder.bytes(output) == bytes)
+        }
+        let key = await run("import @data --new-key-file @key --out @key --overwrite")
+        #expect(key.status == .usage)
+        #expect(folder.bytes("key") == [UInt8](repeating: 7, count: 64))
         #expect(await run("import @data --out @data/new.realm").status == .success)
+    }
+
+    /// An `_id` that cannot be a primary key is a property like others.
+    @Test func identitiesThatAreNoPrimaryKeys() async throws {
+        try folder.write(Array(#"{"_id": 1, "n": 2}{"_id": "x", "n": 3}"#.utf8), "mixed.jsonl")
+        try folder.write(Array(#"{"_id": {"a": 1}, "_id_": 4}{"n": 5, "_id": {"a": 2}}"#.utf8), "documents.jsonl")
+        try folder.write(Array(#"{"n": 6}{"_id": 7, "n": 8}"#.utf8), "some.jsonl")
+        for (name, expected) in [
+            ("mixed", [#""_id_":1,"n":2"#, #""_id_":"x","n":3"#]),
+            ("documents", [#""_id__":{"a":1},"_id_":4"#, #""_id__":{"a":2},"n":5"#]),
+            ("some", [#""n":6"#, #""n":8,"_id_":7"#]),
+        ] {
+            #expect(await run("import @\(name).jsonl --out @\(name).realm --on-loss error").status == .success)
+            let back = "@\(name).realm --out @\(name) --format json"
+            #expect(await run("export \(back)").status == .success)
+            let bytes = try #require(folder.bytes("\(name)/\(name)/\(name).jsonl"))
+            let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+            #expect(lines.count == 2)
+            for (index, (line, fields)) in zip(lines, expected).enumerated() {
+                #expect(line == "{\"_id\":\(index),\(fields)}")
+            }
+        }
+    }
+
+    /// What was cut off is not taken for all.
+    @Test(arguments: [#"[{"_id":1},{"_id":2},"#, #"[{"_id":1},{"_id":2}"#, "["])
+    func arraysThatWereCutOff(_ text: String) async throws {
+        try folder.write(Array(text.utf8), "cut.json")
+        for format in ["", " --format json"] {
+            let run = await run("import @cut.json\(format) --out @new.realm")
+            #expect(run.status == .unreadable)
+            #expect(run.messages.last?.contains("an array ends without its bracket: the file was cut off") == true)
+        }
+    }
+
+    /// Archives say what is in them, and are believed only when it is.
+    @Test func damagedArchives() async throws {
+        _ = await run("export @kennel.realm --archive @a.archive")
+        let good = try #require(folder.bytes("a.archive"))
+        #expect(await run("import @a.archive --out @good.realm").status == .success)
+        func place(of text: String, last: Bool = false) throws -> Int {
+            let bytes = Array(text.utf8)
+            let places = good.indices.filter { good[$0...].starts(with: bytes) }
+            return try #require(last ? places.last : places.first)
+        }
+        var (document, name) = (good, good)
+        document[try place(of: "Rex")] = UInt8(ascii: "S")
+        name[try place(of: "Person", last: true)] ^= 1
+        let end = try place(of: "EOF", last: true)
+        for (bytes, words) in [
+            (document, "the documents of Dog do not have the checksum that the archive says"),
+            (name, "documents of a collection that the archive does not begin with: Qerson"),
+            (Array(good[..<end]), "ends after"),
+            (Array(good[..<(end - 43)]), "the archive ends before the end of Person"),
+        ] {
+            try folder.write(bytes, "bad.archive")
+            let run = await run("import @bad.archive --out @bad.realm")
+            #expect(run.status == .unreadable)
+            #expect(run.messages.last?.contains(words) == true, "\(run.messages)")
+            #expect(folder.bytes("bad.realm") == nil)
+        }
+    }
+
+    /// Files that nothing is taken of are named.
+    @Test func filesOfNoKnownKind() async throws {
+        _ = await run("export @kennel.realm --out @data")
+        try folder.write([1], "data/kennel/Cat.bson.zst")
+        try folder.write([1], "data/notes.tsv")
+        let imported = await run("import @data --out @new.realm")
+        #expect(imported.status == .success)
+        #expect(
+            Set(imported.messages.filter { $0.contains("left out") })
+                == Set(
+                    ["notes.tsv", "kennel/Cat.bson.zst"].map {
+                        "  left out: \(folder.file("data/\($0)")): no documents of a class of the schema"
+                    }))
     }
 
     @Test func losses() async throws {

@@ -171,7 +171,7 @@ import Testing
             let run = await Run("repair", file.path, "--find-root", "--out", path, "--overwrite")
             #expect(run.status == .usage)
             #expect(run.messages.count == 1)
-            #expect(run.messages.first?.contains("is the file to be repaired") == true)
+            #expect(run.messages.first?.contains("is the file that is read") == true)
         }
         #expect(try Data(contentsOf: URL(filePath: file.path)) == before)
     }

@@ -94,7 +94,7 @@ extension Exporter {
 
     /// Refuses to write over the file that is read.
     func checkOutput(_ path: String) throws(StorageError) {
-        if let inputPath, OutputFile.isSameFile(path, inputPath) { throw .isRead(path) }
+        if inputPaths.contains(where: { OutputFile.isSameFile(path, $0) }) { throw .isRead(path) }
     }
 
     private func write(_ json: JSONValue, to path: String) throws(StorageError) {

@@ -16,8 +16,8 @@ public struct Exporter: Sendable {
     /// Hears how many objects of how many are written, from time to time.
     public var progress: (@Sendable (_ written: Int, _ total: Int) -> Void)?
 
-    /// The path of the file that is read: an export that would write there fails, even when it may replace files.
-    public var inputPath: String?
+    /// The paths of what is read: an export that would write there fails, even when it may replace files.
+    public var inputPaths: [String] = []
 
     let plan: ExportPlan
 

@@ -19,6 +19,8 @@ struct FoundCollection {
 struct CollectionSearch {
     private let options: ImportOptions
     private(set) var found: [FoundCollection] = []
+    /// Files and folders of no known kind.
+    private(set) var ignored: [String] = []
 
     private let standardInput: SpilledBytes?
 
@@ -74,8 +76,14 @@ struct CollectionSearch {
                 options.database.map({ CollectionFileName($0).text == name }) ?? true
             {
                 try add(filesIn: "\(folder)/\(name)", areOrphans: false)
-                let orphans = "\(folder)/\(name)/\(SidecarName.orphans)"
-                if Folder.exists(orphans) { try add(filesIn: orphans, areOrphans: true) }
+                let inside = try importing { () throws(StorageError) in try Folder.names("\(folder)/\(name)") }
+                for other in inside where Folder.exists("\(folder)/\(name)/\(other)") {
+                    if other == SidecarName.orphans {
+                        try add(filesIn: "\(folder)/\(name)/\(other)", areOrphans: true)
+                    } else {
+                        ignored.append("\(folder)/\(name)/\(other)")
+                    }
+                }
             }
         }
     }
@@ -92,7 +100,11 @@ struct CollectionSearch {
             let path = "\(folder)/\(name)"
             if name == SidecarName.relationships, try DocumentRelationships(beside: path) != nil { continue }
             guard let file = DocumentFileName(name) else {
-                if try isArchive(path) { try add(archive: path) }
+                if try isArchive(path) {
+                    try add(archive: path)
+                } else if !name.hasPrefix("."), !DocumentFileName.isMetadata(name) {
+                    ignored.append(path)
+                }
                 continue
             }
             found.append(
@@ -137,11 +149,16 @@ struct DocumentFileName {
     let base: String
     let format: DocumentFormat
 
+    /// Whether a file of that name says something of documents in another.
+    static func isMetadata(_ name: String) -> Bool {
+        name.hasSuffix(".metadata.json") || name.hasSuffix(".metadata.json.gz")
+    }
+
     /// Nil for a name that is not one of documents.
     init?(_ name: String) {
         var name = name
         if name.hasSuffix(".gz") { name.removeLast(3) }
-        guard !name.hasSuffix(".metadata.json"), let dot = name.lastIndex(of: "."), dot > name.startIndex else {
+        guard !Self.isMetadata(name), let dot = name.lastIndex(of: "."), dot > name.startIndex else {
             return nil
         }
         switch name[name.index(after: dot)...].lowercased() {

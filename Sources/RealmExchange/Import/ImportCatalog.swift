@@ -16,6 +16,9 @@ struct ImportCatalog {
     /// What has another name than in the documents.
     private(set) var renamed: [ImportReport.Renaming] = []
 
+    /// Files with documents, and with what is known of them.
+    private(set) var readPaths: [String] = []
+
     private var found: [FoundCollection]
     private let standardInput: SpilledBytes?
 
@@ -27,7 +30,9 @@ struct ImportCatalog {
         var search = CollectionSearch(options, standardInput)
         for path in paths { try search.add(path) }
         found = search.found
+        skipped = search.ignored
         let schemaPath = options.schemaPath ?? Self.sidecar(beside: paths[0])
+        readPaths = found.map(\.path) + [schemaPath].compactMap(\.self)
         if let schemaPath, !Folder.exists(schemaPath) {
             let json = try JSONFile(schemaPath).value
             if json["realmSchema"] != nil {

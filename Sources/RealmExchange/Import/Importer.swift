@@ -43,7 +43,9 @@ public struct Importer: Sendable {
                 return input
             }
         }
-        let run = try ImportRun(ImportCatalog(paths, options, standardInput: input), options, to: path, progress)
+        let catalog = try ImportCatalog(paths, options, standardInput: input)
+        for other in catalog.readPaths where OutputFile.isSameFile(path, other) { throw .storage(.isRead(path)) }
+        let run = try ImportRun(catalog, options, to: path, progress)
         return try run.write(overwrite: overwrite, key: key)
     }
 }

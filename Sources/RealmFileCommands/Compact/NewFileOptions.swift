@@ -57,12 +57,18 @@ struct NewFileOptions: ParsableArguments {
 }
 
 extension OutputFile {
-    /// Refuses to write over the file that is read.
-    static func check(_ path: String, isNot input: InputOptions, option: String) throws(CommandFailure) {
-        if isSameFile(path, input.file) {
-            throw CommandFailure(
-                "\(path.singleLine) is the file that is read, which stays as it is; give \(option) another path",
-                status: .usage)
+    /// Refuses to write over the file that is read, or over a file with a key.
+    ///
+    /// - Parameter newKeyFile: the file with the key for the new file.
+    static func check(
+        _ path: String, isNot input: InputOptions, newKeyFile: String? = nil, option: String
+    ) throws(CommandFailure) {
+        let hint = "which stays as it is; give \(option) another path"
+        if isSameFile(path, input.path) {
+            throw CommandFailure("\(path.singleLine) is the file that is read, \(hint)", status: .usage)
+        }
+        for key in [input.keyFile, newKeyFile].compactMap(\.self) where isSameFile(path, key) {
+            throw CommandFailure("\(path.singleLine) is the file with the key, \(hint)", status: .usage)
         }
     }
 }

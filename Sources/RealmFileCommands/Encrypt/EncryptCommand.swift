@@ -38,6 +38,7 @@ struct EncryptCommand: ConsoleCommand {
                 "no key for the new file: give it with --new-key-file PATH, or in the variable "
                     + "\(Self.newKeyVariable)\(hint)", status: .usage)
         }
+        try OutputFile.check(output.out, isNot: input, newKeyFile: newKeyFile, option: "--out")
         let key = try input.key(console)
         return try output.writeSameData(of: input, newKey: newKey, on: console) { bytes in
             let change = try open(bytes, key)

@@ -81,7 +81,7 @@ struct ExportCommand: ConsoleCommand {
         options.jobs = jobs ?? Processors.count
         var exporter = Exporter(snapshot, options)
         let progress = ProgressLine(on: console, isQuiet: quiet)
-        exporter.inputPath = input.file
+        exporter.inputPaths = [input.path] + [input.keyFile].compactMap(\.self)
         exporter.progress = { progress.show($0, of: $1) }
         let report: ExportReport
         do {

@@ -27,6 +27,9 @@ struct InputOptions: ParsableArguments {
     /// The file's name for messages.
     var name: String { file == "-" ? "standard input" : file.singleLine }
 
+    /// The file's path, also of standard input.
+    var path: String { file == "-" ? "/dev/stdin" : file }
+
     /// The name without folders and ending: what a database is called.
     var baseName: String {
         guard file != "-" else { return "realm" }

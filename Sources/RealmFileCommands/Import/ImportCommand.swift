@@ -55,7 +55,8 @@ struct ImportCommand: ConsoleCommand {
     }
 
     func run(on console: any Console) async throws -> ExitStatus {
-        for input in inputs where OutputFile.isSameFile(out, input) || OutputFile.isThere(out, inside: input) {
+        for path in inputs.map({ $0 == "-" ? "/dev/stdin" : $0 }) + [newKeyFile].compactMap(\.self)
+        where OutputFile.isSameFile(out, path) {
             throw CommandFailure(
                 "\(out.singleLine) is among what is read, which stays as it is; give --out another path",
                 status: .usage)

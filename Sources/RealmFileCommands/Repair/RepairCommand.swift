@@ -85,10 +85,7 @@ struct RepairCommand: ConsoleCommand {
     }
 
     func run(on console: any Console) async throws -> ExitStatus {
-        if let out, OutputFile.isSameFile(out, input.file) {
-            throw CommandFailure(
-                "\(out.singleLine) is the file to be repaired; give --out another path", status: .usage)
-        }
+        if let out { try OutputFile.check(out, isNot: input, option: "--out") }
         let key = try input.key(console)
         if salvage { return try salvage(key, console) }
         let (plan, prepared) = try input.reading { bytes in

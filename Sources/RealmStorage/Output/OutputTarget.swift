@@ -64,18 +64,6 @@ extension OutputFile {
         return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
-    /// Whether there is a file at `path` and that is in a folder, or in a folder of that: as exports are laid out.
-    package static func isThere(_ path: String, inside folder: String) -> Bool {
-        guard exists(path) else { return false }
-        var name = path
-        for _ in 0..<2 {
-            name = split(name).folder
-            guard !isSameFile(name.isEmpty ? "." : name, folder) else { return true }
-            while name.hasSuffix("/"), name.count > 1 { name.removeLast() }
-        }
-        return false
-    }
-
     /// The permissions of the file at `path`; nil when nothing is there.
     package static func permissions(ofFileAt path: String) -> UInt32? {
         var status = stat()

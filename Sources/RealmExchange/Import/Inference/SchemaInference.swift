@@ -46,7 +46,10 @@ struct SchemaInference {
                     continue
                 }
             }
-            if property != fieldName { fieldNames[table.tableName, default: [:]][property] = fieldName }
+            // Of a property that is called so the field would be another, as exports have it.
+            if property != fieldName || fieldName == TableSchema.identityField {
+                fieldNames[table.tableName, default: [:]][property] = fieldName
+            }
             table.properties.append(
                 self.property(
                     property, field, of: name, path: [fieldName], collection: name,

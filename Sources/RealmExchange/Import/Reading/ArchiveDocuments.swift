@@ -7,6 +7,9 @@ final class ArchiveDocuments: DocumentSource {
     struct Collection: Hashable {
         let database: String
         let name: String
+
+        /// Whether these are the operations that `mongodump --oplog` adds.
+        var isOplog: Bool { database.isEmpty && name == "oplog" }
     }
 
     static let magic: UInt32 = 0x8199_E26D
@@ -24,6 +27,9 @@ final class ArchiveDocuments: DocumentSource {
     private(set) var position = 0
     private var isInCollection = false
     private var isWanted = false
+    /// The collection whose documents come, and the checksums of those that have begun and not ended.
+    private var collection: Collection?
+    private var checksums: [Collection: CRC64] = [:]
 
     /// Reads the prelude.
     init(_ input: InputBuffer) throws(ImportError) {
@@ -35,7 +41,7 @@ final class ArchiveDocuments: DocumentSource {
         // Its own version and those of the programs that wrote it.
         guard try document() != nil else { throw failure("the archive has no header") }
         while let metadata = try document() {
-            if let collection = try collection(metadata).collection, !collections.contains(collection) {
+            if let collection = try namespace(metadata).collection, !collections.contains(collection) {
                 collections.append(collection)
             }
         }
@@ -52,18 +58,43 @@ final class ArchiveDocuments: DocumentSource {
                     continue
                 }
                 number += 1
+                if let collection { checksums[collection, default: CRC64()].update(document) }
                 if isWanted { return document }
                 continue
             }
             input.advance(current)
             current = 0
-            guard try input.available(1) > 0 else { return nil }
+            guard try input.available(1) > 0 else {
+                if let open = checksums.keys.first {
+                    throw .document(
+                        located(DocumentError(.truncated, "the archive ends before the end of \(open.name.singleLine)"))
+                    )
+                }
+                return nil
+            }
             guard let header = try document() else { throw failure("a terminator where a collection should begin") }
-            let (collection, isEnd) = try collection(header)
-            isInCollection = true
-            let found = collection.flatMap { positions[$0] }
-            isWanted = found != nil && !isEnd
-            position = found ?? 0
+            try begin(try namespace(header))
+        }
+    }
+
+    /// Begins documents of a collection, or ends it.
+    private func begin(_ header: Namespace) throws(ImportError) {
+        isInCollection = true
+        guard let named = header.collection, collections.contains(named) || named.isOplog else {
+            let name = header.collection?.name.singleLine ?? "without a name"
+            throw failure("documents of a collection that the archive does not begin with: \(name)")
+        }
+        let found = positions[named]
+        isWanted = found != nil && !header.isEnd
+        position = found ?? 0
+        collection = header.isEnd ? nil : named
+        guard header.isEnd else {
+            if checksums[named] == nil { checksums[named] = CRC64() }
+            return
+        }
+        let checksum = checksums.removeValue(forKey: named) ?? CRC64()
+        if let expected = header.checksum, expected != checksum.value {
+            throw failure("the documents of \(named.name.singleLine) do not have the checksum that the archive says")
         }
     }
 
@@ -88,23 +119,32 @@ final class ArchiveDocuments: DocumentSource {
         return input.view(length)
     }
 
-    /// The collection that a document of metadata or a header names, and whether it ends there.
-    private func collection(_ document: ByteView) throws(ImportError) -> (collection: Collection?, isEnd: Bool) {
+    /// What a document of metadata or a header says.
+    private struct Namespace {
+        var collection: Collection?
+        /// Whether the collection ends there.
+        var isEnd = false
+        /// That of all its documents.
+        var checksum: UInt64?
+    }
+
+    private func namespace(_ document: ByteView) throws(ImportError) -> Namespace {
         do throws(DocumentError) {
             var place = try cursor.begin(0, document)
             var database: String?
             var name: String?
-            var isEnd = false
+            var found = Namespace()
             while let element = try cursor.next(&place) {
                 switch (element.key.string, element.type) {
                 case ("db", .string): database = element.value.string
                 case ("collection", .string): name = element.value.string
-                case ("EOF", .bool): isEnd = element.bool
+                case ("EOF", .bool): found.isEnd = element.bool
+                case ("CRC", .int64): found.checksum = UInt64(bitPattern: element.int64)
                 default: break
                 }
             }
-            guard let database, let name else { return (nil, isEnd) }
-            return (Collection(database: database, name: name), isEnd)
+            if let database, let name { found.collection = Collection(database: database, name: name) }
+            return found
         } catch {
             throw .document(located(error))
         }

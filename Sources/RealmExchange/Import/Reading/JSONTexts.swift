@@ -11,6 +11,8 @@ final class JSONTexts {
     private var current = 0
     private(set) var number = -1
     private var isAtStart = true
+    /// Whether an array of objects has begun and not ended.
+    private var isInArray = false
     /// The text that came last, if it was changed.
     private var changed = GrowingBytes()
 
@@ -96,12 +98,16 @@ final class JSONTexts {
         while try input.available(1) > 0 {
             switch input.view(1).byte(unchecked: 0) {
             case UInt8(ascii: "{"): return true
-            case 0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"): input.advance(1)
+            case 0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ","): input.advance(1)
+            case UInt8(ascii: "[") where !isInArray, UInt8(ascii: "]") where isInArray:
+                isInArray.toggle()
+                input.advance(1)
             case let byte:
                 number += 1
                 throw failure(.malformed, "expected an object, found the byte 0x\(String(byte, radix: 16))")
             }
         }
+        guard !isInArray else { throw failure(.truncated, "an array ends without its bracket: the file was cut off") }
         return false
     }
 
