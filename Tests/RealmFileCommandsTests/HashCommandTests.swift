@@ -75,6 +75,11 @@ import Testing
             "diff", try path("Encrypted/format-20-people"), try path("format-20-people"), "--key-file",
             try keyPath("Encrypted/format-20-people"))
         #expect(other.status == .success && other.output.isEmpty && other.messages == [])
+        // And of which only the second is.
+        let swapped = await Run(
+            "diff", try path("format-20-people"), try path("Encrypted/format-20-people"), "--key-file",
+            try keyPath("Encrypted/format-20-people"))
+        #expect(swapped.status == .success && swapped.output.isEmpty && swapped.messages == [])
         let json = try await Run("diff", try path("kennel"), try path("kennel"), "--json").json()
         #expect(try json[required: "equal"].bool())
         #expect(try json.objects("tables").map { try $0.number("same") } == [4, 10, 1, 5])

@@ -1,4 +1,5 @@
 import CommandTestSupport
+import Foundation
 import RealmFileCommands
 import TestSupport
 import Testing
@@ -12,6 +13,8 @@ import Testing
         try folder.write(KnownFile.fixture("kennel").bytes(), "kennel.realm")
         try folder.write(Array((#"{"_id": 1, "n": 1}"# + "\n" + #"{"_id": 1, "n": 2}"# + "\n").utf8), "T.jsonl")
         try folder.write([UInt8](repeating: 7, count: 64), "key")
+        try folder.write(Array(#"{"_id": 1}"#.utf8), "U.jsonl")
+        try folder.write(Array(#"{"_id": 1, "d": {"\u0000": 1}}"#.utf8), "nul.jsonl")
     }
 
     /// Runs the tool; words that begin with @ are files of the folder.
@@ -129,6 +132,15 @@ import Testing
         }
     }
 
+    @Test func databaseThatIsNotThere() async throws {
+        let bytes = Array(#"{"_id": 1}"#.utf8)
+        try FileManager.default.createDirectory(atPath: folder.file("dump/app"), withIntermediateDirectories: true)
+        try folder.write(bytes, "dump/app/T.jsonl")
+        let run = await run("import @dump --db other --out @new.realm")
+        #expect(run.status == .usage)
+        #expect(run.messages.last?.contains("there are no documents of the database other in ") == true)
+    }
+
     /// Files that nothing is taken of are named.
     @Test func filesOfNoKnownKind() async throws {
         _ = await run("export @kennel.realm --out @data")
@@ -148,7 +160,8 @@ import Testing
         let reported = await run("import @T.jsonl --out @new.realm --json")
         #expect(reported.status == .success)
         let report = try reported.json()
-        #expect(try report.number("reportVersion") == 1)
+        #expect(try report.number("reportVersion") == 1 && report.number("objects") == 1)
+        #expect(try report[required: "written"].bool())
         #expect(try report.objects("classes").map { try "\($0.text("name")) \($0.number("objects"))" } == ["T 1"])
         let loss = try report.objects("losses")[0]
         #expect(try loss.text("kind") == "duplicateIdentity" && loss.number("count") == 1)
@@ -156,6 +169,8 @@ import Testing
         let line =
             "  lost: T: documents with the _id of another one, left out (1, first in \(folder.file("T.jsonl")), document 1, byte 19)"
         #expect(reported.messages == [line])
+        let unwritten = await run("import @T.jsonl --out @other.realm --on-loss error --json")
+        #expect(try !unwritten.json()[required: "written"].bool())
         let refused = await run("import @T.jsonl --out @other.realm --on-loss error")
         #expect(refused.status == .findings)
         #expect(
@@ -180,6 +195,11 @@ import Testing
             "give the name of the class of these documents with --class"
         ),
         ("import @T.jsonl --out @T.jsonl --overwrite", .usage, "is among what is read, which stays as it is"),
+        ("import @T.jsonl @U.jsonl --class X --out @new.realm", .usage, "--class names the documents of one file"),
+        (
+            "import @nul.jsonl --out @new.realm", .unreadable,
+            "NUL in a name, which Extended JSON cannot have; --format json"
+        ),
         ("import", .usage, "Missing expected argument"),
     ])
     func messages(_ words: String, _ status: RealmFileCommands.ExitStatus, _ text: String) async {

@@ -10,7 +10,8 @@ import Testing
 
     @Test(arguments: [
         ([], "info"), (["--nope"], "--nope"), (["inform", "x.realm"], "there are "),
-        (["info"], "<file>"), (["info", "a", "b"], "'b'"), (["info", "a", "--jsn"], "--json"),
+        (["info"], "<file>"), (["info", ""], "empty"), (["info", "a", "--key-file", ""], "--key-file"),
+        (["info", "a", "b"], "'b'"), (["info", "a", "--jsn"], "--json"),
         (["schema", "a", "--format", "xml"], "json-schema"), (["inspect", "a", "--ref", "banana"], "banana"),
         (["inspect", "a", "--path", "1/x"], "1/x"), (["inspect", "a", "--ref", "8", "--find", "8"], "--find"),
         (["info", "a", "--slot", "third"], "other"),

@@ -176,6 +176,21 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: file.path)) == before)
     }
 
+    /// A header that says the format is not overruled.
+    @Test func formatOfTheHeader() async throws {
+        let plain = try KnownFile.fixture("format-22-links").url.path
+        for more in [["--find-root"], ["--use-slot", "other"]] {
+            let refused = await Run(["repair", plain, "--dry-run", "--format", "24"] + more)
+            #expect(refused.status == .usage)
+            #expect(refused.messages.count == 1)
+            #expect(
+                refused.messages[0].contains("the header says format 22; --format is for files whose header does not"))
+        }
+        let same = await Run("repair", plain, "--find-root", "--dry-run", "--format", "22")
+        let without = await Run("repair", plain, "--find-root", "--dry-run")
+        #expect(same.status == .success && same.output == without.output)
+    }
+
     @Test(arguments: [
         ([], "Give either"), (["--find-root"], "--dry-run"), (["--find-root", "--use-slot", "other"], "either"),
         (["--use-slot", "current"], "other"), (["--find-root", "--out", "-"], "path"),

@@ -156,9 +156,11 @@ struct ImportCatalog {
     /// Reads all documents once and makes a schema of what is in them.
     private mutating func infer(_ paths: [String], _ options: ImportOptions) throws(ImportError) {
         guard !found.isEmpty else {
+            let database = options.database.map { " of the database \($0.singleLine)" } ?? ""
             throw .document(
                 DocumentError(
-                    .noDocuments, "there are no documents in \(paths.map(\.singleLine).joined(separator: ", "))"))
+                    .noDocuments,
+                    "there are no documents\(database) in \(paths.map(\.singleLine).joined(separator: ", "))"))
         }
         let collections = found.filter { !$0.areOrphans }
         skipped += found.filter(\.areOrphans).map(\.path)
@@ -178,7 +180,11 @@ struct ImportCatalog {
         let names = collections.map { RealmName.table($0.name) }
         guard Set(names).count == names.count else {
             throw .document(
-                DocumentError(.noDocuments, "two of the collections have one name: choose a database with --db"))
+                DocumentError(
+                    .noDocuments,
+                    options.className == nil
+                        ? "two of the collections have one name: choose a database with --db"
+                        : "--class names the documents of one file: import others apart"))
         }
         let relationships = try Self.relationships(beside: paths[0])
         var inference = SchemaInference(names, nesting: options.nesting, relationships: relationships)

@@ -57,9 +57,11 @@ public struct ImportReport: Sendable {
     public var lossCount: Int { losses.reduce(0) { $0 + $1.count } }
 
     /// Everything as a versioned document.
-    public var json: JSONValue {
+    ///
+    /// - Parameter isWritten: whether there is a new file.
+    public func json(isWritten: Bool = true) -> JSONValue {
         .object([
-            ("reportVersion", .int(1)),
+            ("reportVersion", .int(1)), ("written", .bool(isWritten)), ("objects", JSONValue(objects)),
             (
                 "classes",
                 .array(

@@ -32,11 +32,11 @@ struct DiffCommand: ConsoleCommand {
     }
 
     func run(on console: any Console) async throws -> ExitStatus {
-        let key = try input.key(console)
+        let given = try input.key(console)
         let second = other.input(besides: input)
         // A key that was given for both is not in the way where only one of them is encrypted.
-        let otherKey =
-            other.otherKeyFile == nil ? key?.asAmbient : try second.key(console)
+        let isForBoth = other.otherKeyFile == nil
+        let (key, otherKey) = isForBoth ? (given?.asAmbient, given?.asAmbient) : (given, try second.key(console))
         var (uncounted, otherUncounted): ([String], [String]) = ([], [])
         let difference = try input.reading { bytes in
             let first = try input.snapshot(slotOptions.slot, of: input.database(bytes, key))

@@ -18,6 +18,11 @@ struct InputOptions: ParsableArguments {
             valueName: "path"))
     var keyFile: String?
 
+    func validate() throws {
+        if file.isEmpty { throw ValidationError("the name of the file is empty") }
+        if keyFile?.isEmpty ?? false { throw ValidationError("--key-file needs a path, and got none") }
+    }
+
     /// The environment variable that a key can be in.
     static let keyVariable = "REALMFILE_KEY"
 

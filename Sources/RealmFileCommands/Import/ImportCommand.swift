@@ -51,6 +51,7 @@ struct ImportCommand: ConsoleCommand {
     func validate() throws {
         if out.isEmpty { throw ValidationError("--out needs a path, and got none") }
         if out == "-" { throw ValidationError("--out takes a path: the header is written last") }
+        if inputs.contains("") { throw ValidationError("the name of a file or folder is empty") }
         if inputs.filter({ $0 == "-" }).count > 1 { throw ValidationError("standard input can be read only once") }
     }
 
@@ -60,6 +61,9 @@ struct ImportCommand: ConsoleCommand {
             throw CommandFailure(
                 "\(out.singleLine) is among what is read, which stays as it is; give --out another path",
                 status: .usage)
+        }
+        if !overwrite, OutputFile.exists(out) {
+            throw CommandFailure("\(out.singleLine) is there already; give --overwrite to replace it, or another --out")
         }
         let key = try InputOptions.key(newKeyFile, orIn: EncryptCommand.newKeyVariable, console)?.key
         var options = documents.options
@@ -84,7 +88,7 @@ struct ImportCommand: ConsoleCommand {
         }
         let summary = ImportSummary(report, inputs: inputs, out: out)
         for line in quiet || json || !isWritten ? summary.problems : summary.lines { console.message(line) }
-        if json { try console.writeLine(report.json.pretty) }
+        if json { try console.writeLine(report.json(isWritten: isWritten).pretty) }
         guard isWritten else {
             console.message("realmfile: \(out.singleLine) is not written: --on-loss error allows no losses")
             return .findings

@@ -113,6 +113,11 @@ struct RepairCommand: ConsoleCommand {
             let (data, lost) = try decrypted(bytes, key)
             repair = FileRepair(data, lostPages: lost)
         }
+        if let format, let told = FileRepair.format(ofHeaderIn: bytes), told != FormatVersion(format) {
+            throw CommandFailure(
+                "\(input.name): the header says format \(told); --format is for files whose header does not",
+                status: .usage)
+        }
         repair.format = format.map { FormatVersion($0) }
         repair.minimumJudged = dryRun ? Self.listed : 0
         return repair

@@ -37,6 +37,13 @@ public struct FileRepair: Sendable {
         self.lostPages = lostPages
     }
 
+    /// The format that the header of a plain file says; nil when it says none that there is.
+    package static func format(ofHeaderIn source: ByteSource) -> FormatVersion? {
+        guard FileData.headerProblem(source) == nil, let header = FileHeader(source.view) else { return nil }
+        let format = header.slots[header.selectedSlot].format
+        return format.isClustered || format.isLegacy ? format : nil
+    }
+
     /// Looks for commits.
     ///
     /// - Throws: for `otherSlot` when there is no header, `zeroedHeader` and others, or no other commit, `noOtherSlot`; for

@@ -131,7 +131,9 @@ extension ObjectImporter {
         case (.double, .double): return .double(bits: element.word)
         case (.float, .double):
             let (bits, isExact) = Float.bits(nearestTo: element.word)
-            if !isExact { note(.inexactNumber, number, element.value) }
+            if !isExact, !isText || !Float.isText(bits, of: element.word) {
+                note(.inexactNumber, number, element.value)
+            }
             return .float(bits: bits)
         case (_, .document) where plan.isCanonical && element.begins(with: .realm):
             return try wrapped(element, number, level)
@@ -193,6 +195,11 @@ extension BSONType {
 }
 
 extension Float {
+    /// Whether the shortest text of a float is that of a double too: text that a float was written as comes back as this double.
+    static func isText(_ float: UInt32, of double: UInt64) -> Bool {
+        Double(Float(bitPattern: float).description)?.bitPattern == double
+    }
+
     /// The bits of the float nearest to a double, the inverse of `doubleBits(ofFloatBits:)`.
     static func bits(nearestTo bits: UInt64) -> (bits: UInt32, isExact: Bool) {
         let value = Double(bitPattern: bits)

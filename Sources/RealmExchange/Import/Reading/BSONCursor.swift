@@ -102,6 +102,11 @@ final class ParsedDocument {
                 text.base.assumingMemoryBound(to: UInt8.self), text.count, &message, message.count)
         else {
             let reason = String(decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            // libbson's words for a NUL in a name are others.
+            if text.repairedString.contains("\\u0000") {
+                throw DocumentError(
+                    .malformed, "NUL in a name, which Extended JSON cannot have; --format json takes plain JSON")
+            }
             throw DocumentError(.malformed, reason.isEmpty ? "no Extended JSON" : reason.singleLine)
         }
         unsafe self.document = document
