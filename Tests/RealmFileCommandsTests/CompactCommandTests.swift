@@ -32,6 +32,19 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["new.realm"])
     }
 
+    /// Damage that is copied is told: the table that the dogs of a person lead to is none.
+    @Test func damagedFile() async throws {
+        let file = try TemporaryFile(fixture: "kennel") { $0[1670] = 0x08 }
+        let run = await Run("compact", file.path, "--out", out)
+        #expect(run.status == .findings)
+        #expect(run.messages.count == 1)
+        #expect(run.messages[0].hasPrefix("realmfile: \(out): 2 errors, copied from a damaged file; first: "))
+        #expect(await Run("verify", out, "--quick").output.contains("damaged: 2 errors"))
+        let json = await Run("compact", file.path, "--out", out, "--overwrite", "--json")
+        #expect(json.status == .findings)
+        #expect(try json.json().number("errors") == 2)
+    }
+
     /// A file that today's SDKs refuse becomes one of format 24; compacted it keeps its own.
     @Test func formats() async throws {
         let file = try path("Legacy/format-9-people")

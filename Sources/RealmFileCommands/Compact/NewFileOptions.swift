@@ -52,7 +52,10 @@ struct NewFileOptions: ParsableArguments {
             return try NewFileSummary(input.name, bytes, snapshot, file, leftOut)
         }
         try console.write(json ? summary.json.pretty + "\n" : summary.text)
-        return .success
+        guard let warning = summary.warning else { return .success }
+        try console.flush()
+        console.message(warning)
+        return .findings
     }
 }
 

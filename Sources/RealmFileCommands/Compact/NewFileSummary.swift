@@ -2,6 +2,7 @@ internal import RealmExchange
 internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
+internal import RealmVerifier
 internal import RealmWriter
 
 /// What commands tell that write the content of a file into a new one.
@@ -17,6 +18,8 @@ struct NewFileSummary {
     let objects: Int
     let isEncrypted: Bool
     let leftOut: [LeftOutLinks]
+    /// What a quick check of the new file found: damage that was copied.
+    let errors: [Finding]
 
     /// The version of the form of `json`.
     static let jsonVersion = 1
@@ -40,6 +43,17 @@ struct NewFileSummary {
         self.objects = objects
         self.leftOut = leftOut
         isEncrypted = file.key != nil
+        let verification = Verification(level: .quick)
+        let report = try file.key.map { try verification.run(on: written, key: $0) } ?? verification.run(on: written)
+        errors = report.findings.filter { $0.severity >= .error }
+    }
+
+    /// What is to be said of damage; nil when none was found.
+    var warning: String? {
+        errors.first.map { first in
+            "realmfile: \(out.singleLine): \(counted(errors.count, "error")), copied from a damaged file; first: "
+                + "\(first.check.rawValue) \(first.message.singleLine); `realmfile verify` and `repair --salvage` help"
+        }
     }
 
     /// The report for people.
@@ -87,6 +101,7 @@ struct NewFileSummary {
             ("outSize", JSONValue(newSize)),
             ("outFormat", JSONValue(newFormat.number)),
             ("encrypted", .bool(isEncrypted)),
+            ("errors", JSONValue(errors.count)),
         ])
     }
 }
