@@ -27,7 +27,7 @@ public struct Object: Sendable, Equatable {
     /// - Throws: `noSuchProperty`, and `FormatError` when the value is damaged.
     public subscript(name: String) -> Value {
         get throws(FormatError) {
-            guard let index = table.schema.properties.firstIndex(where: { $0.name == name }) else {
+            guard let index = table.schema.properties.firstIndex(named: name, { $0.name }) else {
                 throw FormatError(.noSuchProperty, "there is no property called \(name)")
                     .at(table: table.schema.tableName)
             }

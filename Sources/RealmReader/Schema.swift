@@ -57,7 +57,9 @@ public struct TableSchema: Equatable, Sendable {
     public var primaryKey: Property? { primaryKeyName.flatMap { property(named: $0) } }
 
     /// The property of that name.
-    public func property(named name: String) -> Property? { properties.first { $0.name == name } }
+    public func property(named name: String) -> Property? {
+        properties.firstIndex(named: name) { $0.name }.map { properties[$0] }
+    }
 }
 
 /// A property of a class.

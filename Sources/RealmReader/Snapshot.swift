@@ -99,8 +99,8 @@ public final class Snapshot: Sendable {
     /// - Throws: `noSuchTable`, or the error that kept the table from being read.
     public func table(named name: String) throws(FormatError) -> Table {
         let fullName = TableSchema.classPrefix + name
-        if let position = cores.firstIndex(where: { $0.schema.tableName == fullName })
-            ?? cores.firstIndex(where: { $0.schema.tableName == name })
+        if let position = cores.firstIndex(named: fullName, { $0.schema.tableName })
+            ?? cores.firstIndex(named: name, { $0.schema.tableName })
         {
             return Table(snapshot: self, position: position)
         }

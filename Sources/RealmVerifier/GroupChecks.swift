@@ -17,7 +17,7 @@ struct GroupChecks {
         }
         guard canHave(slots.count, at: tablesRef, names: names?.count, at: namesRef) else { return [] }
         var tables: [TableModel] = []
-        var seen: Set<String> = []
+        var seen: Set<[UInt8]> = []
         for slot in 0..<slots.count {
             let name = names.flatMap { self.name(slot, in: $0, at: namesRef) }
             let found = Slot(slots[unchecked: slot])
@@ -52,7 +52,7 @@ struct GroupChecks {
             scope.sink.report(.tableCounts, at: ref.offset, in: scope.place, "\(names.count) names of tables")
             return nil
         }
-        var seen: Set<String> = []
+        var seen: Set<[UInt8]> = []
         return (0..<names.count).map { slot in
             guard let name = name(slot, in: names, at: ref) else { return "table \(slot)" }
             checkName(name, name.repairedString, ref, &seen)
@@ -100,11 +100,12 @@ struct GroupChecks {
         }
     }
 
-    private func checkName(_ name: ByteView, _ shown: String, _ ref: Ref, _ seen: inout Set<String>) {
+    private func checkName(_ name: ByteView, _ shown: String, _ ref: Ref, _ seen: inout Set<[UInt8]>) {
         func report(as severity: FindingSeverity = .warning, _ message: String) {
             scope.sink.report(.tableName, as: severity, at: ref.offset, in: scope.place(shown), message)
         }
-        if !seen.insert(shown).inserted { report(as: .error, "two tables have the name \(shown)") }
+        // Names are bytes: those that differ in the form of a letter alone are two.
+        if !seen.insert(name.bytes).inserted { report(as: .error, "two tables have the name \(shown)") }
         if !name.isValidUTF8 { report("the name of a table is no valid UTF-8") }
         if name.count > Limits.nameBytes { report("the name of a table has \(name.count) bytes") }
         if name.count == 0 { report("a table has no name") }

@@ -26,14 +26,14 @@ struct SpecChecks {
         guard let parts = parts(at: ref) else { return [] }
         var columns: [ColumnModel] = []
         var indexes: Set<Int> = []
-        var names: Set<String> = []
+        var names: Set<[UInt8]> = []
         for position in 0..<parts.keys.count {
             guard let column = column(position, parts) else { continue }
             if !indexes.insert(column.key.index).inserted {
                 schema.report(.columnKey, ref, in: column.name, "two columns have the index \(column.key.index)")
                 continue
             }
-            if !column.isBacklink, !names.insert(column.name).inserted {
+            if !column.isBacklink, !names.insert(Array(column.name.utf8)).inserted {
                 schema.report(.columnName, as: .error, ref, in: column.name, "two columns have the name \(column.name)")
             }
             columns.append(column)

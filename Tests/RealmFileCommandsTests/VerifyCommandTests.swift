@@ -1,5 +1,7 @@
 import CommandTestSupport
 import RealmFileCommands
+import RealmLayout
+import RealmReader
 import TestSupport
 import Testing
 
@@ -14,6 +16,39 @@ import Testing
             "going back      possible", "objects         21 objects in 5 tables, all readable", "result          ok\n",
         ] {
             #expect(run.output.contains(part), "\(part): \(run.output)")
+        }
+    }
+
+    /// A class whose spec is damaged cannot be read: nobody says that all can.
+    @Test func damagedSpec() async throws {
+        let file = try TemporaryFile(fixture: "kennel") { $0[0x297] = 5 }
+        let run = await Run("verify", file.path)
+        #expect(run.status == .findings)
+        #expect(run.output.contains("error S03") && !run.output.contains("all readable"), "\(run.output)")
+        #expect(run.output.contains("in 5 tables; errors are below"))
+    }
+
+    /// Names are bytes: two that differ in the form of a letter alone are two, and each is found by its own.
+    @Test func namesInOtherForms() async throws {
+        var file = HandmadeFile()
+        for (number, name) in ["\u{212B}", "A\u{30A}"].enumerated() {
+            let leaves = [file.writer.integers([7 + number]), file.writer.integers([5])]
+            let cluster = file.cluster(1, leaves)
+            let columns = [
+                HandmadeFile.Column("\u{212B}", .int), HandmadeFile.Column("A\u{30A}", .int, index: 1),
+            ]
+            file.addTable("class_\(name)", columns, objects: cluster)
+        }
+        let copy = try TemporaryFile(file.bytes())
+        let run = await Run("verify", copy.path)
+        #expect(!run.output.contains("T06") && !run.output.contains("S07"), "\(run.output)")
+        let snapshot = try RealmDatabase(path: copy.path).snapshot()
+        for (number, name) in ["\u{212B}", "A\u{30A}"].enumerated() {
+            let table = try snapshot.table(named: name)
+            #expect(table.schema.name.utf8.elementsEqual(name.utf8))
+            let object = try #require(try table.object(ObjectKey(0)))
+            #expect(try object["\u{212B}"] == .int(Int64(7 + number)) && object["A\u{30A}"] == .int(5))
+            #expect(table.schema.property(named: name)?.name.utf8.elementsEqual(name.utf8) == true)
         }
     }
 

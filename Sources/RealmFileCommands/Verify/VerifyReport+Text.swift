@@ -77,7 +77,7 @@ extension VerifyReport {
         lines.add(
             "objects",
             "\(counted(total, "object")) in \(counted(report.tables.count, "table"))"
-                + (damaged.isEmpty ? ", all readable" : ""))
+                + (!damaged.isEmpty ? "" : report.isSound ? ", all readable" : "; errors are below"))
         for table in damaged {
             let stored = table.objects.map { "\($0)" } ?? "an unknown number"
             lines.addIndented(
