@@ -13,11 +13,13 @@ struct FileVerifier {
     private let isLocked: Bool
 
     /// For a file that is not encrypted, or whose pages are all admitted, as far as they can be.
-    init(_ opened: FileData, _ verification: Verification) {
+    ///
+    /// - Parameter missesPages: whether nodes in pages without data cannot be read; else there are zeros.
+    init(_ opened: FileData, _ verification: Verification, missesPages: Bool = false) {
         self.opened = opened
         self.verification = verification
         sink = FindingSink(limit: verification.maximumFindings)
-        data = VerifiedData(opened.view)
+        data = VerifiedData(opened.view, pages: missesPages ? opened.pages : nil)
         isLocked = false
     }
 

@@ -3,8 +3,14 @@ package import RealmReader
 
 extension Verification {
     /// Checks the commit at a root, whatever the header says: for who looks for roots.
-    package func run(onRoot root: Ref, format: FormatVersion, in data: FileData) -> VerificationReport {
-        FileVerifier(data, self).report(onRoot: UInt64(root.offset), format: format)
+    ///
+    /// - Parameter missesPages: whether nodes in pages of an encrypted file without data cannot be read; else there are
+    ///   zeros.
+    package func run(
+        onRoot root: Ref, format: FormatVersion, in data: FileData, missesPages: Bool = false
+    ) -> VerificationReport {
+        let verifier = FileVerifier(data, self, missesPages: missesPages)
+        return withExtendedLifetime(verifier) { verifier.report(onRoot: UInt64(root.offset), format: format) }
     }
 
     /// The objects that two commits do not have in common, told as what going back from one to the other would undo.

@@ -65,6 +65,42 @@ import Testing
         #expect(await Run("repair", file.path, "--salvage", "--dry-run").status == .usage)
     }
 
+    /// Damage that only the verifier sees: text and JSON tell it, and nothing says that all is there.
+    @Test func salvageOfWhatOnlyVerifyFinds() async throws {
+        let file = try TemporaryFile(fixture: "kennel") { bytes in (bytes[0xA46], bytes[0xA47]) = (0x00, 0x10) }
+        let out = beside(file, "new.realm")
+        let run = await Run("repair", file.path, "--salvage", "--out", out)
+        #expect(run.status == .findings, "\(run.messages)")
+        for words in [
+            "objects         by class:", "Dog: 10 of 10 objects kept; no damage was seen",
+            "source          1 error, 1 warning\n  error N08 freePositions: the node is referred to a second time "
+                + "(at offset 0x1000)\n",
+            "caution         the source has 1 error: values may be wrong or missing that nothing else shows; "
+                + "`realmfile verify` lists them",
+        ] {
+            #expect(run.output.contains(words), "\(words)\n\(run.output)")
+        }
+        #expect(!run.output.contains("all that there were") && !run.output.contains("with all of their values"))
+        let json = try await Run("repair", file.path, "--salvage", "--out", out, "--overwrite", "--json").json()
+        #expect(try !json[required: "lossless"].bool())
+        let source = try json.object("source")
+        #expect(try source.number("version") == 1 && source.number("errors") == 1)
+        #expect(try source[required: "readable"].bool() && !source[required: "outdated"].bool())
+        let totals = try source.object("totals")
+        #expect(try totals.number("error") == 1 && totals.number("warning") == 1 && totals.number("fatal") == 0)
+        let finding = try #require(try source.objects("findings").first)
+        #expect(try finding.text("check") == "N08" && finding[optional: "slot"] == nil)
+
+        // Of formats 2 to 9 the commit before is taken when the last cannot be read.
+        var patient = try Patient("Legacy/format-6-links")
+        patient.bytes[patient.top + 4] = 0x10
+        let older = try TemporaryFile(patient.bytes)
+        let second = await Run("repair", older.path, "--salvage", "--out", beside(older, "new.realm"))
+        #expect(second.status == .findings)
+        #expect(
+            second.output.contains("caution         there are signs of a later commit, of which nothing is salvaged"))
+    }
+
     /// A page of an encrypted file that is not authentic is a lost page; what is elsewhere comes back, encrypted.
     @Test func salvageOfEncrypted() async throws {
         let fixture = try KnownFile.fixture("format-23-scalars-stream")

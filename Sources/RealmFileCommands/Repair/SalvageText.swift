@@ -13,7 +13,7 @@ struct SalvageText {
     let result: VerificationReport
 
     /// Whether everything is as it was, as far as the damaged file tells.
-    var isLossless: Bool { report.isEmpty && result.isSound }
+    var isLossless: Bool { report.isLossless && result.isSound }
 
     /// Incidents that the text has.
     private static let mostIncidents = 40
@@ -37,13 +37,14 @@ struct SalvageText {
             lines.add(
                 "zeros", "\(InfoReport.bytes(range.count)) at \(hexadecimal(range.lowerBound)), where nodes should be")
         }
-        lines.add("objects", report.isEmpty ? "all that there were" : "by class:")
+        lines.add("objects", report.isLossless ? "all that there were" : "by class:")
         for table in report.tables { describe(table, &lines) }
         if report.incidentTotal > 0 { lines.add("damage", counted(report.incidentTotal, "place")) }
         for incident in report.incidents.prefix(Self.mostIncidents) { lines.addIndented(Self.words(incident)) }
         if report.incidentTotal > Self.mostIncidents {
             lines.addIndented("and \(report.incidentTotal - Self.mostIncidents) more; --json lists them")
         }
+        describeSource(&lines)
         lines.add("written", "\(out.singleLine), \(InfoReport.bytes(result.fileSize)), format 24")
         lines.add("checked", result.isSound ? "ok" : "damaged: \(counted(result.total(.error), "error"))")
         return lines.text
@@ -69,7 +70,9 @@ struct SalvageText {
             : table.expected.map { "\(table.objects) of \(counted($0, "object"))" } ?? "\(count) of an unknown number"
         var words = "\(Self.className(table.name)): \(objects) kept"
         let incidents = report.incidents.filter { $0.table == table.name }
-        if table.isIntact, incidents.isEmpty { return words + ", all with all of their values" }
+        if table.isIntact, incidents.isEmpty {
+            return words + (report.isLossless ? ", all with all of their values" : "; no damage was seen")
+        }
         for fate in SalvageReport.Fate.allCases {
             let places = incidents.filter { $0.fate == fate }
             let count = table.properties.reduce(table.counts[fate] ?? 0) { $0 + ($1.counts[fate] ?? 0) }
@@ -176,6 +179,7 @@ extension SalvageText {
             ("tables", .array(report.tables.map(Self.json))),
             ("incidentTotal", JSONValue(report.incidentTotal)),
             ("incidents", .array(report.incidents.map(Self.json))),
+            ("source", sourceJSON),
             ("result", VerifyReport(name: out, report: result).json),
         ])
     }

@@ -19,13 +19,18 @@ extension VerifyReport {
     }
 
     private var result: String {
-        let counts = FindingSeverity.allCases.reversed().filter { report.total($0) > 0 }.map { severity in
-            counted(report.total(severity), severity == .info ? "remark" : severity.name, severity.plural)
-        }
         let shown = report.findings.count < report.total ? " (\(report.findings.count) shown)" : ""
-        let list = counts.isEmpty ? "" : ": " + counts.joined(separator: ", ") + shown
+        let counts = Self.counts(report)
+        let list = counts.isEmpty ? "" : ": " + counts + shown
         guard report.isReadable else { return "cannot be read" + list }
         return (report.isSound ? "ok" : "damaged") + list
+    }
+
+    /// How many findings there are of each severity, the worst first; empty without any.
+    static func counts(_ report: VerificationReport) -> String {
+        FindingSeverity.allCases.reversed().filter { report.total($0) > 0 }.map { severity in
+            counted(report.total(severity), severity == .info ? "remark" : severity.name, severity.plural)
+        }.joined(separator: ", ")
     }
 
     private static func words(for slot: VerificationReport.Slot) -> String {
@@ -87,16 +92,22 @@ extension VerifyReport {
     }
 
     private func describe(_ finding: Finding, _ lines: inout TextLines) {
-        var place = finding.place
-        place.table = place.table.map(Self.className)
-        var head = place.description
-        if let slot = place.slot, report.slots.contains(where: { $0.number == slot && !$0.isSelected }) {
-            head = head.isEmpty ? "slot \(slot)" : "slot \(slot), \(head)"
-        }
-        let offset = finding.offset.map { " (at offset \(hexadecimal($0)))" } ?? ""
-        let words = (head.isEmpty ? "" : head + ": ") + finding.message + offset
-        lines.add("\(finding.severity.name) \(finding.check.rawValue)", words.singleLine)
+        var slot = finding.place.slot
+        if !report.slots.contains(where: { $0.number == slot && !$0.isSelected }) { slot = nil }
+        lines.add("\(finding.severity.name) \(finding.check.rawValue)", Self.words(finding, slot: slot))
         if finding.severity > .info { lines.add("", finding.consequence) }
+    }
+
+    /// A finding as text: where, what, and the offset.
+    ///
+    /// - Parameter slot: the slot, if it is to be told.
+    static func words(_ finding: Finding, slot: Int? = nil) -> String {
+        var place = finding.place
+        place.table = place.table.map(className)
+        var head = place.description
+        if let slot { head = head.isEmpty ? "slot \(slot)" : "slot \(slot), \(head)" }
+        let offset = finding.offset.map { " (at offset \(hexadecimal($0)))" } ?? ""
+        return ((head.isEmpty ? "" : head + ": ") + finding.message + offset).singleLine
     }
 
     private static func className(_ name: String) -> String {

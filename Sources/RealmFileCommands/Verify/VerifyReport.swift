@@ -38,7 +38,7 @@ extension VerifyReport {
                         report.totalsByCheck[check].map { (check.rawValue, JSONValue($0)) }
                     })
             ),
-            ("findings", .array(report.findings.map(Self.json))),
+            ("findings", .array(report.findings.map { Self.json($0) })),
         ])
     }
 
@@ -85,13 +85,14 @@ extension VerifyReport {
         ])
     }
 
-    private static func json(_ finding: Finding) -> JSONValue {
+    /// A finding; the slot may be left out.
+    static func json(_ finding: Finding, hasSlot: Bool = true) -> JSONValue {
         .object(present: [
             ("check", .string(finding.check.rawValue)),
             ("name", .string("\(finding.check)")),
             ("severity", .string(finding.severity.name)),
             ("offset", finding.offset.map { JSONValue($0) }),
-            ("slot", finding.place.slot.map { JSONValue($0) }),
+            ("slot", hasSlot ? finding.place.slot.map { JSONValue($0) } : nil),
             ("table", finding.place.table.map { .string($0) }),
             ("property", finding.place.property.map { .string($0) }),
             ("objectKey", finding.place.objectKey.map { .int($0.value) }),

@@ -30,6 +30,7 @@ public struct Salvage: Sendable {
     }
 
     private let data: FileData
+    private let original: FileData
     private let lostPages: Int
     /// Which commit is salvaged.
     public var root = Root.current
@@ -43,6 +44,7 @@ public struct Salvage: Sendable {
     ///
     /// - Parameter lostPages: pages of an encrypted file that could not be decrypted.
     package init(_ data: FileData, lostPages: Int = 0) {
+        original = data
         // What was decrypted is looked at as if it were a plain file: zeros are where pages are lost.
         self.data = data.pages.map { .whatever(ByteSource(bytes: $0.view.bytes)) } ?? data
         self.lostPages = lostPages
@@ -54,6 +56,7 @@ public struct Salvage: Sendable {
     ///   excuses; what the system refuses. Nothing has changed at the path then.
     public func write(to file: NewFile) throws(WriteError) -> Result {
         let found = try checked { () throws(FormatError) in try SalvageRoot(data, root, format: format) }
+        let source = found.verified(original)
         let plan = found.plan()
         let notes = SalvageNotes()
         for error in found.damage + plan.schema.changes { notes.note(schema: error) }
@@ -69,7 +72,7 @@ public struct Salvage: Sendable {
         }
         guard let verification else { throw .unsound("it was not checked") }
         return Result(
-            report: SalvageReport(found, plan, notes, lostPages: lostPages), verification: verification)
+            report: SalvageReport(found, source, plan, notes, lostPages: lostPages), verification: verification)
     }
 
     private static func firstError(_ report: VerificationReport) -> String {
@@ -79,10 +82,12 @@ public struct Salvage: Sendable {
 }
 
 extension SalvageReport {
-    init(_ found: SalvageRoot, _ plan: SalvagePlan, _ notes: SalvageNotes, lostPages: Int) {
+    init(
+        _ found: SalvageRoot, _ source: VerificationReport?, _ plan: SalvagePlan, _ notes: SalvageNotes, lostPages: Int
+    ) {
         self.init(
             root: found.topRef, origin: found.origin, commit: found.commit, format: found.version,
-            headerProblem: found.headerProblem, lostPages: lostPages,
+            headerProblem: found.headerProblem, source: source, isOutdated: found.isOutdated, lostPages: lostPages,
             zeroed: Array(plan.source.pages.ranges.prefix(Self.mostRanges)), tables: notes.tables,
             incidents: notes.incidents, incidentTotal: notes.total)
     }

@@ -1,4 +1,5 @@
 public import RealmLayout
+public import RealmVerifier
 
 /// What a salvage brought back of a damaged file, and what not (Spec 190).
 public struct SalvageReport: Sendable {
@@ -81,6 +82,11 @@ public struct SalvageReport: Sendable {
     public internal(set) var format: FormatVersion
     /// What is wrong with the header; nil when it begins like one.
     public internal(set) var headerProblem: FormatError?
+    /// What the verifier says about the commit that was salvaged, at the level standard, with at most `mostFindings`
+    /// findings; nil without a root. The number of the slot in it says nothing.
+    public internal(set) var source: VerificationReport?
+    /// Whether the last commit was wanted, but there are signs of a later one than was salvaged.
+    public internal(set) var isOutdated = false
     /// Pages of an encrypted file that could not be decrypted.
     public internal(set) var lostPages = 0
     /// The pages of zeros that something leads to, side by side ones together: byte ranges; at most `mostRanges`.
@@ -96,8 +102,10 @@ public struct SalvageReport: Sendable {
     public static let mostIncidents = 10_000
     /// Ranges of zeros that are kept.
     public static let mostRanges = 1_000
+    /// Findings about the source that are kept.
+    public static let mostFindings = 20
 
-    /// Whether all of the content is as it was, as far as the file tells.
+    /// Whether nothing was missed while the content was read. Not all damage is seen then: `isLossless`.
     public var isEmpty: Bool { incidentTotal == 0 && lostPages == 0 && zeroed.isEmpty }
 
     /// How many objects, values and elements met a fate.

@@ -1,6 +1,7 @@
 internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
+internal import RealmVerifier
 
 /// The tables that are salvaged, and what led to them (Spec 190).
 struct SalvageRoot {
@@ -13,6 +14,8 @@ struct SalvageRoot {
     let cores: [TableCore]
     /// What is lost of the schema, or had to be made up.
     let damage: [FormatError]
+    /// Whether there was a later commit, of which nothing is read.
+    private(set) var isOutdated = false
     private let space: NodeSpace
     /// What the bytes belong to.
     private let owners: (FileData, Snapshot?)
@@ -57,12 +60,15 @@ struct SalvageRoot {
             let found = Self(lost, candidates, in: whole, format: format, problem)
         {
             self = found
+            isOutdated = lost != nil || plan?.hasLater ?? false
             return
         }
         guard let best = candidates.first else {
             throw problem ?? lost ?? FormatError(.badGroup, "no root of a commit was found, and no table")
         }
         self = best
+        // That there is a later one than that of the other slot is known to who asks for it.
+        isOutdated = root != .otherSlot && (lost != nil || plan?.hasLater ?? false)
     }
 
     private static func search(_ data: FileData, format: FormatVersion?) -> FileRepair {
@@ -84,6 +90,19 @@ struct SalvageRoot {
             guard core.schema.tableName.hasPrefix(TableSchema.classPrefix) else { return true }
             do throws(FormatError) { return try core.objects.storedCount() == 0 } catch { return false }
         }
+    }
+
+    /// What the verifier says about the commit; nil without a root.
+    ///
+    /// - Parameter original: the data before it was looked at as a plain file, with its pages.
+    func verified(_ original: FileData) -> VerificationReport? {
+        guard let topRef else { return nil }
+        let verification = Verification(level: .standard, maximumFindings: SalvageReport.mostFindings)
+        // Zeros at a missing end are in a copy.
+        guard original.pages != nil, original.view.count == owners.0.view.count else {
+            return verification.run(onRoot: topRef, format: version, in: owners.0)
+        }
+        return verification.run(onRoot: topRef, format: version, in: original, missesPages: true)
     }
 
     /// Finds out what there is.
@@ -221,4 +240,9 @@ extension SalvageRoot {
         self.space = space
         owners = (data, nil)
     }
+}
+
+extension RepairPlan {
+    /// Whether there are signs of later commits than the best one.
+    fileprivate var hasLater: Bool { chosen != nil && !(losses.isEmpty && isCertain) }
 }

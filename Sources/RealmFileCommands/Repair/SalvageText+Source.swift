@@ -1,0 +1,51 @@
+internal import RealmExchange
+internal import RealmLayout
+internal import RealmReader
+internal import RealmVerifier
+internal import RealmWriter
+
+extension SalvageText {
+    /// Findings about the damaged file that the text has.
+    private static let mostFindings = 5
+    /// The version of the form of `sourceJSON` (Spec 190).
+    private static let sourceVersion = 1
+
+    /// Adds what the verifier says about the damaged file, if it says anything bad.
+    func describeSource(_ lines: inout TextLines) {
+        if report.isOutdated { lines.add("caution", "there are signs of a later commit, of which nothing is salvaged") }
+        guard let source = report.source else {
+            lines.add("source", "not verified: there is no root to begin with")
+            return
+        }
+        guard !source.isSound else { return }
+        lines.add("source", VerifyReport.counts(source))
+        let findings = source.findings.filter { $0.severity >= .error }
+        for finding in findings.prefix(Self.mostFindings) {
+            lines.addIndented("\(finding.severity.name) \(finding.check.rawValue) \(VerifyReport.words(finding))")
+        }
+        let rest = source.total(.error) + source.total(.fatal) - min(findings.count, Self.mostFindings)
+        if rest > 0 { lines.addIndented("and \(rest) more") }
+        let errors = report.sourceErrors
+        guard errors > 0 || !source.isReadable else {
+            lines.addIndented("none of which is about the content")
+            return
+        }
+        lines.add(
+            "caution",
+            "the source has \(counted(errors, "error")): values may be wrong or missing that nothing else shows"
+                + (report.origin == .selectedSlot ? "; `realmfile verify` lists them" : ""))
+    }
+
+    /// What the verifier says about the damaged file, for scripts; null without a root.
+    var sourceJSON: JSONValue {
+        guard let source = report.source else { return .null }
+        return .object([
+            ("version", .int(Int64(Self.sourceVersion))),
+            ("readable", .bool(source.isReadable)),
+            ("outdated", .bool(report.isOutdated)),
+            ("errors", JSONValue(report.sourceErrors)),
+            ("totals", .object(FindingSeverity.allCases.reversed().map { ($0.name, JSONValue(source.total($0))) })),
+            ("findings", .array(source.findings.map { VerifyReport.json($0, hasSlot: false) })),
+        ])
+    }
+}

@@ -1,0 +1,152 @@
+import RealmLayout
+import RealmReader
+import RealmStorage
+import RealmVerifier
+import TestSupport
+import Testing
+
+@testable import RealmWriter
+
+/// What the verifier says about the damaged file: damage that reading does not notice is no damage less.
+@Suite struct SalvageSourceTests {
+    /// A file and bytes of it that are changed.
+    struct Damage: CustomTestStringConvertible, Sendable {
+        let name: String
+        let bytes: [Int: UInt8]
+        let errors: Int
+        let check: CheckIdentifier
+
+        init(_ name: String, _ bytes: [Int: UInt8], _ errors: Int, _ check: CheckIdentifier) {
+            (self.name, self.bytes, self.errors, self.check) = (name, bytes, errors, check)
+        }
+
+        var testDescription: String { "\(name) \(bytes.keys.sorted().map { String($0, radix: 16) })" }
+
+        func damaged() throws -> [UInt8] {
+            let files = KnownFile.fixtures + KnownFile.corpus
+            let file = try #require(files.first { $0.name == name })
+            var found = try file.bytes()
+            for (offset, byte) in bytes { found[offset] = byte }
+            return found
+        }
+    }
+
+    private func salvage(_ bytes: [UInt8]) throws -> SalvageReport {
+        let folder = try TemporaryFolder()
+        return try Salvage(ByteSource(bytes: bytes)).write(to: NewFile(folder.file("new.realm"))).report
+    }
+
+    private func check(_ damage: Damage) throws {
+        let bytes = try damage.damaged()
+        let report = try salvage(bytes)
+        #expect(report.isEmpty, "\(report.incidents)")
+        #expect(!report.isLossless && !report.isOutdated)
+        #expect(report.sourceErrors == damage.errors)
+        let source = try #require(report.source)
+        #expect(source.findings.first?.check == damage.check)
+        // That is what the verifier says of the file.
+        let file = Verification(level: .standard).run(on: ByteSource(bytes: bytes))
+        #expect(file.total(.error) + file.total(.fatal) == damage.errors)
+        #expect(file.findings.first?.message == source.findings.first?.message)
+    }
+
+    /// A node owned twice, two leaves of one cluster, the payload of a Mixed, a list that is cut short.
+    @Test(arguments: [
+        Damage("Fixtures/kennel", [0xA46: 0x00, 0xA47: 0x10], 1, .sharedNode),
+        Damage("Fixtures/string-leaves", [0xD0C: 0xB0, 0xD0D: 0x07], 1, .sharedNode),
+        Damage("Fixtures/mixed-nested", [0x39E: 0xF6, 0x39F: 0x00], 3, .mixedLeaf),
+        Damage("Fixtures/embedded", [0x5C7: 0x01], 2, .backlinks),
+    ])
+    func unnoticed(_ damage: Damage) throws { try check(damage) }
+
+    /// An index in the place of objects, a table list that is cut short.
+    @Test(
+        .enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"),
+        arguments: [
+            Damage("current/dict-primitives", [0xCBE8: 0xC0], 22, .sharedNode),
+            Damage("old/v9-links", [0x2FDA: 0x28, 0x2FDB: 0x01], 1, .sharedNode),
+        ])
+    func unnoticedInCorpus(_ damage: Damage) throws { try check(damage) }
+
+    /// The commit before is complete, but it is not the last one.
+    @Test(arguments: ["format-4-enumerated", "format-6-links", "format-7-widths", "format-9-primitive-lists"])
+    func olderCommit(_ name: String) throws {
+        var patient = try Patient("Legacy/\(name)")
+        // A bit of the root's first byte of flags: it cannot be read.
+        patient.bytes[patient.top + 4] = 0x10
+        let report = try salvage(patient.bytes)
+        #expect(report.origin == .otherSlot && report.isEmpty && report.sourceErrors == 0)
+        #expect(report.isOutdated && !report.isLossless)
+    }
+
+    /// Who asks for the other slot, or for a root, gets that.
+    @Test func commitThatWasAskedFor() throws {
+        let folder = try TemporaryFolder()
+        var salvage = Salvage(ByteSource(bytes: try KnownFile.fixture("kennel").bytes()))
+        for root in [Salvage.Root.otherSlot, .findRoot] {
+            salvage.root = root
+            let report = try salvage.write(to: NewFile(folder.file("\(root).realm"))).report
+            #expect(report.isLossless && !report.isOutdated)
+        }
+    }
+
+    /// A lost header hides no content.
+    @Test func lostHeader() throws {
+        var bytes = try KnownFile.fixture("kennel").bytes()
+        for index in 0..<24 { bytes[index] = 0 }
+        #expect(try salvage(bytes).isLossless)
+    }
+
+    /// Errors in the list of free chunks and of the type of the history are told, and no content is lost by them.
+    @Test func harmless() throws {
+        var patient = try Patient("kennel")
+        // A chunk of no bytes.
+        try patient.set(patient.element(patient.top, 4), 0, 0)
+        let list = try salvage(patient.bytes)
+        #expect(list.source?.total(.error) == 1 && list.source?.findings.first?.check == .freeEntryAlignment)
+        #expect(list.sourceErrors == 0 && list.isLossless)
+
+        patient = try Patient("kennel")
+        // The number 5, tagged.
+        try patient.set(patient.top, 7, 11)
+        let history = try salvage(patient.bytes)
+        #expect(history.source?.findings.first?.check == .historyType)
+        #expect(history.sourceErrors == 0 && history.isLossless)
+        // The same rules are never broken in a milder way, which would be taken off what counts.
+        #expect(SalvageReport.harmless.allSatisfy { $0.severity == .error })
+    }
+
+    /// A free chunk over a node may be the sign of a ref that leads to an old node.
+    @Test func freeNodeInUse() throws {
+        var patient = try Patient("kennel")
+        let lengths = patient.element(patient.top, 4)
+        try patient.set(lengths, 0, patient.element(lengths, 0) + 8)
+        let report = try salvage(patient.bytes)
+        #expect(report.isEmpty && report.source?.totalsByCheck[.freeVersusLive] == 1)
+        #expect(report.sourceErrors == 1 && !report.isLossless)
+    }
+
+    @Test(arguments: KnownFile.encryptedFixtures.filter { !$0.name.hasSuffix("/empty") })
+    func encrypted(_ file: KnownFile) throws {
+        let folder = try TemporaryFolder()
+        let (data, lost) = try FileData.recovered(
+            ByteSource(bytes: try file.bytes()), EncryptionKey(bytes: try file.key()))
+        let report = try Salvage(data, lostPages: lost).write(to: NewFile(folder.file("new.realm"))).report
+        #expect(report.isLossless, "\(report.source?.findings ?? [])")
+    }
+
+    /// Nodes in a page that was never written are missed as the verifier misses them in the encrypted file.
+    @Test func pageNeverWritten() throws {
+        let folder = try TemporaryFolder()
+        let file = try KnownFile.fixture("Encrypted/people")
+        var bytes = try file.bytes()
+        bytes.replaceSubrange(64..<128, with: [UInt8](repeating: 0, count: 64))
+        let key = try EncryptionKey(bytes: file.key())
+        let (data, lost) = try FileData.recovered(ByteSource(bytes: bytes), key)
+        let report = try Salvage(data, lostPages: lost).write(to: NewFile(folder.file("new.realm"))).report
+        #expect(!report.isLossless)
+        #expect(report.source?.totalsByCheck[.unwrittenPage] ?? 0 > 0)
+        let verified = try Verification(level: .standard).run(on: ByteSource(bytes: bytes), key: key)
+        #expect(report.source?.totalsByCheck[.unwrittenPage] == verified.totalsByCheck[.unwrittenPage])
+    }
+}
