@@ -14,11 +14,11 @@ extension FileData {
     /// Hands the bytes of a range, which is inside of the data, to `body`, in order and in parts. Pages of an encrypted
     /// file without data are zeros.
     ///
-    /// - Returns: the number of pages without data.
+    /// - Returns: the pages without data, in ascending order.
     /// - Throws: `damagedPage` for the first page that fails, and what `body` throws.
-    package func forEachPart(of range: Range<Int>, _ body: (ByteView) throws -> Void) throws -> Int {
+    package func forEachPart(of range: Range<Int>, _ body: (ByteView) throws -> Void) throws -> [Int] {
         if let pages { return try pages.forEachPart(of: range, body) }
         try body(source.view.slice(unchecked: range.lowerBound, count: range.count))
-        return 0
+        return []
     }
 }

@@ -183,6 +183,39 @@ import Testing
         #expect(!folder.names.contains("none.realm"))
     }
 
+    /// Pages that the database needs are lost without data, which is no free space; so is an end that is cut off.
+    @Test func pagesWithoutData() async throws {
+        let file = try KnownFile.fixture("Encrypted/people")
+        var bytes = try file.bytes()
+        try folder.write(try file.key(), "people")
+        let cases: [(name: String, zeros: Range<Int>)] = [("entry", 64..<128), ("page", 8192..<12_288)]
+        for (name, zeros) in cases {
+            bytes = try file.bytes()
+            bytes.replaceSubrange(zeros, with: [UInt8](repeating: 0, count: zeros.count))
+            try folder.write(bytes, name)
+            for words in ["decrypt @\(name)", "encrypt @\(name) --new-key-file @key"] {
+                let run = await run("\(words) --key-file @people --out @new.realm --overwrite")
+                #expect(run.status == .findings && run.messages.isEmpty)
+                for text in [
+                    "never written   1 page of free space, zeros in the new file\n",
+                    "lost            1 page without data that the database needs, zeros in the new file: 1\n",
+                ] { #expect(run.output.contains(text), "\(run.output)") }
+            }
+            let json = try await run("decrypt @\(name) --key-file @people --out @new.realm --overwrite --json").json()
+            let lost = try json.object("lost")
+            #expect(try lost.number("count") == 1 && lost[required: "pages"].elements().map { try $0.int() } == [1])
+            #expect(try json.object("maybeLost").number("count") == 0 && !json[required: "cutOff"].bool())
+            #expect(try json.number("neverWritten") == 2)
+        }
+        try folder.write(Array(file.bytes().prefix(8192)), "cut")
+        let cut = await run("decrypt @cut --key-file @people --out @new.realm --overwrite")
+        #expect(cut.status == .findings)
+        #expect(cut.output.contains("cut off         the database reaches beyond the end of the file"))
+        let whole = await run("decrypt \(file.url.path) --key-file @people --out @new.realm --overwrite")
+        #expect(whole.status == .success)
+        #expect(whole.output.contains("never written   1 page of free space") && !whole.output.contains("lost"))
+    }
+
     @Test func fullDisk() async throws {
         guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
         let run = await run("encrypt @plain.realm --new-key-file @key --out /dev/full --overwrite")

@@ -2,6 +2,7 @@ import HostileProperties
 import RealmLayout
 import RealmReader
 import RealmStorage
+import RealmVerifier
 import TestSupport
 import Testing
 
@@ -56,7 +57,7 @@ import Testing
             let data = try FileData.decrypted(original, EncryptionKey(bytes: oldKey))
             #expect(data.view.bytes == plain)
             #expect(made.report.dataSize == plain.count)
-            #expect(made.report.strayBytes == 0)
+            #expect(made.report.isComplete)
         }
         let made = try change(original, oldKey, to: Self.key)
         #expect(made.bytes == expected(plain, Self.key))
@@ -101,10 +102,66 @@ import Testing
         }
         #expect(made.bytes == expected)
         #expect(made.report.emptyPages == 2)
+        // Nodes were in both; none is damaged by that.
+        #expect(made.report.lostPages == [1, 3] && made.report.doubtfulPages.isEmpty && !made.report.isCutOff)
+        #expect(!made.report.isComplete)
         // Part of a page at the end belongs to nothing.
         let stray = try change(ByteSource(bytes: file + [1, 2, 3]), Self.key, to: nil)
         #expect(stray.bytes == expected)
         #expect(stray.report.strayBytes == 3)
+    }
+
+    /// A page without data is free space only if no node of either commit is in it.
+    @Test(arguments: [
+        // The table's entry of page 1, and its bytes.
+        (64..<128, [1], [Int]()), (8192..<12_288, [1], []),
+    ])
+    func lostPage(_ zeros: Range<Int>, _ lost: [Int], _ doubtful: [Int]) throws {
+        let file = try KnownFile.fixture("Encrypted/people")
+        var bytes = try file.bytes()
+        let key = try file.key()
+        // The last page was never written, and is free.
+        let whole = try change(ByteSource(bytes: bytes), key, to: nil).report
+        #expect(whole.emptyPages == 1 && whole.lostPages.isEmpty && whole.doubtfulPages.isEmpty && whole.isComplete)
+        bytes.replaceSubrange(zeros, with: [UInt8](repeating: 0, count: zeros.count))
+        for newKey in [nil, Self.otherKey] {
+            let report = try change(ByteSource(bytes: bytes), key, to: newKey).report
+            #expect(report.emptyPages == 2 && !report.isCutOff && !report.isComplete)
+            #expect(report.lostPages == lost && report.doubtfulPages == doubtful)
+        }
+    }
+
+    /// Each page of a file in its turn: it is lost if the verifier misses it in a commit.
+    @Test func eachPageLost() throws {
+        let file = try KnownFile.fixture("Encrypted/many-commits")
+        let bytes = try file.bytes()
+        let key = try file.key()
+        let whole = try change(ByteSource(bytes: bytes), key, to: nil).report
+        #expect(whole.isComplete)
+        var states: Set<Bool> = []
+        for page in 1..<(bytes.count / 4096 - 1) {
+            var damaged = bytes
+            damaged.replaceSubrange(page * 64..<(page + 1) * 64, with: [UInt8](repeating: 0, count: 64))
+            let report = try change(ByteSource(bytes: damaged), key, to: nil).report
+            let verified = try Verification(level: .standard).run(
+                on: ByteSource(bytes: damaged), key: EncryptionKey(bytes: key))
+            let isMissed = !verified.isSound || (verified.totalsByCheck[.otherSlot] ?? 0) > 0
+            #expect(report.isComplete == !isMissed, "page \(page): \(report)")
+            #expect(report.lostPages.contains(page) == isMissed, "page \(page): \(report)")
+            states.insert(isMissed)
+        }
+        #expect(states.contains(true))
+    }
+
+    /// What is cut off where a page ends is told, not refused: the rest may be of use.
+    @Test func cutOff() throws {
+        let file = try KnownFile.fixture("Encrypted/people")
+        let report = try change(ByteSource(bytes: Array(file.bytes().prefix(8192))), file.key(), to: nil).report
+        #expect(report.isCutOff && !report.isComplete && report.strayBytes == 0)
+        let plain = try KnownFile.fixture("kennel").bytes()
+        let half = try change(ByteSource(bytes: Array(plain.prefix(4096))), nil, to: Self.key).report
+        #expect(half.isCutOff && !half.isComplete)
+        #expect(try change(ByteSource(bytes: plain), nil, to: Self.key).report.isComplete)
     }
 
     /// Nothing is written of a file that cannot be read to its end, or not with that key.

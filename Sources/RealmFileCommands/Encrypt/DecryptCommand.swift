@@ -11,7 +11,8 @@ struct DecryptCommand: ConsoleCommand {
         abstract: "Writes a plain copy of an encrypted file; the data stays as it is.",
         discussion: """
             Each page is authenticated; nothing is written when one fails. The new file can be read by those who could \
-            read the old one, but without its key.
+            read the old one, but without its key. Exit code 1: it was written, but pages that the database needs have no \
+            data, or the file was cut off.
 
               realmfile decrypt app.realm --key-file app.key --out plain.realm
             """)

@@ -31,7 +31,7 @@ extension NewFileOptions {
         }
         let shown = EncryptionSummary(name: input.name, out: out, report: report)
         try console.write(json ? shown.json.pretty + "\n" : shown.text)
-        return report.strayBytes > 0 ? .findings : .success
+        return report.isComplete ? .success : .findings
     }
 }
 
@@ -49,14 +49,44 @@ struct EncryptionSummary {
         var lines = TextLines()
         lines.add("file", "\(name), \(InfoReport.bytes(report.oldSize)), \(Self.word(report.wasEncrypted))")
         lines.add("data", "\(InfoReport.bytes(report.dataSize)), as they are")
-        if report.emptyPages > 0 {
-            lines.add("never written", "\(counted(report.emptyPages, "page")) of free space, zeros in the new file")
+        let free = report.emptyPages - report.lostPages.count - report.doubtfulPages.count
+        if free > 0 { lines.add("never written", "\(counted(free, "page")) of free space, zeros in the new file") }
+        if !report.lostPages.isEmpty {
+            lines.add(
+                "lost",
+                "\(counted(report.lostPages.count, "page")) without data that the database needs, zeros in the new file: "
+                    + Self.list(report.lostPages))
+        }
+        if !report.doubtfulPages.isEmpty {
+            lines.add(
+                "maybe lost",
+                "\(counted(report.doubtfulPages.count, "page")) without data, zeros in the new file; what would say "
+                    + "whether they are needed is lost: " + Self.list(report.doubtfulPages))
+        }
+        if report.isCutOff {
+            lines.add("cut off", "the database reaches beyond the end of the file: what was there is lost")
         }
         if report.strayBytes > 0 {
             lines.add("stray bytes", "\(report.strayBytes) after the last whole page are lost: they belong to no page")
         }
         lines.add("written", "\(out.singleLine), \(InfoReport.bytes(report.newSize)), \(Self.word(report.isEncrypted))")
         return lines.text
+    }
+
+    /// Numbers that the text has of pages.
+    private static let mostNumbers = 10
+    /// Numbers that the JSON has of pages.
+    private static let mostNumbersForScripts = 1000
+
+    private static func list(_ pages: [Int]) -> String {
+        pages.prefix(mostNumbers).map { String($0) }.joined(separator: ", ") + (pages.count > mostNumbers ? ", …" : "")
+    }
+
+    private static func json(_ pages: [Int]) -> JSONValue {
+        .object([
+            ("count", JSONValue(pages.count)),
+            ("pages", .array(pages.prefix(mostNumbersForScripts).map { JSONValue($0) })),
+        ])
     }
 
     private static func word(_ isEncrypted: Bool) -> String { isEncrypted ? "encrypted" : "plain" }
@@ -70,6 +100,9 @@ struct EncryptionSummary {
             ("fileEncrypted", .bool(report.wasEncrypted)),
             ("dataSize", JSONValue(report.dataSize)),
             ("neverWritten", JSONValue(report.emptyPages)),
+            ("lost", Self.json(report.lostPages)),
+            ("maybeLost", Self.json(report.doubtfulPages)),
+            ("cutOff", .bool(report.isCutOff)),
             ("strayBytes", JSONValue(report.strayBytes)),
             ("out", .string(out)),
             ("outSize", JSONValue(report.newSize)),

@@ -7,11 +7,11 @@ extension EncryptedPages {
     /// Hands the data of a range to `body`, in order and in parts: for those who read each page once. Pages without data are
     /// zeros. What was admitted is not looked at, nor is anything kept.
     ///
-    /// - Returns: the number of pages without data.
+    /// - Returns: the pages without data, in ascending order.
     /// - Throws: `StorageError` when there is no memory, `damagedPage` for the first page that fails, and what `body` throws.
-    package func forEachPart(of range: Range<Int>, _ body: (ByteView) throws -> Void) throws -> Int {
+    package func forEachPart(of range: Range<Int>, _ body: (ByteView) throws -> Void) throws -> [Int] {
         let buffer = try PageMemory(pageCount: Self.pagesInPart, path: "an encrypted file")
-        var empty = 0
+        var empty: [Int] = []
         var offset = range.lowerBound
         while offset < range.upperBound {
             // Parts end with pages, so that each page is in one part only.
@@ -26,11 +26,11 @@ extension EncryptedPages {
         return empty
     }
 
-    /// Decrypts pages into `buffer`; returns how many have no data.
+    /// Decrypts pages into `buffer`; returns those that have no data.
     private func fill(
         _ buffer: PageMemory, _ pages: ClosedRange<Int>, _ cipher: PageCipher
-    ) throws(FormatError) -> Int {
-        var empty = 0
+    ) throws(FormatError) -> [Int] {
+        var empty: [Int] = []
         for index in pages {
             let page = buffer.page(index - pages.lowerBound)
             do throws(FormatError) {
@@ -43,7 +43,7 @@ extension EncryptedPages {
                 guard error.code == .unwrittenPage else { throw error }
             }
             page.clear()
-            empty += 1
+            empty.append(index)
         }
         return empty
     }

@@ -64,6 +64,28 @@ extension EncryptedPages {
         return "around it, \(isSingle ? "page" : "pages") \(list) \(isSingle ? "verifies" : "verify")"
     }
 
+    /// Remembers which pages of a range, of which the first failed, have no data.
+    @inline(never)
+    func noteWanted(_ range: ClosedRange<Int>, _ error: FormatError) {
+        let rest = range.dropFirst().filter { page in
+            do throws(FormatError) {
+                return try withCipher { cipher in
+                    let state = state(ofPage: page, cipher)
+                    return state == .neverWritten || state == .zeroed
+                }
+            } catch {
+                return false
+            }
+        }
+        wanted.withLock { wanted in
+            if error.code == .unwrittenPage { wanted.insert(range.lowerBound) }
+            wanted.formUnion(rest)
+        }
+    }
+
+    /// The pages without data that somebody asked for.
+    package var wantedWithoutData: Set<Int> { wanted.withLock(\.self) }
+
     /// The state of a page in the file.
     private func state(ofPage index: Int, _ cipher: PageCipher) -> PageState {
         EncryptedFile.state(file.entry(index), file.encrypted(index), cipher)

@@ -47,6 +47,8 @@ package final class EncryptedPages: Sendable {
     let store: PageStore
     /// What was found around pages that failed: who reads on asks for the same ones many times.
     let neighbourhoods = Mutex<[Int: String]>([:])
+    /// Pages without data that were asked for.
+    let wanted = Mutex<Set<Int>>([])
 
     /// Prepares for reading the encrypted file in `source` with `key`. Decrypts nothing yet.
     ///
@@ -78,7 +80,14 @@ package final class EncryptedPages: Sendable {
         while page <= last {
             let word = memory.word(page)
             // A page that was used since the last round stays at least as long as any lease of now.
-            if !word.isPresent || !(word.isPinned || (word.epoch == now && !pins)) { try bring(page, pins: pins) }
+            if !word.isPresent || !(word.isPinned || (word.epoch == now && !pins)) {
+                do throws(FormatError) {
+                    try bring(page, pins: pins)
+                } catch {
+                    noteWanted(page...last, error)
+                    throw error
+                }
+            }
             page &+= 1
         }
     }

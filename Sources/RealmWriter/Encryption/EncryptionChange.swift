@@ -1,6 +1,7 @@
 internal import RealmLayout
 internal import RealmReader
 public import RealmStorage
+internal import RealmVerifier
 
 /// A database with the data that it has, but encrypted, plain, or encrypted with another key (Spec 130).
 ///
@@ -57,10 +58,13 @@ public struct EncryptionChange: Sendable {
             try output.append([UInt8](repeating: 0, count: (unit - size % unit) % unit))
             empty += try data.forEachPart(of: end..<dataSize) { try output.append($0) }
         }
+        // A page is in two parts where the footer begins in its middle.
+        let missing = MissingParts(of: data, header, withoutData: Set(empty).sorted())
         try mark?.check(data.source)
         let report = EncryptionReport(
             oldSize: data.source.count, newSize: output.finishedSize, dataSize: dataSize, wasEncrypted: isEncrypted,
-            isEncrypted: key != nil, emptyPages: empty, strayBytes: strayBytes)
+            isEncrypted: key != nil, emptyPages: Set(empty).count, lostPages: missing.pages,
+            doubtfulPages: missing.doubtfulPages, isCutOff: missing.isCutOff, strayBytes: strayBytes)
         return PreparedEncryption(report: report, output: output, header: start)
     }
 
@@ -106,8 +110,18 @@ public struct EncryptionReport: Equatable, Sendable {
     public let wasEncrypted: Bool
     /// Whether the new file is.
     public let isEncrypted: Bool
-    /// Pages of the old file that were never written: zeros in the new one.
+    /// Pages of the old file without data, most of them free space: zeros in the new one.
     public let emptyPages: Int
+    /// Those of them, by their numbers, that the database needs: the current commit, or the other one. What was in them is
+    /// lost.
+    public let lostPages: [Int]
+    /// Those of them of which it is not known whether they are needed, because what may lead there is lost.
+    public let doubtfulPages: [Int]
+    /// Whether the current commit reaches beyond the end of the old file.
+    public let isCutOff: Bool
     /// Bytes after the last whole page of the old file, which belong to nothing.
     public let strayBytes: Int
+
+    /// Whether all that the old file should have is in the new one.
+    public var isComplete: Bool { lostPages.isEmpty && doubtfulPages.isEmpty && !isCutOff && strayBytes == 0 }
 }

@@ -1,0 +1,89 @@
+package import RealmLayout
+package import RealmReader
+internal import RealmStorage
+
+/// What the commits of a file need, and the file does not have.
+package struct MissingParts: Equatable, Sendable {
+    /// The pages without data that nodes of a commit are in, in ascending order.
+    package private(set) var pages: [Int] = []
+    /// Pages without data of which nobody knows whether they are needed: what may lead there is lost, and the list of
+    /// free chunks does not have them.
+    package private(set) var doubtfulPages: [Int] = []
+    /// Whether the root of the current commit, or the end of its database, is behind the end of the file.
+    package private(set) var isCutOff = false
+
+    private static let pageSize = 4096
+
+    /// Looks for what is missing of a file whose header can be read.
+    ///
+    /// If there are pages without data all nodes of both commits are visited, and the pages that they are in stay
+    /// decrypted until the file is closed; else only the root of the current commit is looked at.
+    ///
+    /// - Parameter empty: the pages of an encrypted file without data, in ascending order.
+    package init(of file: FileData, _ header: FileHeader, withoutData empty: [Int]) {
+        withExtendedLifetime(file) {
+            // The footer of the streaming form is looked at as it is.
+            if header.isStreaming, let pages = file.pages, file.view.count >= FileHeader.footerSize {
+                do throws(FormatError) {
+                    try PageGate(pages, pins: true)
+                        .admit(file.view.count - FileHeader.footerSize, FileHeader.footerSize)
+                } catch {}
+            }
+            let current = Self.commit(header.selectedSlot, header, file)
+            isCutOff = current.isCutOff
+            guard !empty.isEmpty, let encrypted = file.pages else { return }
+            if let scope = current.scope { Self.visit(scope) }
+            let isKnown = encrypted.wantedWithoutData.isEmpty && (current.scope != nil || current.isEmpty)
+            // What the other commit needs is not known, nor missed, if it cannot even be opened.
+            let wanted = encrypted.wantedWithoutData
+            let other = Self.commit(1 - header.selectedSlot, header, file)
+            if let scope = other.scope { Self.visit(scope) }
+            let missing = other.scope == nil ? wanted : encrypted.wantedWithoutData
+            pages = empty.filter(missing.contains)
+            guard !isKnown || missing.count > wanted.count else { return }
+            let free = current.scope.map(Self.freeBytes)
+            doubtfulPages = empty.filter { page in
+                guard !missing.contains(page) else { return false }
+                guard let free, let scope = current.scope else { return true }
+                let start = page * Self.pageSize
+                let end = min(start + Self.pageSize, scope.root.logicalSize)
+                return start < end && free.next(isSet: false, from: start, to: end) != nil
+            }
+        }
+    }
+
+    /// The commit that a slot of the header leads to, as far as it can be opened.
+    private static func commit(
+        _ slot: Int, _ header: FileHeader, _ file: FileData
+    ) -> (scope: SnapshotScope?, isEmpty: Bool, isCutOff: Bool) {
+        let sink = FindingSink(limit: 0)
+        let data = VerifiedData(file.view, pages: file.pages)
+        let target = HeaderChecks(file: data.bytes, sink: sink).target(ofSlot: slot, header)
+        guard case .root(let topRef) = target else { return (nil, target == .empty, false) }
+        let format = header.slots[slot].format
+        let root = GroupRoot.open(at: topRef, slot: slot, format: format, in: data, sink)
+        let scope = root.map { SnapshotScope(slot: slot, format: format, root: $0, file: data.bytes, sink: sink) }
+        return (scope, false, sink.countsByCheck[.topRange] != nil)
+    }
+
+    /// Visits all nodes of a commit, so that each page that they are in is wanted.
+    private static func visit(_ scope: SnapshotScope) {
+        if CommitSweep.run([scope], Workers(1))[0] == nil { _ = NodeWalk.run(scope, tables: []) }
+    }
+
+    /// What the list of free chunks of a commit has, as far as it can be read.
+    private static func freeBytes(_ scope: SnapshotScope) -> WordMap {
+        let limit = scope.root.logicalSize
+        var free = WordMap(bytes: limit)
+        guard let list = SpaceChecks(scope: scope).freeList() else { return free }
+        for index in 0..<list.count {
+            guard let chunk = list.chunk(index, limit: limit) else {
+                // Arrays of width 0 may claim millions of elements.
+                if list.lengths.width == 0 { break }
+                continue
+            }
+            free.insert(chunk.lowerBound, count: chunk.count)
+        }
+        return free
+    }
+}
