@@ -62,6 +62,7 @@ import Testing
             #"{"_id": 1, "i": 1, "link": 7, "links": [1, 8, 9]}"#,
             ["T.link danglingLink 1 0", "T.links danglingLink 2 0"], 8, .null
         ),
+        (#"{"_id": 1, "i": 1, "set": null}"#, ["T.set nullNotAllowed 1 0"], 6, .set([])),
         (#"{"_id": 1, "i": 1, "e": [1]}"#, ["T.e wrongType 1 0"], 10, .null),
         (
             #"{"_id": 1, "i": 1} {"_id": 1, "i": 2} {"i": 3} {"_id": "a", "i": 4}"#,

@@ -195,6 +195,9 @@ import Testing
             "give the name of the class of these documents with --class"
         ),
         ("import @T.jsonl --out @T.jsonl --overwrite", .usage, "is among what is read, which stays as it is"),
+        ("import @T.jsonl --db app --out @new.realm", .usage, "--db chooses a database of a folder or archive"),
+        ("import @. --class X --out @new.realm", .usage, "--class names the documents of one file, not of a folder"),
+        ("import @T.jsonl --schema x --nested mixed --out @new.realm", .usage, "--nested is for documents without"),
         ("import @T.jsonl @U.jsonl --class X --out @new.realm", .usage, "--class names the documents of one file"),
         (
             "import @nul.jsonl --out @new.realm", .unreadable,

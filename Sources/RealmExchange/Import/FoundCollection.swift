@@ -39,8 +39,15 @@ struct CollectionSearch {
     ///
     /// - Throws: `ImportError`, `noDocuments` for a file of no known kind.
     mutating func add(_ path: String) throws(ImportError) {
-        guard path == "-" || !Folder.exists(path) else { return try add(folder: path) }
-        if try isArchive(path) { return try add(archive: path) }
+        guard path == "-" || !Folder.exists(path) else {
+            try refuse(options.className, "--class names the documents of one file, not of a folder", path)
+            return try add(folder: path)
+        }
+        if try isArchive(path) {
+            try refuse(options.className, "--class names the documents of one file, not of an archive", path)
+            return try add(archive: path)
+        }
+        try refuse(options.database, "--db chooses a database of a folder or archive, and this is one file", path)
         let file = DocumentFileName(String(path.split(separator: "/").last ?? ""))
         guard let format = options.format ?? file?.format else {
             throw .document(
@@ -64,8 +71,17 @@ struct CollectionSearch {
                 archived: nil, areOrphans: false))
     }
 
+    /// Refuses an option that would do nothing.
+    private func refuse(_ option: String?, _ words: String, _ path: String) throws(ImportError) {
+        if option != nil { throw .document(DocumentError(.noDocuments, words).at(file: path)) }
+    }
+
     private mutating func add(folder: String) throws(ImportError) {
-        try add(filesIn: folder, areOrphans: false)
+        // Files of the folder itself are of no database but the one that it is.
+        let isWanted = options.database.map {
+            folder.split(separator: "/").last.map(String.init) == CollectionFileName($0).text
+        }
+        if isWanted ?? true { try add(filesIn: folder, areOrphans: false) }
         let names = try importing { () throws(StorageError) in try Folder.names(folder) }
         // Where the sidecar is, folders are databases, whatever they are called.
         let isTop = Folder.hasFile("\(folder)/\(SidecarName.exactSchema)")

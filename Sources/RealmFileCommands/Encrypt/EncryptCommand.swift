@@ -11,8 +11,9 @@ struct EncryptCommand: ConsoleCommand {
         abstract: "Writes an encrypted copy, or one with another key; the data stays as it is.",
         discussion: """
             The new key comes from --new-key-file or the variable REALMFILE_NEW_KEY; --key-file and REALMFILE_KEY are for \
-            the key that FILE has, if it is encrypted. Nobody can read the new file without its key: keep it. Exit code 1: it was written, but \
-            pages that the database needs have no data, or the file was cut off.
+            the key that FILE has, if it is encrypted. Nobody can read the new file without its key: keep it.
+
+            Exit code 1: it was written, but pages that the database needs have no data, or the file was cut off.
 
               head -c 64 /dev/urandom > app.key                                   makes a key
               realmfile encrypt app.realm --new-key-file app.key --out new.realm

@@ -24,8 +24,16 @@ struct ImportDocumentOptions: ParsableArguments {
             """)
     var format: DocumentFormat?
 
-    @Option(help: "What documents inside documents become without a schema.")
-    var nested: ImportOptions.Nesting = .embedded
+    @Option(help: "What documents inside documents become without a schema; embedded objects unless given.")
+    var nested: ImportOptions.Nesting?
+
+    func validate() throws {
+        for (name, value) in [("--schema", schema), ("--class", className), ("--db", db)] where value?.isEmpty ?? false
+        {
+            throw ValidationError("\(name) is given without a name")
+        }
+        if schema != nil, nested != nil { throw ValidationError("--nested is for documents without a schema") }
+    }
 
     /// The same for the importer.
     var options: ImportOptions {
@@ -34,7 +42,7 @@ struct ImportDocumentOptions: ParsableArguments {
         options.className = className
         options.database = db
         options.format = format
-        options.nesting = nested
+        options.nesting = nested ?? .embedded
         return options
     }
 }

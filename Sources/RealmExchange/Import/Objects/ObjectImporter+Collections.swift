@@ -10,8 +10,7 @@ extension ObjectImporter {
         let isDictionary = fields[unchecked: number].shape != .list && fields[unchecked: number].shape != .set
         guard element.isOf(isDictionary ? .document : .array) else {
             // Without a value a collection is empty.
-            if !element.isOf(.null) { note(.wrongType, number, element.value) }
-            return
+            return note(element.isOf(.null) ? .nullNotAllowed : .wrongType, number, element.value)
         }
         guard !writer.hasValue(property) else { return note(.duplicateField, number, element.value) }
         let place = try begin(level &+ 1, element.value)
