@@ -1,4 +1,5 @@
 import CommandTestSupport
+import Foundation
 import RealmFileCommands
 import TestSupport
 import Testing
@@ -60,6 +61,19 @@ import Testing
         #expect(run.messages.count == 1)
         #expect(run.messages[0].contains("no node begins at \(offset): "))
         #expect(run.messages[0].hasSuffix("--find \(offset) tells what is there"))
+    }
+
+    /// What can be read only once, as a pipe, is.
+    @Test(.timeLimit(.minutes(1))) func pipe() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("pipe")
+        #expect(mkfifo(path, 0o600) == 0)
+        let bytes = try KnownFile.fixture("kennel").bytes()
+        let writer = Thread { FileHandle(forWritingAtPath: path)?.write(Data(bytes)) }
+        writer.start()
+        let run = await Run("inspect", path, "--ref", "0x1050", "--json")
+        #expect(run.status == .success, "\(run.messages)")
+        #expect(try run.json().object("node").text("role") == "group top")
     }
 
     /// Nodes can be looked at though the header, or the top that it leads to, is damaged.

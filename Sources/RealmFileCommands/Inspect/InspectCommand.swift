@@ -40,26 +40,59 @@ struct InspectCommand: ConsoleCommand {
 
     func run(on console: any Console) async throws -> ExitStatus {
         let key = try input.key(console)
-        if let ref, let found = try input.reading({ try headerless($0, key) }) {
-            var report = InspectReport(name: input.name, slot: 0, limit: limit)
-            report.node = try node(at: ref, found.inspector, end: found.size)
-            console.message(
-                "realmfile: \(input.name): \(found.error.line); refs are taken as offsets in the file, and what the node is "
-                    + "for is not known")
-            try write(report, to: console)
-            return .findings
-        }
-        let (database, snapshot) = try input.reading { bytes in
-            let database = try input.database(bytes, key)
-            return (database, try input.snapshot(slotOptions.slot, of: database))
-        }
+        // Standard input can be read only once.
+        let opened = try input.reading { try open($0, key) }
         do {
-            let report = try report(on: snapshot, of: database)
-            try write(report, to: console)
-            try database.checkUnchanged()
-            return report.status
+            switch opened {
+            case .commit(let database, let snapshot):
+                let report = try report(on: snapshot, of: database)
+                try write(report, to: console)
+                try database.checkUnchanged()
+                return report.status
+            case .nodes(let inspector, let size, let ref, let error):
+                var report = InspectReport(name: input.name, slot: 0, limit: limit)
+                report.node = try node(at: ref, inspector, end: size)
+                console.message(
+                    "realmfile: \(input.name): \(error.line); refs are taken as offsets in the file, and what the node is "
+                        + "for is not known")
+                try write(report, to: console)
+                return .findings
+            }
         } catch let error as FormatError {
             throw CommandFailure(error, file: input.name)
+        }
+    }
+
+    /// What there is to look at.
+    private enum Opened {
+        case commit(RealmDatabase, Snapshot)
+        /// The nodes of a file that is not encrypted, though its header or top cannot be read, and the one that is asked for.
+        case nodes(NodeInspector, size: Int, FileOffset, FormatError)
+    }
+
+    private func open(_ bytes: ByteSource, _ key: GivenKey?) throws -> Opened {
+        do {
+            let database = try input.database(bytes, key)
+            return .commit(database, try input.snapshot(slotOptions.slot, of: database))
+        } catch {
+            guard let ref, let problem = try problem(bytes, key) else { throw error }
+            return .nodes(try NodeInspector(wholeOf: bytes), size: bytes.count, ref, problem)
+        }
+    }
+
+    /// What keeps a file that is not encrypted from being opened, if its nodes may be there all the same.
+    private func problem(_ bytes: ByteSource, _ key: GivenKey?) throws -> FormatError? {
+        do {
+            let database = try RealmDatabase.open(bytes, key)
+            guard database.encryption == nil else { return nil }
+            _ = try database.snapshot(slotOptions.slot.selection)
+            return nil
+        } catch let error as FormatError {
+            let others: Set<FormatError.Code> = [
+                .emptyFile, .tooShort, .zeroedFile, .notARealm, .encrypted, .wrongKey, .wrongCipherKey, .notEncrypted,
+                .damagedPage, .unwrittenPage, .fileChanged, .noOtherSlot,
+            ]
+            return others.contains(error.code) ? nil : error
         }
     }
 
@@ -73,50 +106,28 @@ struct InspectCommand: ConsoleCommand {
         }
     }
 
-    /// What shows nodes of a file that is not encrypted, though its header or top cannot be read; nil when they can, and for
-    /// files that are something else.
-    private func headerless(
-        _ bytes: ByteSource, _ key: GivenKey?
-    ) throws -> (inspector: NodeInspector, size: Int, error: FormatError)? {
-        do {
-            let database = try RealmDatabase.open(bytes, key)
-            guard database.encryption == nil else { return nil }
-            _ = try database.snapshot(slotOptions.slot.selection)
-        } catch let error as FormatError {
-            let others: Set<FormatError.Code> = [
-                .emptyFile, .tooShort, .zeroedFile, .notARealm, .encrypted, .wrongKey, .wrongCipherKey, .notEncrypted,
-                .damagedPage, .unwrittenPage, .fileChanged, .noOtherSlot,
-            ]
-            guard !others.contains(error.code) else { return nil }
-            return (try NodeInspector(wholeOf: bytes), bytes.count, error)
-        }
-        return nil
-    }
-
     /// The node at an offset that the user gave.
     ///
     /// - Parameter end: where the database ends.
-    private func node(at offset: FileOffset, _ inspector: NodeInspector, end: Int) throws -> InspectedNode {
+    private func node(
+        at offset: FileOffset, _ inspector: NodeInspector, end: Int
+    ) throws(FormatError) -> InspectedNode {
         let place = hexadecimal(offset.value)
         let hint = "--find \(place) tells what is there"
+        guard offset.value & 7 == 0, offset.value >= FileHeader.size, offset.value < end else {
+            throw FormatError(
+                .noSuchObject,
+                "no node begins at \(place): refs are multiples of 8 from 0x18 to the end of the database, "
+                    + "\(hexadecimal(end)); \(hint)")
+        }
         do throws(FormatError) {
-            guard offset.value & 7 == 0, offset.value >= FileHeader.size, offset.value < end else {
-                throw FormatError(
-                    .noSuchObject,
-                    "no node begins at \(place): refs are multiples of 8 from 0x18 to the end of the database, "
-                        + "\(hexadecimal(end)); \(hint)")
-            }
-            do throws(FormatError) {
-                return try inspector.node(at: Ref(offset.value))
-            } catch  where [.badNode, .nodeOutsideFile].contains(error.code) {
-                throw FormatError(.noSuchObject, "no node begins at \(place): \(error.line); \(hint)")
-            }
-        } catch {
-            throw CommandFailure(error, file: input.name)
+            return try inspector.node(at: Ref(offset.value))
+        } catch  where [.badNode, .nodeOutsideFile].contains(error.code) {
+            throw FormatError(.noSuchObject, "no node begins at \(place): \(error.line); \(hint)")
         }
     }
 
-    private func report(on snapshot: Snapshot, of database: RealmDatabase) throws -> InspectReport {
+    private func report(on snapshot: Snapshot, of database: RealmDatabase) throws(FormatError) -> InspectReport {
         let inspector = NodeInspector(snapshot)
         var report = InspectReport(
             name: input.name, header: ref == nil && path == nil && find == nil ? database.header : nil,
