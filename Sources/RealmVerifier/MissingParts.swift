@@ -12,8 +12,6 @@ package struct MissingParts: Equatable, Sendable {
     /// Whether the root of the current commit, or the end of its database, is behind the end of the file.
     package private(set) var isCutOff = false
 
-    private static let pageSize = 4096
-
     /// Looks for what is missing of a file whose header can be read.
     ///
     /// If there are pages without data all nodes of both commits are visited, and the pages that they are in stay
@@ -45,8 +43,8 @@ package struct MissingParts: Equatable, Sendable {
             doubtfulPages = empty.filter { page in
                 guard !missing.contains(page) else { return false }
                 guard let free, let scope = current.scope else { return true }
-                let start = page * Self.pageSize
-                let end = min(start + Self.pageSize, scope.root.logicalSize)
+                let start = page * PageGeometry.pageSize
+                let end = min(start + PageGeometry.pageSize, scope.root.logicalSize)
                 return start < end && free.next(isSet: false, from: start, to: end) != nil
             }
         }

@@ -1,5 +1,5 @@
-internal import RealmLayout
-internal import RealmReader
+package import RealmLayout
+package import RealmReader
 
 /// The names that the collections of a database have as files: each its own, also on file systems that take `Dog` and `dog`, or
 /// two spellings of `é`, for one name.
@@ -62,4 +62,14 @@ struct CollectionFileNames: Equatable {
     /// The same for all names that some file system does not tell apart. Strings are equal in Swift whatever the normal
     /// form of their characters.
     static func folded(_ text: String) -> String { text.uppercased().lowercased() }
+}
+
+extension Snapshot {
+    /// The names that an export gives the tables' collections, each once: those of classes, unless another table has the name
+    /// too.
+    package var collectionNames: [TableKey: String] {
+        let schemas = cores.map(\.schema)
+        let names = CollectionFileNames(schemas, ending: ExportOptions().fileEnding).collections
+        return Dictionary(zip(schemas.map(\.key), names), uniquingKeysWith: { first, _ in first })
+    }
 }

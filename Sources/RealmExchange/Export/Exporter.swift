@@ -1,4 +1,4 @@
-package import RealmLayout
+internal import RealmLayout
 public import RealmReader
 internal import RealmStorage
 
@@ -32,13 +32,6 @@ public struct Exporter: Sendable {
             isForMongo: isBSON && !options.isCanonical, escapesDollar: options.escapesDollar,
             preparedKey: isBSON ? BSONSink.preparedKey : JSONSink.preparedKey,
             preparedIndex: isBSON ? BSONSink.preparedIndex : JSONSink.preparedIndex)
-    }
-
-    /// The names of all tables' collections, each once: those of classes, unless another table has the name too.
-    package var collectionNames: [TableKey: String] {
-        let schemas = snapshot.cores.map(\.schema)
-        let names = CollectionFileNames(schemas, ending: options.fileEnding).collections
-        return Dictionary(zip(schemas.map(\.key), names), uniquingKeysWith: { first, _ in first })
     }
 
     /// The positions of the tables that become collections of their own.

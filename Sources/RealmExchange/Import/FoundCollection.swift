@@ -81,23 +81,25 @@ struct CollectionSearch {
         let isWanted = options.database.map {
             folder.split(separator: "/").last.map(String.init) == CollectionFileName($0).text
         }
-        if isWanted ?? true { try add(filesIn: folder, areOrphans: false) }
-        let names = try importing { () throws(StorageError) in try Folder.names(folder) }
+        let names = try names(in: folder)
+        if isWanted ?? true { try add(names, in: folder, areOrphans: false) }
         // Where the sidecar is, folders are databases, whatever they are called.
         let isTop = Folder.hasFile("\(folder)/\(SidecarName.exactSchema)")
         for name in names where Folder.exists("\(folder)/\(name)") {
             if name == SidecarName.orphans, !isTop {
-                try add(filesIn: "\(folder)/\(name)", areOrphans: true)
+                try add(self.names(in: "\(folder)/\(name)"), in: "\(folder)/\(name)", areOrphans: true)
             } else if !isSchemas("\(folder)/\(name)", name),
                 options.database.map({ CollectionFileName($0).text == name }) ?? true
             {
-                try add(filesIn: "\(folder)/\(name)", areOrphans: false)
-                let inside = try importing { () throws(StorageError) in try Folder.names("\(folder)/\(name)") }
-                for other in inside where Folder.exists("\(folder)/\(name)/\(other)") {
+                let database = "\(folder)/\(name)"
+                let inside = try self.names(in: database)
+                try add(inside, in: database, areOrphans: false)
+                for other in inside where Folder.exists("\(database)/\(other)") {
                     if other == SidecarName.orphans {
-                        try add(filesIn: "\(folder)/\(name)/\(other)", areOrphans: true)
+                        let orphans = "\(database)/\(other)"
+                        try add(self.names(in: orphans), in: orphans, areOrphans: true)
                     } else {
-                        ignored.append("\(folder)/\(name)/\(other)")
+                        ignored.append("\(database)/\(other)")
                     }
                 }
             }
@@ -110,8 +112,13 @@ struct CollectionSearch {
             && Folder.hasFile("\(folder)/\(SidecarName.relationships)")
     }
 
-    private mutating func add(filesIn folder: String, areOrphans: Bool) throws(ImportError) {
-        for name in try importing({ () throws(StorageError) in try Folder.names(folder) })
+    private func names(in folder: String) throws(ImportError) -> [String] {
+        try importing { () throws(StorageError) in try Folder.names(folder) }
+    }
+
+    /// Adds those of the names in a folder that are files with documents.
+    private mutating func add(_ names: [String], in folder: String, areOrphans: Bool) throws(ImportError) {
+        for name in names
         where !Self.others.contains(name) && Folder.hasFile("\(folder)/\(name)") {
             let path = "\(folder)/\(name)"
             if name == SidecarName.relationships, try DocumentRelationships(beside: path) != nil { continue }

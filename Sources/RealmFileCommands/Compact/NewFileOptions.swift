@@ -17,7 +17,7 @@ struct NewFileOptions: ParsableArguments {
     var json = false
 
     func validate() throws {
-        if out.isEmpty { throw ValidationError("--out needs a path, and got none") }
+        try InputOptions.requirePath(out, "--out")
         if out == "-" { throw ValidationError("--out takes a path: the header is written last") }
     }
 

@@ -59,9 +59,8 @@ struct ExportCommand: ConsoleCommand {
         guard (out == nil) != (archive == nil) else {
             throw ValidationError("Give either --out DIR or --archive FILE")
         }
-        if out?.isEmpty ?? archive?.isEmpty ?? false {
-            throw ValidationError("\(out == nil ? "--archive" : "--out") needs a path, and got none")
-        }
+        try InputOptions.requirePath(out, "--out")
+        try InputOptions.requirePath(archive, "--archive")
         if let db, DatabaseName(db) == nil {
             throw ValidationError(
                 "--db '\(db.singleLine)': MongoDB takes names of 1 to 63 bytes without / \\ . \" $ * < > : | ? and spaces"

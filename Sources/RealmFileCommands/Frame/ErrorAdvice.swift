@@ -35,9 +35,9 @@ enum ErrorAdvice {
         case .notARealm:
             "check the path; app files are called default.realm as a rule"
         case .unknownFormat:
-            hasOtherCommit == true
-                ? "the header is damaged, or a newer version of realmfile is needed; read the other commit, which can be "
-                    + "opened, with --slot other" : "the header is damaged, or a newer version of realmfile is needed"
+            "the header is damaged, or a newer version of realmfile is needed"
+                + (hasOtherCommit == true
+                    ? "; read the other commit, which can be opened, with --slot other" : "")
         case .truncated:
             switch hasOtherCommit {
             case true?: "get a full copy of the file, or read the other commit, which can be opened, with --slot other"

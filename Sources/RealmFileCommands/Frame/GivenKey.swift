@@ -9,24 +9,18 @@ struct GivenKey {
     /// is no key at all.
     let isAmbient: Bool
 
-    init(key: EncryptionKey, isAmbient: Bool) {
-        found = .success(key)
+    private init(_ found: Result<EncryptionKey, CommandFailure>, isAmbient: Bool) {
+        self.found = found
         self.isAmbient = isAmbient
     }
 
+    init(key: EncryptionKey, isAmbient: Bool) { self.init(.success(key), isAmbient: isAmbient) }
+
     /// What the environment has instead of a key.
-    init(ambient failure: CommandFailure) {
-        found = .failure(failure)
-        isAmbient = true
-    }
+    init(ambient failure: CommandFailure) { self.init(.failure(failure), isAmbient: true) }
 
     /// The same, when it need not be of the file.
-    var asAmbient: GivenKey {
-        switch found {
-        case .success(let key): GivenKey(key: key, isAmbient: true)
-        case .failure(let failure): GivenKey(ambient: failure)
-        }
-    }
+    var asAmbient: GivenKey { GivenKey(found, isAmbient: true) }
 
     /// The key.
     ///

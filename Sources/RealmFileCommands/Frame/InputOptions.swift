@@ -20,7 +20,7 @@ struct InputOptions: ParsableArguments {
 
     func validate() throws {
         if file.isEmpty { throw ValidationError("the name of the file is empty") }
-        if keyFile?.isEmpty ?? false { throw ValidationError("--key-file needs a path, and got none") }
+        try Self.requirePath(keyFile, "--key-file")
     }
 
     /// The environment variable that a key can be in.
@@ -33,7 +33,15 @@ struct InputOptions: ParsableArguments {
     var name: String { file == "-" ? "standard input" : file.singleLine }
 
     /// The file's path, also of standard input.
-    var path: String { file == "-" ? "/dev/stdin" : file }
+    var path: String { Self.path(of: file) }
+
+    /// The path of what a command line calls `file`.
+    static func path(of file: String) -> String { file == "-" ? "/dev/stdin" : file }
+
+    /// Refuses an option without a path, as a variable that is not set leaves it.
+    static func requirePath(_ path: String?, _ option: String) throws {
+        if path?.isEmpty ?? false { throw ValidationError("\(option) needs a path, and got none") }
+    }
 
     /// The name without folders and ending: what a database is called.
     var baseName: String {

@@ -49,14 +49,14 @@ struct ImportCommand: ConsoleCommand {
     var quiet = false
 
     func validate() throws {
-        if out.isEmpty { throw ValidationError("--out needs a path, and got none") }
+        try InputOptions.requirePath(out, "--out")
         if out == "-" { throw ValidationError("--out takes a path: the header is written last") }
         if inputs.contains("") { throw ValidationError("the name of a file or folder is empty") }
         if inputs.filter({ $0 == "-" }).count > 1 { throw ValidationError("standard input can be read only once") }
     }
 
     func run(on console: any Console) async throws -> ExitStatus {
-        for path in inputs.map({ $0 == "-" ? "/dev/stdin" : $0 }) + [newKeyFile].compactMap(\.self)
+        for path in inputs.map(InputOptions.path(of:)) + [newKeyFile].compactMap(\.self)
         where OutputFile.isSameFile(out, path) {
             throw CommandFailure(
                 "\(out.singleLine) is among what is read, which stays as it is; give --out another path",

@@ -77,7 +77,7 @@ struct RepairCommand: ConsoleCommand {
         }
         if salvage, dryRun { throw ValidationError("--salvage writes a file: give --out FILE") }
         guard (out != nil) != dryRun else { throw ValidationError("Give either --out FILE or --dry-run") }
-        if out?.isEmpty ?? false { throw ValidationError("--out needs a path, and got none") }
+        try InputOptions.requirePath(out, "--out")
         if out == "-" { throw ValidationError("--out takes a path: the new file is checked before it is given out") }
         if let format, !(FormatVersion(format).isClustered || FormatVersion(format).isLegacy) {
             throw ValidationError("--format \(format): there are 2 to 11 and 20 to 24")

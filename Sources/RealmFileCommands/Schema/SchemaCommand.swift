@@ -88,7 +88,7 @@ struct SchemaCommand: ConsoleCommand {
         _ tables: [TableSchema], of snapshot: Snapshot, _ document: (TableSchema) -> JSONValue
     ) -> String {
         let collections = classes.isEmpty ? tables.filter { $0.kind != .embedded } : tables
-        let names = Exporter(snapshot).collectionNames
+        let names = snapshot.collectionNames
         return JSONValue.object(collections.map { (names[$0.key] ?? $0.name, document($0)) }).pretty + "\n"
     }
 }

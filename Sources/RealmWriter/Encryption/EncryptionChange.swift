@@ -59,11 +59,12 @@ public struct EncryptionChange: Sendable {
             empty += try data.forEachPart(of: end..<dataSize) { try output.append($0) }
         }
         // A page is in two parts where the footer begins in its middle.
-        let missing = MissingParts(of: data, header, withoutData: Set(empty).sorted())
+        empty = Set(empty).sorted()
+        let missing = MissingParts(of: data, header, withoutData: empty)
         try mark?.check(data.source)
         let report = EncryptionReport(
             oldSize: data.source.count, newSize: output.finishedSize, dataSize: dataSize, wasEncrypted: isEncrypted,
-            isEncrypted: key != nil, emptyPages: Set(empty).count, lostPages: missing.pages,
+            isEncrypted: key != nil, emptyPages: empty.count, lostPages: missing.pages,
             doubtfulPages: missing.doubtfulPages, isCutOff: missing.isCutOff, strayBytes: strayBytes)
         return PreparedEncryption(report: report, output: output, header: start)
     }

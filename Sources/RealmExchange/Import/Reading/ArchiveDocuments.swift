@@ -27,9 +27,10 @@ final class ArchiveDocuments: DocumentSource {
     private(set) var position = 0
     private var isInCollection = false
     private var isWanted = false
-    /// The collection whose documents come, and the checksums of those that have begun and not ended.
-    private var collection: Collection?
+    /// The checksums of the collections that have begun and not ended; that of the one whose documents come apart.
     private var checksums: [Collection: CRC64] = [:]
+    private var collection: Collection?
+    private var checksum = CRC64()
 
     /// Reads the prelude.
     init(_ input: InputBuffer) throws(ImportError) {
@@ -55,10 +56,11 @@ final class ArchiveDocuments: DocumentSource {
             if isInCollection {
                 guard let document = try document() else {
                     isInCollection = false
+                    if let collection { checksums[collection] = checksum }
                     continue
                 }
                 number += 1
-                if let collection { checksums[collection, default: CRC64()].update(document) }
+                checksum.update(document)
                 if isWanted { return document }
                 continue
             }
@@ -87,12 +89,10 @@ final class ArchiveDocuments: DocumentSource {
         let found = positions[named]
         isWanted = found != nil && !header.isEnd
         position = found ?? 0
+        checksum = checksums[named] ?? CRC64()
         collection = header.isEnd ? nil : named
-        guard header.isEnd else {
-            if checksums[named] == nil { checksums[named] = CRC64() }
-            return
-        }
-        let checksum = checksums.removeValue(forKey: named) ?? CRC64()
+        guard header.isEnd else { return }
+        checksums[named] = nil
         if let expected = header.checksum, expected != checksum.value {
             throw failure("the documents of \(named.name.singleLine) do not have the checksum that the archive says")
         }
