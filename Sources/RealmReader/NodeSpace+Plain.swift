@@ -10,9 +10,7 @@ extension NodeSpace {
     /// - Returns: nil when there is no such leaf.
     @inlinable @inline(__always)
     package func plainIntegers(at ref: Ref, hasRefs: Bool) -> IntegerVector? {
-        guard let header = plainHeader(at: ref) else { return nil }
-        let kind = NodeHeader.Mask.inner | NodeHeader.Mask.hasRefs | NodeHeader.Mask.widthType
-        guard header.flags & kind == (hasRefs ? NodeHeader.Mask.hasRefs : 0) else { return nil }
+        guard let header = plainHeader(at: ref, hasRefs: hasRefs, .bits) else { return nil }
         let (width, count) = (header.width, header.count)
         guard let payload = plainPayload(at: ref, size: ((count &* width &+ 63) &>> 6) &<< 3) else { return nil }
         return IntegerVector(width: width, count: count, payload: payload)
@@ -21,9 +19,7 @@ extension NodeSpace {
     /// The strings of a leaf of short ones; nil when there is no such leaf.
     @inlinable @inline(__always)
     package func plainShortStrings(at ref: Ref) -> ShortStrings? {
-        guard let header = plainHeader(at: ref) else { return nil }
-        let kind = NodeHeader.Mask.inner | NodeHeader.Mask.hasRefs | NodeHeader.Mask.widthType
-        guard header.flags & kind == NodeHeader.WidthType.multiply.rawValue &<< 3 else { return nil }
+        guard let header = plainHeader(at: ref, hasRefs: false, .multiply) else { return nil }
         let (width, count) = (header.width, header.count)
         let size = count &* width
         guard let payload = plainPayload(at: ref, size: (size &+ 7) & ~7) else { return nil }
@@ -34,11 +30,11 @@ extension NodeSpace {
     /// but cannot be copied in whole steps.
     @inlinable @inline(__always)
     package func plainText(at ref: Ref) -> ByteView? {
-        guard !gate.isClosed, let header = plainHeader(at: ref) else { return nil }
-        let kind = NodeHeader.Mask.hasRefs | NodeHeader.Mask.context | NodeHeader.Mask.widthType
+        guard !gate.isClosed, let header = plainHeader(at: ref, hasRefs: false, .ignore), !header.isContext else {
+            return nil
+        }
         let count = header.count
-        guard header.flags & kind == NodeHeader.WidthType.ignore.rawValue &<< 3, count > 0,
-            let payload = plainPayload(at: ref, size: (count &+ 7) & ~7)
+        guard count > 0, let payload = plainPayload(at: ref, size: (count &+ 7) & ~7)
         else { return nil }
         // There is a zero behind a string.
         let text = payload.slice(unchecked: 0, count: count &- 1)
@@ -46,10 +42,14 @@ extension NodeSpace {
         return isShort && !text.extends(to: ShortStrings.longestCopied, in: bytes) ? nil : text
     }
 
+    /// The header of a leaf of one kind; nil when there is none.
     @inlinable @inline(__always)
-    func plainHeader(at ref: Ref) -> NodeHeader? {
+    func plainHeader(at ref: Ref, hasRefs: Bool, _ type: NodeHeader.WidthType) -> NodeHeader? {
         guard isPlace(ref.offset), !gate.isClosed || admits(ref.offset) else { return nil }
-        return NodeHeader(word: bytes.uint64(unchecked: ref.offset))
+        let header = NodeHeader(word: bytes.uint64(unchecked: ref.offset))
+        let kind = NodeHeader.Mask.inner | NodeHeader.Mask.hasRefs | NodeHeader.Mask.widthType
+        let expected = type.rawValue &<< 3 | (hasRefs ? NodeHeader.Mask.hasRefs : 0)
+        return header.flags & kind == expected ? header : nil
     }
 
     /// - Parameter size: bytes with padding.

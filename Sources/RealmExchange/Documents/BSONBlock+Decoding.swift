@@ -263,20 +263,14 @@ private struct BSONColumnDecoder {
     private mutating func bigTexts(_ space: NodeSpace) {
         collections(space)
         let slots = slots
-        var rest = prepared
-        while rest != 0 {
-            let row = rest.trailingZeroBitCount
-            let bit = rest & (0 &- rest)
-            rest ^= bit
-            guard let text = space.plainText(at: slots.load(Ref.self, at: row)), Self.isUTF8(text) else {
-                prepared ^= bit
-                continue
-            }
+        var short: UInt64 = 0
+        let texts = Self.kept(prepared) { row in
+            guard let text = space.plainText(at: slots.load(Ref.self, at: row)), Self.isUTF8(text) else { return false }
             slots.store(text, at: row)
-            guard text.count < ShortStrings.longestCopied else { continue }
-            prepared ^= bit
-            copied |= bit
+            if text.count < ShortStrings.longestCopied { short |= 1 &<< UInt64(truncatingIfNeeded: row) }
+            return true
         }
+        (copied, prepared) = (short, texts ^ short)
     }
 
     @inline(__always)
@@ -312,15 +306,16 @@ private struct BSONColumnDecoder {
         (copied, absent) = (values, nulls)
     }
 
-    /// Keeps of some rows with values those for which `body` says so.
+    /// The rows for which `body` says so.
     @inline(__always)
-    private mutating func keep(_ rows: UInt64, _ body: (_ row: Int) -> Bool) {
-        var rest = rows
+    private static func kept(_ rows: UInt64, _ body: (_ row: Int) -> Bool) -> UInt64 {
+        var (rest, kept) = (rows, rows)
         while rest != 0 {
             let row = rest.trailingZeroBitCount
-            if !body(row) { copied ^= rest & (0 &- rest) }
+            if !body(row) { kept ^= rest & (0 &- rest) }
             rest &= rest &- 1
         }
+        return kept
     }
 
     @inline(never)
@@ -363,7 +358,7 @@ private struct BSONColumnDecoder {
     private mutating func findTexts(_ rows: UInt64, _ target: Int, _ writer: inout DocumentWriter<BSONSink>) {
         let (slots, numbers, bias) = (slots, numbers, leaf.bias)
         // Objects are found twice, as the leaf of one may have made room for that of another meanwhile.
-        keep(rows) { row in
+        let found = Self.kept(rows) { row in
             guard let place = writer.identityPlace(of: ObjectKey(numbers[unchecked: row] &- bias), in: target),
                 let text = writer.text(atLeaf: place.leaf, place.row),
                 writer.locator.leafView[unchecked: place.leaf].leaf.canCopy(text)
@@ -373,12 +368,13 @@ private struct BSONColumnDecoder {
             return true
         }
         let areKept = !writer.plan.snapshot.isEncrypted
-        keep(rows & copied) { row in
+        let kept = Self.kept(found) { row in
             let text = slots.load(ByteView.self, at: row)
             guard text.isASCII else { return false }
             if areKept { writer.locator.texts.note(text, of: ObjectKey(numbers[unchecked: row] &- bias), in: target) }
             return true
         }
+        copied ^= rows ^ kept
     }
 
     @inline(never)
@@ -424,15 +420,12 @@ private struct BSONColumnDecoder {
     private mutating func lists<Place: BitwiseCopyable>(_ space: NodeSpace, _ open: (Node) -> Place?) {
         collections(space)
         let slots = slots
-        var rest = prepared
-        while rest != 0 {
-            let row = rest.trailingZeroBitCount
-            if let node = try? space.node(at: slots.load(Ref.self, at: row)), let place = open(node) {
-                slots.store(place, at: row)
-            } else {
-                prepared ^= rest & (0 &- rest)
+        prepared = Self.kept(prepared) { row in
+            guard let node = try? space.node(at: slots.load(Ref.self, at: row)), let place = open(node) else {
+                return false
             }
-            rest &= rest &- 1
+            slots.store(place, at: row)
+            return true
         }
     }
 }
