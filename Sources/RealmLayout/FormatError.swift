@@ -15,6 +15,7 @@ public struct FormatError: Error, Equatable, Sendable, CustomStringConvertible {
         case unknownFormat
         case truncated
         case noOtherSlot
+        case noCommit
         case fileChanged
         // Encryption.
         case wrongKey

@@ -162,6 +162,21 @@ import Testing
         #expect(try census.number("begun") == 1)
     }
 
+    /// In the first page the header is: there is no other commit to try, but a search for commits.
+    @Test(arguments: verbs + [["hash"], ["decrypt", "--out"]])
+    func firstPageLost(_ verb: [String]) async throws {
+        var bytes = try people.bytes()
+        for index in 4096..<8192 { bytes[index] = 0 }
+        let damaged = try write(bytes, "first-page.realm")
+        let key = try write(try people.key(), "first-page.key")
+        let out = verb.last == "--out" ? [folder.appending(path: "first-page-out.realm").path] : []
+        let run = await Run(verb + out + [damaged, "--key-file", key])
+        #expect(run.status == .unreadable)
+        // Only what verify says is not the command's failure.
+        #expect(run.messages.last?.contains("realmfile repair --find-root") == true, "\(run.messages)")
+        #expect(run.messages.allSatisfy { !$0.contains("--slot") })
+    }
+
     /// What damage to a page means is told with the page, and what can be had all the same.
     @Test func damagedPage() async throws {
         let plain = try KnownFile.fixture("primary-keys-stream").bytes()

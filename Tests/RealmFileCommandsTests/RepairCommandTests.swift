@@ -137,6 +137,27 @@ import Testing
         #expect(try names(beside: file) == ["test.realm"])
     }
 
+    /// That is no damage, and there is no other commit to try.
+    @Test(arguments: [[], ["--find-root"]])
+    func salvageOfEmptyDatabase(_ options: [String]) async throws {
+        let empty = try KnownFile.fixture("empty-new")
+        let file = try TemporaryFile(try empty.bytes())
+        let run = await Run(["repair", file.path, "--salvage", "--out", beside(file, "new.realm")] + options)
+        #expect(run.status == .unreadable)
+        #expect(run.messages == ["realmfile: \(file.path): the database is empty, and there is no trace of a commit"])
+    }
+
+    /// What has no option for the other commit does not advise to take it.
+    @Test func adviceWithoutSlots() async throws {
+        let file = try TemporaryFile(fixture: "kennel") { bytes in
+            for index in 24..<bytes.count { bytes[index] = UInt8(truncatingIfNeeded: index &* 167 &+ index >> 5) }
+        }
+        let run = await Run("repair", file.path, "--salvage", "--out", beside(file, "new.realm"))
+        #expect(run.status == .unreadable)
+        #expect(run.messages.count == 1)
+        #expect(run.messages.first?.hasSuffix("; get a full copy of the file") == true, "\(run.messages)")
+    }
+
     @Test func dryRun() async throws {
         let file = try headless("kennel")
         let run = await Run("repair", file.path, "--find-root", "--dry-run")

@@ -94,6 +94,35 @@ extension SalvageStructureTests {
         #expect(result.incidents(.doubtful).map(\.count) == [1])
     }
 
+    /// An inner node is cut short: its list of key offsets, or the count of the root, tells that there were more children.
+    @Test(
+        .enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"),
+        arguments: [
+            ("Fixtures/cluster-gaps", 1), ("current/cluster-1000-gaps", 1), ("current/cluster-1000-gaps", 2),
+            ("current/primary-keys-stream", 1), ("current/primary-keys-stream", 2),
+        ])
+    func shortInnerNode(_ name: String, cut: Int) throws {
+        let file = try #require((KnownFile.fixtures + KnownFile.corpus).first { $0.name == name })
+        var patient = try Patient(bytes: file.bytes())
+        let original = patient.bytes
+        let root = try patient.ref(patient.tableWithTree())
+        patient.setCount(root, patient.count(root) - cut)
+        let result = try salvage(patient, original: original)
+        #expect(try result.differences() == [])
+        #expect(result.report.total(.doubtful) > 0 && result.report.total(.lost) == 0)
+    }
+
+    /// The root counts more objects than there are anywhere: those are lost, and nothing else is made up for them.
+    @Test func countOfRootTooHigh() throws {
+        let result = try salvage("cluster-gaps") { patient in
+            let path = try patient.tableWithTree() + [2]
+            let tree = try patient.ref(Array(path.dropLast()))
+            try patient.set(tree, 2, patient.element(tree, 2) + 2)
+        }
+        #expect(try result.differences() == [])
+        #expect(result.report.total(.lost) == 1 && result.report.total(.doubtful) == 0)
+    }
+
     /// The list of key offsets is lost, but not what leads to the clusters: in a class without primary key they are always the same.
     @Test func lostOffsets() throws {
         let result = try salvage("cluster-gaps") { patient in
@@ -122,6 +151,18 @@ extension SalvageStructureTests {
         let result = try salvage(patient, original: original)
         #expect(try result.differences() == expected)
         #expect(!result.incidents(.schema).isEmpty && !result.incidents(.doubtful).isEmpty)
+    }
+
+    /// The list of tables is cut short: the table's name is still there, and its top somewhere in the file.
+    @Test func shortListOfTables() throws {
+        let result = try salvage("kennel") { patient in
+            let tables = try patient.ref([1])
+            patient.setCount(tables, patient.count(tables) - 1)
+        }
+        #expect(try result.differences() == [])
+        let incident = try #require(result.report.incidents.first)
+        #expect(result.report.incidentTotal == 1)
+        #expect(incident.fate == .schema && incident.table == "class_Person")
     }
 
     /// The keys of columns are lost: types and attributes are left of the description.
@@ -170,6 +211,30 @@ extension SalvageStructureTests {
         }
         #expect(try result.differences() == [])
         #expect(!result.incidents(.schema).isEmpty)
+    }
+}
+
+// Embedded objects.
+extension SalvageStructureTests {
+    /// A list is cut short: what it held has no owner any more, which only backlinks tell. The objects keep all their values,
+    /// although others of the same cluster stay where they are.
+    @Test func shortListOfEmbedded() throws {
+        let result = try salvage("embedded") { $0.bytes[0x5C7] = 1 }
+        let lost: [Int64] = [14, 15]
+        let incident = try #require(result.report.incidents.first)
+        #expect(result.report.incidentTotal == 1)
+        #expect(incident.fate == .moved && incident.count == 2)
+        #expect(incident.objects == ObjectKey(14)...ObjectKey(15))
+        let (owned, found) = (
+            try result.new.table(named: "EmbGeo"), try result.new.table(named: "lost_and_found_EmbGeo")
+        )
+        let original = try result.original.table(named: "EmbGeo")
+        #expect(try owned.count == original.count - lost.count && found.count == lost.count)
+        for key in lost {
+            let (before, after) = (try original.object(ObjectKey(key)), try found.object(ObjectKey(key)))
+            #expect(try #require(after).values() == #require(before).values())
+            #expect(try owned.object(ObjectKey(key)) == nil)
+        }
     }
 }
 

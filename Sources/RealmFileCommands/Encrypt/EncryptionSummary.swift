@@ -27,7 +27,7 @@ extension NewFileOptions {
             try prepared.commit()
             report = prepared.report
         } catch {
-            throw CommandFailure(error, file: input.name)
+            throw CommandFailure(error, file: input.name, hasOtherCommit: false)
         }
         let shown = EncryptionSummary(name: input.name, out: out, report: report)
         try console.write(json ? shown.json.pretty + "\n" : shown.text)

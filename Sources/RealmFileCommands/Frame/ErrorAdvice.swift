@@ -11,19 +11,25 @@ internal import RealmStorage
 
 /// What a user can try, by what went wrong. The only place where such advice is written.
 enum ErrorAdvice {
+    private static let lostHeader =
+        "`realmfile repair --find-root` finds the commits that are left; look also for a backup beside it "
+        + "(NAME.vN.backup.realm)"
+
     /// Advice on a file whose bytes are not as they should be.
     ///
     /// - Parameter hasOtherCommit: whether the header's other slot leads to a commit that can be opened; nil when that
     ///   was not tried.
-    static func advice(for code: FormatError.Code, hasOtherCommit: Bool? = nil) -> String? {
-        switch code {
+    static func advice(for error: FormatError, hasOtherCommit: Bool? = nil) -> String? {
+        switch error.code {
         case .emptyFile, .tooShort:
             "the copy or download was probably interrupted: get the file again"
         case .zeroedFile:
             "look for another copy of the file, or for a backup beside it (NAME.vN.backup.realm)"
         case .zeroedHeader, .overwrittenHeader:
-            "`realmfile repair --find-root` finds the commits that are left; look also for a backup beside it "
-                + "(NAME.vN.backup.realm)"
+            lostHeader
+        // The header is in the first page.
+        case .damagedPage where error.offset == 0, .unwrittenPage where error.offset == 0:
+            lostHeader
         case .encrypted:
             "give its 64-byte key with --key-file PATH, or in the variable REALMFILE_KEY"
         case .wrongKey:
@@ -58,7 +64,7 @@ enum ErrorAdvice {
             }
         case .noSuchProperty:
             "`realmfile schema FILE` lists the properties"
-        case .noSuchTable, .noSuchObject:
+        case .noSuchTable, .noSuchObject, .noCommit:
             nil
         }
     }
@@ -75,7 +81,7 @@ enum ErrorAdvice {
     }
 
     static func suffix(for error: FormatError, hasOtherCommit: Bool?) -> String {
-        suffix(advice(for: error.code, hasOtherCommit: hasOtherCommit))
+        suffix(advice(for: error, hasOtherCommit: hasOtherCommit))
     }
 
     static func suffix(for error: StorageError) -> String { suffix(advice(for: error)) }

@@ -100,7 +100,7 @@ extension FormatError {
             ("table", table.map { .string($0) }),
             ("property", property.map { .string($0) }),
             ("objectKey", objectKey.map { .int($0.value) }),
-            ("advice", ErrorAdvice.advice(for: code, hasOtherCommit: hasOtherCommit).map { .string($0) }),
+            ("advice", ErrorAdvice.advice(for: self, hasOtherCommit: hasOtherCommit).map { .string($0) }),
         ])
     }
 }

@@ -90,7 +90,7 @@ struct InspectCommand: ConsoleCommand {
         } catch let error as FormatError {
             let others: Set<FormatError.Code> = [
                 .emptyFile, .tooShort, .zeroedFile, .notARealm, .encrypted, .wrongKey, .wrongCipherKey, .notEncrypted,
-                .damagedPage, .unwrittenPage, .fileChanged, .noOtherSlot,
+                .damagedPage, .unwrittenPage, .fileChanged, .noOtherSlot, .noCommit,
             ]
             return others.contains(error.code) ? nil : error
         }

@@ -139,7 +139,7 @@ struct RepairCommand: ConsoleCommand {
                 let result = try salvage.write(to: newFile)
                 return SalvageText(name: input.name, out: out, report: result.report, result: result.verification)
             } catch {
-                throw CommandFailure(error, input: input.name)
+                throw failure(error)
             }
         }
         try console.write(json ? report.json.pretty + "\n" : report.text)
@@ -182,11 +182,13 @@ struct RepairCommand: ConsoleCommand {
         return prepared
     }
 
-    /// What other commands advise against a lost header is this command.
+    /// What other commands advise against a lost header, or for another commit, is this command.
     private func failure(_ error: any Error) -> any Error {
         switch error {
         case let error as FormatError where error.code == .fileChanged:
             return error
+        case WriteError.source(let error):
+            return failure(error)
         case let error as WriteError:
             return CommandFailure(error, input: input.name)
         case let error as FormatError where [.zeroedHeader, .overwrittenHeader, .noOtherSlot].contains(error.code):
@@ -196,7 +198,8 @@ struct RepairCommand: ConsoleCommand {
                 : "--find-root looks for commits in the whole file"
             return CommandFailure("\(input.name): \(error.line); \(advice)")
         default:
-            return CommandFailure(error, file: input.name)
+            // There is no --slot here.
+            return CommandFailure(error, file: input.name, hasOtherCommit: false)
         }
     }
 

@@ -27,7 +27,7 @@ struct RepairReport {
             guard plan.headerProblem == nil, plan.losses.lostTopRef == nil, plan.candidates.isEmpty else {
                 return "no commit was found that can be read; look for another copy of the file"
             }
-            return "the database is empty, and there is no trace of a commit"
+            return FormatError.emptyDatabase.detail
         }
     }
 

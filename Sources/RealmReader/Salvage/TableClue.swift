@@ -37,6 +37,11 @@ extension NodeSpace {
             case .empty, .tagged: continue
             }
         }
+        // A list that was cut short has lost tables that still have their names.
+        for slot in tables.count..<max(tables.count, min(names?.count ?? 0, Limits.tableSlots)) {
+            guard let name = names.flatMap({ self.name(slot, of: $0) }), !name.isEmpty else { continue }
+            clues.append(TableClue(slot: slot, name: name, top: nil))
+        }
         return clues
     }
 

@@ -61,6 +61,7 @@ struct ClusterSurvey {
     /// Whether new objects get the keys 0 to 255, 65536 to 65791, and so on: without a primary key (Spec 50).
     private let keysCountUp: Bool
     private var levels: [Level] = []
+    private var root: Level?
     /// Those whose keys are known, in their order.
     private(set) var clusters: [SalvagedCluster] = []
     private(set) var keyless: [Keyless] = []
@@ -69,8 +70,6 @@ struct ClusterSurvey {
     private(set) var guessed: [SalvagedCluster] = []
     /// Objects as the root says; nil when it does not.
     private(set) var expected: Int?
-    /// Inner nodes whose counts or depths are wrong.
-    private(set) var wrongNodes: [FormatError] = []
 
     /// - Parameters:
     ///   - isFinal: whether the nodes are taken for good; else they may be looked at again.
@@ -88,20 +87,54 @@ struct ClusterSurvey {
         enter(root, base: base, limit: nil, below: nil)
         while let level = levels.last {
             guard level.next < level.childCount else {
+                loseChildren(of: level)
                 levels.removeLast()
                 continue
             }
             levels[levels.count - 1].next += 1
             visit(level.next, of: level)
         }
+        loseRest()
         putInOrder()
     }
 
+    /// Notes children of an inner node that its list of key offsets knows, but not the node itself: it was cut short.
+    private mutating func loseChildren(of level: Level) {
+        guard !level.isGuessed, let offsets = level.offsets, offsets.count <= Limits.clusterObjects else { return }
+        var index = level.childCount
+        while index < offsets.count {
+            let (base, limit) = place(index, of: level)
+            lose(
+                level.ref, base: base, limit: limit, height: level.depth - 1, isWayLost: true,
+                FormatError(
+                    .badCluster, at: level.ref.offset,
+                    "child \(index) of the tree of objects is missing: the list of key offsets has \(offsets.count)"))
+            index += 1
+        }
+    }
+
+    /// Notes that the tree had more objects, where nothing else tells that some are missing.
+    private mutating func loseRest() {
+        let found = clusters.reduce(0) { $0 + $1.count } + keyless.reduce(0) { $0 + $1.cluster.count }
+        guard gaps.isEmpty, let root, let expected, found < expected else { return }
+        let error = FormatError(
+            .wrongCount, at: root.ref.offset, "the tree of objects counts \(expected), there are \(found)")
+        let isCompact = Slot(root.slots[unchecked: ClusterInnerSlot.keyOffsets.rawValue]) == .empty
+        guard isCompact, root.depth == 1 else {
+            lose(root.ref, base: nil, limit: nil, height: nil, isWayLost: true, error)
+            return
+        }
+        // What is missing of the compact form was behind the rest: as many clusters at least as are needed.
+        let size = Limits.clusterObjects
+        let clusters = min((expected - found + size - 1) / size, size)
+        for index in root.childCount..<(root.childCount + clusters) {
+            lose(
+                root.ref, base: UInt64(index) << 8, limit: UInt64(size), height: 0, isWayLost: true, error)
+        }
+    }
+
     private mutating func visit(_ index: Int, of level: Level) {
-        let start = offset(index, level)
-        let end = index + 1 < level.childCount ? offset(index + 1, level) : level.limit
-        let base = start.flatMap { start in level.base.map { $0 &+ start } }
-        let limit = start.flatMap { start in end.flatMap { $0 > start ? $0 - start : nil } }
+        let (base, limit) = place(index, of: level)
         guard case .ref(let ref) = Slot(level.slots[unchecked: index + ClusterInnerSlot.firstChild.rawValue]) else {
             lose(
                 level.ref, base: base, limit: limit, height: level.depth - 1, isWayLost: true,
@@ -109,6 +142,16 @@ struct ClusterSurvey {
             return
         }
         enter(ref, base: base, limit: limit, below: level.depth)
+    }
+
+    /// What to add to the keys of a child, and what they are below before that.
+    private func place(_ index: Int, of level: Level) -> (base: UInt64?, limit: UInt64?) {
+        let start = offset(index, level)
+        let end = index + 1 < max(level.childCount, level.offsets?.count ?? 0) ? offset(index + 1, level) : level.limit
+        return (
+            start.flatMap { start in level.base.map { $0 &+ start } },
+            start.flatMap { start in end.flatMap { $0 > start ? $0 - start : nil } }
+        )
     }
 
     /// What to add to the keys of a child; nil where it is lost.
@@ -172,8 +215,6 @@ struct ClusterSurvey {
             depth = Int(stated)
         } else {
             depth = height(of: slots)
-            wrongNodes.append(
-                FormatError(.badCluster, at: node.ref.offset, "the depth of the inner node is wrong; it is \(depth)"))
         }
         var offsets: IntegerVector?
         var isGuessed = false
@@ -181,14 +222,14 @@ struct ClusterSurvey {
             do throws(FormatError) {
                 offsets = try take(ref).integers()
             } catch {
-                wrongNodes.append(error)
                 isGuessed = keysCountUp && depth <= 2 && areKeysCounted(slots)
             }
         }
-        levels.append(
-            Level(
-                ref: node.ref, slots: slots, offsets: offsets, depth: depth, base: base, limit: limit,
-                isGuessed: isGuessed))
+        let level = Level(
+            ref: node.ref, slots: slots, offsets: offsets, depth: depth, base: base, limit: limit,
+            isGuessed: isGuessed)
+        if levels.isEmpty { root = level }
+        levels.append(level)
     }
 
     /// Whether the children that can be read have the keys that Realm gives one after the other: below 256 in clusters, and

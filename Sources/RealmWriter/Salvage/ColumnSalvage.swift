@@ -52,9 +52,8 @@ final class ColumnSalvage {
         }
     }()
 
-    /// The leaf of the cluster at hand; and of those that come more than once.
+    /// The leaf of the cluster at hand.
     var current: (cluster: Int, leaf: Opened)?
-    var split: [Int: Opened] = [:]
 
     init(_ shared: SalvageCopy, _ target: SalvageTarget, table: Int, number: Int) {
         self.shared = shared
@@ -118,7 +117,8 @@ final class ColumnSalvage {
 
     func open(_ cluster: SalvagedCluster, areTombstones: Bool) -> Opened {
         if let current, current.cluster == cluster.ref.offset { return current.leaf }
-        if let known = split[cluster.ref.offset] { return known }
+        let place = SalvageCopy.LeafPlace(table: sourceTable, property: sourceNumber, cluster: cluster.ref.offset)
+        if let known = shared.splitLeaves[place] { return known }
         let opened: Opened
         if let ref = cluster.leaf(column.index) {
             do throws(FormatError) {
@@ -136,7 +136,7 @@ final class ColumnSalvage {
             opened = .lost("the cluster has no leaf for the property", shared.source.range(cluster.ref))
         }
         current = (cluster.ref.offset, opened)
-        if cluster.rows != nil { split[cluster.ref.offset] = opened }
+        if cluster.rows != nil { shared.splitLeaves[place] = opened }
         return opened
     }
 

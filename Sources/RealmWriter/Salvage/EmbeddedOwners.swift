@@ -71,8 +71,30 @@ final class EmbeddedOwners {
         }
         for (table, survey) in surveys.enumerated() where survey.isIncomplete { loseLinks(of: table) }
         // Apps leave some behind when they change their schema: those are nobody's loss.
-        for table in embedded where mayHaveLost.contains(table) || !surveys[table].keyless.isEmpty {
-            surveys[table].moveOrphans { key in owners[Object(table: table, key: key)]?.row.cluster ?? -1 == -1 }
+        for table in embedded
+        where mayHaveLost.contains(table) || !surveys[table].keyless.isEmpty || hasStrandedOrphan(table) {
+            surveys[table].moveOrphans { isOrphan(Object(table: table, key: $0)) }
+        }
+    }
+
+    private func isOrphan(_ object: Object) -> Bool { owners[object]?.row.cluster ?? -1 == -1 }
+
+    /// Whether an object without an owner has a backlink of one: the link was lost without a trace, as in a list that was
+    /// cut short.
+    private func hasStrandedOrphan(_ table: Int) -> Bool {
+        surveys[table].clusters.contains { cluster in
+            let orphans = (0..<cluster.count).filter { isOrphan(Object(table: table, key: cluster.key($0))) }
+            guard !orphans.isEmpty else { return false }
+            return surveys[table].core.backlinkColumns.contains { column in
+                guard let ref = cluster.leaf(column.index) else { return false }
+                do throws(FormatError) {
+                    let leaf = try source.leaf(source.peek(ref), column.leafType)
+                    return leaf.count == cluster.rowCount
+                        && orphans.contains { leaf.rawElement(at: cluster.row($0)) != 0 }
+                } catch {
+                    return false
+                }
+            }
         }
     }
 

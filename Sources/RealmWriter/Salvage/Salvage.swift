@@ -52,7 +52,7 @@ public struct Salvage: Sendable {
 
     /// Writes the new file, and checks it before it gets its name.
     ///
-    /// - Throws: `source` when there is nothing to be had: `emptyFile`, `notARealm` and others; `unsound`, which no damage
+    /// - Throws: `source` when there is nothing to be had: `emptyFile`, `notARealm`, `noCommit` and others; `unsound`, which no damage
     ///   excuses; what the system refuses. Nothing has changed at the path then.
     public func write(to file: NewFile) throws(WriteError) -> Result {
         let found = try checked { () throws(FormatError) in try SalvageRoot(data, root, format: format) }

@@ -39,6 +39,16 @@ final class SalvageCopy {
     let file: FileWriter
     let notes: SalvageNotes
     private let targets: [SalvageTarget]
+    /// The leaves of clusters whose objects come in several parts: to be opened again, also for another table of the new
+    /// file.
+    var splitLeaves: [LeafPlace: ColumnSalvage.Opened] = [:]
+
+    /// A leaf of the damaged file.
+    struct LeafPlace: Hashable {
+        let table: Int
+        let property: Int
+        let cluster: Int
+    }
 
     init(_ plan: SalvagePlan, to file: FileWriter, _ notes: SalvageNotes) {
         (source, surveys, owners, targets) = (plan.source, plan.surveys, plan.owners, plan.schema.targets)

@@ -1,4 +1,4 @@
-internal import RealmLayout
+package import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 internal import RealmVerifier
@@ -64,7 +64,11 @@ struct SalvageRoot {
             return
         }
         guard let best = candidates.first else {
-            throw problem ?? lost ?? FormatError(.badGroup, "no root of a commit was found, and no table")
+            if let problem { throw problem }
+            if let header = FileHeader(data.view), header.slots[header.selectedSlot].topRef == 0 {
+                throw FormatError.emptyDatabase
+            }
+            throw lost ?? FormatError(.noCommit, "no root of a commit was found, and no table")
         }
         self = best
         // That there is a later one than that of the other slot is known to who asks for it.
@@ -129,6 +133,9 @@ extension SalvageRoot {
             topRef = data.view.uint64(unchecked: footer)
         }
         let version = format ?? header.slots[slot].format
+        guard topRef != 0 else {
+            throw FormatError(.noCommit, at: slot * 8, "slot \(slot) of the header is empty")
+        }
         guard topRef & 7 == 0, topRef >= UInt64(FileHeader.size),
             topRef <= UInt64(max(0, data.view.count - NodeHeader.size)), version.isClustered || version.isLegacy
         else {
@@ -240,6 +247,12 @@ extension SalvageRoot {
         self.space = space
         owners = (data, nil)
     }
+}
+
+extension FormatError {
+    /// Why nothing comes of a database to which nothing was ever written.
+    package static let emptyDatabase = FormatError(
+        .noCommit, "the database is empty, and there is no trace of a commit")
 }
 
 extension RepairPlan {
