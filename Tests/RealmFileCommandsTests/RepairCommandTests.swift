@@ -167,6 +167,26 @@ import Testing
         #expect(try names(beside: file) == ["test.realm"])
     }
 
+    /// The select bit is wrong, or a writer was interrupted before it changed it: the other slot leads to a later commit.
+    @Test func laterCommitNotSelected() async throws {
+        let file = try TemporaryFile(fixture: "kennel") { $0[0x17] ^= 1 }
+        let list = await Run("repair", file.path, "--find-root", "--dry-run")
+        #expect(list.status == .success)
+        #expect(
+            list.output.contains("commit 2 at 0x7f8, selected by the header, complete, format 24, 1 object  <- chosen"))
+        #expect(list.output.contains("\nnot selected    commit 3, in the other slot, is later: "))
+        let report = try await Run("repair", file.path, "--find-root", "--dry-run", "--json").json()
+        #expect(try report.objects("candidates")[report.number("unselected")].number("commit") == 3)
+        let out = beside(file, "new.realm")
+        let salvage = await Run("repair", file.path, "--salvage", "--out", out)
+        #expect(salvage.status == .findings)
+        #expect(salvage.output.contains("signs of a later commit"))
+        // That is what the other slot is for.
+        let other = await Run("repair", file.path, "--salvage", "--use-slot", "other", "--out", out, "--overwrite")
+        #expect(other.status == .success)
+        #expect(try RealmDatabase(path: out).snapshot().table(named: "Person").count == 5)
+    }
+
     @Test func previousCommit() async throws {
         let fixture = try KnownFile.fixture("deleted-columns")
         let file = try TemporaryFile(try fixture.bytes())

@@ -69,6 +69,12 @@ extension RepairReport {
                 "there were later commits: single values of this one may have been overwritten by theirs, which nothing tells"
             )
         }
+        if let unselected {
+            lines.add(
+                "not selected",
+                "commit \(plan.candidates[unselected].commit), in the other slot, is later: its writer was interrupted, or the "
+                    + "header is damaged; --use-slot other takes it")
+        }
         describeLosses(chosen, &lines)
         guard let out else { return }
         lines.add("written", "\(out.singleLine), \(InfoReport.bytes(result?.fileSize ?? 0)), commit \(chosen.commit)")

@@ -18,6 +18,13 @@ struct RepairReport {
         plan.isComplete && plan.losses.isEmpty && plan.lostPages == 0 && result.map(\.isSound) ?? true
     }
 
+    /// The candidate in the other slot, if it is of a later commit than the one that the header selects: it was written, and
+    /// never became the current one (Spec R160.6), or the header is damaged.
+    var unselected: Int? {
+        guard let chosen = plan.chosen, chosen.origin == .selectedSlot else { return nil }
+        return plan.candidates.firstIndex { $0.origin == .otherSlot && $0.commit > chosen.commit }
+    }
+
     /// Why there is no commit.
     var nothingFound: String {
         switch plan.method {
@@ -61,6 +68,7 @@ extension RepairReport {
             ("certain", .bool(plan.isCertain)),
             ("chosen", plan.best.map { JSONValue($0) } ?? .null),
             ("otherSlot", plan.kept.map { JSONValue($0) } ?? .null),
+            ("unselected", unselected.map { JSONValue($0) } ?? .null),
             ("losses", lossesJSON),
             ("candidateTotal", JSONValue(plan.candidateTotal)),
             ("candidates", .array(plan.candidates.map(Self.json))),

@@ -30,6 +30,7 @@ struct SalvageRoot {
             let slot = root == .otherSlot ? 1 - header.selectedSlot : header.selectedSlot
             do throws(FormatError) {
                 self = try Self(header, slot, in: data, format: format)
+                isOutdated = root == .current && Self.isLater(header.slots[1 - slot], than: commit, in: data)
                 return
             } catch {
                 lost = error
@@ -73,6 +74,19 @@ struct SalvageRoot {
         self = best
         // That there is a later one than that of the other slot is known to who asks for it.
         isOutdated = root != .otherSlot && (lost != nil || plan?.hasLater ?? false)
+    }
+
+    /// Whether a slot that is not selected leads to a later commit: its writer was interrupted, or the header is damaged.
+    private static func isLater(_ slot: FileHeader.Slot, than commit: UInt64, in data: FileData) -> Bool {
+        guard slot.topRef & 7 == 0, slot.topRef >= UInt64(FileHeader.size), slot.topRef < UInt64(data.view.count) else {
+            return false
+        }
+        do throws(FormatError) {
+            return try data.snapshot(at: Ref(Int(slot.topRef)), format: slot.format, isTolerant: true).commitNumber
+                > commit
+        } catch {
+            return false
+        }
     }
 
     private static func search(_ data: FileData, format: FormatVersion?) -> FileRepair {
