@@ -1,6 +1,7 @@
 import CommandTestSupport
 import Foundation
 import RealmFileCommands
+import RealmReader
 import TestSupport
 import Testing
 
@@ -104,6 +105,64 @@ import Testing
         }
     }
 
+    /// Without a primary key objects are identified by numbers, which are text in a column and numbers in a list.
+    @Test func linksWithoutPrimaryKey() async throws {
+        let file = try KnownFile.fixture("links-stream")
+        try folder.write(file.bytes(), "links.realm")
+        #expect(await run("export @links.realm --format csv --out @csv").status == .success)
+        let imported = await run("import @csv --out @new.realm")
+        #expect(imported.status == .success)
+        #expect(imported.messages.allSatisfy { !$0.contains("lost") }, "\(imported.messages)")
+        for property in ["one", "many", "set", "dict", "other"] {
+            let expected = try linkedNames(folder.file("links.realm"), property)
+            #expect(expected.count > 2 * 19 || ["one", "other"].contains(property))
+            #expect(try linkedNames(folder.file("new.realm"), property) == expected, "\(property)")
+        }
+    }
+
+    /// The numbers of objects of LinkA with the names of the objects of LinkB that a property leads to.
+    private func linkedNames(_ path: String, _ property: String) throws -> [String] {
+        let snapshot = try RealmDatabase(path: path).snapshot()
+        let (from, target) = (try snapshot.table(named: "LinkA"), try snapshot.table(named: "LinkB"))
+        func names(_ value: Value) throws -> [String] {
+            switch value {
+            case .link(let link):
+                guard case .string(let name)? = try target.object(link.objectKey)?["name"] else { return ["?"] }
+                return [name]
+            case .list(let values), .set(let values): return try values.flatMap(names)
+            case .dictionary(let entries): return try entries.flatMap { ["\($0.key)"] + (try names($0.value)) }
+            default: return []
+            }
+        }
+        var found: [String] = []
+        var objects = from.objects
+        var number = 0
+        while let object = try objects.next() {
+            // Sets are in the order of keys, which are others in the new file.
+            found += try names(object[property]).sorted().map { "\(number) \($0)" }
+            number += 1
+        }
+        return found
+    }
+
+    /// libbson's word for it is none for people.
+    @Test func tooManyLevels() async throws {
+        func nested(_ levels: Int) -> [UInt8] {
+            let (start, end) = (String(repeating: "[", count: levels), String(repeating: "]", count: levels))
+            return Array("{\"_id\": 1}\n{\"_id\": 2, \"a\": \(start)1\(end)}\n".utf8)
+        }
+        try folder.write(nested(98), "deep.jsonl")
+        try folder.write(nested(97), "fits.jsonl")
+        let run = await run("import @deep.jsonl --out @deep.realm")
+        #expect(run.status == .unreadable)
+        #expect(
+            run.messages == [
+                "realmfile: \(folder.file("deep.jsonl")): document 1 at byte 11: "
+                    + "more levels of documents and arrays than libbson reads of text, 98"
+            ])
+        #expect(await self.run("import @fits.jsonl --out @fits.realm").status == .success)
+    }
+
     /// Archives say what is in them, and are believed only when it is.
     @Test func damagedArchives() async throws {
         _ = await run("export @kennel.realm --archive @a.archive")
@@ -117,12 +176,15 @@ import Testing
         var (document, name) = (good, good)
         document[try place(of: "Rex")] = UInt8(ascii: "S")
         name[try place(of: "Person", last: true)] ^= 1
-        let end = try place(of: "EOF", last: true)
+        let (end, rex) = (try place(of: "EOF", last: true), try place(of: "Rex"))
         for (bytes, words) in [
             (document, "the documents of Dog do not have the checksum that the archive says"),
             (name, "documents of a collection that the archive does not begin with: Qerson"),
             (Array(good[..<end]), "ends after"),
             (Array(good[..<(end - 43)]), "the archive ends before the end of Person"),
+            // In the list of what is in it, and in the fourth document.
+            (Array(good[..<100]), "bad.archive: at byte 4: the archive ends after 96 of the 105 bytes of a document"),
+            (Array(good[..<(rex + 3)]), "bad.archive: document 0 at byte"),
         ] {
             try folder.write(bytes, "bad.archive")
             let run = await run("import @bad.archive --out @bad.realm")

@@ -214,6 +214,8 @@ struct ImportCatalog {
     private mutating func addInputs(_ position: (FoundCollection) -> Int?) throws(ImportError) {
         var taken: [Int: String] = [:]
         let embedded = Set(schema.tables.filter { $0.kind == .embedded }.map(\.tableName))
+        let keyless = Set(
+            schema.tables.filter { $0.kind != .embedded && $0.primaryKey == nil }.map(\.tableName))
         var archives: [String: [ArchiveDocuments.Collection: Int]] = [:]
         for collection in found {
             guard let position = position(collection),
@@ -236,15 +238,25 @@ struct ImportCatalog {
             if let archived = collection.archived {
                 archives[collection.path, default: [:]][archived] = position
             } else {
-                let names = schema.tables[position].fieldNames(fieldNames[schema.tables[position].tableName] ?? [:])
-                let nested = schema.tables[position].properties.filter { property in
-                    property.collection != nil || property.target.map { embedded.contains($0) } ?? false
+                let table = schema.tables[position]
+                let names = table.fieldNames(fieldNames[table.tableName] ?? [:])
+                // `_id` may be a property's, too.
+                let isIdentified =
+                    !keyless.contains(table.tableName)
+                    || table.properties.contains { names[$0.name] ?? $0.name == "_id" }
+                func fields(_ isWanted: (PropertyDefinition) -> Bool) -> Set<String> {
+                    Set(table.properties.filter(isWanted).map { names[$0.name] ?? $0.name })
                 }
                 inputs.append(
                     ImportInput(
                         path: collection.path, content: .documents(collection.format, position: position),
                         areOrphans: collection.areOrphans,
-                        jsonFields: Set(nested.map { names[$0.name] ?? $0.name }),
+                        cells: CSVCells(
+                            json: fields { property in
+                                property.collection != nil || property.target.map { embedded.contains($0) } ?? false
+                            },
+                            objectKeys: fields { $0.target.map { keyless.contains($0) } ?? false }
+                                .union(isIdentified ? [] : ["_id"])),
                         standardInput: standardInput))
             }
         }

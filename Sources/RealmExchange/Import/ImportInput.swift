@@ -14,8 +14,8 @@ struct ImportInput {
     let content: Content
     /// Whether these are embedded objects without an owner.
     var areOrphans = false
-    /// The fields that are JSON in comma-separated values.
-    var jsonFields: Set<String> = []
+    /// What is no plain text in comma-separated values.
+    var cells = CSVCells()
     /// What standard input had.
     var standardInput: SpilledBytes?
 
@@ -35,7 +35,7 @@ struct ImportInput {
         case .documents(.extendedJSON, let position): return ExtendedJSONDocuments(input, into: position)
         case .documents(.json, let position): return PlainJSONDocuments(input, into: position)
         case .documents(.csv, let position):
-            return try CSVDocuments(input, into: position) { jsonFields.contains($0) }
+            return try CSVDocuments(input, into: position, cells)
         case .archive(let positions):
             let archive = try ArchiveDocuments(input)
             archive.positions = positions

@@ -36,7 +36,7 @@ final class ArchiveDocuments: DocumentSource {
     init(_ input: InputBuffer) throws(ImportError) {
         self.input = input
         guard try input.available(4) >= 4, input.view(4).uint32(unchecked: 0) == Self.magic else {
-            throw .document(located(DocumentError(.malformed, "no archive of mongodump")))
+            throw .document(place(DocumentError(.malformed, "no archive of mongodump")))
         }
         input.advance(4)
         // Its own version and those of the programs that wrote it.
@@ -54,12 +54,13 @@ final class ArchiveDocuments: DocumentSource {
     func next() throws(ImportError) -> ByteView? {
         while true {
             if isInCollection {
+                number += 1
                 guard let document = try document() else {
+                    number -= 1
                     isInCollection = false
                     if let collection { checksums[collection] = checksum }
                     continue
                 }
-                number += 1
                 checksum.update(document)
                 if isWanted { return document }
                 continue
@@ -69,19 +70,18 @@ final class ArchiveDocuments: DocumentSource {
             guard try input.available(1) > 0 else {
                 if let open = checksums.keys.first {
                     throw .document(
-                        located(DocumentError(.truncated, "the archive ends before the end of \(open.name.singleLine)"))
-                    )
+                        place(DocumentError(.truncated, "the archive ends before the end of \(open.name.singleLine)")))
                 }
                 return nil
             }
             guard let header = try document() else { throw failure("a terminator where a collection should begin") }
             try begin(try namespace(header))
+            isInCollection = true
         }
     }
 
     /// Begins documents of a collection, or ends it.
     private func begin(_ header: Namespace) throws(ImportError) {
-        isInCollection = true
         guard let named = header.collection, collections.contains(named) || named.isOplog else {
             let name = header.collection?.name.singleLine ?? "without a name"
             throw failure("documents of a collection that the archive does not begin with: \(name)")
@@ -103,7 +103,7 @@ final class ArchiveDocuments: DocumentSource {
         input.advance(current)
         current = 0
         let count = try input.available(4)
-        guard count >= 4 else { throw .document(located(DocumentError(.truncated, "the archive ends too early"))) }
+        guard count >= 4 else { throw .document(place(DocumentError(.truncated, "the archive ends too early"))) }
         let word = input.view(4).uint32(unchecked: 0)
         guard word != Self.terminator else {
             input.advance(4)
@@ -113,7 +113,8 @@ final class ArchiveDocuments: DocumentSource {
         guard length >= 5 else { throw failure("a document cannot have \(length) bytes") }
         let got = try input.available(length)
         guard got >= length else {
-            throw .document(located(DocumentError(.truncated, "a document of \(length) bytes ends after \(got)")))
+            throw .document(
+                place(DocumentError(.truncated, "the archive ends after \(got) of the \(length) bytes of a document")))
         }
         current = length
         return input.view(length)
@@ -146,9 +147,14 @@ final class ArchiveDocuments: DocumentSource {
             if let database, let name { found.collection = Collection(database: database, name: name) }
             return found
         } catch {
-            throw .document(located(error))
+            throw .document(place(error))
         }
     }
 
-    private func failure(_ detail: String) -> ImportError { .document(located(DocumentError(.malformed, detail))) }
+    private func failure(_ detail: String) -> ImportError { .document(place(DocumentError(.malformed, detail))) }
+
+    /// The error with its place: what is between the documents has no number.
+    private func place(_ error: DocumentError) -> DocumentError {
+        isInCollection ? located(error) : error.at(file: name, offset: offset + (error.offset ?? 0))
+    }
 }

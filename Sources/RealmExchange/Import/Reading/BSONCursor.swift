@@ -94,7 +94,7 @@ final class ParsedDocument {
 
     /// Parses one document.
     ///
-    /// - Throws: `malformed`.
+    /// - Throws: `malformed`, `tooDeep`.
     init(extendedJSON text: ByteView) throws(DocumentError) {
         var message = [CChar](repeating: 0, count: 256)
         guard
@@ -106,6 +106,9 @@ final class ParsedDocument {
             if text.repairedString.contains("\\u0000") {
                 throw DocumentError(
                     .malformed, "NUL in a name, which Extended JSON cannot have; --format json takes plain JSON")
+            }
+            if reason.contains("LEVELS_EXCEEDED") {
+                throw DocumentError(.tooDeep, "more levels of documents and arrays than libbson reads of text, 98")
             }
             throw DocumentError(.malformed, reason.isEmpty ? "no Extended JSON" : reason.singleLine)
         }

@@ -7,23 +7,28 @@ final class CSVDocuments: DocumentSource {
     private let lines: CSVLines
     private var sink = BSONSink(isCanonical: false)
     private let columns: [CSVColumn]
-    /// Whether a column's texts are JSON: collections and embedded objects.
-    private let areJSON: [Bool]
+    private let cells: [Cell]
     private let keys = KeyTable()
     private let names: [ByteView]
     let position: Int
     let isBinary = false
 
+    private enum Cell {
+        case text
+        case json
+        case objectKey
+    }
+
     /// Reads the line with the names.
-    init(
-        _ input: InputBuffer, into position: Int, isJSON: (String) -> Bool = { _ in false }
-    ) throws(ImportError) {
+    init(_ input: InputBuffer, into position: Int, _ cells: CSVCells = CSVCells()) throws(ImportError) {
         lines = CSVLines(input)
         self.position = position
         columns = (try lines.next() ?? []).map { CSVColumn($0 ?? "") }
         let keys = keys
         names = columns.map { keys.add(BSONSink.preparedKey($0.name)) }
-        areJSON = columns.map { isJSON($0.name) }
+        self.cells = columns.map { column in
+            cells.json.contains(column.name) ? .json : cells.objectKeys.contains(column.name) ? .objectKey : .text
+        }
     }
 
     var name: String { lines.name }
@@ -50,7 +55,8 @@ final class CSVDocuments: DocumentSource {
                 sink.null(names[index])
                 continue
             }
-            if areJSON[index] {
+            switch cells[index] {
+            case .json:
                 do throws(DocumentError) {
                     let json = try ByteView.with(Array(value.utf8)) { text throws(DocumentError) in
                         try JSONValue(parsing: text)
@@ -59,7 +65,14 @@ final class CSVDocuments: DocumentSource {
                 } catch {
                     throw .document(located(error))
                 }
-            } else {
+            case .objectKey:
+                // In JSON they are numbers. What an export does not write so is somebody's own text.
+                if let key = Int64(value), String(key) == value {
+                    sink.int(names[index], key)
+                } else {
+                    ByteView.with(Array(value.utf8)) { _ = sink.string(names[index], $0) }
+                }
+            case .text:
                 ByteView.with(Array(value.utf8)) { _ = sink.string(names[index], $0) }
             }
         }
@@ -68,6 +81,14 @@ final class CSVDocuments: DocumentSource {
     }
 
     private func failure(_ detail: String) -> ImportError { .document(located(DocumentError(.malformed, detail))) }
+}
+
+/// The fields that are no plain text in comma-separated values.
+struct CSVCells {
+    /// Collections and embedded objects: JSON.
+    var json: Set<String> = []
+    /// What identifies objects of classes without a primary key, and links to them: object keys.
+    var objectKeys: Set<String> = []
 }
 
 /// A column of comma-separated values: its name, and a type where it has one, `age.int64()`, as `mongoimport` takes them.
