@@ -154,7 +154,8 @@ struct FileVerifier {
     ) -> [VerificationReport.TableSummary] {
         zip(tables, content.tallies).map { table, tally in
             VerificationReport.TableSummary(
-                name: table.name, objects: tally.stored, readable: tally.visited, affected: tally.affected)
+                name: table.name, objects: tally.stored, readable: table.areColumnsKnown ? tally.visited : 0,
+                affected: table.areColumnsKnown ? tally.affected : 0)
         }
     }
 

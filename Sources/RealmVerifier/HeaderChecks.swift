@@ -128,7 +128,9 @@ struct HeaderChecks {
         if other.number != 0, other > selected.format || !Self.known.contains(other) {
             sink.report(
                 .formatPair, at: FileHeader.Offset.format0.rawValue + 1 - header.selectedSlot,
-                "the other slot has format \(other), the selected one \(selected.format)")
+                Self.known.contains(other)
+                    ? "the other slot has format \(other), the selected one \(selected.format)"
+                    : "the other slot has format \(other), which was never released")
         }
     }
 

@@ -37,7 +37,9 @@ struct SchemaChecks {
             tombstones: record.ref(.tombstones), collisionMap: record.ref(.collisionMap), primaryKey: primaryKey,
             sequenceNumber: record.number(.sequenceNumber) ?? 0, columns: [], leafSlots: arrays.count)
         if let spec = record.ref(.spec) {
-            table.columns = SpecChecks(schema: self, arrays: arrays, top: ref).columns(at: spec)
+            if let columns = SpecChecks(schema: self, arrays: arrays, top: ref).columns(at: spec) {
+                (table.columns, table.areColumnsKnown) = (columns, true)
+            }
         } else {
             report(.specCount, ref, "the table has no spec")
         }

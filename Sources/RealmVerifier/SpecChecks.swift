@@ -21,9 +21,9 @@ struct SpecChecks {
         let publicCount: Int
     }
 
-    /// The columns that can be understood.
-    func columns(at ref: Ref) -> [ColumnModel] {
-        guard let parts = parts(at: ref) else { return [] }
+    /// The columns that can be understood; nil when it is not known which there are.
+    func columns(at ref: Ref) -> [ColumnModel]? {
+        guard let parts = parts(at: ref) else { return nil }
         var columns: [ColumnModel] = []
         var indexes: Set<Int> = []
         var names: Set<[UInt8]> = []

@@ -14,6 +14,8 @@ struct TableModel {
     let primaryKey: ColumnKey?
     let sequenceNumber: UInt64
     var columns: [ColumnModel]
+    /// Whether the description says which columns there are: without it no object can be read.
+    var areColumnsKnown = false
     /// Elements of the arrays of search indexes and opposite columns.
     let leafSlots: Int
 

@@ -62,6 +62,17 @@ struct ReportTests {
         #expect(!report.isSound && report.isReadable)
     }
 
+    /// Without the keys of its columns no object of a class can be read.
+    @Test func tableWithoutColumns() throws {
+        var patient = try Patient("kennel")
+        patient.setCount(try patient.ref(patient.spec("class_Person", .columnKeys)), 0)
+        let report = Verification().run(on: ByteSource(bytes: patient.bytes))
+        let person = try #require(report.tables.first { $0.name == "class_Person" })
+        #expect(person == .init(name: "class_Person", objects: 5, readable: 0, affected: 0))
+        let dog = try #require(report.tables.first { $0.name == "class_Dog" })
+        #expect(dog == .init(name: "class_Dog", objects: 10, readable: 10, affected: 0))
+    }
+
     @Test func findingsAreBounded() throws {
         let file = try KnownFile.fixture("embedded").bytes()
         var damaged = file

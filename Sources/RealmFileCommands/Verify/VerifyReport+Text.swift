@@ -86,7 +86,8 @@ extension VerifyReport {
         for table in damaged {
             let stored = table.objects.map { "\($0)" } ?? "an unknown number"
             lines.addIndented(
-                "\(Self.className(table.name)): \(table.readable) of \(stored) readable, \(table.affected) of them affected"
+                "\(Self.className(table.name)): \(table.readable) of \(stored) readable"
+                    + (table.affected > 0 ? ", \(table.affected) of them affected" : "")
             )
         }
     }
