@@ -140,9 +140,7 @@ public final class RealmDatabase: Sendable {
             if !header.isStreaming {
                 throw .slotOfStreamingForm(slot)
             }
-            throw FormatError(
-                .truncated, at: footer,
-                "the footer of the streaming form is missing: the file has been cut off or something was added to it")
+            throw .missingFooter(at: footer)
         }
         return streamed
     }
@@ -160,6 +158,13 @@ extension FormatError {
     /// That the slot of the commit before is empty.
     package static func emptySlot(_ slot: Int) -> FormatError {
         FormatError(.noOtherSlot, at: slot * 8, "slot \(slot) is empty: there is no other commit")
+    }
+
+    /// That a file in streaming form does not end with its footer.
+    package static func missingFooter(at offset: Int) -> FormatError {
+        FormatError(
+            .truncated, at: max(0, offset),
+            "the footer of the streaming form is missing: the file has been cut off or something was added to it")
     }
 
     /// That the slot of the commit before holds the mark of a form that the file had once.

@@ -283,6 +283,18 @@ import Testing
     }
 
     /// Nothing to be found: one line, nothing written.
+    /// The end of a file in streaming form is missing, and the root with it: that is no empty database.
+    @Test func cutOffStreamingForm() async throws {
+        let file = try TemporaryFile(fixture: "links-stream") { $0.removeLast($0.count / 2) }
+        let run = await Run("repair", file.path, "--find-root", "--dry-run")
+        #expect(run.status == .unreadable)
+        #expect(run.output.contains("the footer of the streaming form is missing: the file has been cut off"))
+        #expect(run.messages.count == 1)
+        #expect(
+            run.messages[0].hasSuffix(
+                "no commit was found that can be read; --salvage looks for what is left of its classes"))
+    }
+
     @Test func nothingFound() async throws {
         for bytes in [
             [UInt8](repeating: 0, count: 4096), Array("SQLite format 3\0".utf8) + [UInt8](repeating: 7, count: 100), [],

@@ -193,9 +193,11 @@ struct RepairCommand: ConsoleCommand {
             return CommandFailure(error, input: input.name)
         case let error as FormatError where [.zeroedHeader, .overwrittenHeader, .noOtherSlot].contains(error.code):
             let advice =
-                useSlot == nil
-                ? "no commit was found; look for another copy of the file"
-                : "--find-root looks for commits in the whole file"
+                useSlot != nil
+                ? "--find-root looks for commits in the whole file"
+                : "no commit was found; "
+                    + (salvage
+                        ? "look for another copy of the file" : "--salvage looks for what is left of its classes")
             return CommandFailure("\(input.name): \(error.line); \(advice)")
         default:
             // There is no --slot here.

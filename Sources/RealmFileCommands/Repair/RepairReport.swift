@@ -32,7 +32,7 @@ struct RepairReport {
             return "the other slot leads to no commit that can be read; --find-root looks for others"
         case .findRoot:
             guard plan.headerProblem == nil, plan.losses.lostTopRef == nil, plan.candidates.isEmpty else {
-                return "no commit was found that can be read; look for another copy of the file"
+                return "no commit was found that can be read; --salvage looks for what is left of its classes"
             }
             return FormatError.emptyDatabase.detail
         }

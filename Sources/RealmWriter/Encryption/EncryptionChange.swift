@@ -78,9 +78,7 @@ public struct EncryptionChange: Sendable {
             _ = try data.forEachPart(of: footer..<dataSize) { cookie = $0.uint64(unchecked: 8) }
         }
         guard cookie == FileHeader.footerCookie else {
-            throw FormatError(
-                .truncated, at: max(0, footer),
-                "the footer of the streaming form is missing: the file has been cut off or something was added to it")
+            throw FormatError.missingFooter(at: footer)
         }
         return footer
     }

@@ -62,7 +62,14 @@ public struct FileRepair: Sendable {
             session.search(method)
         }
         session.choose(method)
-        return session.plan(method, problem)
+        return session.plan(method, problem ?? (session.candidates.isEmpty ? missingFooter : nil))
+    }
+
+    /// That the end of a file in streaming form is missing, and the root with it.
+    private var missingFooter: FormatError? {
+        guard let header = FileHeader(data.view), header.isStreaming, FileHeader.streamedTopRef(in: data.view) == nil
+        else { return nil }
+        return .missingFooter(at: data.view.count - FileHeader.footerSize)
     }
 
     /// The same with zeros where the end of the file is missing; nil when there is no room for a copy.

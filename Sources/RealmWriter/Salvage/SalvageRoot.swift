@@ -140,11 +140,10 @@ extension SalvageRoot {
     private init(_ header: FileHeader, _ slot: Int, in data: FileData, format: FormatVersion?) throws(FormatError) {
         var topRef = header.slots[slot].topRef
         if slot == 0, topRef == FileHeader.streamingMarker {
-            let footer = data.view.count - FileHeader.footerSize
-            guard footer >= FileHeader.size, data.view.uint64(unchecked: footer + 8) == FileHeader.footerCookie else {
-                throw FormatError(.truncated, at: footer, "the footer of the streaming form is missing")
+            guard let streamed = FileHeader.streamedTopRef(in: data.view) else {
+                throw .missingFooter(at: data.view.count - FileHeader.footerSize)
             }
-            topRef = data.view.uint64(unchecked: footer)
+            topRef = streamed
         }
         let version = format ?? header.slots[slot].format
         guard topRef != 0 else {
