@@ -122,6 +122,11 @@ package struct Cluster: Sendable, BitwiseCopyable {
         return leaf
     }
 
+    /// Where a column's leaf begins, if it has one: any number where it has not.
+    package func leafOffset(of column: Column) -> Int {
+        Int(truncatingIfNeeded: slots.element(at: column.index + 1) ?? 0)
+    }
+
     /// Whether the cluster has a leaf for the column index.
     package func hasLeaf(forColumn index: Int) -> Bool { slots.element(at: index + 1) ?? 0 != 0 }
 }
