@@ -123,6 +123,19 @@ extension SalvageStructureTests {
         #expect(result.report.total(.lost) == 1 && result.report.total(.doubtful) == 0)
     }
 
+    /// One key of a cluster is wrong: all others stand, and between its neighbours there is one number left.
+    @Test func wrongObjectKey() throws {
+        let result = try salvage("links-stream") { patient in
+            let keys = try patient.ref(patient.cluster("class_Spoke") + [0])
+            #expect(patient.elements(keys)[39...41] == [53, 54, 55])
+            try patient.set(keys, 40, -1)
+        }
+        #expect(try result.differences() == [])
+        #expect(result.report.total(.newKey) == 0)
+        // What the verifier says about it: such a file is not called lossless.
+        #expect(!result.report.isLossless)
+    }
+
     /// The list of key offsets is lost, but not what leads to the clusters: in a class without primary key they are always the same.
     @Test func lostOffsets() throws {
         let result = try salvage("cluster-gaps") { patient in

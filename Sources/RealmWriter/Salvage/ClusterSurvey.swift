@@ -341,12 +341,7 @@ struct ClusterSurvey {
             ElementStates(
                 node, .int(nullable: false), count: cluster.rowCount, distinct: false, in: source.space, source.pages)
         }
-        var rows: [UInt16] = []
-        var values: [Int64] = []
-        var others: [UInt16] = []
-        var last: UInt64?
-        for row in 0..<cluster.rowCount {
-            let relative = keys?.unsigned(unchecked: row) ?? UInt64(row)
+        func key(_ relative: UInt64) -> Int64? {
             let key = Int64(bitPattern: base &+ relative)
             let fits =
                 switch content {
@@ -354,12 +349,20 @@ struct ClusterSurvey {
                 case .tombstones: key < -1
                 case .entries: true
                 }
-            if fits, last.map({ relative > $0 }) ?? true, limit.map({ relative < $0 }) ?? true,
-                lost.map({ $0.states[row] != .lost }) ?? true
-            {
+            return fits ? key : nil
+        }
+        let found = (0..<cluster.rowCount).map { row -> UInt64? in
+            let relative = keys?.unsigned(unchecked: row) ?? UInt64(row)
+            let isThere = lost.map { $0.states[row] != .lost } ?? true
+            return isThere && key(relative) != nil && limit.map { relative < $0 } ?? true ? relative : nil
+        }
+        var rows: [UInt16] = []
+        var values: [Int64] = []
+        var others: [UInt16] = []
+        for (row, relative) in AscendingKeys.resolved(found, limit: limit).enumerated() {
+            if let key = relative.flatMap(key) {
                 rows.append(UInt16(truncatingIfNeeded: row))
                 values.append(key)
-                last = relative
             } else {
                 others.append(UInt16(truncatingIfNeeded: row))
             }

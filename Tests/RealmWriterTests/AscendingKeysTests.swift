@@ -1,0 +1,50 @@
+import TestSupport
+import Testing
+
+@testable import RealmWriter
+
+/// Which keys of a damaged cluster can stand, and which numbers are left for the others.
+@Suite struct AscendingKeysTests {
+    @Test(
+        arguments: [
+            // One wrong key, too high or too low: the others stand, and one number is left.
+            ([0, 1, 255, 3, 4], nil, [0, 1, 2, 3, 4]), ([0, 1, 0, 3, 4], nil, [0, 1, 2, 3, 4]),
+            ([10, 12, 1, 16, 17], nil, [10, 12, nil, 16, 17]),
+            // At the start, where keys begin with 0, and at the end, where there is a limit.
+            ([9, 1, 2, 3], nil, [0, 1, 2, 3]), ([9, 3, 4, 5], nil, [nil, 3, 4, 5]),
+            ([4, 5, 6, 2], 8, [4, 5, 6, 7]), ([4, 5, 6, 2], 9, [4, 5, 6, nil]), ([4, 5, 6, 2], nil, [4, 5, 6, nil]),
+            // Which of two is wrong is not known.
+            ([1, 3, 2, 5], nil, [1, nil, nil, 5]), ([1, 3, 2, 4], nil, [1, 2, 3, 4]),
+            // Keys that cannot be read.
+            ([nil, nil, 2, nil, 4], nil, [0, 1, 2, 3, 4]), ([nil, nil, 3], nil, [nil, nil, 3]),
+            ([nil, nil], 2, [0, 1]),
+            ([nil, nil], nil, [nil, nil]), ([UInt64.max, nil], nil, [UInt64.max, nil]), ([7, 7], nil, [nil, nil]),
+            // Nothing is wrong.
+            ([2, 5, 9], nil, [2, 5, 9]), ([2, 5, 9], 10, [2, 5, 9]),
+        ] as [([UInt64?], UInt64?, [UInt64?])])
+    func resolved(_ found: [UInt64?], limit: UInt64?, expected: [UInt64?]) {
+        #expect(AscendingKeys.resolved(found, limit: limit) == expected)
+    }
+
+    /// However many keys of a long list are wrong, none that is given out is: only those that ascend by chance may stay.
+    @Test func noKeyIsMadeUp() {
+        var random = Seeded(11)
+        for _ in 0..<300 {
+            var key: UInt64 = 0
+            let keys = (0..<200).map { _ in
+                key += UInt64.random(in: 1...3, using: &random)
+                return key
+            }
+            // Each wrong key is beyond all others, as with its highest bit set.
+            var damaged = keys.map(Optional.some)
+            for _ in 0..<5 {
+                let row = Int.random(in: 0..<190, using: &random)
+                damaged[row] = keys[row] + 1024
+            }
+            // Of few wrong keys that ascend themselves none is in a longest series: all others follow.
+            for (row, found) in AscendingKeys.resolved(damaged, limit: nil).enumerated() {
+                #expect(found == nil || found == keys[row])
+            }
+        }
+    }
+}
