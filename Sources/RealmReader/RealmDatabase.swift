@@ -160,6 +160,11 @@ extension FormatError {
         FormatError(.noOtherSlot, at: slot * 8, "slot \(slot) is empty: there is no other commit")
     }
 
+    /// That nothing was ever written to a database.
+    package static var emptyDatabase: FormatError {
+        FormatError(.noCommit, "the database is empty, and there is no trace of a commit")
+    }
+
     /// That a file in streaming form does not end with its footer.
     package static func missingFooter(at offset: Int) -> FormatError {
         FormatError(

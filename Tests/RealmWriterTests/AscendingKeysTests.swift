@@ -26,7 +26,7 @@ import Testing
         #expect(AscendingKeys.resolved(found, limit: limit) == expected)
     }
 
-    /// However many keys of a long list are wrong, none that is given out is: only those that ascend by chance may stay.
+    /// Where some keys of a long list are wrong, none that is given out is.
     @Test func noKeyIsMadeUp() {
         var random = Seeded(11)
         for _ in 0..<300 {
@@ -41,7 +41,7 @@ import Testing
                 let row = Int.random(in: 0..<190, using: &random)
                 damaged[row] = keys[row] + 1024
             }
-            // Of few wrong keys that ascend themselves none is in a longest series: all others follow.
+            // No wrong key is in a longest series: more of the others follow it than can be wrong.
             for (row, found) in AscendingKeys.resolved(damaged, limit: nil).enumerated() {
                 #expect(found == nil || found == keys[row])
             }

@@ -83,3 +83,12 @@ extension DocumentWriter where Sink: ~Copyable {
         }
     }
 }
+
+extension ExportPlan {
+    /// Sends for the leaves of some fields of a cluster, which lie anywhere in the file, before the first is opened.
+    func sendForLeaves(of cluster: Cluster, _ firstField: Int, count: Int) {
+        for number in firstField..<(firstField + count) {
+            space.bytes.prefetch(cluster.leafOffset(of: columns[number]))
+        }
+    }
+}

@@ -119,10 +119,7 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
         of cluster: Cluster, _ table: TablePlan, _ position: Int, _ hasIdentityLeaf: Bool
     ) throws(FormatError) -> Int {
         var count = hasIdentityLeaf ? 1 : 0
-        // Leaves lie anywhere in the file: all are sent for before the first is opened.
-        for index in 0..<table.fieldCount {
-            space.bytes.prefetch(cluster.leafOffset(of: plan.columns[table.firstField &+ index]))
-        }
+        plan.sendForLeaves(of: cluster, table.firstField, count: table.fieldCount)
         for index in 0..<table.fieldCount {
             do {
                 let number = table.firstField &+ index

@@ -207,9 +207,7 @@ struct ObjectLocator: ~Copyable {
         let tree = plan.snapshot.cores[position].objects
         let location = try tree.location(of: key)
         let cluster = try Cluster(plan.space.node(at: location.ref), keyOffset: location.keyOffset, in: plan.space)
-        for index in 0..<target.leafCount {
-            plan.space.bytes.prefetch(cluster.leafOffset(of: plan.columns[target.firstField + index]))
-        }
+        plan.sendForLeaves(of: cluster, target.firstField, count: target.leafCount)
         for index in 0..<target.leafCount {
             let number = target.firstField + index
             let leaf = try cluster.leaf(of: plan.columns[number], in: plan.space)

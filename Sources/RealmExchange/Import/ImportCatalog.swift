@@ -240,12 +240,13 @@ struct ImportCatalog {
             } else {
                 let table = schema.tables[position]
                 let names = table.fieldNames(fieldNames[table.tableName] ?? [:])
-                // `_id` may be a property's, too.
-                let isIdentified =
-                    !keyless.contains(table.tableName)
-                    || table.properties.contains { names[$0.name] ?? $0.name == "_id" }
                 func fields(_ isWanted: (PropertyDefinition) -> Bool) -> Set<String> {
                     Set(table.properties.filter(isWanted).map { names[$0.name] ?? $0.name })
+                }
+                var objectKeys = fields { $0.target.map { keyless.contains($0) } ?? false }
+                // `_id` may be a property's, too.
+                if keyless.contains(table.tableName), !fields({ _ in true }).contains(TableSchema.identityField) {
+                    objectKeys.insert(TableSchema.identityField)
                 }
                 inputs.append(
                     ImportInput(
@@ -255,8 +256,7 @@ struct ImportCatalog {
                             json: fields { property in
                                 property.collection != nil || property.target.map { embedded.contains($0) } ?? false
                             },
-                            objectKeys: fields { $0.target.map { keyless.contains($0) } ?? false }
-                                .union(isIdentified ? [] : ["_id"])),
+                            objectKeys: objectKeys),
                         standardInput: standardInput))
             }
         }

@@ -18,7 +18,7 @@ enum ErrorAdvice {
     /// Advice on a file whose bytes are not as they should be.
     ///
     /// - Parameter hasOtherCommit: whether the header's other slot leads to a commit that can be opened; nil when that
-    ///   was not tried.
+    ///   was not tried, false also for commands that have no --slot.
     static func advice(for error: FormatError, hasOtherCommit: Bool? = nil) -> String? {
         switch error.code {
         case .emptyFile, .tooShort:

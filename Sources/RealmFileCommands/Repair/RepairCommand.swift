@@ -195,9 +195,7 @@ struct RepairCommand: ConsoleCommand {
             let advice =
                 useSlot != nil
                 ? "--find-root looks for commits in the whole file"
-                : "no commit was found; "
-                    + (salvage
-                        ? "look for another copy of the file" : "--salvage looks for what is left of its classes")
+                : "no commit was found; \(salvage ? "look for another copy of the file" : RepairReport.salvageAdvice)"
             return CommandFailure("\(input.name): \(error.line); \(advice)")
         default:
             // There is no --slot here.

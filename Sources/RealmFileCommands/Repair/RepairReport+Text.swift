@@ -69,7 +69,7 @@ extension RepairReport {
                 "there were later commits: single values of this one may have been overwritten by theirs, which nothing tells"
             )
         }
-        if let unselected {
+        if let unselected = plan.unselected {
             lines.add(
                 "not selected",
                 "commit \(plan.candidates[unselected].commit), in the other slot, is later: its writer was interrupted, or the "

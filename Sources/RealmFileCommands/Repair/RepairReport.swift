@@ -18,12 +18,8 @@ struct RepairReport {
         plan.isComplete && plan.losses.isEmpty && plan.lostPages == 0 && result.map(\.isSound) ?? true
     }
 
-    /// The candidate in the other slot, if it is of a later commit than the one that the header selects: it was written, and
-    /// never became the current one (Spec R160.6), or the header is damaged.
-    var unselected: Int? {
-        guard let chosen = plan.chosen, chosen.origin == .selectedSlot else { return nil }
-        return plan.candidates.firstIndex { $0.origin == .otherSlot && $0.commit > chosen.commit }
-    }
+    /// What to do where no commit is left.
+    static let salvageAdvice = "--salvage looks for what is left of its classes"
 
     /// Why there is no commit.
     var nothingFound: String {
@@ -32,7 +28,7 @@ struct RepairReport {
             return "the other slot leads to no commit that can be read; --find-root looks for others"
         case .findRoot:
             guard plan.headerProblem == nil, plan.losses.lostTopRef == nil, plan.candidates.isEmpty else {
-                return "no commit was found that can be read; --salvage looks for what is left of its classes"
+                return "no commit was found that can be read; \(Self.salvageAdvice)"
             }
             return FormatError.emptyDatabase.detail
         }
@@ -68,7 +64,7 @@ extension RepairReport {
             ("certain", .bool(plan.isCertain)),
             ("chosen", plan.best.map { JSONValue($0) } ?? .null),
             ("otherSlot", plan.kept.map { JSONValue($0) } ?? .null),
-            ("unselected", unselected.map { JSONValue($0) } ?? .null),
+            ("unselected", plan.unselected.map { JSONValue($0) } ?? .null),
             ("losses", lossesJSON),
             ("candidateTotal", JSONValue(plan.candidateTotal)),
             ("candidates", .array(plan.candidates.map(Self.json))),

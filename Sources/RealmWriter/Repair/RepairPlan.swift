@@ -36,6 +36,13 @@ public struct RepairPlan: Sendable {
     /// The best root.
     public var chosen: RootCandidate? { best.map { candidates[$0] } }
 
+    /// The root in the other slot, if it is of a later commit than the best one, which the header selects: it was written,
+    /// and never became the current one (Spec R160.6), or the header is damaged. An index of `candidates`.
+    public var unselected: Int? {
+        guard let chosen, chosen.origin == .selectedSlot else { return nil }
+        return candidates.firstIndex { $0.origin == .otherSlot && $0.commit > chosen.commit }
+    }
+
     /// Bytes at the end of the best commit that the file does not have: nothing was in them, and the new file has zeros
     /// there.
     public var padding: Int { max(0, (chosen?.logicalSize ?? 0) - fileSize) }

@@ -12,10 +12,8 @@ enum AscendingKeys {
     }
 
     private static func isAscending(_ keys: [UInt64?]) -> Bool {
-        zip(keys, keys.dropFirst()).allSatisfy { first, second in
-            guard let first, let second else { return false }
-            return first < second
-        } && keys.first.map { $0 != nil } ?? true
+        let known = keys.compactMap(\.self)
+        return known.count == keys.count && zip(known, known.dropFirst()).allSatisfy(<)
     }
 
     /// Those that are in every one of the longest series that ascend: with one wrong key all others are.
@@ -29,7 +27,7 @@ enum AscendingKeys {
             rows[before[row]].append(row)
         }
         var kept = [UInt64?](repeating: nil, count: found.count)
-        for case let row? in rows.map({ $0.count == 1 ? $0.first : nil }) { kept[row] = found[row] }
+        for only in rows where only.count == 1 { kept[only[0]] = found[only[0]] }
         return kept
     }
 

@@ -1,4 +1,4 @@
-package import RealmLayout
+internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 internal import RealmVerifier
@@ -30,7 +30,9 @@ struct SalvageRoot {
             let slot = root == .otherSlot ? 1 - header.selectedSlot : header.selectedSlot
             do throws(FormatError) {
                 self = try Self(header, slot, in: data, format: format)
-                isOutdated = root == .current && Self.isLater(header.slots[1 - slot], than: commit, in: data)
+                // Its writer was interrupted, or the header is damaged.
+                let other = RootShape(atNumber: header.slots[1 - slot].topRef, in: data.view)
+                isOutdated = root == .current && other.map { $0.commit > commit } ?? false
                 return
             } catch {
                 lost = error
@@ -67,26 +69,13 @@ struct SalvageRoot {
         guard let best = candidates.first else {
             if let problem { throw problem }
             if let header = FileHeader(data.view), header.slots[header.selectedSlot].topRef == 0 {
-                throw FormatError.emptyDatabase
+                throw .emptyDatabase
             }
             throw lost ?? FormatError(.noCommit, "no root of a commit was found, and no table")
         }
         self = best
         // That there is a later one than that of the other slot is known to who asks for it.
         isOutdated = root != .otherSlot && (lost != nil || plan?.hasLater ?? false)
-    }
-
-    /// Whether a slot that is not selected leads to a later commit: its writer was interrupted, or the header is damaged.
-    private static func isLater(_ slot: FileHeader.Slot, than commit: UInt64, in data: FileData) -> Bool {
-        guard slot.topRef & 7 == 0, slot.topRef >= UInt64(FileHeader.size), slot.topRef < UInt64(data.view.count) else {
-            return false
-        }
-        do throws(FormatError) {
-            return try data.snapshot(at: Ref(Int(slot.topRef)), format: slot.format, isTolerant: true).commitNumber
-                > commit
-        } catch {
-            return false
-        }
     }
 
     private static func search(_ data: FileData, format: FormatVersion?) -> FileRepair {
@@ -260,12 +249,6 @@ extension SalvageRoot {
         self.space = space
         owners = (data, nil)
     }
-}
-
-extension FormatError {
-    /// Why nothing comes of a database to which nothing was ever written.
-    package static let emptyDatabase = FormatError(
-        .noCommit, "the database is empty, and there is no trace of a commit")
 }
 
 extension RepairPlan {

@@ -54,13 +54,12 @@ final class ArchiveDocuments: DocumentSource {
     func next() throws(ImportError) -> ByteView? {
         while true {
             if isInCollection {
-                number += 1
                 guard let document = try document() else {
-                    number -= 1
                     isInCollection = false
                     if let collection { checksums[collection] = checksum }
                     continue
                 }
+                number += 1
                 checksum.update(document)
                 if isWanted { return document }
                 continue
@@ -153,8 +152,8 @@ final class ArchiveDocuments: DocumentSource {
 
     private func failure(_ detail: String) -> ImportError { .document(place(DocumentError(.malformed, detail))) }
 
-    /// The error with its place: what is between the documents has no number.
+    /// The error with its place: that of the next document, or between documents, which has no number.
     private func place(_ error: DocumentError) -> DocumentError {
-        isInCollection ? located(error) : error.at(file: name, offset: offset + (error.offset ?? 0))
+        error.at(file: name, document: isInCollection ? number + 1 : nil, offset: offset + (error.offset ?? 0))
     }
 }

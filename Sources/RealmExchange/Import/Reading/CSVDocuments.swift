@@ -65,15 +65,13 @@ final class CSVDocuments: DocumentSource {
                 } catch {
                     throw .document(located(error))
                 }
-            case .objectKey:
-                // In JSON they are numbers. What an export does not write so is somebody's own text.
-                if let key = Int64(value), String(key) == value {
+            case .objectKey, .text:
+                // Object keys are numbers in JSON. What an export does not write so is somebody's own text.
+                if cells[index] == .objectKey, let key = Int64(value), String(key) == value {
                     sink.int(names[index], key)
                 } else {
                     ByteView.with(Array(value.utf8)) { _ = sink.string(names[index], $0) }
                 }
-            case .text:
-                ByteView.with(Array(value.utf8)) { _ = sink.string(names[index], $0) }
             }
         }
         sink.endRecord(mark)
