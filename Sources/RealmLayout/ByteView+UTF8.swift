@@ -3,21 +3,24 @@ extension ByteView {
     @inlinable @inline(__always)
     package var isASCII: Bool {
         let high: UInt64 = 0x8080_8080_8080_8080
-        if count >= 8 {
-            var bits = uint64(unchecked: count &- 8)
+        if count >= 16 {
+            var bits = words(unchecked: count &- 16)
             var offset = 0
-            while offset &+ 8 < count {
-                bits |= uint64(unchecked: offset)
-                offset &+= 8
+            while offset &+ 16 < count {
+                bits |= words(unchecked: offset)
+                offset &+= 16
             }
-            return bits & high == 0
+            return !Self.isAnyHigh(bits)
+        }
+        if count >= 8 {
+            return (uint64(unchecked: 0) | uint64(unchecked: count &- 8)) & high == 0
         }
         if count >= 4 {
             return UInt64(uint32(unchecked: 0) | uint32(unchecked: count &- 4)) & high == 0
         }
-        var bits: UInt8 = 0
-        for offset in 0..<count { bits |= byte(unchecked: offset) }
-        return bits < 0x80
+        guard count > 0 else { return true }
+        // One, two or three bytes: the first, the middle and the last are all of them.
+        return (byte(unchecked: 0) | byte(unchecked: count &>> 1) | byte(unchecked: count &- 1)) < 0x80
     }
 
     /// Whether the bytes are well-formed UTF-8 (Unicode, table 3-7).
@@ -103,19 +106,11 @@ extension ByteView {
             offset = 16
         }
         while offset &+ 16 < count {
-            let (words, before) = (words(unchecked: offset), words(unchecked: offset &- 3))
-            if Self.isAnyHigh(words | before) {
-                errors |= Self.errors(
-                    in: words, after: self.words(unchecked: offset &- 1), self.words(unchecked: offset &- 2), before)
-            }
+            errors |= self.errors(at: offset)
             offset &+= 16
         }
         // The last sixteen bytes overlap those before.
-        let end = count &- 16
-        let (last, before) = (words(unchecked: end), words(unchecked: end &- 3))
-        if Self.isAnyHigh(last | before) {
-            errors |= Self.errors(in: last, after: words(unchecked: end &- 1), words(unchecked: end &- 2), before)
-        }
+        errors |= self.errors(at: count &- 16)
         // No character may be open at the end: a lead byte is missing as many as it has bits after the first.
         let isOpen =
             byte(unchecked: count &- 1) >= 0xC0 || byte(unchecked: count &- 2) >= 0xE0
@@ -123,8 +118,17 @@ extension ByteView {
         return !Self.isAnyHigh(errors) && !isOpen
     }
 
+    /// The errors in the sixteen bytes from `offset` on, before which there are three at least.
     @inline(__always)
-    private func words(unchecked offset: Int) -> SIMD2<UInt64> {
+    private func errors(at offset: Int) -> SIMD2<UInt64> {
+        let (bytes, third) = (words(unchecked: offset), words(unchecked: offset &- 3))
+        guard Self.isAnyHigh(bytes | third) else { return SIMD2() }
+        return Self.errors(
+            in: bytes, after: words(unchecked: offset &- 1), words(unchecked: offset &- 2), third)
+    }
+
+    @inlinable @inline(__always)
+    func words(unchecked offset: Int) -> SIMD2<UInt64> {
         SIMD2(uint64(unchecked: offset), uint64(unchecked: offset &+ 8))
     }
 
@@ -134,15 +138,15 @@ extension ByteView {
         SIMD2(words[0] &<< bits, words[1] &<< bits | words[0] &>> (64 &- bits))
     }
 
-    @inline(__always)
-    private static func isAnyHigh(_ words: SIMD2<UInt64>) -> Bool {
+    @inlinable @inline(__always)
+    static func isAnyHigh(_ words: SIMD2<UInt64>) -> Bool {
         (words[0] | words[1]) & 0x8080_8080_8080_8080 != 0
     }
 
     /// The highest bit of each byte that may not follow those before it; the other bits mean nothing.
     ///
-    /// Each bit of the bytes is looked at where the highest one is: shifted there, for all bytes at once. What comes into
-    /// the highest bit is always of the same byte.
+    /// Each bit of the bytes is looked at where the highest one is: shifted there, by as many as the name says, for all bytes
+    /// at once. What comes into the highest bit is always of the same byte.
     ///
     /// - Parameters:
     ///   - bytes: sixteen bytes.
@@ -153,23 +157,34 @@ extension ByteView {
     private static func errors(
         in bytes: SIMD2<UInt64>, after first: SIMD2<UInt64>, _ second: SIMD2<UInt64>, _ third: SIMD2<UInt64>
     ) -> SIMD2<UInt64> {
-        let isTrail = bytes & ~(bytes &<< 1)
-        let isLead = first & (first &<< 1)
-        let mustBeTrail =
-            isLead | (second & (second &<< 1) & (second &<< 2))
-            | (third & (third &<< 1) & (third &<< 2) & (third &<< 3))
-        // The bits of the lead byte, and the two of the byte after it that some lead bytes restrict.
-        let (lead5, lead4, lead3, lead2) = (first &<< 2, first &<< 3, first &<< 4, first &<< 5)
-        let (lead1, lead0) = (first &<< 6, first &<< 7)
-        let (bit5, bit4) = (bytes &<< 2, bytes &<< 3)
-        let isSmall = ~(lead3 | lead2 | lead1)
+        // Shifted by addition: other shifts of vectors are compiled to code for each half.
+        let first1 = first &+ first
+        let first2 = first1 &+ first1
+        let first3 = first2 &+ first2
+        let first4 = first3 &+ first3
+        let first5 = first4 &+ first4
+        let first6 = first5 &+ first5
+        let first7 = first6 &+ first6
+        let second1 = second &+ second
+        let second2 = second1 &+ second1
+        let third1 = third &+ third
+        let third2 = third1 &+ third1
+        let third3 = third2 &+ third2
+        let bytes1 = bytes &+ bytes
+        let bytes2 = bytes1 &+ bytes1
+        let bytes3 = bytes2 &+ bytes2
+        let isTrail = bytes & ~bytes1
+        let isLead = first & first1
+        let mustBeTrail = isLead | (second & second1 & second2) | (third & third1 & third2 & third3)
+        let isSmall = ~(first4 | first5 | first6)
         // C0 and C1.
-        let two = ~lead5 & ~lead4 & isSmall
+        let two = ~first2 & ~first3 & isSmall
         // E0 before less than A0, ED before A0 and more.
-        let three = lead5 & ~lead4 & ((isSmall & ~lead0 & ~bit5) | (lead3 & lead2 & ~lead1 & lead0 & bit5))
+        let three = first2 & ~first3 & ((isSmall & ~first7 & ~bytes2) | (first4 & first5 & ~first6 & first7 & bytes2))
         // F0 before less than 90, F4 before 90 and more, F5 and all that follow.
         let four =
-            lead5 & lead4 & ((isSmall & ~lead0 & ~bit5 & ~bit4) | lead3 | (lead2 & (lead1 | lead0 | bit5 | bit4)))
+            first2 & first3
+            & ((isSmall & ~first7 & ~bytes2 & ~bytes3) | first4 | (first5 & (first6 | first7 | bytes2 | bytes3)))
         return (mustBeTrail ^ isTrail) | (isLead & (two | three | four))
     }
 }

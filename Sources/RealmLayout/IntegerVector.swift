@@ -134,16 +134,35 @@ public struct IntegerVector: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Whether each element is the one before plus 1.
+    /// A bit for each of `count` elements from `first` on, at most 64, which the caller has proven to be there: 1 for those
+    /// that are not 0.
     @inlinable @inline(__always)
-    package var isConsecutive: Bool {
-        guard count > 1 else { return true }
-        let start = self[unchecked: 0]
-        var differences: Int64 = 0
-        forEach(unchecked: 1, count: count &- 1) { index, element in
-            differences |= element &- start &- Int64(truncatingIfNeeded: index) &- 1
+    package func nonzero(unchecked first: Int, count: Int) -> UInt64 {
+        var bits: UInt64 = 0
+        guard width == 1 else {
+            forEach(unchecked: first, count: count) { index, element in
+                bits |= (element != 0 ? 1 : 0) &<< UInt64(truncatingIfNeeded: index)
+            }
+            return bits
         }
-        return differences == 0
+        guard count > 0 else { return 0 }
+        let shift = UInt64(truncatingIfNeeded: first) & 63
+        bits = words[(first &>> 6) &<< 3] &>> shift
+        if first & 63 &+ count > 64 { bits |= words[((first &>> 6) &+ 1) &<< 3] &<< (64 &- shift) }
+        return bits & (UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- count))
+    }
+
+    /// Whether `isExpected` is true of each element, of which there are mostly few.
+    @inlinable @inline(__always)
+    package func allSatisfy(_ isExpected: (Int, Int64) -> Bool) -> Bool {
+        var index = 0
+        // The usual width of object keys.
+        let areUsual = width == 32
+        while index < count {
+            guard isExpected(index, areUsual ? int32(unchecked: index) : self[unchecked: index]) else { return false }
+            index &+= 1
+        }
+        return true
     }
 
     /// Element `index`; traps outside `0 ..< count` (a mistake of the caller, never of a file).

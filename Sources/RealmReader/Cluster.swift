@@ -73,6 +73,21 @@ package struct Cluster: Sendable, BitwiseCopyable {
         return ObjectKey(Int64(bitPattern: keyOffset &+ relative))
     }
 
+    /// Hands out the keys of the objects in `rows`, which the caller has proven to be there.
+    @inlinable @inline(__always)
+    package func forEachKey(unchecked rows: Range<Int>, _ body: (_ row: Int, ObjectKey) -> Void) {
+        if isCompact {
+            for row in rows { body(row, key(unchecked: row)) }
+        } else {
+            // Relative keys are unsigned.
+            let mask = UInt64.max &>> (64 &- UInt64(truncatingIfNeeded: max(keys.width, 1)))
+            keys.forEach(unchecked: rows.lowerBound, count: rows.count) { index, element in
+                let key = keyOffset &+ UInt64(bitPattern: element) & mask
+                body(rows.lowerBound &+ index, ObjectKey(Int64(bitPattern: key)))
+            }
+        }
+    }
+
     /// The row of the object with `key`.
     @inlinable @inline(__always)
     package func row(of key: ObjectKey) -> Int? {

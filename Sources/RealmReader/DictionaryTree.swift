@@ -1,7 +1,6 @@
-public import RealmLayout
+package import RealmLayout
 
 /// A dictionary: since format 23 two B+trees side by side, before that a cluster tree of entries (Spec 40).
-@usableFromInline
 package struct DictionaryTree: Sendable {
     package let root: Ref
     package let space: NodeSpace
@@ -40,21 +39,13 @@ package struct DictionaryTree: Sendable {
     }
 
     /// Entries whose keys are short: those of the usual dictionary.
-    @usableFromInline
     package struct ShortRun: Sendable, BitwiseCopyable {
         /// Where the leaf of the keys is.
-        @usableFromInline package let keyRef: Ref
-        @usableFromInline package let keys: ShortStrings
-        @usableFromInline package let values: MixedLeaf
-        @usableFromInline package let count: Int
+        package let keyRef: Ref
+        package let keys: ShortStrings
+        package let values: MixedLeaf
 
-        @inlinable @inline(__always)
-        init(keyRef: Ref, keys: ShortStrings, values: MixedLeaf, count: Int) {
-            self.keyRef = keyRef
-            self.keys = keys
-            self.values = values
-            self.count = count
-        }
+        package var count: Int { keys.count }
     }
 
     /// All entries of a dictionary with one leaf of short keys and one of values, without an allocation.
@@ -62,6 +53,24 @@ package struct DictionaryTree: Sendable {
     /// - Returns: nil when it has any other form, for which `singleRun` and `runs` are.
     /// - Throws: `wrongCount` when there are not as many keys as values, and what opening nodes throws.
     package func shortRun(_ budget: inout WorkBudget) throws(FormatError) -> ShortRun? {
+        guard let (run, keyNode, valueNode) = try openShortRun() else { return nil }
+        if !budget.canSpend(2 &* run.count, bytes: keyNode.body.count &+ valueNode.body.count) {
+            try budget.spend(keyNode, elements: run.count)
+            try budget.spend(valueNode, elements: run.count)
+        }
+        return run
+    }
+
+    /// The same of a dictionary that is known to have this form, and was paid for.
+    package func paidShortRun() throws(FormatError) -> ShortRun {
+        guard let run = try openShortRun()?.run else {
+            throw FormatError(.unexpectedNode, at: root.offset, "expected a dictionary with one leaf of short keys")
+        }
+        return run
+    }
+
+    @inline(__always)
+    private func openShortRun() throws(FormatError) -> (run: ShortRun, keys: Node, values: Node)? {
         guard keyType == .string, let (keyNode, valueNode) = try singleLeaves(), let keys = ShortStrings(keyNode) else {
             return nil
         }
@@ -71,11 +80,7 @@ package struct DictionaryTree: Sendable {
         }
         let values = MixedLeaf(ref: valueNode.ref, types: try space.node(at: composites).integers(), slots: slots)
         guard keys.count == values.count else { throw wrongCount(keys.count, values.count) }
-        if !budget.canSpend(2 &* keys.count, bytes: keyNode.body.count &+ valueNode.body.count) {
-            try budget.spend(keyNode, elements: keys.count)
-            try budget.spend(valueNode, elements: values.count)
-        }
-        return ShortRun(keyRef: keyNode.ref, keys: keys, values: values, count: keys.count)
+        return (ShortRun(keyRef: keyNode.ref, keys: keys, values: values), keyNode, valueNode)
     }
 
     /// All entries in stored order.

@@ -12,7 +12,10 @@ extension NodeSpace {
     package func plainIntegers(at ref: Ref, hasRefs: Bool) -> IntegerVector? {
         guard let header = plainHeader(at: ref, hasRefs: hasRefs, .bits) else { return nil }
         let (width, count) = (header.width, header.count)
-        guard let payload = plainPayload(at: ref, size: ((count &* width &+ 63) &>> 6) &<< 3) else { return nil }
+        // Where there is room for the widest elements, those of any width fit.
+        let isFarFromEnd = !gate.isClosed && count &* 8 <= bytes.count &- ref.offset &- NodeHeader.size
+        let size = isFarFromEnd ? 0 : ((count &* width &+ 63) &>> 6) &<< 3
+        guard let payload = plainPayload(at: ref, size: size) else { return nil }
         return IntegerVector(width: width, count: count, payload: payload)
     }
 
@@ -46,7 +49,8 @@ extension NodeSpace {
     @inlinable @inline(__always)
     func plainHeader(at ref: Ref, hasRefs: Bool, _ type: NodeHeader.WidthType) -> NodeHeader? {
         guard isPlace(ref.offset), !gate.isClosed || admits(ref.offset) else { return nil }
-        let header = NodeHeader(word: bytes.uint64(unchecked: ref.offset))
+        // Flags and count are in the second half; constants of 64 bits take twice the code.
+        let header = NodeHeader(word: UInt64(bytes.uint32(unchecked: ref.offset &+ 4)) &<< 32)
         let kind = NodeHeader.Mask.inner | NodeHeader.Mask.hasRefs | NodeHeader.Mask.widthType
         let expected = type.rawValue &<< 3 | (hasRefs ? NodeHeader.Mask.hasRefs : 0)
         return header.flags & kind == expected ? header : nil
@@ -69,5 +73,14 @@ extension NodeSpace {
     @inline(never)
     func admits(_ offset: Int, _ count: Int) -> Bool {
         (try? gate.admit(offset, count, after: NodeHeader.size)) != nil
+    }
+}
+
+extension IntegerVector {
+    /// Element `index`, which the caller has proven to be below `count`, as a ref: where no node is, when it is none.
+    @inlinable @inline(__always)
+    package func ref(unchecked index: Int) -> Ref {
+        // Refs of most files have 32 bits.
+        Ref(Int(truncatingIfNeeded: width == 32 ? int32(unchecked: index) : self[unchecked: index]))
     }
 }

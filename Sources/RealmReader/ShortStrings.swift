@@ -35,6 +35,10 @@ package struct ShortStrings: Sendable, BitwiseCopyable {
 }
 
 extension ShortStrings {
+    /// Whether there is no byte beyond ASCII in any of them.
+    @inlinable @inline(__always)
+    package var areASCII: Bool { bytes.isASCII }
+
     /// The element at `index`, which must be below `count`, with its padding, in words; nil for those of other sizes than 4,
     /// 8, and 16 bytes. What a string is follows from these and from the size.
     @inlinable @inline(__always)

@@ -54,7 +54,19 @@ import Testing
                     found.append(element)
                 }
                 #expect(found == Array(elements[first..<first + count]))
+                guard count <= 64 else { continue }
+                let nonzero = (0..<count).reduce(0) { $0 | (elements[first + $1] != 0 ? UInt64(1) << UInt64($1) : 0) }
+                #expect(vector.nonzero(unchecked: first, count: count) == nonzero)
             }
+        }
+        for wrong in [nil, 0, 1, 100, 199] {
+            var seen = 0
+            let areAll = vector.allSatisfy { index, element in
+                seen += 1
+                return element == elements[index] && index != wrong
+            }
+            #expect(areAll == (wrong == nil))
+            #expect(seen == wrong.map { $0 + 1 } ?? 200)
         }
     }
 

@@ -70,8 +70,9 @@ private struct BSONColumnDecoder {
         case .objectIdLink: bytesLinks(target, width: 12, &writer)
         case .uuidLink: bytesLinks(target, width: 16, &writer)
         case .embedded: embedded()
-        case .embeddedList: lists(writer.space) { BSONEmbeddedList($0) }
-        case .textList: lists(writer.space) { BSONTextList($0, writer.space) }
+        case .embeddedList:
+            lists(writer.space) { [space = writer.space] in space.plainIntegers(at: $0, hasRefs: false) }
+        case .textList: lists(writer.space) { [space = writer.space] in BSONTextList(at: $0, in: space) }
         case .list, .textDictionary, .dictionary: collections(writer.space)
         case .other: break
         }
@@ -129,21 +130,33 @@ private struct BSONColumnDecoder {
     private mutating func timestamps() {
         unpack(leaf.numbers, from: first &+ 1, count: count)
         let (slots, numbers, sentinel) = (slots, numbers, leaf.sentinel)
-        var (values, nulls): (UInt64, UInt64) = (0, 0)
+        var (values, nulls, bit): (UInt64, UInt64, UInt64) = (0, 0, 1)
         leaf.secondNumbers.forEach(unchecked: first, count: count) { row, nanoseconds in
             let seconds = numbers[unchecked: row]
-            let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: row)
             if seconds == sentinel {
                 nulls |= bit
-            } else if let time = Timestamp(seconds: seconds, nanoseconds: nanoseconds), time.isWholeMilliseconds,
-                let milliseconds = time.flooredMilliseconds
-            {
+            } else if let milliseconds = Self.milliseconds(seconds, nanoseconds) {
                 slots.store(UInt64(bitPattern: milliseconds), at: row)
                 values |= bit
             }
+            bit &<<= 1
         }
         absent = nulls
         copied = values
+    }
+
+    /// A time in milliseconds; nil when there are none or it has parts of one.
+    @inline(__always)
+    private static func milliseconds(_ seconds: Int64, _ nanoseconds: Int64) -> Int64? {
+        let part = UInt32(truncatingIfNeeded: nanoseconds) / 1_000_000
+        // After 1970, and of a number of seconds that leaves room for milliseconds.
+        if UInt64(bitPattern: seconds) < 1 &<< 48, nanoseconds == Int64(part) &* 1_000_000, part < 1000 {
+            return seconds &* 1000 &+ Int64(part)
+        }
+        guard let time = Timestamp(seconds: seconds, nanoseconds: nanoseconds), time.isWholeMilliseconds else {
+            return nil
+        }
+        return time.flooredMilliseconds
     }
 
     private mutating func decimals() {
@@ -203,17 +216,20 @@ private struct BSONColumnDecoder {
         let areTexts = Self.isUTF8(bytes.slice(unchecked: start, count: count &* width))
         // Behind elements of less than sixteen bytes there may be too little to read.
         let last = bytes.count &- max(16, width)
-        var (values, nulls): (UInt64, UInt64) = (0, 0)
+        var (values, nulls, bit): (UInt64, UInt64, UInt64) = (0, 0, 1)
         var row = 0
         while row < count {
             let unused = Int(bytes.byte(unchecked: start &+ width &- 1))
-            let text = bytes.slice(unchecked: start, count: width &- 1 &- unused)
-            let isText =
-                unused < width && start <= last
-                && (areTexts && Self.isWhole(text, in: bytes, start) || Self.isUTF8(text))
-            slots.store(text, at: row)
-            values |= (isText ? 1 : 0) &<< UInt64(truncatingIfNeeded: row)
-            nulls |= (unused == width ? 1 : 0) &<< UInt64(truncatingIfNeeded: row)
+            if unused < width {
+                let text = bytes.slice(unchecked: start, count: width &- 1 &- unused)
+                slots.store(text, at: row)
+                if start <= last, areTexts && Self.isWhole(text, in: bytes, start) || Self.isUTF8(text) {
+                    values |= bit
+                }
+            } else if unused == width {
+                nulls |= bit
+            }
+            bit &<<= 1
             start &+= width
             row &+= 1
         }
@@ -225,12 +241,7 @@ private struct BSONColumnDecoder {
         var start = first == 0 ? 0 : leaf.numbers[unchecked: first &- 1]
         unpack(leaf.numbers, from: first, count: count)
         let (numbers, end) = (numbers, Int64(bytes.count))
-        var nulls: UInt64 = 0
-        if leaf.secondNumbers.width > 0 {
-            leaf.secondNumbers.forEach(unchecked: first, count: count) { row, isNull in
-                nulls |= (isNull != 0 ? 1 : 0) &<< UInt64(truncatingIfNeeded: row)
-            }
-        }
+        let nulls = leaf.secondNumbers.nonzero(unchecked: first, count: count)
         let stop = numbers[unchecked: count &- 1]
         guard start >= 0, start <= stop, stop <= end else {
             absent = nulls
@@ -240,7 +251,7 @@ private struct BSONColumnDecoder {
         let areTexts =
             size <= count &* ShortStrings.longestCopied
             && Self.isUTF8(bytes.slice(unchecked: Int(truncatingIfNeeded: start), count: size))
-        var values: UInt64 = 0
+        var (values, bit): (UInt64, UInt64) = (0, 1)
         var row = 0
         while row < count {
             let stop = numbers[unchecked: row]
@@ -251,9 +262,9 @@ private struct BSONColumnDecoder {
                 let offset = Int(truncatingIfNeeded: start)
                 let text = bytes.slice(unchecked: offset, count: length)
                 slots.store(text, at: row)
-                let isText = areTexts && Self.isWhole(text, in: bytes, offset) || Self.isUTF8(text)
-                values |= (isText ? 1 : 0) &<< UInt64(truncatingIfNeeded: row)
+                if areTexts && Self.isWhole(text, in: bytes, offset) || Self.isUTF8(text) { values |= bit }
             }
+            bit &<<= 1
             start = stop
             row &+= 1
         }
@@ -404,44 +415,30 @@ private struct BSONColumnDecoder {
     /// Collections: where their roots are. They lie anywhere in the file: all are sent for before the first is opened.
     private mutating func collections(_ space: NodeSpace) {
         let slots = slots
-        var (roots, nulls): (UInt64, UInt64) = (0, 0)
+        var nulls: UInt64 = 0
+        var bits: Int64 = 0
         leaf.numbers.forEach(unchecked: first, count: count) { row, element in
             let root = Int(truncatingIfNeeded: element)
             space.bytes.prefetch(root)
             slots.store(Ref(root), at: row)
             nulls |= (element == 0 ? 1 : 0) &<< UInt64(truncatingIfNeeded: row)
-            roots |= UInt64(truncatingIfNeeded: ~element & 1) &<< UInt64(truncatingIfNeeded: row)
+            bits |= element
         }
-        (prepared, absent) = (roots ^ nulls, nulls)
+        (prepared, absent) = (all ^ nulls, nulls)
+        // Tagged numbers are no roots.
+        if bits & 1 != 0 { prepared = Self.kept(prepared) { slots.load(Ref.self, at: $0).offset & 1 == 0 } }
     }
 
-    /// The same, with what `open` makes of roots that are leaves.
+    /// The same, with what `open` makes of those that it can open.
     @inline(__always)
-    private mutating func lists<Place: BitwiseCopyable>(_ space: NodeSpace, _ open: (Node) -> Place?) {
+    private mutating func lists<Place: BitwiseCopyable>(_ space: NodeSpace, _ open: (Ref) -> Place?) {
         collections(space)
         let slots = slots
         prepared = Self.kept(prepared) { row in
-            guard let node = try? space.node(at: slots.load(Ref.self, at: row)), let place = open(node) else {
-                return false
-            }
+            guard let place = open(slots.load(Ref.self, at: row)) else { return false }
             slots.store(place, at: row)
             return true
         }
-    }
-}
-
-/// A list of embedded objects with a single leaf.
-struct BSONEmbeddedList: BitwiseCopyable {
-    let keys: IntegerVector
-    /// Whether each key is the one before plus 1, as it is for objects that were made together.
-    let areConsecutive: Bool
-
-    /// The list in a node; nil when it is left to the writer.
-    @inline(__always)
-    init?(_ node: Node) {
-        guard !node.header.isInner, node.header.isBits else { return nil }
-        keys = node.elements
-        areConsecutive = keys.count > 0 && keys.count <= BSONBlock.mostElements && keys.isConsecutive
     }
 }
 
@@ -456,19 +453,19 @@ struct BSONTextList: BitwiseCopyable {
     /// Bytes of all texts with the padding behind them.
     var paddedSize: Int { (Int(count) &* Int(width) &+ 7) & ~7 }
 
-    /// The list in a node; nil when it is left to the writer.
+    /// The list at a root; nil when it is left to the writer.
     @inline(__always)
-    init?(_ node: Node, _ space: NodeSpace) {
-        guard node.ref.offset < space.bytes.count, let texts = ShortStrings(node),
-            texts.count <= BSONBlock.mostElements, texts.canCopy(in: space), node.payload.isASCII
+    init?(at root: Ref, in space: NodeSpace) {
+        guard let texts = space.plainShortStrings(at: root), texts.count <= BSONBlock.mostElements,
+            texts.canCopy(in: space), texts.areASCII
         else { return nil }
         var index = 0
         while index < texts.count {
             guard texts.plainString(at: index) != nil else { return nil }
             index &+= 1
         }
-        offset = node.ref.offset &+ NodeHeader.size
+        offset = root.offset &+ NodeHeader.size
         count = UInt32(truncatingIfNeeded: texts.count)
-        width = UInt32(truncatingIfNeeded: node.header.width)
+        width = UInt32(truncatingIfNeeded: texts.width)
     }
 }

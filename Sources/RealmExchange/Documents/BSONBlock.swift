@@ -146,7 +146,7 @@ struct BSONBlock: BitwiseCopyable {
     /// The bytes of a row that is an element of an array, with its name, when all values have a fixed size; otherwise 0.
     let elementSize: Int
     /// The object keys of a block of embedded objects.
-    let keys: BSONSlots
+    let keys: SlabView<Int64>
     /// What is reserved for a row: its keys, and plain values in all fields.
     let room: Int
     private(set) var firstRow = 0
@@ -233,7 +233,7 @@ struct BSONBlock: BitwiseCopyable {
         elementSize = areExact ? size : 0
         slots = memory.rows(stride: areExact ? size : columnCount * BSONSlots.size)
         if areExact { slots.fill(element) }
-        keys = memory.rows(stride: BSONSlots.size).slots(at: 0)
+        keys = memory.rowNumbers()
     }
 }
 
@@ -247,13 +247,12 @@ struct BSONBlocks: ~Copyable, @unchecked Sendable {
     private(set) var embedded: SlabView<BSONBlock>
     /// Whether there are any.
     private(set) var areMade = false
-    private let ownedNumbers = Slab<Int64>(count: BSONBlock.mostRows)
     /// Numbers that values are made of, while a column is decoded.
     let numbers: SlabView<Int64>
 
     init() {
         embedded = SlabView(ownedEmbedded)
-        numbers = SlabView(ownedNumbers)
+        numbers = memory.rowNumbers()
     }
 
     /// The block for the objects of the class that is exported.
@@ -280,11 +279,19 @@ struct BSONBlocks: ~Copyable, @unchecked Sendable {
 final class BSONBlockMemory {
     let keys = KeyTable()
     private var columns: [Slab<BSONColumn>] = []
+    private var numbers: [Slab<Int64>] = []
     private var rows: [BSONRows] = []
 
     func columns(_ count: Int) -> SlabView<BSONColumn> {
         let slab = Slab<BSONColumn>(count: count)
         columns.append(slab)
+        return SlabView(slab)
+    }
+
+    /// A number for each row.
+    func rowNumbers() -> SlabView<Int64> {
+        let slab = Slab<Int64>(count: BSONBlock.mostRows)
+        numbers.append(slab)
         return SlabView(slab)
     }
 
@@ -306,10 +313,13 @@ struct BSONRows: @unchecked Sendable, BitwiseCopyable {
     /// Bytes a row.
     private let stride: Int
 
-    /// Memory full of zeros, which lives until `deallocate`. Sixteen bytes can be read from all that is in it.
+    /// What can be read behind the last row.
+    static var slack: Int { 32 }
+
+    /// Memory full of zeros, which lives until `deallocate`.
     fileprivate init(stride: Int) {
         self.stride = stride
-        let size = stride * BSONBlock.mostRows + BSONSlots.size
+        let size = stride * BSONBlock.mostRows + Self.slack
         unsafe base = .allocate(byteCount: size, alignment: 16)
         unsafe base.initializeMemory(as: UInt8.self, repeating: 0, count: size)
     }

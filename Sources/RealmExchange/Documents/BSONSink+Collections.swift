@@ -40,25 +40,28 @@ extension BSONSink {
         _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: SlabView<BSONColumn>,
         _ slot: BSONSlot, _ depth: Int
     ) throws(FormatError) -> ByteCursor {
-        guard let dictionary = PlainDictionary(at: slot.load(Ref.self), in: writer.space),
-            writer.budget.canSpend(2 &* dictionary.run.count, bytes: dictionary.size)
+        let root = slot.load(Ref.self)
+        guard let dictionary = PlainDictionary(at: root, in: writer.space),
+            writer.budget.canSpend(2 &* dictionary.count, bytes: dictionary.size)
         else { return try storeCollection(&writer, start, column, slot, depth) }
         var cursor = start
         cursor.store(paddedKey: column.first.key)
         let mark = writer.sink.buffer.beginDocument(&cursor)
         var index = 0
-        while index < dictionary.run.count {
-            if let name = writer.dictionaryKeys.prepared(dictionary.run.keys, at: index) {
-                writer.sink.buffer.renew(&cursor, reserving: name.count &+ BSONBlock.mostBytes &+ elementBytes)
-                if store(dictionary.value(at: index), name, &cursor) {
-                    index &+= 1
-                    continue
-                }
+        while index < dictionary.count {
+            guard let name = writer.dictionaryKeys.prepared(dictionary.keys, at: index) else { break }
+            writer.sink.buffer.renew(&cursor, reserving: name.count &+ BSONBlock.mostBytes &+ elementBytes)
+            let value = dictionary.value(at: index)
+            if !store(value, name, &cursor) {
+                guard let end = storeText(value, name, cursor) else { break }
+                cursor = end
             }
-            writer.sink.buffer.end(at: cursor)
-            try writer.writeEntry(dictionary.run, index, Int(truncatingIfNeeded: column.first.number), depth: depth)
-            cursor = writer.sink.buffer.cursor(reserving: elementBytes)
             index &+= 1
+        }
+        if index < dictionary.count {
+            writer.sink.buffer.end(at: cursor)
+            try writer.writeEntries(root, from: index, Int(truncatingIfNeeded: column.first.number), depth: depth)
+            cursor = writer.sink.buffer.cursor(reserving: elementBytes)
         }
         writer.sink.buffer.endDocument(&cursor, mark)
         writer.sink.buffer.renew(&cursor, reserving: column.first.room)
@@ -90,6 +93,16 @@ extension BSONSink {
             return false
         }
         return true
+    }
+
+    /// Stores a short text that is not all ASCII; nil for any other value, and for what is no text.
+    @inline(never)
+    private static func storeText(_ value: MixedValue?, _ key: ByteView, _ start: ByteCursor) -> ByteCursor? {
+        guard case .string(let text) = value, text.isValidUTF8 else { return nil }
+        var cursor = start
+        cursor.store(paddedKey: key, firstByte: Element.string.rawValue)
+        cursor.store(text: text)
+        return cursor
     }
 
     /// Leaves a collection to the writer.

@@ -18,20 +18,18 @@ extension BSONSink {
 
     // MARK: Blocks
 
-    /// Where in the block of an embedded class some objects with keys one after the other are, when they are those that come
-    /// next.
+    /// Where in the block of an embedded class some objects are, when they are those that come next.
     ///
-    /// - Parameter count: at least one, and at most as many as a block has rows.
+    /// - Parameter areThese: whether keys from one on are those of the objects.
     @inline(__always)
     private static func nextSlots(
-        from object: Int64, count: Int, _ writer: borrowing DocumentWriter<BSONSink>, _ position: Int
+        count: Int, _ writer: borrowing DocumentWriter<BSONSink>, _ position: Int,
+        _ areThese: (SlabView<Int64>) -> Bool
     ) -> (first: Int, arePlain: Bool)? {
-        guard writer.sink.blocks.areMade else { return nil }
+        guard writer.sink.blocks.areMade, count > 0 else { return nil }
         let block = writer.sink.blocks.embedded.advanced(by: position)
         let first = block.first.next
-        let last = first &+ count &- 1
-        guard last < block.first.foundRows, block.first.keys.load(Int64.self, at: first) == object,
-            block.first.keys.load(Int64.self, at: last) == object &+ Int64(truncatingIfNeeded: count &- 1),
+        guard count <= block.first.foundRows &- first, areThese(block.first.keys.advanced(by: first)),
             writer.locator.isCurrent(block.first.mark)
         else { return nil }
         let bits: UInt64 = UInt64.max &>> UInt64(truncatingIfNeeded: BSONBlock.mostRows &- count)
@@ -39,6 +37,30 @@ extension BSONSink {
             return (first, true)
         }
         return writer.locator.isCurrent(block.first.mark, at: block.first.place) ? (first, false) : nil
+    }
+
+    /// The same for the objects of a list.
+    @inline(__always)
+    private static func nextSlots(
+        of keys: IntegerVector, _ writer: borrowing DocumentWriter<BSONSink>, _ position: Int
+    ) -> (first: Int, arePlain: Bool)? {
+        nextSlots(count: keys.count, writer, position) { next in
+            keys.allSatisfy { index, key in next[unchecked: index] == key }
+        }
+    }
+
+    /// The same when the block ended within the list, and one was made that begins with it.
+    @inline(never)
+    private static func renewedSlots(
+        of keys: IntegerVector, _ writer: inout DocumentWriter<BSONSink>, _ position: Int
+    ) -> (first: Int, arePlain: Bool)? {
+        guard writer.sink.blocks.areMade, keys.count > 0, keys.count <= BSONBlock.mostRows else { return nil }
+        let block = writer.sink.blocks.embedded.advanced(by: position)
+        guard !block.first.isInUse, keys.count > block.first.count &- block.first.next,
+            let place = try? writer.locator.place(ofNext: ObjectKey(keys[unchecked: 0]), in: position)
+        else { return nil }
+        decode(&writer, place, position)
+        return nextSlots(of: keys, writer, position)
     }
 
     /// Makes a block for objects of an embedded class that begin with a place, unless it is in the block at hand.
@@ -72,10 +94,12 @@ extension BSONSink {
         let cluster = writer.locator.cluster(at: place)
         // Objects are mostly in the order of their owners. Where they are not, few are decoded for nothing: there are never
         // many more of these than of those that were written.
-        let isNext = block.mark == mark ? place.row == block.rows.upperBound : block.isLast && place.row == 0
+        let isNext =
+            block.mark == mark
+            ? place.row == block.rows.lowerBound &+ block.next : block.isLast && place.row == 0
         if !isNext {
             block.window = BSONBlock.firstWindow
-        } else if block.next == block.count {
+        } else if 2 &* block.next >= block.count {
             block.window = min(block.window &* 2, BSONBlock.mostRows)
         }
         block.mark = mark
@@ -86,14 +110,13 @@ extension BSONSink {
         decode(&writer, &block, fields, place.row..<min(place.row &+ block.window, cluster.count))
         writer.locator.release(place)
         block.isLast = block.rows.upperBound == cluster.count && block.count > 0
-        block.areKeysAscending = true
-        var last: Int64?
-        for row in block.rows {
-            let key = cluster.key(unchecked: row).value
-            if let last, key <= last { block.areKeysAscending = false }
-            last = key
-            block.keys.store(ObjectKey(key), at: row &- place.row)
+        var (last, wrongKeys): (Int64, Int) = (.min, 0)
+        cluster.forEachKey(unchecked: block.rows) { [keys = block.keys] row, key in
+            wrongKeys &+= key.value <= last ? 1 : 0
+            last = key.value
+            keys[unchecked: row &- place.row] = key.value
         }
+        block.areKeysAscending = wrongKeys == 0
         block.isInUse = false
         writer.sink.blocks.embedded[unchecked: position] = block
     }
@@ -126,7 +149,7 @@ extension BSONSink {
         let object = slot.load(ObjectKey.self)
         let position = Int(truncatingIfNeeded: column.first.target)
         guard depth < Limits.embeddingDepth,
-            let slots = nextSlots(from: object.value, count: 1, writer, position)
+            let slots = nextSlots(count: 1, writer, position, { $0.first == object.value })
         else {
             writer.sink.buffer.end(at: start)
             try writer.writeEmbedded(object, Int(truncatingIfNeeded: column.first.number), owner, depth: depth)
@@ -168,14 +191,14 @@ extension BSONSink {
         _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: SlabView<BSONColumn>,
         _ slot: BSONSlot, _ depth: Int
     ) throws(FormatError) -> ByteCursor {
-        let list = slot.load(BSONEmbeddedList.self)
+        let keys = slot.load(IntegerVector.self)
         let position = Int(truncatingIfNeeded: column.first.target)
-        let count = list.keys.count
+        let count = keys.count
         var cursor = start
         cursor.store(paddedKey: column.first.key)
         let mark = writer.sink.buffer.beginDocument(&cursor)
-        if list.areConsecutive, depth < Limits.embeddingDepth,
-            let slots = nextSlots(from: list.keys[unchecked: 0], count: count, writer, position)
+        if depth < Limits.embeddingDepth,
+            let slots = nextSlots(of: keys, writer, position) ?? renewedSlots(of: keys, &writer, position)
         {
             // An object has as many values as its class has properties, whoever they belong to.
             let columnCount = writer.sink.blocks.embedded[unchecked: position].columnCount
@@ -183,12 +206,11 @@ extension BSONSink {
             if slots.arePlain {
                 storeElements(&writer, &cursor, position, slots.first, count)
             } else {
-                cursor = try storeOtherElements(
-                    &writer, cursor, position, slots.first, list.keys[unchecked: 0], count, depth &+ 1)
+                cursor = try storeOtherElements(&writer, cursor, position, slots.first, keys, depth &+ 1)
             }
         } else {
             cursor = try storeScattered(
-                &writer, cursor, list.keys, Int(truncatingIfNeeded: column.first.number), depth)
+                &writer, cursor, keys, Int(truncatingIfNeeded: column.first.number), depth)
         }
         writer.sink.buffer.endDocument(&cursor, mark)
         writer.sink.buffer.renew(&cursor, reserving: column.first.room)
@@ -213,7 +235,7 @@ extension BSONSink {
         }
     }
 
-    /// Stores rows that are elements as they are, in steps of sixteen bytes, and then their names.
+    /// Stores rows that are elements as they are, in steps of 32 bytes, and then their names.
     @inline(__always)
     private static func storeRows(
         _ cursor: inout ByteCursor, _ block: SlabView<BSONBlock>, _ first: Int, _ count: Int
@@ -224,7 +246,8 @@ extension BSONSink {
         var offset = 0
         while offset < size {
             cursor.place(rows.slot(at: offset).load(SIMD16<UInt8>.self), at: offset)
-            offset &+= BSONSlots.size
+            cursor.place(rows.slot(at: offset &+ 16).load(SIMD16<UInt8>.self), at: offset &+ 16)
+            offset &+= BSONRows.slack
         }
         var name = UInt8(ascii: "0")
         offset = 1
@@ -258,8 +281,8 @@ extension BSONSink {
     /// Stores elements some of whose values are not in slots, or with their object keys.
     @inline(never)
     private static func storeOtherElements(
-        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ position: Int, _ first: Int, _ key: Int64,
-        _ count: Int, _ depth: Int
+        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ position: Int, _ first: Int,
+        _ keys: IntegerVector, _ depth: Int
     ) throws(FormatError) -> ByteCursor {
         let block = writer.sink.blocks.embedded[unchecked: position]
         writer.sink.blocks.embedded[unchecked: position].isInUse = true
@@ -271,10 +294,10 @@ extension BSONSink {
         var cursor = start
         writer.sink.buffer.renew(&cursor, reserving: room)
         var element = 0
-        while element < count {
+        while element < keys.count {
             store(elementName: indexKeys[unchecked: element], &cursor)
             let mark = writer.sink.buffer.beginDocument(&cursor)
-            let owner = ObjectKey(key &+ Int64(truncatingIfNeeded: element))
+            let owner = ObjectKey(keys[unchecked: element])
             let row = block.rows.lowerBound &+ first &+ element
             cursor = try storeRow(&writer, cursor, block, fields, row, owner: owner, depth: depth)
             if isCanonical { cursor = storeObjectKey(&writer, cursor, owner, room) }
@@ -283,7 +306,7 @@ extension BSONSink {
             element &+= 1
         }
         writer.locator.release(block.place)
-        writer.sink.blocks.embedded[unchecked: position].next = first &+ count
+        writer.sink.blocks.embedded[unchecked: position].next = first &+ keys.count
         writer.sink.blocks.embedded[unchecked: position].isInUse = false
         return cursor
     }

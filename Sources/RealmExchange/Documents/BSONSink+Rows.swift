@@ -126,8 +126,8 @@ extension BSONSink {
     ) throws(FormatError) -> ByteCursor {
         switch column.first.kind {
         case .embeddedList:
-            let list = slot.load(BSONEmbeddedList.self)
-            guard writer.budget.canSpend(list.keys.count, bytes: NodeHeader.size &+ list.keys.paddedSize) else { break }
+            let keys = slot.load(IntegerVector.self)
+            guard writer.budget.canSpend(keys.count, bytes: NodeHeader.size &+ keys.paddedSize) else { break }
             return try storeEmbeddedList(&writer, cursor, column, slot, depth)
         case .textList:
             let list = slot.load(BSONTextList.self)

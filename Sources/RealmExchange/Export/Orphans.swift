@@ -18,20 +18,32 @@ struct Orphans {
             if orphans == 0 { return [] }
         }
         var ranges: [Range<Int>] = []
-        for row in 0..<cluster.count {
-            var isOwned = false
-            for leaf in leaves where leaf.rawElement(at: row) != 0 {
-                isOwned = true
-                break
+        var start = 0
+        while start < cluster.count {
+            let count = min(cluster.count - start, UInt64.bitWidth)
+            var orphans = UInt64.max >> UInt64(UInt64.bitWidth - count)
+            for leaf in leaves where orphans != 0 {
+                var zeros: UInt64 = 0
+                leaf.numbers.forEach(unchecked: start, count: count) { row, owner in
+                    zeros |= (owner == 0 ? 1 : 0) &<< UInt64(truncatingIfNeeded: row)
+                }
+                orphans &= zeros
             }
-            if isOwned { continue }
-            if let last = ranges.last, last.upperBound == row {
-                ranges[ranges.count - 1] = last.lowerBound..<(row + 1)
-            } else {
-                ranges.append(row..<(row + 1))
+            while orphans != 0 {
+                Self.append(start + orphans.trailingZeroBitCount, to: &ranges)
+                orphans &= orphans - 1
             }
+            start += count
         }
         return ranges
+    }
+
+    private static func append(_ row: Int, to ranges: inout [Range<Int>]) {
+        if let last = ranges.last, last.upperBound == row {
+            ranges[ranges.count - 1] = last.lowerBound..<(row + 1)
+        } else {
+            ranges.append(row..<(row + 1))
+        }
     }
 
     /// The number of orphans.

@@ -55,11 +55,11 @@ final class Slab<Element: BitwiseCopyable>: @unchecked Sendable {
 }
 
 extension ByteView {
-    /// Sends for the memory of a byte, which nobody waits for. Any offset will do.
+    /// Sends for the memory of a byte, which nobody waits for. Any offset will do: for what is no memory nothing is done.
     @inline(__always)
     func prefetch(_ offset: Int) {
-        guard offset >= 0, offset < count else { return }
-        unsafe realmfile_prefetch(base + offset)
+        let address = unsafe UInt(bitPattern: base) &+ UInt(bitPattern: offset)
+        unsafe realmfile_prefetch(UnsafeRawPointer(bitPattern: address))
     }
 }
 
