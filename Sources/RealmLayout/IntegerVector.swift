@@ -157,12 +157,12 @@ public struct IntegerVector: Sendable, BitwiseCopyable {
     package func allSatisfy(_ isExpected: (Int, Int64) -> Bool) -> Bool {
         var index = 0
         // The usual width of object keys.
-        let areUsual = width == 32
-        while index < count {
-            guard isExpected(index, areUsual ? int32(unchecked: index) : self[unchecked: index]) else { return false }
-            index &+= 1
+        if width == 32 {
+            while index < count, isExpected(index, int32(unchecked: index)) { index &+= 1 }
+        } else {
+            while index < count, isExpected(index, self[unchecked: index]) { index &+= 1 }
         }
-        return true
+        return index == count
     }
 
     /// Element `index`; traps outside `0 ..< count` (a mistake of the caller, never of a file).

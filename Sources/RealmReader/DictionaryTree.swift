@@ -53,24 +53,6 @@ package struct DictionaryTree: Sendable {
     /// - Returns: nil when it has any other form, for which `singleRun` and `runs` are.
     /// - Throws: `wrongCount` when there are not as many keys as values, and what opening nodes throws.
     package func shortRun(_ budget: inout WorkBudget) throws(FormatError) -> ShortRun? {
-        guard let (run, keyNode, valueNode) = try openShortRun() else { return nil }
-        if !budget.canSpend(2 &* run.count, bytes: keyNode.body.count &+ valueNode.body.count) {
-            try budget.spend(keyNode, elements: run.count)
-            try budget.spend(valueNode, elements: run.count)
-        }
-        return run
-    }
-
-    /// The same of a dictionary that is known to have this form, and was paid for.
-    package func paidShortRun() throws(FormatError) -> ShortRun {
-        guard let run = try openShortRun()?.run else {
-            throw FormatError(.unexpectedNode, at: root.offset, "expected a dictionary with one leaf of short keys")
-        }
-        return run
-    }
-
-    @inline(__always)
-    private func openShortRun() throws(FormatError) -> (run: ShortRun, keys: Node, values: Node)? {
         guard keyType == .string, let (keyNode, valueNode) = try singleLeaves(), let keys = ShortStrings(keyNode) else {
             return nil
         }
@@ -80,7 +62,11 @@ package struct DictionaryTree: Sendable {
         }
         let values = MixedLeaf(ref: valueNode.ref, types: try space.node(at: composites).integers(), slots: slots)
         guard keys.count == values.count else { throw wrongCount(keys.count, values.count) }
-        return (ShortRun(keyRef: keyNode.ref, keys: keys, values: values), keyNode, valueNode)
+        if !budget.canSpend(2 &* keys.count, bytes: keyNode.body.count &+ valueNode.body.count) {
+            try budget.spend(keyNode, elements: keys.count)
+            try budget.spend(valueNode, elements: values.count)
+        }
+        return ShortRun(keyRef: keyNode.ref, keys: keys, values: values)
     }
 
     /// All entries in stored order.

@@ -13,10 +13,6 @@ package struct PlainDictionary: Sendable, BitwiseCopyable {
     @usableFromInline let integers: IntegerVector
     @usableFromInline let strings: ShortStrings
 
-    /// Number of entries.
-    @inlinable @inline(__always)
-    package var count: Int { keys.count }
-
     /// Opens the dictionary at `root` in a file whose dictionaries are pairs of trees, with strings as keys.
     ///
     /// - Returns: nil when it has any other form, or is damaged.
@@ -47,7 +43,7 @@ package struct PlainDictionary: Sendable, BitwiseCopyable {
         }
     }
 
-    /// The value at `index`, which must be below `count`, when it is null, an integer, a truth value, a double, or a short
+    /// The value at `index`, which must be below the number of keys, when it is null, an integer, a truth value, a double, or a short
     /// string that can be copied in whole steps; nil for all others and for damage, for which `DictionaryTree.ShortRun` is.
     @inlinable @inline(__always)
     package func value(at index: Int) -> MixedValue? {

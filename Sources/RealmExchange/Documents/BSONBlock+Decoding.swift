@@ -32,7 +32,7 @@ extension BSONSink {
             isEachCopied = isEachCopied && decoder.copied == all
         }
         block.plain = plain
-        block.areElements = isEachCopied && block.elementSize > 0
+        block.areElements = isEachCopied && block.elementSize > 0 && !writer.isCanonical
     }
 }
 
@@ -70,9 +70,8 @@ private struct BSONColumnDecoder {
         case .objectIdLink: bytesLinks(target, width: 12, &writer)
         case .uuidLink: bytesLinks(target, width: 16, &writer)
         case .embedded: embedded()
-        case .embeddedList:
-            lists(writer.space) { [space = writer.space] in space.plainIntegers(at: $0, hasRefs: false) }
-        case .textList: lists(writer.space) { [space = writer.space] in BSONTextList(at: $0, in: space) }
+        case .embeddedList: embeddedLists(writer.space)
+        case .textList: textLists(writer.space)
         case .list, .textDictionary, .dictionary: collections(writer.space)
         case .other: break
         }
@@ -333,16 +332,24 @@ private struct BSONColumnDecoder {
     private mutating func integerLinks(_ target: Int, _ writer: inout DocumentWriter<BSONSink>) {
         let slots = slots
         objects { row, object in
-            if let identity = writer.locator.integers.identity(of: object, in: target) {
-                slots.store(UInt64(bitPattern: identity), at: row)
-                return true
-            }
-            guard !object.isUnresolved, let place = writer.identityPlace(of: object, in: target) else { return false }
-            let identity = writer.locator.leafView[unchecked: place.leaf].leaf.int(at: place.row)
-            writer.locator.integers.note(identity, of: object, in: target)
+            guard
+                let identity = writer.locator.integers.identity(of: object, in: target)
+                    ?? Self.integerIdentity(of: object, in: target, &writer)
+            else { return false }
             slots.store(UInt64(bitPattern: identity), at: row)
             return true
         }
+    }
+
+    /// The primary key of an object that was not linked to lately, an integer; nil when it is left to the writer.
+    @inline(never)
+    private static func integerIdentity(
+        of object: ObjectKey, in target: Int, _ writer: inout DocumentWriter<BSONSink>
+    ) -> Int64? {
+        guard !object.isUnresolved, let place = writer.identityPlace(of: object, in: target) else { return nil }
+        let identity = writer.locator.leafView[unchecked: place.leaf].leaf.int(at: place.row)
+        writer.locator.integers.note(identity, of: object, in: target)
+        return identity
     }
 
     @inline(never)
@@ -429,6 +436,17 @@ private struct BSONColumnDecoder {
         if bits & 1 != 0 { prepared = Self.kept(prepared) { slots.load(Ref.self, at: $0).offset & 1 == 0 } }
     }
 
+    /// Lists of embedded objects: the keys of those that have a single leaf.
+    @inline(never)
+    private mutating func embeddedLists(_ space: NodeSpace) {
+        lists(space) { space.plainIntegers(at: $0, hasRefs: false) }
+    }
+
+    @inline(never)
+    private mutating func textLists(_ space: NodeSpace) {
+        lists(space) { BSONTextList(at: $0, in: space) }
+    }
+
     /// The same, with what `open` makes of those that it can open.
     @inline(__always)
     private mutating func lists<Place: BitwiseCopyable>(_ space: NodeSpace, _ open: (Ref) -> Place?) {
@@ -442,7 +460,7 @@ private struct BSONColumnDecoder {
     }
 }
 
-/// A list or set of texts with a single leaf: all are ASCII, and none is null.
+/// A list or set of texts with a single leaf, all of which are ASCII.
 struct BSONTextList: BitwiseCopyable {
     /// Where in the file the first one begins.
     let offset: Int
@@ -456,14 +474,10 @@ struct BSONTextList: BitwiseCopyable {
     /// The list at a root; nil when it is left to the writer.
     @inline(__always)
     init?(at root: Ref, in space: NodeSpace) {
+        // Texts of no bytes are all null.
         guard let texts = space.plainShortStrings(at: root), texts.count <= BSONBlock.mostElements,
-            texts.canCopy(in: space), texts.areASCII
+            texts.width > 0 || texts.count == 0, texts.canCopy(in: space), texts.areASCII
         else { return nil }
-        var index = 0
-        while index < texts.count {
-            guard texts.plainString(at: index) != nil else { return nil }
-            index &+= 1
-        }
         offset = root.offset &+ NodeHeader.size
         count = UInt32(truncatingIfNeeded: texts.count)
         width = UInt32(truncatingIfNeeded: texts.width)

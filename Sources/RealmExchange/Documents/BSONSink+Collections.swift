@@ -4,16 +4,19 @@ internal import RealmReader
 // Lists, sets and dictionaries of values in BSON.
 extension BSONSink {
     /// Stores a list or set of short texts.
+    ///
+    /// - Returns: where the next byte goes, and whether the list was stored: not when a text is null, or damaged.
     @inline(never)
     static func storeTextList(
         _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: SlabView<BSONColumn>,
         _ slot: BSONSlot
-    ) -> ByteCursor {
+    ) -> (next: ByteCursor, isStored: Bool) {
         let list = slot.load(BSONTextList.self)
         let (count, width) = (Int(truncatingIfNeeded: list.count), Int(truncatingIfNeeded: list.width))
-        var cursor = start
+        var start = start
         writer.sink.buffer.renew(
-            &cursor, reserving: column.first.room &+ count &* (elementBytes &+ BSONBlock.mostBytes))
+            &start, reserving: column.first.room &+ count &* (elementBytes &+ BSONBlock.mostBytes))
+        var cursor = start
         cursor.store(paddedKey: column.first.key)
         let mark = writer.sink.buffer.beginDocument(&cursor)
         let bytes = writer.space.bytes.slice(unchecked: list.offset, count: count &* width)
@@ -21,51 +24,53 @@ extension BSONSink {
         var index = 0
         while index < count {
             let unused = Int(truncatingIfNeeded: bytes.byte(unchecked: offset &+ width &- 1))
+            guard unused < width else { return (start, false) }
             let key = writer.indexKeys[unchecked: index]
             cursor.place(key.vector(unchecked: 0), at: 0)
             cursor.place(Element.string.rawValue, at: 0)
             cursor.advance(key.count)
-            let length = (width &- 1 &- unused) & (ShortStrings.longestCopied &- 1)
-            cursor.store(text: bytes.slice(unchecked: offset, count: length))
+            cursor.store(text: bytes.slice(unchecked: offset, count: width &- 1 &- unused))
             offset &+= width
             index &+= 1
         }
+        guard writer.budget.canSpend(count, bytes: NodeHeader.size &+ list.paddedSize) else { return (start, false) }
         writer.sink.buffer.endDocument(&cursor, mark)
-        return cursor
+        return (cursor, true)
     }
 
-    /// Stores a dictionary with strings as keys.
+    /// Stores a dictionary of few entries whose keys are known and whose values are plain.
+    ///
+    /// - Returns: where the next byte goes, and whether the dictionary was stored: not when it is any other.
     @inline(never)
-    static func storeDictionary(
+    static func storePlainDictionary(
         _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: SlabView<BSONColumn>,
-        _ slot: BSONSlot, _ depth: Int
-    ) throws(FormatError) -> ByteCursor {
-        let root = slot.load(Ref.self)
-        guard let dictionary = PlainDictionary(at: root, in: writer.space),
-            writer.budget.canSpend(2 &* dictionary.count, bytes: dictionary.size)
-        else { return try storeCollection(&writer, start, column, slot, depth) }
+        _ slot: BSONSlot
+    ) -> (next: ByteCursor, isStored: Bool) {
+        guard let dictionary = PlainDictionary(at: slot.load(Ref.self), in: writer.space),
+            dictionary.keys.count <= BSONBlock.mostElements
+        else { return (start, false) }
+        let count = dictionary.keys.count
+        var start = start
+        writer.sink.buffer.renew(
+            &start,
+            reserving: column.first.room &+ elementBytes
+                &+ count &* (DictionaryKeyMemo.mostBytes &+ BSONBlock.mostBytes))
         var cursor = start
         cursor.store(paddedKey: column.first.key)
         let mark = writer.sink.buffer.beginDocument(&cursor)
         var index = 0
-        while index < dictionary.count {
-            guard let name = writer.dictionaryKeys.prepared(dictionary.keys, at: index) else { break }
-            writer.sink.buffer.renew(&cursor, reserving: name.count &+ BSONBlock.mostBytes &+ elementBytes)
+        while index < count {
+            guard let name = writer.dictionaryKeys.prepared(dictionary.keys, at: index) else { return (start, false) }
             let value = dictionary.value(at: index)
             if !store(value, name, &cursor) {
-                guard let end = storeText(value, name, cursor) else { break }
+                guard let end = storeText(value, name, cursor) else { return (start, false) }
                 cursor = end
             }
             index &+= 1
         }
-        if index < dictionary.count {
-            writer.sink.buffer.end(at: cursor)
-            try writer.writeEntries(root, from: index, Int(truncatingIfNeeded: column.first.number), depth: depth)
-            cursor = writer.sink.buffer.cursor(reserving: elementBytes)
-        }
+        guard writer.budget.canSpend(2 &* count, bytes: dictionary.size) else { return (start, false) }
         writer.sink.buffer.endDocument(&cursor, mark)
-        writer.sink.buffer.renew(&cursor, reserving: column.first.room)
-        return cursor
+        return (cursor, true)
     }
 
     /// Stores a plain value of a dictionary.

@@ -18,9 +18,22 @@ extension BSONSink {
 
     // MARK: Blocks
 
-    /// Where in the block of an embedded class some objects are, when they are those that come next.
+    /// Where in the block of an embedded class some objects begin, when they are those that come next.
     ///
     /// - Parameter areThese: whether keys from one on are those of the objects.
+    @inline(__always)
+    private static func nextSlot(
+        count: Int, _ writer: borrowing DocumentWriter<BSONSink>, _ block: SlabView<BSONBlock>,
+        _ areThese: (SlabView<Int64>) -> Bool
+    ) -> Int? {
+        let first = block.first.next
+        guard count <= block.first.foundRows &- first, areThese(block.first.keys.advanced(by: first)),
+            writer.locator.isCurrent(block.first.mark)
+        else { return nil }
+        return first
+    }
+
+    /// The same, and whether nothing but their slots is needed to write them.
     @inline(__always)
     private static func nextSlots(
         count: Int, _ writer: borrowing DocumentWriter<BSONSink>, _ position: Int,
@@ -28,10 +41,7 @@ extension BSONSink {
     ) -> (first: Int, arePlain: Bool)? {
         guard writer.sink.blocks.areMade, count > 0 else { return nil }
         let block = writer.sink.blocks.embedded.advanced(by: position)
-        let first = block.first.next
-        guard count <= block.first.foundRows &- first, areThese(block.first.keys.advanced(by: first)),
-            writer.locator.isCurrent(block.first.mark)
-        else { return nil }
+        guard let first = nextSlot(count: count, writer, block, areThese) else { return nil }
         let bits: UInt64 = UInt64.max &>> UInt64(truncatingIfNeeded: BSONBlock.mostRows &- count)
         if !writer.isCanonical, ~(block.first.plain &>> UInt64(truncatingIfNeeded: first)) & bits == 0 {
             return (first, true)
@@ -155,32 +165,42 @@ extension BSONSink {
             try writer.writeEmbedded(object, Int(truncatingIfNeeded: column.first.number), owner, depth: depth)
             return writer.sink.buffer.cursor(reserving: column.first.room)
         }
-        let block = writer.sink.blocks.embedded.advanced(by: position)
-        try writer.budget.spend(block.first.columnCount &+ 1, at: Ref(0))
+        try writer.budget.spend(writer.sink.blocks.embedded[unchecked: position].columnCount &+ 1, at: Ref(0))
         var cursor = start
         cursor.store(paddedKey: column.first.key)
         let mark = writer.sink.buffer.beginDocument(&cursor)
-        writer.sink.buffer.renew(&cursor, reserving: block.first.room)
-        if slots.arePlain {
-            block.first.next = slots.first &+ 1
-            storePlainRow(&cursor, block, slots.first, keepsNulls: writer.keepsNulls)
-        } else {
-            cursor = try storeOtherFields(&writer, cursor, position, slots.first, object, depth &+ 1)
-        }
+        writer.sink.buffer.renew(&cursor, reserving: writer.sink.blocks.embedded[unchecked: position].room)
+        let row = writer.sink.blocks.embedded[unchecked: position].rows.lowerBound &+ slots.first
+        cursor = try storeFields(&writer, cursor, position, row, object, depth &+ 1)
+        if writer.isCanonical { cursor = storeObjectKey(&writer, cursor, object, elementBytes) }
         writer.sink.buffer.endDocument(&cursor, mark)
         writer.sink.buffer.renew(&cursor, reserving: column.first.room)
         return cursor
     }
 
-    /// Stores the fields of an embedded object some of which are not in slots, or with its object key.
+    /// Stores the object that comes next in a block, when all its values are in slots, or absent.
+    ///
+    /// - Returns: where the next byte goes; nil, with nothing stored, when it is any other object.
     @inline(never)
-    private static func storeOtherFields(
-        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ position: Int, _ slot: Int,
-        _ object: ObjectKey, _ depth: Int
-    ) throws(FormatError) -> ByteCursor {
-        let row = writer.sink.blocks.embedded[unchecked: position].rows.lowerBound &+ slot
-        let cursor = try storeFields(&writer, start, position, row, object, depth)
-        return writer.isCanonical ? storeObjectKey(&writer, cursor, object, elementBytes) : cursor
+    static func storeNextObject(
+        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: SlabView<BSONColumn>,
+        _ slot: BSONSlot, _ depth: Int
+    ) -> ByteCursor? {
+        guard writer.sink.blocks.areMade, !writer.isCanonical, depth < Limits.embeddingDepth else { return nil }
+        let object = slot.load(Int64.self)
+        let block = writer.sink.blocks.embedded.advanced(by: Int(truncatingIfNeeded: column.first.target))
+        guard let first = nextSlot(count: 1, writer, block, { $0.first == object }),
+            block.first.plain &>> UInt64(truncatingIfNeeded: first) & 1 != 0,
+            writer.budget.canSpend(block.first.columnCount &+ 1, bytes: 0)
+        else { return nil }
+        block.first.next = first &+ 1
+        var cursor = start
+        writer.sink.buffer.renew(&cursor, reserving: column.first.room &+ block.first.room &+ elementBytes)
+        cursor.store(paddedKey: column.first.key)
+        let mark = writer.sink.buffer.beginDocument(&cursor)
+        storePlainRow(&cursor, block, first, keepsNulls: writer.keepsNulls)
+        writer.sink.buffer.endDocument(&cursor, mark)
+        return cursor
     }
 
     // MARK: Lists
@@ -204,7 +224,7 @@ extension BSONSink {
             let columnCount = writer.sink.blocks.embedded[unchecked: position].columnCount
             try writer.budget.spend(count &* (columnCount &+ 1), at: Ref(0))
             if slots.arePlain {
-                storeElements(&writer, &cursor, position, slots.first, count)
+                cursor = storePlainElements(&writer, cursor, position, slots.first, count)
             } else {
                 cursor = try storeOtherElements(&writer, cursor, position, slots.first, keys, depth &+ 1)
             }
@@ -217,32 +237,47 @@ extension BSONSink {
         return cursor
     }
 
-    /// Stores embedded objects whose values are all in slots, or absent, as elements of an array.
+    /// Stores a list of the objects that come next in a block whose rows are elements as they are.
     ///
-    /// - Parameter first: where in the block of their class the first of them is.
-    @inline(__always)
-    private static func storeElements(
-        _ writer: inout DocumentWriter<BSONSink>, _ cursor: inout ByteCursor, _ position: Int, _ first: Int,
-        _ count: Int
-    ) {
+    /// - Returns: where the next byte goes; nil, with nothing stored, when it is any other list.
+    @inline(never)
+    static func storeNextElements(
+        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: SlabView<BSONColumn>,
+        _ slot: BSONSlot, _ depth: Int
+    ) -> ByteCursor? {
+        let keys = slot.load(IntegerVector.self)
+        let position = Int(truncatingIfNeeded: column.first.target)
+        let count = keys.count
+        guard writer.sink.blocks.areMade else { return nil }
         let block = writer.sink.blocks.embedded.advanced(by: position)
+        guard block.first.areElements, count <= BSONBlock.shortNames, depth < Limits.embeddingDepth,
+            let first = nextSlot(
+                count: count, writer, block,
+                { next in keys.allSatisfy { index, key in next[unchecked: index] == key } }),
+            // The keys, and as many values of each object as its class has properties, whoever they belong to.
+            writer.budget.canSpend(
+                count &* (block.first.columnCount &+ 2), bytes: NodeHeader.size &+ keys.paddedSize)
+        else { return nil }
+        let size = count &* block.first.elementSize
+        var cursor = start
+        writer.sink.buffer.renew(&cursor, reserving: column.first.room &+ size &+ elementBytes)
+        cursor.store(paddedKey: column.first.key)
+        cursor.store(UInt32(truncatingIfNeeded: size) &+ BSONBlock.emptyDocument)
+        storeRows(&cursor, block, first, size)
+        cursor.store(UInt8(0))
         block.first.next = first &+ count
-        writer.sink.buffer.renew(&cursor, reserving: count &* (block.first.room &+ 2 &* elementBytes))
-        if block.first.areElements, count <= BSONBlock.shortNames {
-            storeRows(&cursor, block, first, count)
-        } else {
-            cursor = storePlainElements(&writer, cursor, block, first, count)
-        }
+        return cursor
     }
 
     /// Stores rows that are elements as they are, in steps of 32 bytes, and then their names.
+    ///
+    /// - Parameter size: bytes of all of them.
     @inline(__always)
     private static func storeRows(
-        _ cursor: inout ByteCursor, _ block: SlabView<BSONBlock>, _ first: Int, _ count: Int
+        _ cursor: inout ByteCursor, _ block: SlabView<BSONBlock>, _ first: Int, _ size: Int
     ) {
         let rows = block.first.slots.row(first)
         let elementSize = block.first.elementSize
-        let size = count &* elementSize
         var offset = 0
         while offset < size {
             cursor.place(rows.slot(at: offset).load(SIMD16<UInt8>.self), at: offset)
@@ -259,13 +294,17 @@ extension BSONSink {
         cursor.advance(size)
     }
 
-    /// Stores elements of any other block.
+    /// Stores embedded objects whose values are all in slots, or absent, as elements of an array.
+    ///
+    /// - Parameter first: where in the block of their class the first of them is.
     @inline(never)
     private static func storePlainElements(
-        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ block: SlabView<BSONBlock>, _ first: Int,
-        _ count: Int
+        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ position: Int, _ first: Int, _ count: Int
     ) -> ByteCursor {
+        let block = writer.sink.blocks.embedded.advanced(by: position)
+        block.first.next = first &+ count
         var cursor = start
+        writer.sink.buffer.renew(&cursor, reserving: count &* (block.first.room &+ 2 &* elementBytes))
         let (names, keepsNulls) = (writer.indexKeys, writer.keepsNulls)
         var element = 0
         while element < count {

@@ -121,30 +121,35 @@ extension BSONSink {
     /// Stores a value that is not copied from its slot.
     @inline(__always)
     private static func storeOther(
-        _ writer: inout DocumentWriter<BSONSink>, _ cursor: ByteCursor, _ column: SlabView<BSONColumn>,
+        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: SlabView<BSONColumn>,
         _ slot: BSONSlot, _ fields: ObjectFields, _ index: Int, _ row: Int, _ owner: ObjectKey, _ depth: Int
     ) throws(FormatError) -> ByteCursor {
+        var cursor = start
         switch column.first.kind {
         case .embeddedList:
+            if let end = storeNextElements(&writer, cursor, column, slot, depth) { return end }
             let keys = slot.load(IntegerVector.self)
             guard writer.budget.canSpend(keys.count, bytes: NodeHeader.size &+ keys.paddedSize) else { break }
             return try storeEmbeddedList(&writer, cursor, column, slot, depth)
         case .textList:
-            let list = slot.load(BSONTextList.self)
-            guard writer.budget.canSpend(Int(list.count), bytes: NodeHeader.size &+ list.paddedSize) else { break }
-            return storeTextList(&writer, cursor, column, slot)
+            let stored = storeTextList(&writer, cursor, column, slot)
+            if stored.isStored { return stored.next }
+            cursor = stored.next
         case .text:
             let text = slot.load(ByteView.self)
             guard writer.budget.canSpend(0, bytes: text.count) else { break }
             return storeLongText(&writer, cursor, column, text)
         case .embedded:
+            if let end = storeNextObject(&writer, cursor, column, slot, depth) { return end }
             return try storeEmbedded(&writer, cursor, column, slot, owner, depth)
         case .textDictionary:
-            return try storeDictionary(&writer, cursor, column, slot, depth)
+            let stored = storePlainDictionary(&writer, cursor, column, slot)
+            if stored.isStored { return stored.next }
+            return try storeCollection(&writer, stored.next, column, slot, depth)
         default:
             return try storeCollection(&writer, cursor, column, slot, depth)
         }
-        // The writer tells where the budget ended.
+        // The writer finds what is wrong with a text, and tells where the budget ended.
         return try storeRest(&writer, cursor, column.first.room, fields, index, row, owner, depth)
     }
 

@@ -28,6 +28,8 @@ struct DictionaryKeyMemo: ~Copyable {
 
     private static var count: Int { 64 }
     private static var longest: Int { 16 }
+    /// The most bytes of a prepared form.
+    static var mostBytes: Int { 64 }
 
     @inline(__always)
     private static func words(of key: ByteView) -> (first: UInt64, last: UInt64) {
@@ -82,7 +84,7 @@ struct DictionaryKeyMemo: ~Copyable {
     /// Remembers the prepared form of a key, unless its place is taken: so memory has an end.
     @inline(never)
     func note(_ key: ByteView, _ prepared: ByteView) {
-        guard key.count <= Self.longest, key.count > 0 else { return }
+        guard key.count <= Self.longest, key.count > 0, prepared.count <= Self.mostBytes else { return }
         let words = Self.words(of: key)
         let slot = Self.slot(words)
         guard entries[unchecked: slot].length == 0 else { return }

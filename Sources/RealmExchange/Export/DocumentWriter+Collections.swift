@@ -153,14 +153,7 @@ extension DocumentWriter where Sink: ~Copyable {
         sink.endDocument(mark)
     }
 
-    /// Writes the entries from `start` on of a dictionary with short strings as keys, which was paid for.
-    @inline(never)
-    mutating func writeEntries(_ root: Ref, from start: Int, _ number: Int, depth: Int) throws(FormatError) {
-        let tree = DictionaryTree(root: root, keyType: .string, version: plan.version, in: space)
-        let run = try tree.paidShortRun()
-        for index in start..<run.count { try writeEntry(run, index, number, depth: depth) }
-    }
-
+    /// Writes an entry of a dictionary.
     @inline(never)
     private mutating func writeEntry(
         _ run: DictionaryTree.ShortRun, _ index: Int, _ number: Int, depth: Int
