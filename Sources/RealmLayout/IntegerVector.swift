@@ -152,16 +152,21 @@ public struct IntegerVector: Sendable, BitwiseCopyable {
         return bits & (UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- count))
     }
 
-    /// Whether `isExpected` is true of each element, of which there are mostly few.
+    /// Whether each element, of which there are mostly few, is the number that `number` has for its index. One may be asked for
+    /// more than once: so up to four are compared without a decision about how many there are.
     @inlinable @inline(__always)
-    package func allSatisfy(_ isExpected: (Int, Int64) -> Bool) -> Bool {
-        var index = 0
+    package func isEqual(_ number: (Int) -> Int64) -> Bool {
         // The usual width of object keys.
-        if width == 32 {
-            while index < count, isExpected(index, int32(unchecked: index)) { index &+= 1 }
-        } else {
-            while index < count, isExpected(index, self[unchecked: index]) { index &+= 1 }
+        if width == 32, 1...4 ~= count {
+            let last = count &- 1
+            let (second, third) = (min(1, last), min(2, last))
+            let difference =
+                (int32(unchecked: 0) ^ number(0)) | (int32(unchecked: second) ^ number(second))
+                | (int32(unchecked: third) ^ number(third)) | (int32(unchecked: last) ^ number(last))
+            return difference == 0
         }
+        var index = 0
+        while index < count, self[unchecked: index] == number(index) { index &+= 1 }
         return index == count
     }
 

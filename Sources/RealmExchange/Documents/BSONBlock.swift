@@ -313,8 +313,8 @@ struct BSONRows: @unchecked Sendable, BitwiseCopyable {
     /// Bytes a row.
     private let stride: Int
 
-    /// What can be read behind the last row.
-    static var slack: Int { 32 }
+    /// What can be read behind the last row: bytes that are copied at once.
+    static var slack: Int { 320 }
 
     /// Memory full of zeros, which lives until `deallocate`.
     fileprivate init(stride: Int) {

@@ -55,7 +55,7 @@ extension BSONSink {
         of keys: IntegerVector, _ writer: borrowing DocumentWriter<BSONSink>, _ position: Int
     ) -> (first: Int, arePlain: Bool)? {
         nextSlots(count: keys.count, writer, position) { next in
-            keys.allSatisfy { index, key in next[unchecked: index] == key }
+            keys.isEqual { next[unchecked: $0] }
         }
     }
 
@@ -253,43 +253,52 @@ extension BSONSink {
         guard block.first.areElements, count <= BSONBlock.shortNames, depth < Limits.embeddingDepth,
             let first = nextSlot(
                 count: count, writer, block,
-                { next in keys.allSatisfy { index, key in next[unchecked: index] == key } }),
+                { next in keys.isEqual { next[unchecked: $0] } }),
             // The keys, and as many values of each object as its class has properties, whoever they belong to.
             writer.budget.canSpend(
                 count &* (block.first.columnCount &+ 2), bytes: NodeHeader.size &+ keys.paddedSize)
         else { return nil }
-        let size = count &* block.first.elementSize
+        let elementSize = block.first.elementSize
+        let size = count &* elementSize
         var cursor = start
-        writer.sink.buffer.renew(&cursor, reserving: column.first.room &+ size &+ elementBytes)
+        writer.sink.buffer.renew(
+            &cursor,
+            reserving: column.first.room &+ size &+ elementBytes &+ BSONRows.slack &+ leastNames &* elementSize)
         cursor.store(paddedKey: column.first.key)
         cursor.store(UInt32(truncatingIfNeeded: size) &+ BSONBlock.emptyDocument)
-        storeRows(&cursor, block, first, size)
+        storeRows(&cursor, block.first.slots.row(first), elementSize: elementSize, size: size)
         cursor.store(UInt8(0))
         block.first.next = first &+ count
         return cursor
     }
 
-    /// Stores rows that are elements as they are, in steps of 32 bytes, and then their names.
+    /// How many elements get names without a decision about how many there are.
+    private static var leastNames: Int { 4 }
+
+    /// Stores rows that are elements as they are, and then their names. More bytes than there are are stored behind them, so
+    /// that there is nothing to decide for a usual list.
     ///
     /// - Parameter size: bytes of all of them.
     @inline(__always)
-    private static func storeRows(
-        _ cursor: inout ByteCursor, _ block: SlabView<BSONBlock>, _ first: Int, _ size: Int
-    ) {
-        let rows = block.first.slots.row(first)
-        let elementSize = block.first.elementSize
+    private static func storeRows(_ cursor: inout ByteCursor, _ rows: BSONSlot, elementSize: Int, size: Int) {
         var offset = 0
         while offset < size {
-            cursor.place(rows.slot(at: offset).load(SIMD16<UInt8>.self), at: offset)
-            cursor.place(rows.slot(at: offset &+ 16).load(SIMD16<UInt8>.self), at: offset &+ 16)
+            for part in 0..<BSONRows.slack / 64 {
+                cursor.place(rows.slot(at: offset &+ 64 &* part).load(SIMD64<UInt8>.self), at: offset &+ 64 &* part)
+            }
             offset &+= BSONRows.slack
         }
         var name = UInt8(ascii: "0")
-        offset = 1
-        while offset < size {
-            cursor.place(name, at: offset)
+        var place = 1
+        for _ in 0..<leastNames {
+            cursor.place(name, at: place)
             name &+= 1
-            offset &+= elementSize
+            place &+= elementSize
+        }
+        while place < size {
+            cursor.place(name, at: place)
+            name &+= 1
+            place &+= elementSize
         }
         cursor.advance(size)
     }

@@ -57,6 +57,12 @@ struct ByteCursor {
         unsafe next.storeBytes(of: bytes, toByteOffset: offset, as: SIMD16<UInt8>.self)
     }
 
+    /// Stores 64 bytes `offset` bytes ahead.
+    @inline(__always)
+    mutating func place(_ bytes: SIMD64<UInt8>, at offset: Int) {
+        unsafe next.storeBytes(of: bytes, toByteOffset: offset, as: SIMD64<UInt8>.self)
+    }
+
     /// Steps over bytes that were placed.
     @inline(__always)
     mutating func advance(_ bytes: Int) { unsafe next += bytes }
