@@ -11,7 +11,9 @@ extension TableSchema {
     /// `_id_`, with more underscores if need be. Embedded objects have no identity, their properties keep every name.
     /// NUL, which ends a name in BSON, becomes `%00`.
     public func fieldName(of property: Property) -> String {
-        guard let number = properties.firstIndex(where: { $0.name == property.name }) else { return property.name }
+        guard let number = properties.firstIndex(where: { ExactName($0.name) == ExactName(property.name) }) else {
+            return property.name
+        }
         return fieldNames(escapingDollar: false)[number]
     }
 
@@ -39,12 +41,12 @@ enum FieldNames {
                 && !(escapingDollar && name.utf8.first == UInt8(ascii: "$"))
         }
         guard !properties.allSatisfy(isKept) else { return properties }
-        var taken = Set(properties)
+        var taken = Set(properties.map { ExactName($0) })
         return properties.enumerated().map { number, name in
             guard !isKept(name) else { return name }
             var field = name == TableSchema.identityField ? name + "_" : escaped(name, escapingDollar: escapingDollar)
             var tries = 0
-            while !taken.insert(field).inserted {
+            while !taken.insert(ExactName(field)).inserted {
                 tries += 1
                 // A file may be made so that underscores never end.
                 field += tries == 8 ? "\(number)_" : "_"

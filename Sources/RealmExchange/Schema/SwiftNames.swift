@@ -42,17 +42,21 @@ enum SwiftNames {
 /// Hands out each name once.
 struct UniqueNames {
     private var used: Set<String>
+    /// The number that each name has got last: many may want the same.
+    private var numbers: [String: Int] = [:]
 
     init(reserved: Set<String>) { used = reserved }
 
     /// `name`, or `name` with `suffix`, or that with a number: whatever is free.
     mutating func take(_ name: String, suffix: String) -> String {
-        var candidate = name
-        var number = 1
-        while !used.insert(candidate).inserted {
-            candidate = number == 1 ? name + suffix : "\(name)\(suffix)\(number)"
+        guard !used.insert(name).inserted else { return name }
+        var number = numbers[name] ?? 0
+        var candidate: String
+        repeat {
             number += 1
-        }
+            candidate = number == 1 ? name + suffix : "\(name)\(suffix)\(number)"
+        } while !used.insert(candidate).inserted
+        numbers[name] = number
         return candidate
     }
 }

@@ -46,6 +46,8 @@ struct LegacyTables {
     /// Whether clusters may lack the leaf of a column: where its rows cannot be read.
     private let isTolerant: Bool
     private var names: Set<String>
+    /// The number that each wanted name has got last.
+    private var lastNumbers: [String: Int] = [:]
     private var nextSlot: Int
 
     /// - Parameters:
@@ -118,19 +120,16 @@ struct LegacyTables {
 
     /// `wanted`, shortened to what a table's name may have, with a number if there is such a table.
     private mutating func unusedName(_ wanted: String) -> String {
-        var name = Self.shortened(wanted, to: Limits.nameBytes)
-        var number = 2
+        var name = wanted.shortened(to: Limits.nameBytes)
+        // Many tables may want the same name.
+        var number = lastNumbers[name] ?? 1
+        let first = name
         while !names.insert(name).inserted {
-            let suffix = "_\(number)"
-            name = Self.shortened(wanted, to: Limits.nameBytes - suffix.utf8.count) + suffix
             number += 1
+            let suffix = "_\(number)"
+            name = wanted.shortened(to: Limits.nameBytes - suffix.utf8.count) + suffix
         }
-        return name
-    }
-
-    private static func shortened(_ name: String, to bytes: Int) -> String {
-        var name = name
-        while name.utf8.count > bytes { name.removeLast() }
+        if number > 1 { lastNumbers[first] = number }
         return name
     }
 

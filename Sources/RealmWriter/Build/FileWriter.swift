@@ -15,7 +15,7 @@ final class FileWriter {
     let ledgers: LinkLedgers
     let room: SpillRoom
     /// The positions of tables by their names.
-    let positions: [String: Int]
+    let positions: [ExactName: Int]
 
     /// Checks the schema and begins the file.
     ///
@@ -25,6 +25,7 @@ final class FileWriter {
     init(
         _ schema: SchemaDefinition, _ output: DatabaseOutput?, memory: Int = SpillRoom.usualMemory
     ) throws(WriteError) {
+        let schema = schema.normalized
         try schema.check()
         let nodes = NodeOutput(output)
         self.nodes = nodes
@@ -51,7 +52,7 @@ final class FileWriter {
 
     /// The table that a property's links lead to.
     func target(of table: TableWriter, _ property: Int) -> TableWriter? {
-        table.definition.properties[property].target.flatMap { positions[$0] }.map { tables[$0] }
+        table.definition.properties[property].target.flatMap { positions[ExactName($0)] }.map { tables[$0] }
     }
 
     /// Writes the rest.

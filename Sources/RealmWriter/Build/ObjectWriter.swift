@@ -76,7 +76,7 @@ package final class ObjectWriter {
     }
 
     /// The number of a table; nil for an unknown name.
-    package func table(named name: String) -> Int? { file.positions[name] }
+    package func table(named name: String) -> Int? { file.positions[ExactName(name)] }
 
     // MARK: Objects
 

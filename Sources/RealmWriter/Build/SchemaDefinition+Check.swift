@@ -14,9 +14,26 @@ extension SchemaDefinition {
     static let versionProperty = "version"
 
     /// The positions of tables by their names.
-    static func positions(of tables: [TableDefinition]) -> [String: Int] {
+    static func positions(of tables: [TableDefinition]) -> [ExactName: Int] {
         Dictionary(
-            tables.enumerated().map { ($0.element.tableName, $0.offset) }, uniquingKeysWith: { first, _ in first })
+            tables.enumerated().map { (ExactName($0.element.tableName), $0.offset) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The same with the names of tables for targets that are called by their class, and with what the format says of nulls.
+    var normalized: SchemaDefinition {
+        var schema = self
+        let positions = Self.positions(of: tables)
+        for table in tables.indices {
+            for (number, property) in tables[table].properties.enumerated() {
+                schema.tables[table].properties[number].isNullable = property.mayBeNull
+                guard let name = property.target, positions[ExactName(name)] == nil,
+                    positions[ExactName(TableSchema.classPrefix + name)] != nil
+                else { continue }
+                schema.tables[table].properties[number].target = TableSchema.classPrefix + name
+            }
+        }
+        return schema
     }
 
     /// Checks names, targets and primary keys against the rules of the format (Spec 60, 70, 90).
@@ -31,7 +48,7 @@ extension SchemaDefinition {
         let positions = Self.positions(of: tables)
         for (index, table) in tables.enumerated() {
             do throws(Misfit) {
-                guard positions[table.tableName] == index else {
+                guard positions[ExactName(table.tableName)] == index else {
                     throw Misfit(.badSchema, "there are two tables of this name")
                 }
                 try check(table, positions)
@@ -41,15 +58,15 @@ extension SchemaDefinition {
         }
     }
 
-    private func check(_ table: TableDefinition, _ positions: [String: Int]) throws(Misfit) {
+    private func check(_ table: TableDefinition, _ positions: [ExactName: Int]) throws(Misfit) {
         try Self.check(name: table.tableName, "table")
         guard table.properties.count <= Limits.columns else {
             throw Misfit(.badSchema, "\(table.properties.count) properties are more than a table can have")
         }
-        var names: Set<String> = []
+        var names: Set<ExactName> = []
         for property in table.properties {
             do throws(Misfit) {
-                guard names.insert(property.name).inserted else {
+                guard names.insert(ExactName(property.name)).inserted else {
                     throw Misfit(.badSchema, "there are two properties of this name")
                 }
                 try check(property, positions)
@@ -58,7 +75,7 @@ extension SchemaDefinition {
             }
         }
         guard let name = table.primaryKey else { return }
-        guard let primaryKey = table.properties.first(where: { $0.name == name }) else {
+        guard let primaryKey = table.properties.first(where: { ExactName($0.name) == ExactName(name) }) else {
             throw Misfit(.badSchema, "the primary key \(name) is no property")
         }
         guard [.int, .string, .objectId, .uuid].contains(primaryKey.type), primaryKey.collection == nil else {
@@ -69,7 +86,7 @@ extension SchemaDefinition {
         }
     }
 
-    private func check(_ property: PropertyDefinition, _ positions: [String: Int]) throws(Misfit) {
+    private func check(_ property: PropertyDefinition, _ positions: [ExactName: Int]) throws(Misfit) {
         try Self.check(name: property.name, "property")
         if case .dictionary(.int) = property.collection, property.type == .link {
             throw Misfit(.badSchema, "dictionaries of links have strings as keys")
@@ -79,7 +96,9 @@ extension SchemaDefinition {
             return
         }
         guard let target = property.target else { throw Misfit(.badSchema, "a link needs a target") }
-        guard let position = positions[target] else { throw Misfit(.badSchema, "its target \(target) is no table") }
+        guard let position = positions[ExactName(target)] else {
+            throw Misfit(.badSchema, "its target \(target) is no table")
+        }
         let table = tables[position]
         if table.kind == .embedded, property.collection == .set {
             throw Misfit(.badSchema, "a set cannot hold embedded objects")

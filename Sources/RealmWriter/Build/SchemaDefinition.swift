@@ -70,9 +70,9 @@ public struct PropertyDefinition: Sendable {
     public var isNullable: Bool
     /// Which collection the property holds, if any.
     public var collection: CollectionKind?
-    /// The full name of the table that links lead to.
+    /// The full name of the table that links lead to, or the name of the class.
     public var target: String?
-    /// The search index.
+    /// The search index. None is made of a kind that the format does not have for such a property (Spec 80).
     public var index: IndexKind
 
     /// Makes a property.
@@ -88,10 +88,16 @@ public struct PropertyDefinition: Sendable {
         self.collection = collection
         self.target = target
         self.index = index
+        self.isNullable = isNullable
+        self.isNullable = mayBeNull
+    }
+
+    /// Whether values may be null, as far as the format leaves a choice.
+    var mayBeNull: Bool {
         switch (type, collection) {
-        case (.mixed, _), (.link, nil), (.link, .dictionary): self.isNullable = true
-        case (.link, .list), (.link, .set): self.isNullable = false
-        default: self.isNullable = isNullable
+        case (.mixed, _), (.link, nil), (.link, .dictionary): true
+        case (.link, .list), (.link, .set): false
+        default: isNullable
         }
     }
 

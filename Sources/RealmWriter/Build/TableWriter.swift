@@ -39,7 +39,7 @@ final class TableWriter {
         self.index = index
         self.nodes = nodes
         let primaryKey = definition.primaryKey.flatMap { name in
-            definition.properties.firstIndex { $0.name == name }
+            definition.properties.firstIndex { ExactName($0.name) == ExactName(name) }
         }
         self.primaryKey = primaryKey
         types = definition.properties.map { $0.collection == nil ? $0.elementType : .collections }

@@ -6,19 +6,19 @@ struct BuilderClass {
     let definition: TableDefinition
     let properties: [PropertyRules]
     let primaryKey: Int?
-    private let positions: [String: Int]
+    private let positions: [ExactName: Int]
 
     init(_ table: TableWriter, in file: FileWriter) {
         definition = table.definition
         properties = definition.properties.indices.map { PropertyRules(table, $0, in: file) }
         primaryKey = table.primaryKey
         positions = Dictionary(
-            definition.properties.enumerated().map { ($0.element.name, $0.offset) },
+            definition.properties.enumerated().map { (ExactName($0.element.name), $0.offset) },
             uniquingKeysWith: { first, _ in first })
     }
 
     /// Whether there is a property of that name.
-    func hasProperty(_ name: String) -> Bool { positions[name] != nil }
+    func hasProperty(_ name: String) -> Bool { positions[ExactName(name)] != nil }
 
     /// Why no object of the class can be added or linked to on its own; nil when it can.
     var embeddedMisfit: Misfit? {

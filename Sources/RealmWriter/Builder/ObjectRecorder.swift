@@ -40,7 +40,7 @@ final class ObjectRecorder {
     }
 
     let classes: [BuilderClass]
-    private let positions: [String: Int]
+    private let positions: [ExactName: Int]
     var steps: [Step] = []
     /// The strings, binaries, ObjectIds and UUIDs of the steps.
     let bytes: PlainArray<UInt8>
@@ -48,16 +48,16 @@ final class ObjectRecorder {
     init(_ classes: [BuilderClass], in folder: ScratchFolder) {
         self.classes = classes
         bytes = PlainArray(in: folder)
-        var positions: [String: Int] = [:]
-        for (index, table) in classes.enumerated() { positions[table.definition.tableName] = index }
+        var positions: [ExactName: Int] = [:]
+        for (index, table) in classes.enumerated() { positions[ExactName(table.definition.tableName)] = index }
         for (index, table) in classes.enumerated() where table.definition.name != table.definition.tableName {
-            positions[table.definition.name] = index
+            positions[ExactName(table.definition.name)] = index
         }
         self.positions = positions
     }
 
     /// The position of a table by the name of its class, or its full name.
-    func position(of name: String) -> Int? { positions[name] }
+    func position(of name: String) -> Int? { positions[ExactName(name)] }
 
     /// Forgets all steps.
     func removeAll() {

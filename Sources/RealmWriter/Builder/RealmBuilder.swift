@@ -30,7 +30,7 @@ public final class RealmBuilder {
     ///
     /// - Throws: `badSchema`, or what the system refuses.
     public convenience init(_ schema: SchemaDefinition, at file: NewFile) throws(WriteError) {
-        try schema.check()
+        try schema.normalized.check()
         try self.init(schema, to: file.begin())
     }
 

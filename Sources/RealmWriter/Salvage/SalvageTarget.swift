@@ -116,9 +116,8 @@ struct SalvageSchema {
         var number = 0
         while true {
             let suffix = number == 0 ? "" : "_\(taken.count + number)"
-            var candidate = stem
-            while candidate.utf8.count + suffix.utf8.count > Limits.nameBytes { candidate.removeLast() }
-            if !candidate.isEmpty, !taken.contains(candidate + suffix) { return candidate + suffix }
+            let candidate = stem.shortened(to: Limits.nameBytes - suffix.utf8.count)
+            if !taken.contains(candidate + suffix) { return candidate + suffix }
             number += 1
         }
     }

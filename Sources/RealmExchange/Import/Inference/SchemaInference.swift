@@ -94,11 +94,11 @@ struct SchemaInference {
     /// The names that properties have: those of the fields, shortened where they are too long for Realm; nil for a field
     /// that cannot be one.
     private static func propertyNames(_ statistics: DocumentStatistics) -> [String?] {
-        var used: Set<String> = []
+        var used: Set<ExactName> = []
         return statistics.names.map { bytes in
             guard let name = String(validating: bytes, as: UTF8.self), !name.isEmpty else { return nil }
             var property = name == TableSchema.identityField ? name : RealmName.property(name)
-            while !used.insert(property).inserted { property += "_" }
+            while !used.insert(ExactName(property)).inserted { property += "_" }
             return property
         }
     }
@@ -214,8 +214,6 @@ enum RealmName {
     private static func shortened(_ name: String, _ longest: Int) -> String {
         guard name.utf8.count > longest else { return name }
         let hash = "_" + String(name.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }, radix: 16)
-        var kept = name
-        while kept.utf8.count + hash.utf8.count > longest { kept.unicodeScalars.removeLast() }
-        return kept + hash
+        return name.shortened(to: longest - hash.utf8.count) + hash
     }
 }
