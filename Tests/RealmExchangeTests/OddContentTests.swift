@@ -1,6 +1,7 @@
 import RealmExchange
 import RealmLayout
 import RealmReader
+import RealmWriter
 import TestSupport
 import Testing
 
@@ -17,6 +18,35 @@ import Testing
                 Loss(className: "Person", property: "name", kind: .malformedText): 1,
                 Loss(className: "Dog", property: "name", kind: .malformedText): 2,
             ])
+    }
+
+    /// Offsets of a leaf that go back at a null: a text before it is not proven by those around it.
+    @Test func textOutsideOfTheOthers() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("texts.realm")
+        let property = PropertyDefinition("s", .string, isNullable: true)
+        let builder = try RealmBuilder(SchemaDefinition([TableDefinition(class: "T", [property])]), at: NewFile(path))
+        let text = String(repeating: "a", count: 59)
+        try builder.add("T", ["s": .string(text)])
+        try builder.add("T", [:])
+        try builder.add("T", ["s": "bbbbbbbbb"])
+        try builder.finish()
+        var bytes = try #require(folder.bytes("texts.realm"))
+        func replace(_ old: [UInt8], _ new: [UInt8]) throws {
+            let place = try #require(
+                (0...(bytes.count - old.count)).first { bytes[$0..<($0 + old.count)].elementsEqual(old) })
+            bytes.replaceSubrange(place..<(place + old.count), with: new)
+        }
+        // The ends of the three, in bytes; then two bytes that are in no UTF-8.
+        try replace([0x3C, 0x3D, 0x47, 0], [0x3C, 0x14, 0x1E, 0])
+        var broken = Array(text.utf8)
+        broken[40] = 0xFF
+        broken[41] = 0xFE
+        try replace(Array(text.utf8), broken)
+        let exporter = Exporter(try RealmDatabase(bytes: bytes).snapshot())
+        let exported = try await exporter.documents(ofClass: "T")
+        #expect(exported.report.losses.map { "\($0.kind) \($0.count)" } == ["malformedText 1"])
+        #expect(!exported.bytes.contains(0xFF) || !exported.bytes.contains(0xFE))
     }
 
     /// Live objects and tombstones are named by such a key, also in links, Mixed and the sidecar.

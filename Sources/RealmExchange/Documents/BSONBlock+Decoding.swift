@@ -247,6 +247,8 @@ private struct BSONColumnDecoder {
             return
         }
         let size = Int(truncatingIfNeeded: stop &- start)
+        // Damaged offsets may descend: a text outside of these bytes is left to the writer, as nothing is known of it.
+        let (lowest, highest) = (start, stop)
         let areTexts =
             size <= count &* ShortStrings.longestCopied
             && Self.isUTF8(bytes.slice(unchecked: Int(truncatingIfNeeded: start), count: size))
@@ -255,7 +257,7 @@ private struct BSONColumnDecoder {
         while row < count {
             let stop = numbers[unchecked: row]
             let length = Int(truncatingIfNeeded: stop &- start &- 1)
-            if start >= 0, start <= end, stop <= end, length >= 0, length < ShortStrings.longestCopied,
+            if start >= lowest, stop <= highest, length >= 0, length < ShortStrings.longestCopied,
                 start &+ Int64(truncatingIfNeeded: ShortStrings.copied(length)) <= end
             {
                 let offset = Int(truncatingIfNeeded: start)

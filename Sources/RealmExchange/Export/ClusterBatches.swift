@@ -17,7 +17,7 @@ struct ClusterBatches {
     private var rest: [Piece] = []
     private var writtenRows = 0
     private var writtenBytes = 0
-    /// What failed behind the pieces that were given out last.
+    /// What failed behind the pieces that were given out last: whoever asks next finds it as well.
     private var failure: FormatError?
 
     /// Pieces of all objects of a table, or only of its orphans.
@@ -48,8 +48,8 @@ struct ClusterBatches {
                     guard let more = try nextCluster() else { break }
                     rest = more
                 } catch {
-                    if pieces.isEmpty { throw error }
                     failure = error
+                    if pieces.isEmpty { throw error }
                     break
                 }
                 continue

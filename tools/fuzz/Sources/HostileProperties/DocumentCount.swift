@@ -1,6 +1,7 @@
 /// Counts documents without knowing what is in them; nil when the bytes are not well-formed.
 enum DocumentCount {
-    /// BSON documents back to back: every length is that of what it stands before, every element is of a known type.
+    /// BSON documents back to back: every length is that of what it stands before, every element is of a known type, names and
+    /// strings are UTF-8.
     static func bson(_ bytes: [UInt8]) -> Int? {
         var count = 0
         var offset = 0
@@ -21,7 +22,7 @@ enum DocumentCount {
                 ends.removeLast()
                 continue
             }
-            guard let zero = bytes[offset..<end].firstIndex(of: 0) else { return nil }
+            guard let zero = bytes[offset..<end].firstIndex(of: 0), isText(bytes[offset..<zero]) else { return nil }
             offset = zero + 1
             if type == 0x03 || type == 0x04 {
                 guard let inner = documentEnd(bytes, offset, within: end - 1) else { return nil }
@@ -29,11 +30,20 @@ enum DocumentCount {
                 offset += 4
             } else {
                 guard let size = size(of: type, bytes, offset), size < end - offset else { return nil }
-                if type == 0x02, size < 5 || bytes[offset + size - 1] != 0 { return nil }
+                if type == 0x02 {
+                    guard size >= 5, bytes[offset + size - 1] == 0, isText(bytes[(offset + 4)..<(offset + size - 1)])
+                    else {
+                        return nil
+                    }
+                }
                 offset += size
             }
         }
         return offset == bytes.count ? count : nil
+    }
+
+    private static func isText(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.allSatisfy { $0 < 0x80 } || String(validating: bytes, as: UTF8.self) != nil
     }
 
     private static func documentEnd(_ bytes: [UInt8], _ offset: Int, within limit: Int) -> Int? {

@@ -1,0 +1,39 @@
+import RealmLayout
+import RealmReader
+import TestSupport
+import Testing
+
+@testable import RealmExchange
+
+/// How objects are cut into pieces of work.
+@Suite struct ClusterBatchesTests {
+    /// Several threads may ask after a failure: none gets what is behind it, or which failure is told would depend on time.
+    @Test(arguments: [0, 1, 4])
+    func nothingBehindFailure(inCluster number: Int) throws {
+        var patient = try Patient("links-stream")
+        let root = try patient.ref([1, 3, 2])
+        let cluster = try patient.child(root, 3 + number)
+        let keys = try patient.child(cluster, 0)
+        try patient.set(keys, patient.count(keys) - 1, 0)
+        let before = try (0..<number).reduce(0) {
+            $0 + patient.count(try patient.child(patient.child(root, 3 + $1), 0))
+        }
+        let snapshot = try RealmDatabase(bytes: patient.bytes).snapshot()
+        let core = try #require(snapshot.cores.last)
+        var batches = ClusterBatches(core)
+        var rows = 0
+        var errors: [FormatError] = []
+        while errors.count < 3 {
+            do throws(FormatError) {
+                let pieces = try batches.next()
+                #expect(errors.isEmpty && !pieces.isEmpty)
+                guard !pieces.isEmpty else { return }
+                rows += pieces.reduce(0) { $0 + $1.rows.count }
+            } catch {
+                errors.append(error)
+            }
+        }
+        #expect(rows == before)
+        #expect(errors.allSatisfy { $0.code == .badCluster && $0.offset == cluster })
+    }
+}
