@@ -136,4 +136,38 @@ import Testing
                 try new.contentHash(includesSystemTables: true) == old.contentHash(includesSystemTables: true))
         }
     }
+
+    /// Names that look alike and have other bytes, as files hold them: both come back, in a copy and by way of documents.
+    @Test(arguments: [ExportOptions.Format.bson, .ejson])
+    func namesThatLookAlike(_ format: ExportOptions.Format) async throws {
+        let folder = try TemporaryFolder()
+        let schema = SchemaDefinition([
+            TableDefinition(
+                class: "cafeXY", [PropertyDefinition("cafeXY", .int), PropertyDefinition("caf\u{E9}", .int)]),
+            TableDefinition(class: "caf\u{E9}", [PropertyDefinition("x", .link, target: "cafeXY")]),
+        ])
+        let builder = try RealmBuilder(schema, at: NewFile(folder.file("old.realm")))
+        let first = try builder.add("cafeXY", ["cafeXY": 1, "caf\u{E9}": 2])
+        try builder.add("caf\u{E9}", ["x": .link(first)])
+        try builder.finish()
+        var bytes = try #require(folder.bytes("old.realm"))
+        let name = Array("cafeXY".utf8)
+        var places = 0
+        for offset in 0...(bytes.count - name.count) where bytes[offset..<(offset + name.count)].elementsEqual(name) {
+            bytes.replaceSubrange(offset..<(offset + name.count), with: Array("cafe\u{301}".utf8))
+            places += 1
+        }
+        #expect(places == 2)
+        let old = try RealmDatabase(bytes: bytes).snapshot()
+        let hash = try old.contentHash()
+        try Rebuild(old).write(to: NewFile(folder.file("copy.realm")))
+        #expect(try RealmDatabase(path: folder.file("copy.realm")).snapshot().contentHash() == hash)
+        var options = ExportOptions()
+        (options.profile, options.format) = (.canonical, format)
+        let report = try await Exporter(old, options).export(toFolder: folder.file("data"), database: "db")
+        #expect(report.damage.isEmpty && report.objects == 2)
+        let imported = try Imported(path: folder.file("data"))
+        #expect(imported.losses.isEmpty)
+        #expect(try imported.snapshot.contentHash() == hash)
+    }
 }

@@ -139,6 +139,15 @@ struct BSONSink: DocumentSink, ~Copyable {
         return nil
     }
 
+    /// Writes bytes as a string, whether they are UTF-8 or not: for documents that are read again.
+    mutating func uncheckedString(_ key: ByteView, _ bytes: ByteView) {
+        start(key, .string)
+        buffer.store(UInt32(truncatingIfNeeded: bytes.count &+ 1))
+        buffer.append(bytes.bytes)
+        buffer.reserve(1)
+        buffer.store(UInt8(0))
+    }
+
     @inline(never)
     private mutating func storeUTF8(_ bytes: ByteView) -> Bool {
         guard bytes.isValidUTF8 else { return false }

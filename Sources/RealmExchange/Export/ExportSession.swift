@@ -13,6 +13,8 @@ struct ExportSession {
     private var failures: [ExportReport.Failure] = []
     /// The positions of the tables that were exported whole.
     private(set) var exported: Set<Int> = []
+    /// The documents of each of them.
+    private(set) var objects: [TableKey: Int] = [:]
     /// Links that the canonical profile could not write in their place.
     private(set) var unresolved: [UnresolvedLink] = []
 
@@ -32,6 +34,7 @@ struct ExportSession {
         do {
             let outcome = try await exporter.write(position, orphans: orphans, to: open(), tally)
             exported.insert(position)
+            if !orphans { objects[schema.key] = outcome.objects }
             unresolved += outcome.unresolved
             collections.append(
                 ExportReport.Collection(

@@ -50,14 +50,16 @@ extension Exporter {
         let fieldNames = { (table: TableSchema) in table.fieldNames(escapingDollar: options.escapesDollar) }
         let files = Dictionary(
             zip(snapshot.cores.map(\.schema.key), names.files), uniquingKeysWith: { first, _ in first })
-        func file(of table: TableSchema) -> [(String, JSONValue)] {
-            guard let file = files[table.key], file != table.name else { return [] }
-            return [("file", .string(file))]
+        let objects = session.objects
+        func members(of table: TableSchema) -> [(String, JSONValue)] {
+            let count = objects[table.key].map { [("objects", JSONValue($0))] } ?? []
+            guard let file = files[table.key], file != table.name else { return count }
+            return count + [("file", .string(file))]
         }
         guard options.isCanonical else {
             return RealmSchemaJSON.document(
                 of: tables, version: snapshot.version, schemaVersion: snapshot.schema.version, fieldNames: fieldNames,
-                members: file)
+                members: members)
         }
         let unresolved = session.unresolved
         return RealmSchemaJSON.document(
@@ -70,7 +72,7 @@ extension Exporter {
                     session.note(error.at(table: table.tableName))
                     return nil
                 }
-            }, members: { file(of: $0) + [("unresolvedLinks", unresolvedLinks(unresolved, of: $0))] })
+            }, members: { members(of: $0) + [("unresolvedLinks", unresolvedLinks(unresolved, of: $0))] })
     }
 
     /// The tombstones of a class: object key and primary key.

@@ -22,11 +22,11 @@ struct CollectionSearch {
     /// Files and folders of no known kind.
     private(set) var ignored: [String] = []
 
-    private let standardInput: SpilledBytes?
+    private let spilled: [String: SpilledBytes]
 
-    init(_ options: ImportOptions, _ standardInput: SpilledBytes?) {
+    init(_ options: ImportOptions, _ spilled: [String: SpilledBytes]) {
         self.options = options
-        self.standardInput = standardInput
+        self.spilled = spilled
     }
 
     /// Files beside the documents that hold none.
@@ -138,13 +138,13 @@ struct CollectionSearch {
     }
 
     private func isArchive(_ path: String) throws(ImportError) -> Bool {
-        let input = try InputBuffer(path: path, standardInput: standardInput)
+        let input = try InputBuffer(path: path, spilled: spilled)
         guard try input.available(4) >= 4 else { return false }
         return input.view(4).uint32(unchecked: 0) == ArchiveDocuments.magic
     }
 
     private mutating func add(archive path: String) throws(ImportError) {
-        let input = try InputBuffer(path: path, standardInput: standardInput)
+        let input = try InputBuffer(path: path, spilled: spilled)
         for collection in try ArchiveDocuments(input).collections
         where options.database.map({ collection.database == $0 }) ?? true {
             found.append(

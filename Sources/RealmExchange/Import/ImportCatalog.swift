@@ -8,6 +8,10 @@ struct ImportCatalog {
     private(set) var schema = SchemaDefinition([])
     /// The sidecar of an export, if there is one.
     private(set) var exact: ExactSchema?
+    /// Where it is.
+    private(set) var exactPath: String?
+    /// Whether documents of all its classes should be there.
+    let isWhole: Bool
     /// The fields of properties that have other names in documents, by table.
     private(set) var fieldNames: [String: [String: String]] = [:]
     private(set) var inputs: [ImportInput] = []
@@ -20,14 +24,17 @@ struct ImportCatalog {
     private(set) var readPaths: [String] = []
 
     private var found: [FoundCollection]
-    private let standardInput: SpilledBytes?
+    private let spilled: [String: SpilledBytes]
 
     /// Finds documents and their schema: the one that is given, the one beside them, or what can be told from them.
     ///
-    /// - Parameter standardInput: what standard input had, if its path is among them.
-    init(_ paths: [String], _ options: ImportOptions, standardInput: SpilledBytes? = nil) throws(ImportError) {
-        self.standardInput = standardInput
-        var search = CollectionSearch(options, standardInput)
+    /// - Parameter spilled: what came from those of the paths that cannot be read again.
+    init(
+        _ paths: [String], _ options: ImportOptions, spilled: [String: SpilledBytes] = [:]
+    ) throws(ImportError) {
+        self.spilled = spilled
+        isWhole = paths.contains { Folder.exists($0) }
+        var search = CollectionSearch(options, spilled)
         for path in paths { try search.add(path) }
         found = search.found
         skipped = search.ignored
@@ -93,19 +100,20 @@ struct ImportCatalog {
         do throws(DocumentError) {
             let exact = try ExactSchema(json)
             self.exact = exact
+            exactPath = path
             schema = exact.definition
             fieldNames = exact.fieldNames
         } catch {
             throw .document(error.at(file: path))
         }
-        var (files, names): ([String: Int], [String: Int]) = ([:], [:])
+        var (files, names): ([ExactName: Int], [ExactName: Int]) = ([:], [:])
         for (index, table) in schema.tables.enumerated() {
-            files[exact?.files[table.tableName] ?? CollectionFileName(table.name).text] = index
-            names[table.name] = index
+            files[ExactName(exact?.files[ExactName(table.tableName)] ?? CollectionFileName(table.name).text)] = index
+            names[ExactName(table.name)] = index
         }
         try addInputs { collection in
-            guard let file = collection.fileName else { return names[collection.name] }
-            return files[file]
+            guard let file = collection.fileName else { return names[ExactName(collection.name)] }
+            return files[ExactName(file)]
         }
     }
 
@@ -174,7 +182,7 @@ struct ImportCatalog {
             let input = collections.indices.first { collections[$0].path == path } ?? 0
             let content: ImportInput.Content =
                 positions.isEmpty ? .documents(collections[input].format, position: input) : .archive(positions)
-            let documents = try ImportInput(path: path, content: content, standardInput: standardInput).open()
+            let documents = try ImportInput(path: path, content: content, spilled: spilled).open()
             try reader.read(documents) { statistics[$0] }
         }
         let names = collections.map { RealmName.table($0.name) }
@@ -190,7 +198,7 @@ struct ImportCatalog {
         var inference = SchemaInference(names, nesting: options.nesting, relationships: relationships)
         for (index, name) in names.enumerated() {
             if collections[index].format == .csv {
-                let input = try InputBuffer(path: collections[index].path, standardInput: standardInput)
+                let input = try InputBuffer(path: collections[index].path, spilled: spilled)
                 inference.add(name, try CSVDocuments(input, into: 0).header)
             } else {
                 inference.add(name, statistics[index])
@@ -241,7 +249,7 @@ struct ImportCatalog {
                 let table = schema.tables[position]
                 let names = table.fieldNames(fieldNames[table.tableName] ?? [:])
                 func fields(_ isWanted: (PropertyDefinition) -> Bool) -> Set<String> {
-                    Set(table.properties.filter(isWanted).map { names[$0.name] ?? $0.name })
+                    Set(zip(table.properties, names).filter { isWanted($0.0) }.map(\.1))
                 }
                 var objectKeys = fields { $0.target.map { keyless.contains($0) } ?? false }
                 // `_id` may be a property's, too.
@@ -257,7 +265,7 @@ struct ImportCatalog {
                                 property.collection != nil || property.target.map { embedded.contains($0) } ?? false
                             },
                             objectKeys: objectKeys),
-                        standardInput: standardInput))
+                        spilled: spilled))
             }
         }
         for table in schema.tables {
@@ -269,7 +277,7 @@ struct ImportCatalog {
         }
         for path in archives.keys.sorted() {
             inputs.append(
-                ImportInput(path: path, content: .archive(archives[path] ?? [:]), standardInput: standardInput))
+                ImportInput(path: path, content: .archive(archives[path] ?? [:]), spilled: spilled))
         }
     }
 }

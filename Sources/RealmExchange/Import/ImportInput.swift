@@ -16,8 +16,8 @@ struct ImportInput {
     var areOrphans = false
     /// What is no plain text in comma-separated values.
     var cells = CSVCells()
-    /// What standard input had.
-    var standardInput: SpilledBytes?
+    /// What came from inputs that cannot be read again, by path.
+    var spilled: [String: SpilledBytes] = [:]
 
     /// The positions of the tables that documents go to.
     var positions: [Int] {
@@ -29,7 +29,7 @@ struct ImportInput {
 
     /// Opens the file from its beginning.
     func open() throws(ImportError) -> any DocumentSource {
-        let input = try InputBuffer(path: path, standardInput: standardInput)
+        let input = try InputBuffer(path: path, spilled: spilled)
         switch content {
         case .documents(.bson, let position): return BSONDocuments(input, into: position)
         case .documents(.extendedJSON, let position): return ExtendedJSONDocuments(input, into: position)

@@ -44,6 +44,8 @@ public enum ImportLossKind: Int, CaseIterable, Sendable {
     case escapedKey
     /// A key of a dictionary with integers as keys that is no integer.
     case badKey
+    /// A document that the export had, as its sidecar says, and that is not there.
+    case missingDocument
 
     /// A stable name for reports.
     public var name: String { String(describing: self) }
@@ -71,6 +73,7 @@ public enum ImportLossKind: Int, CaseIterable, Sendable {
         case .malformedText: "strings that are not UTF-8, repaired with U+FFFD"
         case .escapedKey: "dictionary keys escaped"
         case .badKey: "dictionary keys that are no integers, left out"
+        case .missingDocument: "documents that the export had, and that are not there"
         }
     }
 

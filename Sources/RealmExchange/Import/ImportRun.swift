@@ -8,6 +8,8 @@ final class ImportRun {
     private let path: String
     private let schema: SchemaDefinition
     private let exact: ExactSchema?
+    private let exactPath: String
+    private let isWhole: Bool
     private let inputs: [ImportInput]
     private let skipped: [String]
     private let renamed: [ImportReport.Renaming]
@@ -24,6 +26,7 @@ final class ImportRun {
     ) throws(ImportError) {
         schema = catalog.schema
         exact = catalog.exact
+        (exactPath, isWhole) = (catalog.exactPath ?? "", catalog.isWhole)
         inputs = catalog.inputs
         skipped = catalog.skipped
         renamed = catalog.renamed
@@ -88,7 +91,8 @@ final class ImportRun {
     /// The table whose objects did not come in the order of their keys, as was hoped for.
     private func tableOutOfOrder(_ error: ImportError) -> Int? {
         guard case .write(.misfit(let misfit)) = error, [.badObjectKey, .duplicateKey].contains(misfit.code),
-            let table = schema.tables.firstIndex(where: { $0.tableName == misfit.table }), orders[table] == .ascending
+            let table = schema.tables.firstIndex(where: { ExactName($0.tableName) == misfit.table.map(ExactName.init) }
+            ), orders[table] == .ascending
         else { return nil }
         return table
     }
@@ -189,6 +193,18 @@ final class ImportRun {
                     className: table.name,
                     property: key.property < 0 ? entry.field : table.properties[key.property].name, kind: key.kind,
                     count: entry.count, file: entry.file, document: entry.document, offset: entry.offset))
+        }
+        for (index, table) in schema.tables.enumerated() {
+            guard let expected = exact?.objects[ExactName(table.tableName)], table.kind != .embedded,
+                isWhole || inputs.contains(where: { $0.positions.contains(index) })
+            else { continue }
+            let lost = found.reduce(0) { $0 + ($1.key.table == index && $1.key.property < 0 ? $1.value.count : 0) }
+            let missing = expected - importer.counts[index] - lost
+            guard missing > 0 else { continue }
+            report.losses.append(
+                .init(
+                    className: table.name, property: nil, kind: .missingDocument, count: missing, file: exactPath,
+                    document: 0, offset: 0))
         }
         return report
     }

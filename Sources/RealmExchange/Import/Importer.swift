@@ -33,17 +33,24 @@ public struct Importer: Sendable {
     public func run(
         to path: String, overwrite: Bool = false, key: EncryptionKey? = nil
     ) throws(ImportError) -> ImportReport {
-        var input: SpilledBytes?
-        if paths.contains("-") {
-            // Documents are read more than once.
-            input = try importing { () throws(StorageError) in
-                let input = SpilledBytes(SpillFile(in: ScratchFolder(beside: path)))
-                try input.append(contentsOf: .standardInput())
-                try input.end()
-                return input
+        // Documents are read more than once, which pipes are not.
+        var spilled: [String: SpilledBytes] = [:]
+        for input in paths where spilled[input] == nil && !Folder.exists(input) {
+            spilled[input] = try importing { () throws(StorageError) -> SpilledBytes? in
+                let file: OpenedFile
+                if input == "-" {
+                    file = try .standardInput()
+                } else {
+                    file = try OpenedFile(path: input)
+                    if try file.isRegular() { return nil }
+                }
+                let bytes = SpilledBytes(SpillFile(in: ScratchFolder(beside: path)))
+                try bytes.append(contentsOf: file)
+                try bytes.end()
+                return bytes
             }
         }
-        let catalog = try ImportCatalog(paths, options, standardInput: input)
+        let catalog = try ImportCatalog(paths, options, spilled: spilled)
         for other in catalog.readPaths where OutputFile.isSameFile(path, other) { throw .storage(.isRead(path)) }
         let run = try ImportRun(catalog, options, to: path, progress)
         return try run.write(overwrite: overwrite, key: key)

@@ -40,6 +40,9 @@ struct ImportSummary {
         return skipped + renamed
             + report.losses.map { loss in
                 let place = [loss.className, loss.property].compactMap { $0?.singleLine }.joined(separator: ".")
+                guard loss.kind != .missingDocument else {
+                    return "  lost: \(place): \(loss.kind.text) (\(loss.count), by \(loss.file.singleLine))"
+                }
                 let first = "\(loss.file.singleLine), document \(loss.document), byte \(loss.offset)"
                 return "  lost: \(place): \(loss.kind.text) (\(loss.count), first in \(first))"
             }

@@ -7,19 +7,24 @@ extension ObjectImporter {
     /// The value that a text spells for a property of another type; nil when it spells none, which is counted.
     @inline(never)
     func value(ofText element: BSONElement, _ number: Int) -> MixedValue? {
-        if let text = element.value.string, let value = value(of: text, fields[unchecked: number].form) { return value }
-        note(.wrongType, number, element.value)
-        return nil
+        guard let text = element.value.string, let value = value(of: text, fields[unchecked: number].form) else {
+            note(.wrongType, number, element.value)
+            return nil
+        }
+        if !Self.isExact(value, text) { note(.inexactNumber, number, element.value) }
+        return value
     }
 
     private func value(of text: String, _ form: ValueForm) -> MixedValue? {
         switch form {
         case .int, .nullableInt: return Int64(text).map { .int($0) }
         case .bool: return text == "true" ? .bool(true) : text == "false" ? .bool(false) : nil
-        case .double: return Self.double(text).map { .double(bits: $0.bitPattern) }
+        case .double: return Double(spelled: text).map { .double(bits: $0.bitPattern) }
         case .float:
-            guard let value = Self.double(text) else { return nil }
-            return .float(bits: value.isNaN ? Float.nan.bitPattern : (Float(text) ?? Float(value)).bitPattern)
+            guard let value = Double(spelled: text) else { return nil }
+            let float = value.isFinite ? Float(text) ?? Float(value) : Float(value)
+            guard float.isFinite == value.isFinite else { return nil }
+            return .float(bits: value.isNaN ? Float.nan.bitPattern : float.bitPattern)
         case .timestamp: return Timestamp(iso8601: text).map { .timestamp($0) }
         case .decimal128: return Decimal128(parsing: text).map { .decimal128($0) }
         case .objectId: return Hexadecimal.bytes(text, count: 12).map { .objectId(texts.add($0)) }
@@ -29,12 +34,13 @@ extension ObjectImporter {
         }
     }
 
-    private static func double(_ text: String) -> Double? {
-        switch text {
-        case "NaN": .nan
-        case "Infinity": .infinity
-        case "-Infinity": -.infinity
-        default: Double(text)
+    /// Whether a whole number is kept as it is. Of fractions the nearest is what was meant.
+    private static func isExact(_ value: MixedValue, _ text: String) -> Bool {
+        guard let integer = Int64(text) else { return true }
+        switch value {
+        case .double(let bits): return Int64(exactly: Double(bitPattern: bits)) == integer
+        case .float(let bits): return Int64(exactly: Float(bitPattern: bits)) == integer
+        default: return true
         }
     }
 }

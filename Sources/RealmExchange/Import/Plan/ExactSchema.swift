@@ -15,7 +15,9 @@ struct ExactSchema {
     /// The names that properties have in documents where they are not their own, by table.
     private(set) var fieldNames: [String: [String: String]] = [:]
     /// The names of files of documents, without endings, by table; not of those that have the usual ones.
-    private(set) var files: [String: String] = [:]
+    private(set) var files: [ExactName: String] = [:]
+    /// The documents of each table that was exported, where the sidecar says it.
+    private(set) var objects: [ExactName: Int] = [:]
     /// Whether it is of a canonical export.
     let isCanonical: Bool
     /// The tombstones of each table: object keys, and primary keys in canonical Extended JSON.
@@ -44,7 +46,8 @@ struct ExactSchema {
         for object in classes {
             let table = try Self.table(object)
             definition.tables.append(table)
-            if let file = object["file"]?.text { files[table.tableName] = file }
+            if let file = object["file"]?.text { files[ExactName(table.tableName)] = file }
+            if let count = object["objects"]?.integer { objects[ExactName(table.tableName)] = Int(clamping: count) }
             for property in object["properties"]?.elements ?? [] {
                 guard let name = property["name"]?.text, let field = property["field"]?.text else { continue }
                 fieldNames[table.tableName, default: [:]][name] = field
@@ -115,8 +118,8 @@ struct ExactSchema {
         for element in elements {
             guard let object = element["object"]?.integer, let target = element["target"]?.integer,
                 let property = element["property"]?.text, let targetName = element["table"]?.text,
-                let number = table.properties.firstIndex(where: { $0.name == property }),
-                let position = definition.tables.firstIndex(where: { $0.tableName == targetName })
+                let number = table.properties.firstIndex(where: { ExactName($0.name) == ExactName(property) }),
+                let position = definition.tables.firstIndex(where: { ExactName($0.tableName) == ExactName(targetName) })
             else {
                 throw Self.failure("\(table.tableName.singleLine): an unresolved link that says too little")
             }

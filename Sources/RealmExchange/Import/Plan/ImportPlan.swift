@@ -65,8 +65,8 @@ final class ImportPlan {
     ) {
         self.schema = schema
         self.isCanonical = isCanonical
-        var positions: [String: Int] = [:]
-        for (index, table) in schema.tables.enumerated() { positions[table.tableName] = index }
+        var positions: [ExactName: Int] = [:]
+        for (index, table) in schema.tables.enumerated() { positions[ExactName(table.tableName)] = index }
         var tables: [ImportTable] = []
         var fields: [ImportField] = []
         var slots: [Int32] = []
@@ -75,9 +75,9 @@ final class ImportPlan {
             let spelled = table.fieldNames(fieldNames[table.tableName] ?? [:])
             var hasRealmField = false
             for (number, property) in table.properties.enumerated() {
-                let target = property.target.flatMap { positions[$0] } ?? -1
+                let target = property.target.flatMap { positions[ExactName($0)] } ?? -1
                 let isEmbedded = target >= 0 && schema.tables[target].kind == .embedded
-                let name = spelled[property.name] ?? property.name
+                let name = spelled[number]
                 if name == Self.keyField { hasRealmField = true }
                 // Null is told by its BSON type.
                 let form = ValueForm(property.type, isNullable: false, isEmbedded: isEmbedded)
@@ -91,7 +91,9 @@ final class ImportPlan {
             }
             var size = 4
             while size < 2 * table.properties.count { size *= 2 }
-            let primary = table.primaryKey.flatMap { name in table.properties.firstIndex { $0.name == name } } ?? -1
+            let primary =
+                table.primaryKey.map(ExactName.init)
+                .flatMap { name in table.properties.firstIndex { ExactName($0.name) == name } } ?? -1
             tables.append(
                 ImportTable(
                     firstField: first, fieldCount: fields.count - first, firstSlot: slots.count, slotMask: size - 1,
@@ -148,12 +150,10 @@ final class ImportPlan {
 
 extension TableDefinition {
     /// The names of properties' fields in documents: as given, else as `TableSchema.fieldName` has them.
-    func fieldNames(_ given: [String: String]) -> [String: String] {
+    func fieldNames(_ given: [String: String]) -> [String] {
         let usual = FieldNames.of(
             properties.map(\.name), identityIsTaken: kind != .embedded && primaryKey != TableSchema.identityField,
             escapingDollar: false)
-        var names = Dictionary(zip(properties.map(\.name), usual), uniquingKeysWith: { first, _ in first })
-        names.merge(given) { $1 }
-        return names
+        return zip(properties, usual).map { given[$0.name] ?? $1 }
     }
 }

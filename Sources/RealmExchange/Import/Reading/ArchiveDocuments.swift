@@ -27,6 +27,8 @@ final class ArchiveDocuments: DocumentSource {
     private(set) var position = 0
     private var isInCollection = false
     private var isWanted = false
+    /// Collections whose end must come: a view has none.
+    private var awaited: Set<Collection> = []
     /// The checksums of the collections that have begun and not ended; that of the one whose documents come apart.
     private var checksums: [Collection: CRC64] = [:]
     private var collection: Collection?
@@ -42,8 +44,10 @@ final class ArchiveDocuments: DocumentSource {
         // Its own version and those of the programs that wrote it.
         guard try document() != nil else { throw failure("the archive has no header") }
         while let metadata = try document() {
-            if let collection = try namespace(metadata).collection, !collections.contains(collection) {
+            let namespace = try namespace(metadata)
+            if let collection = namespace.collection, !collections.contains(collection) {
                 collections.append(collection)
+                if namespace.isPlain { awaited.insert(collection) }
             }
         }
     }
@@ -67,7 +71,9 @@ final class ArchiveDocuments: DocumentSource {
             input.advance(current)
             current = 0
             guard try input.available(1) > 0 else {
-                if let open = checksums.keys.first {
+                if let open = collections.first(where: { checksums[$0] != nil || awaited.contains($0) })
+                    ?? checksums.keys.first
+                {
                     throw .document(
                         place(DocumentError(.truncated, "the archive ends before the end of \(open.name.singleLine)")))
                 }
@@ -92,6 +98,7 @@ final class ArchiveDocuments: DocumentSource {
         collection = header.isEnd ? nil : named
         guard header.isEnd else { return }
         checksums[named] = nil
+        awaited.remove(named)
         if let expected = header.checksum, expected != checksum.value {
             throw failure("the documents of \(named.name.singleLine) do not have the checksum that the archive says")
         }
@@ -124,6 +131,8 @@ final class ArchiveDocuments: DocumentSource {
         var collection: Collection?
         /// Whether the collection ends there.
         var isEnd = false
+        /// Whether it has documents of its own, as far as its type says.
+        var isPlain = true
         /// That of all its documents.
         var checksum: UInt64?
     }
@@ -139,6 +148,7 @@ final class ArchiveDocuments: DocumentSource {
                 case ("db", .string): database = element.value.string
                 case ("collection", .string): name = element.value.string
                 case ("EOF", .bool): found.isEnd = element.bool
+                case ("type", .string): found.isPlain = element.value.string == "collection"
                 case ("CRC", .int64): found.checksum = UInt64(bitPattern: element.int64)
                 default: break
                 }

@@ -2,7 +2,7 @@ internal import RealmLayout
 internal import RealmReader
 
 /// Lines of comma-separated values (RFC 4180) as documents: the inverse of `CSVSink`. The first line has the names of the
-/// fields. A field without anything is null, one of two quotes an empty string.
+/// fields. A field without anything is null, one of two quotes an empty string. Lines end with LF, CR LF, or CR as on old Macs.
 final class CSVDocuments: DocumentSource {
     private let lines: CSVLines
     private var sink = BSONSink(isCanonical: false)
@@ -23,7 +23,17 @@ final class CSVDocuments: DocumentSource {
     init(_ input: InputBuffer, into position: Int, _ cells: CSVCells = CSVCells()) throws(ImportError) {
         lines = CSVLines(input)
         self.position = position
-        columns = (try lines.next() ?? []).map { CSVColumn($0 ?? "") }
+        let header = try lines.next() ?? []
+        var columns: [CSVColumn] = []
+        for (index, field) in header.enumerated() {
+            guard let name = String(validating: field ?? [], as: UTF8.self) else {
+                throw .document(
+                    DocumentError(.malformed, "the name of column \(index + 1) is not UTF-8").at(
+                        file: lines.name, offset: lines.offset))
+            }
+            columns.append(CSVColumn(name, number: index + 1))
+        }
+        self.columns = columns
         let keys = keys
         names = columns.map { keys.add(BSONSink.preparedKey($0.name)) }
         self.cells = columns.map { column in
@@ -45,8 +55,9 @@ final class CSVDocuments: DocumentSource {
             guard let more = try lines.next() else { return nil }
             values = more
         }
-        guard values.count <= columns.count else {
-            throw failure("\(values.count) fields in a line; the first line names \(columns.count)")
+        guard values.count == columns.count else {
+            let noun = values.count == 1 ? "field" : "fields"
+            throw failure("\(values.count) \(noun) in a line; the first line names \(columns.count)")
         }
         sink.buffer.truncate()
         let mark = sink.beginRecord()
@@ -58,19 +69,21 @@ final class CSVDocuments: DocumentSource {
             switch cells[index] {
             case .json:
                 do throws(DocumentError) {
-                    let json = try ByteView.with(Array(value.utf8)) { text throws(DocumentError) in
-                        try JSONValue(parsing: text)
-                    }
+                    let json = try ByteView.with(value) { text throws(DocumentError) in try JSONValue(parsing: text) }
                     try sink.append(columns[index].name, json)
                 } catch {
                     throw .document(located(error))
                 }
             case .objectKey, .text:
                 // Object keys are numbers in JSON. What an export does not write so is somebody's own text.
-                if cells[index] == .objectKey, let key = Int64(value), String(key) == value {
+                if cells[index] == .objectKey, let text = String(validating: value, as: UTF8.self),
+                    let key = Int64(text),
+                    String(key) == text
+                {
                     sink.int(names[index], key)
                 } else {
-                    ByteView.with(Array(value.utf8)) { _ = sink.string(names[index], $0) }
+                    // The importer says where it is not UTF-8.
+                    ByteView.with(value) { sink.uncheckedString(names[index], $0) }
                 }
             }
         }
@@ -94,16 +107,19 @@ struct CSVColumn {
     let name: String
     let type: PropertyType?
 
-    init(_ header: String) {
+    /// Reads a field of the first line.
+    ///
+    /// - Parameter number: of the column, from 1 on, for one without a name.
+    init(_ header: String, number: Int) {
         guard header.hasSuffix(")"), let open = header.lastIndex(of: "("),
             let dot = header[..<open].lastIndex(of: "."),
             let type = Self.types[String(header[header.index(after: dot)..<open])]
         else {
-            name = header
+            name = header.isEmpty ? "column_\(number)" : header
             type = nil
             return
         }
-        name = String(header[..<dot])
+        name = dot == header.startIndex ? "column_\(number)" : String(header[..<dot])
         self.type = type
     }
 
@@ -127,7 +143,7 @@ final class CSVLines {
     var name: String { input.name }
 
     /// The fields of the next line, nil for those that have nothing at all; nil after the last line.
-    func next() throws(ImportError) -> [String?]? {
+    func next() throws(ImportError) -> [[UInt8]?]? {
         if isAtStart {
             isAtStart = false
             if try input.available(3) >= 3, input.view(3).bytes == [0xEF, 0xBB, 0xBF] { input.advance(3) }
@@ -135,13 +151,13 @@ final class CSVLines {
         offset = input.offset
         guard try input.available(1) > 0 else { return nil }
         number += 1
-        var fields: [String?] = []
+        var fields: [[UInt8]?] = []
         var field: [UInt8] = []
         var wasQuoted = false
         var isQuoted = false
         var scanned = 0
         func end() {
-            fields.append(field.isEmpty && !wasQuoted ? nil : String(decoding: field, as: UTF8.self))
+            fields.append(field.isEmpty && !wasQuoted ? nil : field)
             field.removeAll(keepingCapacity: true)
             wasQuoted = false
         }
@@ -171,11 +187,12 @@ final class CSVLines {
             switch byte {
             case UInt8(ascii: "\"") where field.isEmpty && !wasQuoted: (isQuoted, wasQuoted) = (true, true)
             case UInt8(ascii: ","): end()
-            case 0x0D where scanned < count && view.byte(unchecked: scanned) == 0x0A: break
-            case 0x0A:
+            case 0x0A, 0x0D:
+                if byte == 0x0D, scanned < count, view.byte(unchecked: scanned) == 0x0A { scanned += 1 }
                 end()
                 input.advance(scanned)
                 return fields
+            case _ where wasQuoted: throw failure("text between a quote that ends and the end of the field")
             default: field.append(byte)
             }
         }

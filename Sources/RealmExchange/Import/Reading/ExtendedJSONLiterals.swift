@@ -1,9 +1,10 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Checks what libbson takes without a word: decimals that do not fit become NaN, days that are in no calendar others.
+/// Checks what libbson takes without a word: decimals that do not fit become NaN, text that is no number the number that it
+/// begins with, or 0, days that are in no calendar others.
 enum ExtendedJSONLiterals {
-    /// Checks the texts under `$numberDecimal` and `$date`.
+    /// Checks the texts under `$numberDecimal`, `$numberDouble` and `$date`.
     ///
     /// - Throws: `malformed`.
     static func check(_ text: ByteView) throws(DocumentError) {
@@ -11,7 +12,11 @@ enum ExtendedJSONLiterals {
         while let dollar = rest {
             if let literal = literal("numberDecimal", text, after: dollar) {
                 guard Decimal128(parsing: literal) != nil else {
-                    throw DocumentError(.malformed, "the decimal \"\(literal.singleLine)\" does not fit in 128 bits")
+                    throw DocumentError(.malformed, "\"\(literal.singleLine)\" is no decimal of 128 bits")
+                }
+            } else if let literal = literal("numberDouble", text, after: dollar) {
+                guard Double(spelled: literal) != nil else {
+                    throw DocumentError(.malformed, "\"\(literal.singleLine)\" is no double")
                 }
             } else if let literal = literal("date", text, after: dollar), !isDay(literal) {
                 throw DocumentError(.malformed, "the date \"\(literal.singleLine)\" is in no calendar")
@@ -50,5 +55,21 @@ enum ExtendedJSONLiterals {
             return true
         }
         return (1...12).contains(month) && day >= 1 && day <= Timestamp.dayCount(ofMonth: month, year: year)
+    }
+}
+
+extension Double {
+    /// The double that a text spells, as exports do: a decimal number in its range, `NaN`, `Infinity` or `-Infinity`.
+    init?(spelled text: String) {
+        switch text {
+        case "NaN": self = .nan
+        case "Infinity": self = .infinity
+        case "-Infinity": self = -.infinity
+        default:
+            // Others that `Double` knows: hexadecimal digits, names of infinity and of NaNs.
+            let isDecimal = text.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
+            guard isDecimal, let value = Double(text), value.isFinite else { return nil }
+            self = value
+        }
     }
 }

@@ -47,14 +47,13 @@ final class InputBuffer {
 
     /// Opens a file.
     ///
-    /// - Parameter input: what standard input had, whose path is `-`.
+    /// - Parameter spilled: what came from inputs that cannot be read again, by path: `-` is standard input.
     /// - Throws: `ImportError`.
-    init(path: String, standardInput input: SpilledBytes? = nil) throws(ImportError) {
-        if path == "-", let input {
-            name = "standard input"
-            file = .spilled(SpillReader(input))
+    init(path: String, spilled: [String: SpilledBytes] = [:]) throws(ImportError) {
+        name = path == "-" ? "standard input" : path
+        if let bytes = spilled[path] {
+            file = .spilled(SpillReader(bytes))
         } else {
-            name = path
             file = .file(try importing { () throws(StorageError) in try OpenedFile(path: path) })
         }
         unsafe base = .allocate(byteCount: capacity, alignment: 16)
