@@ -76,7 +76,7 @@ extension CheckIdentifier {
         case .freeVersusLive:
             "Nothing is lost yet, but the next write will overwrite data that is in use."
         case .leak:
-            "None for the data: the space is wasted, or belongs to something that can no longer be reached."
+            "What was there can no longer be reached: space that is wasted, or values that are missing now."
         case .freeVersionRange:
             "None for the data: the space is never reused."
         case .freeCoalesced:

@@ -24,11 +24,26 @@ public struct NodeHeader: Equatable, Sendable {
     }
 
     /// The eight bytes as a little-endian number.
-    @usableFromInline let word: UInt64
+    @usableFromInline package let word: UInt64
 
     /// Views the header in the eight bytes `word`.
     @inlinable
     package init(word: UInt64) { self.word = word }
+
+    /// The header that every writer gives to such a node.
+    ///
+    /// - Parameters:
+    ///   - flags: the upper three bits of the flags byte.
+    ///   - width: 0, 1, 2, 4, 8, 16, 32 or 64.
+    ///   - count: at most 2^24 - 1.
+    @inlinable
+    package init(flags: UInt8, _ type: WidthType, width: Int, count: Int) {
+        let code = width == 0 ? 0 : UInt64(truncatingIfNeeded: width.trailingZeroBitCount &+ 1)
+        let kind = UInt64(flags) | UInt64(type.rawValue) &<< 3 | code
+        let number = UInt64(truncatingIfNeeded: count)
+        let bigEndianCount = (number &>> 16) & 0xFF | number & 0xFF00 | (number & 0xFF) &<< 16
+        word = UInt64(Self.dummyChecksum) | kind &<< 32 | bigEndianCount &<< 40
+    }
 
     /// The flags byte.
     @inlinable public var flags: UInt8 { UInt8(truncatingIfNeeded: word &>> 32) }
@@ -51,7 +66,7 @@ public struct NodeHeader: Equatable, Sendable {
     /// Whether the first four bytes are `AAAA`, as every writer leaves them.
     public var hasDummyChecksum: Bool { UInt32(truncatingIfNeeded: word) == Self.dummyChecksum }
     /// `AAAA`, as a little-endian number.
-    package static let dummyChecksum: UInt32 = 0x4141_4141
+    @inlinable package static var dummyChecksum: UInt32 { 0x4141_4141 }
 
     /// Whether the width type is "bits".
     @inlinable package var isBits: Bool { word & (0x18 &<< 32) == 0 }

@@ -68,11 +68,25 @@ package struct NodeSpace: Sendable {
     /// - Throws: `badRef`, `badNode`, `nodeOutsideFile`; `damagedPage` and `unwrittenPage` in an encrypted file.
     @inlinable @inline(__always)
     package func node(at ref: Ref) throws(FormatError) -> Node {
-        let limit = bytes.count
         guard isPlace(ref.offset) else { return try overlayNode(at: ref) }
         // Nodes begin at multiples of 8: their headers are in one page.
         if gate.isClosed { try gate.admit(ref.offset, NodeHeader.size) }
-        let header = NodeHeader(word: bytes.uint64(unchecked: ref.offset))
+        return try node(at: ref, as: NodeHeader(word: bytes.uint64(unchecked: ref.offset)))
+    }
+
+    /// The header of the node at `ref`, whatever it says.
+    ///
+    /// - Throws: `badRef`; `damagedPage` and `unwrittenPage` in an encrypted file.
+    package func header(at ref: Ref) throws(FormatError) -> NodeHeader {
+        guard isPlace(ref.offset) else { throw Node.badRef(ref, limit: bytes.count) }
+        if gate.isClosed { try gate.admit(ref.offset, NodeHeader.size) }
+        return NodeHeader(word: bytes.uint64(unchecked: ref.offset))
+    }
+
+    /// Opens the node at `ref`, whose own header can be read, with a header that may not be the one that is there.
+    @inlinable @inline(__always)
+    package func node(at ref: Ref, as header: NodeHeader) throws(FormatError) -> Node {
+        let limit = bytes.count
         guard let size = header.payloadSize else { throw Node.badWidthType(ref) }
         let padded = (size &+ 7) & ~7
         guard padded <= limit &- ref.offset &- NodeHeader.size else {

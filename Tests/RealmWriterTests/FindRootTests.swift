@@ -47,6 +47,25 @@ import Testing
         }
     }
 
+    /// The number of the commit that the header selects is damaged: it was not newer than the one that is taken, and is lost
+    /// nevertheless.
+    @Test(arguments: [RepairMethod.findRoot, .otherSlot]) func wrongNumberOfSelectedCommit(_ method: RepairMethod)
+        throws
+    {
+        var patient = try Patient("kennel")
+        let width = patient.width(patient.top) / 8
+        patient.setNumber(0, at: patient.top + 8 + 6 * width, width)
+        let plan = try RepairedFile(patient.bytes, method).plan
+        let chosen = try #require(plan.chosen)
+        #expect(chosen.origin == .otherSlot && chosen.commit == 2)
+        let newest = try #require(plan.losses.newest)
+        #expect(plan.candidates[newest].origin == .selectedSlot && plan.candidates[newest].commit < chosen.commit)
+        #expect(
+            plan.losses.tables.map { "\($0.name) \($0.lost ?? -1)" }.sorted() == [
+                "class_Address 4", "class_Dog 10", "class_DogClub 1", "class_Person 5",
+            ])
+    }
+
     /// Only a slot that says that there is another root lets one suspect that something is lost.
     private func expectNothingLost(
         _ plan: RepairPlan, _ injury: HeaderInjury, _ original: RealmDatabase, _ what: String

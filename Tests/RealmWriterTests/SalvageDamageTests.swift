@@ -106,11 +106,72 @@ import Testing
     @Test func lostCluster() throws {
         let result = try salvage("kennel") { patient in
             let cluster = try patient.ref(patient.cluster("class_Dog"))
-            for index in 0..<8 { patient.bytes[cluster + index] = 0 }
+            let size = 8 + patient.count(cluster) * patient.width(cluster) / 8
+            for index in 0..<size { patient.bytes[cluster + index] = 0 }
         }
         #expect(result.differences.filter { $0.hasPrefix("Dog") } == (0..<10).map { "Dog -\($0)" })
         #expect(result.incidents.first == "lost Dog 0-9223372036854775807")
         #expect(!result.incidents.contains { $0.hasPrefix("newKey") })
+    }
+
+    /// A leaf of lists of one class, and the first row with a list.
+    private func listLeaf(_ patient: Patient) throws -> (leaf: Int, row: Int) {
+        let cluster = try patient.ref(patient.cluster("class_LinkA"))
+        for index in 1..<patient.count(cluster) {
+            let leaf = try patient.child(cluster, index)
+            guard patient.bytes[leaf + 4] & 0x40 != 0, patient.count(leaf) == 19,
+                let row = patient.elements(leaf).firstIndex(where: { $0 > 1 && $0 & 1 == 0 })
+            else { continue }
+            return (leaf, row)
+        }
+        throw TestSupportError("no lists")
+    }
+
+    /// The ref of a collection is zeros, which an empty one has: only the space that belongs to nothing tells.
+    @Test func lostRefOfCollection() throws {
+        let result = try salvage("links-stream") { patient in
+            let (leaf, row) = try listLeaf(patient)
+            try patient.set(leaf, row, 0)
+        }
+        #expect(result.report.unownedRanges > 0 && !result.report.isLossless)
+        #expect(!result.differences.isEmpty)
+    }
+
+    /// An inner node without any bits has no children, however many it counts.
+    @Test func innerNodeOfNothing() throws {
+        let result = try salvage("links-stream") { patient in
+            let (leaf, row) = try listLeaf(patient)
+            let root = patient.element(leaf, row)
+            patient.bytes[root + 4] = 0xC0
+            patient.setCount(root, 0xFF_FFFF)
+        }
+        #expect((1...4).contains(result.report.incidentTotal), "\(result.incidents)")
+        #expect(result.report.total(.dropped) < 3000)
+    }
+
+    /// Two columns have one name, which is one character: the other name is not made by taking characters away.
+    @Test func namesOfOneCharacter() throws {
+        let accents = String(repeating: "\u{301}", count: 31)
+        let folder = try TemporaryFolder()
+        let builder = try RealmBuilder(
+            SchemaDefinition([
+                TableDefinition(
+                    class: "T", [PropertyDefinition("a" + accents, .int), PropertyDefinition("b" + accents, .int)])
+            ]), at: NewFile(folder.file("names.realm")))
+        try builder.add("T", ["a" + accents: 1, "b" + accents: 2])
+        try builder.finish()
+        var bytes = try #require(folder.bytes("names.realm"))
+        let name = Array(("b" + accents).utf8)
+        let place = try #require(
+            (0...(bytes.count - name.count)).first { bytes[$0..<($0 + name.count)].elementsEqual(name) })
+        bytes[place] = UInt8(ascii: "a")
+        let path = folder.file("new.realm")
+        _ = try Salvage(ByteSource(bytes: bytes)).write(to: NewFile(path))
+        let table = try #require(try RealmDatabase(path: path).snapshot().tables.first)
+        #expect(table.schema.properties.map(\.name.utf8.count).allSatisfy { 1...63 ~= $0 })
+        #expect(Set(table.schema.properties.map(\.name)).count == 2)
+        var objects = table.objects
+        #expect(try objects.next()?.values() == [.int(1), .int(2)])
     }
 
     @Test func lostOwners() throws {

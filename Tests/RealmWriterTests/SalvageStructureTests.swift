@@ -135,6 +135,59 @@ extension SalvageStructureTests {
         #expect(!result.report.isLossless)
     }
 
+    /// The header of a list of object keys is damaged: the keys ascend with one header only.
+    @Test(arguments: Header.allCases)
+    func damagedHeaderOfKeys(_ damage: Header) throws {
+        var count = 0
+        let result = try salvage("links-stream") { patient in
+            let keys = try patient.ref(patient.cluster("class_Spoke") + [0])
+            count = patient.count(keys)
+            #expect(patient.bytes[keys + 4] == 0x04 && count == 192)
+            damage.apply(to: &patient, keys)
+        }
+        #expect(try result.differences() == [])
+        // Two flags say nothing of how the keys are to be read.
+        #expect(result.incidents(.doubtful).map(\.count) == ([.references, .inner].contains(damage) ? [] : [count]))
+        #expect(result.report.total(.newKey) == 0 && !result.report.isLossless)
+    }
+
+    /// The header of a cluster is damaged: all columns have leaves with as many elements with one header only.
+    @Test(
+        arguments: Header.allCases,
+        [
+            ("links-stream", "class_LinkA", 19), ("links-stream", "class_Spoke", 192), ("kennel", "class_Dog", 10),
+            ("embedded", "class_EmbParent", 11), ("format-10-scalars", "class_IntValues", 19),
+            ("deleted-columns", "class_Person", 20),
+        ])
+    func damagedHeaderOfCluster(_ damage: Header, _ place: (fixture: String, table: String, objects: Int)) throws {
+        let result = try salvage(place.fixture) { patient in
+            damage.apply(to: &patient, try patient.ref(patient.cluster(place.table)))
+        }
+        #expect(try result.differences() == [])
+        #expect(result.incidents(.doubtful).map(\.count) == [place.objects])
+        #expect(result.report.total(.newKey) == 0 && !result.report.isLossless)
+    }
+
+    /// What happens to the header of a node.
+    enum Header: CaseIterable, CustomTestStringConvertible {
+        case references, inner, width, widthType, zeroCount, smallCount, largeCount, zeros
+
+        var testDescription: String { "\(self)" }
+
+        func apply(to patient: inout Patient, _ ref: Int) {
+            switch self {
+            case .references: patient.bytes[ref + 4] ^= 0x40
+            case .inner: patient.bytes[ref + 4] ^= 0x80
+            case .width: patient.bytes[ref + 4] ^= 0x01
+            case .widthType: patient.bytes[ref + 4] |= 0x18
+            case .zeroCount: patient.setCount(ref, 0)
+            case .smallCount: patient.setCount(ref, 1)
+            case .largeCount: patient.setCount(ref, patient.count(ref) + 60_000)
+            case .zeros: patient.setNumber(0, at: ref, 8)
+            }
+        }
+    }
+
     /// The list of key offsets is lost, but not what leads to the clusters: in a class without primary key they are always the same.
     @Test func lostOffsets() throws {
         let result = try salvage("cluster-gaps") { patient in

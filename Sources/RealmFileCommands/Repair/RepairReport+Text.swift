@@ -92,10 +92,19 @@ extension RepairReport {
                 "lost", "the last commit: the header names \(hexadecimal(topRef)) as its root, where there is none")
         }
         if let newest = plan.losses.newest.map({ plan.candidates[$0] }) {
-            let commits = newest.commit - chosen.commit
-            let first = commits == 1 ? "commit \(newest.commit)" : "commits \(chosen.commit + 1) to \(newest.commit)"
+            let first =
+                newest.commit <= chosen.commit
+                ? "commit \(newest.commit), which the header selects"
+                : newest.commit - chosen.commit == 1
+                    ? "commit \(newest.commit)" : "commits \(chosen.commit + 1) to \(newest.commit)"
             lines.add("lost", plan.losses.tables.isEmpty ? "\(first); no object differs" : "\(first):")
             for table in plan.losses.tables { lines.addIndented(Self.words(table)) }
+        }
+        if unownedRanges > 0 {
+            lines.add(
+                "caution",
+                "\(counted(unownedRanges, "part")) of the file \(unownedRanges == 1 ? "belongs" : "belong") to nothing and "
+                    + "\(unownedRanges == 1 ? "is" : "are") not free: values may be missing that nothing else shows")
         }
         guard isLossless, plan.chosen != nil else { return }
         lines.add("lost", "nothing that was seen")

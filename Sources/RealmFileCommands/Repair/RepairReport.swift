@@ -15,8 +15,12 @@ struct RepairReport {
 
     /// Whether everything that was seen is in the chosen commit, and nothing is wrong with it.
     var isLossless: Bool {
-        plan.isComplete && plan.losses.isEmpty && plan.lostPages == 0 && result.map(\.isSound) ?? true
+        plan.isComplete && plan.losses.isEmpty && plan.lostPages == 0 && unownedRanges == 0
+            && result.map(\.isSound) ?? true
     }
+
+    /// How many parts of the file belong to nothing in the chosen commit.
+    var unownedRanges: Int { plan.chosen?.report?.unownedRanges ?? 0 }
 
     /// What to do where no commit is left.
     static let salvageAdvice = "--salvage looks for what is left of its classes"

@@ -17,6 +17,13 @@ extension SalvageText {
             lines.add("source", "not verified: there is no root to begin with")
             return
         }
+        if report.unownedRanges > 0 {
+            lines.add(
+                "caution",
+                "\(counted(report.unownedRanges, "part")) of the file \(report.unownedRanges == 1 ? "belongs" : "belong") to "
+                    + "nothing and \(report.unownedRanges == 1 ? "is" : "are") not free: values may be missing that nothing "
+                    + "else shows")
+        }
         guard !source.isSound else { return }
         lines.add("source", VerifyReport.counts(source))
         let findings = source.findings.filter { $0.severity >= .error }
@@ -43,7 +50,7 @@ extension SalvageText {
             ("version", .int(Int64(Self.sourceVersion))),
             ("readable", .bool(source.isReadable)),
             ("outdated", .bool(report.isOutdated)),
-            ("errors", JSONValue(report.sourceErrors)),
+            ("errors", JSONValue(report.sourceErrors)), ("unowned", JSONValue(report.unownedRanges)),
             ("totals", .object(FindingSeverity.allCases.reversed().map { ($0.name, JSONValue(source.total($0))) })),
             ("findings", .array(source.findings.map { VerifyReport.json($0, hasSlot: false) })),
         ])

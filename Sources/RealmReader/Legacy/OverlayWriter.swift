@@ -27,11 +27,7 @@ struct OverlayWriter {
                 .sharedNodes, "there is more to be read than the file has room for: nodes are shared or form a cycle")
         }
         let ref = Ref(NodeSpace.overlayStart + words.count * 8)
-        let code = width == 0 ? 0 : UInt64(width.trailingZeroBitCount + 1)
-        let number = UInt64(count)
-        let kind = UInt64(flags) | UInt64(type.rawValue) << 3 | code
-        let bigEndianCount = (number >> 16) & 0xFF | number & 0xFF00 | (number & 0xFF) << 16
-        append(UInt64(NodeHeader.dummyChecksum) | kind << 32 | bigEndianCount << 40)
+        append(NodeHeader(flags: flags, type, width: width, count: count).word)
         return ref
     }
 

@@ -56,12 +56,8 @@ final class NodeOutput {
         let padded = (payloadSize + 7) & ~7
         let total = NodeHeader.size + padded
         let offset = try room(for: total)
-        let code = width == 0 ? 0 : UInt64(width.trailingZeroBitCount + 1)
-        let kind = UInt64(flags) | UInt64(type.rawValue) << 3 | code
-        let number = UInt64(count)
-        let bigEndianCount = (number >> 16) & 0xFF | number & 0xFF00 | (number & 0xFF) << 16
-        let header = UInt64(NodeHeader.dummyChecksum) | kind << 32 | bigEndianCount << 40
-        NodePayload(buffer, from: offset).store(header, at: 0)
+        let header = NodeHeader(flags: flags, type, width: width, count: count)
+        NodePayload(buffer, from: offset).store(header.word, at: 0)
         let payload = NodePayload(buffer, from: offset &+ NodeHeader.size)
         if padded > 0 { payload.store(UInt64(0), at: padded - 8) }
         fill(payload)

@@ -16,6 +16,7 @@ public struct Compaction: Sendable {
     public func write(to file: NewFile) throws(WriteError) {
         try file.write { output throws(WriteError) in
             guard let group = source.group else {
+                if let damage = source.damage.first { throw .source(damage) }
                 // An empty file: any program decides on its format.
                 return FileHeader.bytes(selecting: (Ref(0), source.version))
             }

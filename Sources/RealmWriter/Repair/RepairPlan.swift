@@ -52,7 +52,8 @@ public struct RepairPlan: Sendable {
     public var isCertain: Bool {
         guard let chosen else { return false }
         if losses.lostTopRef != nil, chosen.origin != .otherSlot { return false }
-        return (losses.newest.map { candidates[$0].commit - chosen.commit } ?? 0) <= 1
+        guard let newest = losses.newest.map({ candidates[$0].commit }), newest > chosen.commit else { return true }
+        return newest - chosen.commit == 1
     }
 
     /// Whether the best commit is complete, so that it can be given out without a word of warning about its content.

@@ -142,7 +142,7 @@ struct RepairSession {
         }
     }
 
-    /// The newest commit that is newer than the chosen one, and what it has in advance.
+    /// The newest commit that is newer than the chosen one, or else the one that the header selects, and what it has in advance.
     private var losses: (newest: Int?, tables: [RepairLosses.Table]) {
         guard let best else { return (nil, []) }
         let chosen = candidates[best]
@@ -150,7 +150,9 @@ struct RepairSession {
         guard !isSelected(chosen) else { return (nil, []) }
         let newer = candidates.indices.filter { index in
             let candidate = candidates[index]
-            return candidate.commit > chosen.commit && candidate.state != .notChecked && candidate.state != .unreadable
+            // The number of the commit that the header selects may be what is damaged.
+            return (candidate.commit > chosen.commit || isSelected(candidate)) && candidate.state != .notChecked
+                && candidate.state != .unreadable
         }
         guard let newest = newer.max(by: { candidates[$0].commit < candidates[$1].commit }) else { return (nil, []) }
         return (newest, RepairLosses.tables(candidates[newest], chosen, in: repair.data))

@@ -56,6 +56,7 @@ struct ClusterSurvey {
 
     private let source: SalvageSource
     private let columns: [Column]
+    private let headers: DamagedHeaders
     private let content: Content
     private let isFinal: Bool
     /// Whether new objects get the keys 0 to 255, 65536 to 65791, and so on: without a primary key (Spec 50).
@@ -68,6 +69,8 @@ struct ClusterSurvey {
     private(set) var gaps: [Gap] = []
     /// The clusters below nodes whose list of key offsets is lost: their keys are those that Realm gives.
     private(set) var guessed: [SalvagedCluster] = []
+    /// The clusters whose header, or that of whose object keys, was damaged.
+    private(set) var restored: [SalvagedCluster] = []
     /// Objects as the root says; nil when it does not.
     private(set) var expected: Int?
 
@@ -75,10 +78,12 @@ struct ClusterSurvey {
     ///   - isFinal: whether the nodes are taken for good; else they may be looked at again.
     ///   - base: what to add to the keys; nil when it is not known.
     ///   - keysCountUp: whether new objects get the keys 0 to 255, 65536 to 65791, and so on.
+    ///   - slotCount: the slots of each cluster; nil where they are not known.
     init(
         _ source: SalvageSource, _ columns: [Column], root: Ref, base: UInt64? = 0, _ content: Content,
-        isFinal: Bool = true, keysCountUp: Bool = false
+        isFinal: Bool = true, keysCountUp: Bool = false, slotCount: Int? = nil
     ) {
+        headers = DamagedHeaders(source: source, columns: columns, slotCount: slotCount)
         self.keysCountUp = keysCountUp
         self.source = source
         self.columns = columns
@@ -171,9 +176,9 @@ struct ClusterSurvey {
         }
     }
 
-    private func take(_ ref: Ref) throws(FormatError) -> Node {
-        isFinal ? try source.take(ref) : try source.peek(ref)
-    }
+    private func take(_ ref: Ref) throws(FormatError) -> Node { try take(source.peek(ref)) }
+
+    private func take(_ node: Node) throws(FormatError) -> Node { isFinal ? try source.take(node) : node }
 
     private mutating func lose(
         _ ref: Ref, base: UInt64?, limit: UInt64?, height: Int?, isWayLost: Bool = false, _ error: FormatError
@@ -186,10 +191,13 @@ struct ClusterSurvey {
             guard ref.offset != 0 else {
                 throw FormatError(.badTable, "where the tree of objects begins is lost")
             }
+            if let node = headers.cluster(at: ref) {
+                return try add(node, node.elements, base: base, limit: limit, isRestored: true)
+            }
             let node = try source.peek(ref)
             let slots = try node.refs()
             if node.header.isInner {
-                try enterInner(try take(ref), slots, base: base, limit: limit, below: depth)
+                try enterInner(try take(node), slots, base: base, limit: limit, below: depth)
             } else {
                 try add(node, slots, base: base, limit: limit)
             }
@@ -201,7 +209,9 @@ struct ClusterSurvey {
     private mutating func enterInner(
         _ node: Node, _ slots: IntegerVector, base: UInt64?, limit: UInt64?, below parent: Int?
     ) throws(FormatError) {
-        guard slots.count > ClusterInnerSlot.firstChild.rawValue, levels.count < Limits.treeDepth else {
+        // Refs have eight bits at least: so there are no more of them than bytes.
+        guard slots.count > ClusterInnerSlot.firstChild.rawValue, slots.width >= 8, levels.count < Limits.treeDepth
+        else {
             throw FormatError(.badCluster, at: node.ref.offset, "\(node.summary) is no inner node of a tree of objects")
         }
         try source.spend(slots.count, bytes: node.size, at: node.ref)
@@ -277,12 +287,15 @@ struct ClusterSurvey {
 
     // MARK: Clusters
 
-    private mutating func add(_ node: Node, _ slots: IntegerVector, base: UInt64?, limit: UInt64?) throws(FormatError) {
+    private mutating func add(
+        _ node: Node, _ slots: IntegerVector, base: UInt64?, limit: UInt64?, isRestored: Bool = false
+    ) throws(FormatError) {
         guard slots.count > 0 else {
             throw FormatError(.badCluster, at: node.ref.offset, "a cluster without its object keys")
         }
         let stated = Slot(slots[unchecked: 0])
         let leafCount = leafCount(slots)
+        var isRestored = isRestored
         var keys: IntegerVector?
         var problem: String?
         var count: Int
@@ -299,15 +312,11 @@ struct ClusterSurvey {
             if count > 0 { problem = "the object keys of the cluster are missing" }
         case .ref(let ref):
             do throws(FormatError) {
-                let node = try source.peek(ref)
-                let found = try node.integers()
-                if let leafCount, leafCount.count != found.count, !leafCount.hasStated(found.count) {
-                    throw FormatError(
-                        .wrongCount, at: ref.offset, "\(found.count) object keys for \(leafCount.count) objects")
-                }
-                keyNode = try take(ref)
-                keys = found
-                count = found.count
+                let list = try headers.keyList(at: ref, leafCount, limit: limit)
+                keyNode = try take(list.node)
+                keys = list.node.elements
+                count = list.node.count
+                isRestored = isRestored || list.isRestored
             } catch {
                 guard let leafCount else { throw error }
                 count = leafCount.count
@@ -318,17 +327,17 @@ struct ClusterSurvey {
             throw FormatError(.badCluster, at: node.ref.offset, "a cluster of \(count) objects")
         }
         try source.spend(count, bytes: node.size, at: node.ref)
-        let taken = try take(node.ref)
+        let taken = try take(node)
         guard count > 0 else { return }
         add(
             SalvagedCluster(ref: taken.ref, slots: slots, rowCount: count, rows: nil, first: 0, keys: nil), keys,
-            keyNode, base: base, limit: limit, problem)
+            keyNode, base: base, limit: limit, problem, isRestored: isRestored)
     }
 
     /// Tells which objects of a cluster have a key that is known.
     private mutating func add(
         _ cluster: SalvagedCluster, _ keys: IntegerVector?, _ keyNode: Node?, base: UInt64?, limit: UInt64?,
-        _ problem: String?
+        _ problem: String?, isRestored: Bool
     ) {
         let bytes = source.range(keyNode?.ref ?? cluster.ref)
         guard problem == nil, let base else {
@@ -375,6 +384,7 @@ struct ClusterSurvey {
             known.rows = others.isEmpty ? nil : rows
             clusters.append(known)
             if levels.contains(where: \.isGuessed) { guessed.append(known) }
+            if isRestored { restored.append(known) }
         }
         guard !others.isEmpty else { return }
         var unknown = cluster
@@ -398,7 +408,8 @@ struct ClusterSurvey {
         return result
     }
 
-    private struct LeafCount {
+    /// How many elements leaves have, and how many leaves have as many.
+    struct LeafCount {
         var counts: [Int: Int] = [:]
         /// What most leaves have; the higher of two that as many have.
         var count: Int { counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key ?? 0 }

@@ -45,10 +45,7 @@ struct LooseTrees {
         self.source = source
         self.surveys = surveys
         self.wanted = wanted
-        bySlotCount = Dictionary(grouping: surveys.indices) { table in
-            let core = surveys[table].core
-            return ((core.columns + core.backlinkColumns).map(\.index).max() ?? -2) + 2
-        }
+        bySlotCount = Dictionary(grouping: surveys.indices) { surveys[$0].core.slotCount }
         var accounted = WordMap(bytes: source.space.bytes.count)
         isOneCommit = root.map { Self.addFreeChunks($0, source, to: &accounted) } ?? false
         var walk = NodeWalk(roots: roots, in: source.space)

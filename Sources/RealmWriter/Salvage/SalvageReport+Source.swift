@@ -3,8 +3,14 @@ internal import RealmVerifier
 
 extension SalvageReport {
     /// Whether all of the content is as it was, as far as the file tells: nothing was missed while it was read, it is of
-    /// the last commit, and the verifier found no error in it.
-    public var isLossless: Bool { isEmpty && !isOutdated && (source?.isReadable ?? false) && sourceErrors == 0 }
+    /// the last commit, and the verifier found no error in it and nothing without an owner.
+    public var isLossless: Bool {
+        isEmpty && !isOutdated && (source?.isReadable ?? false) && sourceErrors == 0 && unownedRanges == 0
+    }
+
+    /// How many parts of the file belong to nothing in the commit that was salvaged, and are not free either: what they
+    /// belonged to may be missing. 0 without a root, or when the list of free chunks is damaged.
+    public var unownedRanges: Int { source?.unownedRanges ?? 0 }
 
     /// The errors that the verifier found in the commit that was salvaged, but those that say nothing about its content;
     /// 0 without a root.

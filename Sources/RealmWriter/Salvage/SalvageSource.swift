@@ -48,14 +48,20 @@ final class SalvageSource {
     /// Opens a node for good.
     ///
     /// - Throws: also `sharedNodes` when somebody else has it.
-    func take(_ ref: Ref) throws(FormatError) -> Node {
-        let node = try peek(ref)
-        guard isStrict, ref.offset < space.bytes.count else { return node }
+    func take(_ ref: Ref) throws(FormatError) -> Node { try take(peek(ref)) }
+
+    /// Takes a node that was opened.
+    ///
+    /// - Throws: `sharedNodes` when somebody else has it.
+    @discardableResult
+    func take(_ node: Node) throws(FormatError) -> Node {
+        let offset = node.ref.offset
+        guard isStrict, offset < space.bytes.count else { return node }
         let length = NodeHeader.size + (node.size + 7) & ~7
-        guard !claimed.intersects(ref.offset, count: length) else {
-            throw FormatError(.sharedNodes, at: ref.offset, "the node, or a part of it, belongs to something else")
+        guard !claimed.intersects(offset, count: length) else {
+            throw FormatError(.sharedNodes, at: offset, "the node, or a part of it, belongs to something else")
         }
-        claimed.insert(ref.offset, count: length)
+        claimed.insert(offset, count: length)
         return node
     }
 

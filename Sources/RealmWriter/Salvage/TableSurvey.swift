@@ -32,11 +32,18 @@ final class TableSurvey {
     init(_ core: TableCore, _ source: SalvageSource) {
         self.core = core
         let objects = ClusterSurvey(
-            source, core.columns, root: core.objects.root, .objects, keysCountUp: Self.keysCountUp(core, source))
+            source, core.columns, root: core.objects.root, .objects, keysCountUp: Self.keysCountUp(core, source),
+            slotCount: core.slotCount)
         (gaps, expected) = (objects.gaps, objects.expected)
         gone = core.tombstones.map { ClusterSurvey(source, core.columns, root: $0.root, .tombstones) }
         (clusters, keyless) = (objects.clusters, objects.keyless)
         tombstones = gone?.clusters ?? []
+        for cluster in objects.restored {
+            note(
+                [cluster], at: cluster.ref,
+                reason: "the header of the cluster, or of its object keys, is damaged; what it holds tells what it was",
+                source)
+        }
         if let first = objects.guessed.first {
             note(
                 objects.guessed, at: first.ref,
@@ -122,4 +129,9 @@ final class TableSurvey {
         keylessOrphans = keyless
         keyless = []
     }
+}
+
+extension TableCore {
+    /// The slots of a cluster of the table that has been through no change of the schema: the object keys, and a leaf of each column.
+    var slotCount: Int { ((columns + backlinkColumns).map(\.index).max() ?? -2) + 2 }
 }

@@ -48,7 +48,7 @@ private struct TreePartWalk {
                 throw FormatError(.tooDeep, at: ref.offset, "the B+tree has more than \(Limits.treeDepth) levels")
             }
             let slots = try node.refs()
-            guard slots.count >= 3 else {
+            guard slots.count >= 3, slots.width >= 8 else {
                 throw FormatError(.badTree, at: ref.offset, "\(node.summary) is no inner node of a B+tree")
             }
             try source.spend(slots.count, bytes: node.size, at: ref)
