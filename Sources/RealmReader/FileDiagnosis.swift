@@ -31,7 +31,7 @@ struct FileDiagnosis {
                     .zeroedHeader, at: 0,
                     "the header is overwritten with zeros\(hasNodes ? ", but nodes of a Realm file follow" : "")")
         }
-        if looksEncrypted {
+        if looksEncrypted, !hasNodes {
             return FormatError(
                 .encrypted, at: 0, "the file is an encrypted Realm file, or bytes that look like one")
         }
@@ -71,8 +71,16 @@ struct FileDiagnosis {
             // A write that was interrupted and repeated may leave both equal.
             let step = current &- previous
             guard current == 0 ? previous == 0 : step <= 2 else { return false }
+            // No two pages have the same counter and code: a page that repeats itself is no table.
+            let next = offset + PageGeometry.entrySize
+            guard current == 0 || next == PageGeometry.pageSize || !isSame(offset, next) else { return false }
         }
         return true
+    }
+
+    /// Whether a counter and its code are the same at two places.
+    private func isSame(_ first: Int, _ second: Int) -> Bool {
+        (0...7).allSatisfy { bytes.uint32(unchecked: first + 4 * $0) == bytes.uint32(unchecked: second + 4 * $0) }
     }
 
     /// Whether there are bytes other than zero among the 28 after the counter at `offset`, as there should be or not.

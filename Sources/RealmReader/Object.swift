@@ -17,7 +17,8 @@ public struct Object: Sendable, Equatable {
         key = cluster.key(unchecked: row)
     }
 
-    /// Objects are equal when they are the same object of the same table.
+    /// Objects are equal when they are the same object of the same table of one database, whatever values they have in two commits.
+    /// Of two files `Snapshot.contentDifference(to:)` says what differs.
     public static func == (left: Object, right: Object) -> Bool {
         left.table.schema.key == right.table.schema.key && left.key == right.key
     }
@@ -37,6 +38,7 @@ public struct Object: Sendable, Equatable {
 
     /// The value of the property at `index` in `table.schema.properties`.
     ///
+    /// - Precondition: there is such a property.
     /// - Throws: `FormatError` when the value is damaged.
     public func value(at index: Int) throws(FormatError) -> Value {
         let property = table.schema.properties[index]

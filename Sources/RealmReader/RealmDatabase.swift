@@ -22,6 +22,9 @@ public final class RealmDatabase: Sendable {
 
     /// Opens the file at `path` by mapping it into memory.
     ///
+    /// Of a file that another process cuts off meanwhile, reading what is gone ends this process with SIGBUS, as with all
+    /// mapped files: of files that others write to, open a `ByteSource.privateCopy`.
+    ///
     /// - Throws: `StorageError` when the file cannot be opened, `FormatError` when it is not a Realm file that can be
     ///   read; its code tells what it is instead.
     public convenience init(path: String) throws {

@@ -49,7 +49,7 @@ public final class Snapshot: Sendable {
         self.topRef = topRef
         guard let topRef else {
             space = data.space(data.view)
-            (group, overlays, cores, damage) = (nil, [], [], [])
+            (group, overlays, cores, damage) = (nil, [], [], data.emptySlotDamage(slot).map { [$0] } ?? [])
             (commitNumber, logicalSize) = (1, 0)
             history = History(type: HistoryType.none, schemaVersion: 0, entryCount: nil)
             schema = Schema(tables: [], version: nil)

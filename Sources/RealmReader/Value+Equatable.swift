@@ -1,7 +1,8 @@
 // Strings of Swift are equal when they look alike, and floating-point numbers are not when they are NaN; a database
 // tells the former apart and finds the latter.
 extension Value: Equatable {
-    /// Whether both are the same in the file.
+    /// Whether both are the same in one file: links and embedded objects are compared by table and object key, and not by
+    /// what the objects hold. Of two files `Snapshot.contentDifference(to:)` says what differs.
     public static func == (left: Value, right: Value) -> Bool {
         switch (left, right) {
         case (.null, .null): true

@@ -109,7 +109,7 @@ public struct Link: Equatable, Sendable {
         return try found?.primaryKey
     }
 
-    /// Links are equal when they lead to the same object.
+    /// Links are equal when they lead to the same object of one database.
     public static func == (left: Link, right: Link) -> Bool {
         left.table.schema.key == right.table.schema.key && left.objectKey == right.objectKey
     }

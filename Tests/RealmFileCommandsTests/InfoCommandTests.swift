@@ -127,6 +127,32 @@ import Testing
     }
 
     /// One table is damaged; the rest is told, and the exit code says so.
+    /// The selected slot leads to nothing, the other one to data: that is no empty file.
+    @Test func emptySlotBesideData() async throws {
+        let folder = try TemporaryFolder()
+        let file = try TemporaryFile(fixture: "kennel") { bytes in
+            let slot = Int(bytes[23] & 1)
+            for index in 0..<8 { bytes[8 * slot + index] = 0 }
+        }
+        let words = "the selected slot is empty, but the other one leads to"
+        for command in [["info"], ["schema"], ["hash"], ["upgrade"], ["compact"], ["export"]] {
+            let output =
+                ["upgrade", "compact", "export"].contains(command[0]) ? ["--out", folder.file(command[0])] : []
+            let run = await Run(command + [file.path] + output)
+            #expect(run.status != .success, "\(command)")
+            #expect((run.messages + [run.output]).contains { $0.contains(words) }, "\(command)")
+        }
+        let other = await Run("info", file.path, "--slot", "other")
+        #expect(other.status == .success)
+    }
+
+    /// Realm opens no file whose size is no multiple of 8.
+    @Test func strayBytesAtTheEnd() async throws {
+        let file = try TemporaryFile(fixture: "kennel") { $0 += [1, 2, 3] }
+        let run = await Run("info", file.path)
+        #expect(run.status == .findings && run.output.contains("8195 bytes is not a multiple of 8"))
+    }
+
     @Test func damagedTableIsAFinding() async throws {
         // The tables' list is at 0xd20: the entry of class_Dog leads into the middle of nowhere.
         let file = try TemporaryFile(fixture: "kennel") { $0[0xd28 + 4...0xd28 + 5] = [0xf8, 0x7f] }

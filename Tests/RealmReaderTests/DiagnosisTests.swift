@@ -29,6 +29,16 @@ import Testing
         #expect(error.detail.contains("nodes of a Realm file follow"))
     }
 
+    /// A page that repeats itself is no table of pages' codes, although its counters would fit.
+    @Test(arguments: [[0xFF], [0x55, 0xAA], Array("{\"a\": 1}\n 0123456789 0123456789 \n".utf8.prefix(32))])
+    func periodicPage(_ period: [UInt8]) throws {
+        let page = (0..<4096).map { period[$0 % period.count] }
+        var bytes = try KnownFile.fixture("links-stream").bytes()
+        bytes.replaceSubrange(..<4096, with: page)
+        #expect(try failure(bytes).code == .overwrittenHeader)
+        #expect(try failure(page + page).code == .notARealm)
+    }
+
     @Test func overwrittenHeader() throws {
         var bytes = try kennel()
         bytes.replaceSubrange(..<24, with: Array("somebody else's bytes...".utf8))

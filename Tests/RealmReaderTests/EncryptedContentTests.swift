@@ -287,6 +287,21 @@ import Testing
         #expect(try #require(database.encryption).statistics.total > database.dataSize / 4096)
     }
 
+    /// Values of the inspector stay what they are when their node is gone and others read.
+    @Test func inspectedValues() throws {
+        let plain = try KnownFile.fixture("primary-keys-stream").bytes()
+        let encrypted = try PageEncryptor(key: Self.key).encrypt(plain)
+        let path = [1, 0, 2, 1]
+        let expected = try #require(
+            try NodeInspector(RealmDatabase(bytes: plain).snapshot()).node(at: path).values)
+        let snapshot = try open(encrypted, limit: 0).snapshot()
+        func kept() throws -> InspectedValues? { try NodeInspector(snapshot).node(at: path).values }
+        let found = try #require(try kept())
+        _ = try values(of: snapshot)
+        #expect(found.count == expected.count && found.count > 1)
+        for index in 0..<found.count { #expect(found.text(at: index) == expected.text(at: index)) }
+    }
+
     /// A node of the inspector stays what it is while others read.
     @Test func inspectedNodes() throws {
         let plain = try KnownFile.fixture("primary-keys-stream").bytes()

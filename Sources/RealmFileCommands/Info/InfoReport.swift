@@ -50,6 +50,14 @@ struct InfoReport {
             return
         }
         var damage = snapshot.damage
+        let unit = encryption == nil ? 8 : 4096
+        if size % unit != 0 {
+            damage.append(
+                FormatError(
+                    .truncated, at: size,
+                    "the size of \(size) bytes is not a multiple of \(unit): Realm refuses to open the file, "
+                        + "`realmfile repair --find-root` writes one that it opens"))
+        }
         func noted<T>(_ body: () throws(FormatError) -> T) -> T? {
             do throws(FormatError) {
                 return try body()

@@ -73,7 +73,7 @@ public struct InspectedNode: Sendable {
     }
 
     /// The values of a leaf, when the node is one.
-    public var values: InspectedValues? { InspectedValues(of: node, role, in: snapshot) }
+    public var values: InspectedValues? { InspectedValues(of: node, role, in: snapshot, hold) }
 
     /// What the number at `index` stands for in a leaf of plain values.
     private func valueNote(_ index: Int) -> String? {
@@ -87,7 +87,7 @@ public struct InspectedNode: Sendable {
             let child = try snapshot.fileSpace.node(at: ref)
             let role = role.child(at: index, of: node, in: snapshot)
             var text = "\(role.title): \(child.shortSummary)"
-            if let values = InspectedValues(of: child, role, in: snapshot), values.count > 0 {
+            if let values = InspectedValues(of: child, role, in: snapshot, hold), values.count > 0 {
                 let shown = (0..<min(4, values.count)).map { values.text(at: $0) }.joined(separator: ", ")
                 text += ": \(shown)\(values.count > 4 ? ", …" : "")"
             }

@@ -1,14 +1,18 @@
 internal import RealmLayout
+internal import RealmStorage
 
 /// The values of a leaf, as text.
 public struct InspectedValues: Sendable {
     private let leaf: ColumnLeaf
     private let snapshot: Snapshot
+    /// Keeps the pages of an encrypted file that the leaf is in.
+    private let hold: PageHold?
     private let target: Int?
     private let cluster: Cluster?
 
     /// Nil when the node is no leaf of values, or is damaged.
-    init?(of node: Node, _ role: NodeRole, in snapshot: Snapshot) {
+    init?(of node: Node, _ role: NodeRole, in snapshot: Snapshot, _ hold: PageHold?) {
+        self.hold = hold
         guard !node.header.isInner else { return nil }
         let type: LeafType
         var distinct: ColumnLeaf?
