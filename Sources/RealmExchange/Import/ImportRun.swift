@@ -198,8 +198,10 @@ final class ImportRun {
             guard let expected = exact?.objects[ExactName(table.tableName)], table.kind != .embedded,
                 isWhole || inputs.contains(where: { $0.positions.contains(index) })
             else { continue }
-            let lost = found.reduce(0) { $0 + ($1.key.table == index && $1.key.property < 0 ? $1.value.count : 0) }
-            let missing = expected - importer.counts[index] - lost
+            let leftOut = [ImportLossKind.missingIdentity, .duplicateIdentity].reduce(0) { sum, kind in
+                sum + (importer.losses.entries[.init(table: index, property: -1, kind: kind)]?.count ?? 0)
+            }
+            let missing = expected - importer.counts[index] - leftOut
             guard missing > 0 else { continue }
             report.losses.append(
                 .init(

@@ -15,6 +15,9 @@ enum ErrorAdvice {
         "`realmfile repair --find-root` finds the commits that are left; look also for a backup beside it "
         + "(NAME.vN.backup.realm)"
 
+    /// The other commit is not the newest that is left where only the way to that is damaged.
+    private static let newest = "`realmfile repair --find-root` finds the newest that is whole"
+
     /// Advice on a file whose bytes are not as they should be.
     ///
     /// - Parameter hasOtherCommit: whether the header's other slot leads to a commit that can be opened; nil when that
@@ -46,9 +49,10 @@ enum ErrorAdvice {
                     ? "; read the other commit, which can be opened, with --slot other" : "")
         case .truncated:
             switch hasOtherCommit {
-            case true?: "get a full copy of the file, or read the other commit, which can be opened, with --slot other"
+            case true?:
+                "get a full copy of the file, or read the other commit, which can be opened, with --slot other; \(newest)"
             case false?: "get a full copy of the file"
-            case nil: "get a full copy of the file, or try --slot other for the previous commit"
+            case nil: "get a full copy of the file, or try --slot other for the previous commit; \(newest)"
             }
         case .fileChanged:
             "close the app that writes it and try again, or read a private copy with --copy"
@@ -58,9 +62,10 @@ enum ErrorAdvice {
             .sharedNodes, .tooDeep, .badGroup,
             .badTable, .badSpec, .badCluster, .badTree, .badLeaf, .badValue, .badLink:
             switch hasOtherCommit {
-            case true?: "the file is damaged here; read the other commit, which can be opened, with --slot other"
+            case true?:
+                "the file is damaged here; read the other commit, which can be opened, with --slot other; \(newest)"
             case false?: "the file is damaged here; look for another copy of it"
-            case nil: "the file is damaged here; try --slot other for the previous commit"
+            case nil: "the file is damaged here; try --slot other for the previous commit; \(newest)"
             }
         case .noSuchProperty:
             "`realmfile schema FILE` lists the properties"
