@@ -191,6 +191,8 @@ struct ClusterSurvey {
             guard ref.offset != 0 else {
                 throw FormatError(.badTable, "where the tree of objects begins is lost")
             }
+            // Each column's leaf is looked at, and many refs may lead to one cluster.
+            try source.spend(columns.count, bytes: NodeHeader.size, at: ref)
             if let node = headers.cluster(at: ref) {
                 return try add(node, node.elements, base: base, limit: limit, isRestored: true)
             }
