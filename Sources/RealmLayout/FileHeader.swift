@@ -43,6 +43,11 @@ public struct FileHeader: Equatable, Sendable {
     public var selectedSlot: Int { Int(flags & 1) }
     /// Whether the file has the streaming form: its top ref is in a footer at the end.
     public var isStreaming: Bool { selectedSlot == 0 && slots[0].topRef == Self.streamingMarker }
+    /// What the other slot leads to when the selected one leads to nothing, as no writer leaves them (Spec H04); nil otherwise.
+    package var topRefBesideEmptySlot: UInt64? {
+        let other = slots[1 - selectedSlot].topRef
+        return slots[selectedSlot].topRef == 0 && other != 0 ? other : nil
+    }
 
     /// Reads the header, or returns nil when there are fewer than 24 bytes.
     public init?(_ bytes: ByteView) {

@@ -3,9 +3,10 @@ internal import RealmLayout
 extension FileData {
     /// What is wrong when the selected slot leads to nothing, but the other one to data: no writer leaves a file so (Spec H04).
     func emptySlotDamage(_ slot: Int) -> FormatError? {
-        guard let header = FileHeader(view), slot == header.selectedSlot else { return nil }
-        let other = header.slots[1 - slot].topRef
-        guard header.slots[slot].topRef == 0, other != 0 else { return nil }
+        guard let header = FileHeader(view), slot == header.selectedSlot, let other = header.topRefBesideEmptySlot
+        else {
+            return nil
+        }
         return FormatError(
             .noCommit, at: slot * 8,
             "the selected slot is empty, but the other one leads to 0x\(String(other, radix: 16)): the header is damaged; "

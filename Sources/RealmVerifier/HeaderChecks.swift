@@ -135,8 +135,7 @@ struct HeaderChecks {
     }
 
     private func checkEmptySlot(_ header: FileHeader) {
-        let other = header.slots[1 - header.selectedSlot].topRef
-        guard header.slots[header.selectedSlot].topRef == 0, other != 0 else { return }
+        guard let other = header.topRefBesideEmptySlot else { return }
         sink.report(
             .topZero, at: header.selectedSlot * 8,
             "the selected slot is empty, but the other one leads to 0x\(String(other, radix: 16))")

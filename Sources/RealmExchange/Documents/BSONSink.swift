@@ -161,12 +161,7 @@ struct BSONSink: DocumentSink, ~Copyable {
             wrappedText(key, bytes)
             return nil
         }
-        let repaired = [UInt8](bytes.repairedString.utf8)
-        start(key, .string)
-        buffer.store(UInt32(truncatingIfNeeded: repaired.count &+ 1))
-        buffer.append(repaired)
-        buffer.reserve(1)
-        buffer.store(UInt8(0))
+        ByteView.with([UInt8](bytes.repairedString.utf8)) { uncheckedString(key, $0) }
         return .malformedText
     }
 

@@ -91,8 +91,8 @@ final class ImportRun {
     /// The table whose objects did not come in the order of their keys, as was hoped for.
     private func tableOutOfOrder(_ error: ImportError) -> Int? {
         guard case .write(.misfit(let misfit)) = error, [.badObjectKey, .duplicateKey].contains(misfit.code),
-            let table = schema.tables.firstIndex(where: { ExactName($0.tableName) == misfit.table.map(ExactName.init) }
-            ), orders[table] == .ascending
+            let name = misfit.table, let table = schema.tables.firstIndex(named: name, { $0.tableName }),
+            orders[table] == .ascending
         else { return nil }
         return table
     }

@@ -11,7 +11,7 @@ extension TableSchema {
     /// `_id_`, with more underscores if need be. Embedded objects have no identity, their properties keep every name.
     /// NUL, which ends a name in BSON, becomes `%00`.
     public func fieldName(of property: Property) -> String {
-        guard let number = properties.firstIndex(where: { ExactName($0.name) == ExactName(property.name) }) else {
+        guard let number = properties.firstIndex(named: property.name, { $0.name }) else {
             return property.name
         }
         return fieldNames(escapingDollar: false)[number]

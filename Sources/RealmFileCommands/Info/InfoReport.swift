@@ -1,5 +1,6 @@
 internal import RealmLayout
 internal import RealmReader
+internal import RealmStorage
 
 /// What `info` tells: gathered once, then written as text or JSON.
 struct InfoReport {
@@ -50,7 +51,7 @@ struct InfoReport {
             return
         }
         var damage = snapshot.damage
-        let unit = encryption == nil ? 8 : 4096
+        let unit = encryption == nil ? 8 : PageGeometry.pageSize
         if size % unit != 0 {
             damage.append(
                 FormatError(

@@ -100,12 +100,7 @@ extension RepairReport {
             lines.add("lost", plan.losses.tables.isEmpty ? "\(first); no object differs" : "\(first):")
             for table in plan.losses.tables { lines.addIndented(Self.words(table)) }
         }
-        if unownedRanges > 0 {
-            lines.add(
-                "caution",
-                "\(counted(unownedRanges, "part")) of the file \(unownedRanges == 1 ? "belongs" : "belong") to nothing and "
-                    + "\(unownedRanges == 1 ? "is" : "are") not free: values may be missing that nothing else shows")
-        }
+        lines.addCaution(unownedRanges: unownedRanges)
         guard isLossless, plan.chosen != nil else { return }
         lines.add("lost", "nothing that was seen")
     }
@@ -133,5 +128,16 @@ extension RootOrigin {
         case .footer: "by the footer"
         case .scan: "found by its looks"
         }
+    }
+}
+
+extension TextLines {
+    /// Says that parts of the file belong to nothing, if there are any.
+    mutating func addCaution(unownedRanges count: Int) {
+        guard count > 0 else { return }
+        add(
+            "caution",
+            "\(counted(count, "part")) of the file \(count == 1 ? "belongs" : "belong") to nothing and "
+                + "\(count == 1 ? "is" : "are") not free: values may be missing that nothing else shows")
     }
 }

@@ -17,13 +17,7 @@ extension SalvageText {
             lines.add("source", "not verified: there is no root to begin with")
             return
         }
-        if report.unownedRanges > 0 {
-            lines.add(
-                "caution",
-                "\(counted(report.unownedRanges, "part")) of the file \(report.unownedRanges == 1 ? "belongs" : "belong") to "
-                    + "nothing and \(report.unownedRanges == 1 ? "is" : "are") not free: values may be missing that nothing "
-                    + "else shows")
-        }
+        lines.addCaution(unownedRanges: report.unownedRanges)
         guard !source.isSound else { return }
         lines.add("source", VerifyReport.counts(source))
         let findings = source.findings.filter { $0.severity >= .error }

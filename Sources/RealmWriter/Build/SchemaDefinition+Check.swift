@@ -75,9 +75,10 @@ extension SchemaDefinition {
             }
         }
         guard let name = table.primaryKey else { return }
-        guard let primaryKey = table.properties.first(where: { ExactName($0.name) == ExactName(name) }) else {
+        guard let number = table.properties.firstIndex(named: name, { $0.name }) else {
             throw Misfit(.badSchema, "the primary key \(name) is no property")
         }
+        let primaryKey = table.properties[number]
         guard [.int, .string, .objectId, .uuid].contains(primaryKey.type), primaryKey.collection == nil else {
             throw Misfit(.badSchema, "a primary key is an int, a string, an objectId or a uuid").at(property: name)
         }

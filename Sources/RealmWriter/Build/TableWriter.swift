@@ -39,7 +39,7 @@ final class TableWriter {
         self.index = index
         self.nodes = nodes
         let primaryKey = definition.primaryKey.flatMap { name in
-            definition.properties.firstIndex { ExactName($0.name) == ExactName(name) }
+            definition.properties.firstIndex(named: name) { $0.name }
         }
         self.primaryKey = primaryKey
         types = definition.properties.map { $0.collection == nil ? $0.elementType : .collections }

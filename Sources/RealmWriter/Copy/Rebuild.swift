@@ -22,10 +22,7 @@ public struct Rebuild: Sendable {
         for name in classes { chosen.append(try source.table(named: name).schema) }
         selection = TableSelection(source, tables: Set(chosen.filter { $0.kind != .embedded }.map(\.tableName)))
         for table in chosen {
-            guard
-                let position = source.cores.firstIndex(where: {
-                    ExactName($0.schema.tableName) == ExactName(table.tableName)
-                }),
+            guard let position = source.cores.firstIndex(named: table.tableName, { $0.schema.tableName }),
                 !selection.keeps(position)
             else { continue }
             throw FormatError(

@@ -118,8 +118,8 @@ struct ExactSchema {
         for element in elements {
             guard let object = element["object"]?.integer, let target = element["target"]?.integer,
                 let property = element["property"]?.text, let targetName = element["table"]?.text,
-                let number = table.properties.firstIndex(where: { ExactName($0.name) == ExactName(property) }),
-                let position = definition.tables.firstIndex(where: { ExactName($0.tableName) == ExactName(targetName) })
+                let number = table.properties.firstIndex(named: property, { $0.name }),
+                let position = definition.tables.firstIndex(named: targetName, { $0.tableName })
             else {
                 throw Self.failure("\(table.tableName.singleLine): an unresolved link that says too little")
             }

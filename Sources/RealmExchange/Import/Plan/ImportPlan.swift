@@ -92,8 +92,7 @@ final class ImportPlan {
             var size = 4
             while size < 2 * table.properties.count { size *= 2 }
             let primary =
-                table.primaryKey.map(ExactName.init)
-                .flatMap { name in table.properties.firstIndex { ExactName($0.name) == name } } ?? -1
+                table.primaryKey.flatMap { name in table.properties.firstIndex(named: name) { $0.name } } ?? -1
             tables.append(
                 ImportTable(
                     firstField: first, fieldCount: fields.count - first, firstSlot: slots.count, slotMask: size - 1,

@@ -27,7 +27,7 @@ final class ArchiveDocuments: DocumentSource {
     private(set) var position = 0
     private var isInCollection = false
     private var isWanted = false
-    /// Collections whose end must come: a view has none.
+    /// Collections whose end must come: those that have begun, and all but views.
     private var awaited: Set<Collection> = []
     /// The checksums of the collections that have begun and not ended; that of the one whose documents come apart.
     private var checksums: [Collection: CRC64] = [:]
@@ -71,9 +71,7 @@ final class ArchiveDocuments: DocumentSource {
             input.advance(current)
             current = 0
             guard try input.available(1) > 0 else {
-                if let open = collections.first(where: { checksums[$0] != nil || awaited.contains($0) })
-                    ?? checksums.keys.first
-                {
+                if let open = collections.first(where: awaited.contains) ?? awaited.first {
                     throw .document(
                         place(DocumentError(.truncated, "the archive ends before the end of \(open.name.singleLine)")))
                 }
@@ -96,7 +94,10 @@ final class ArchiveDocuments: DocumentSource {
         position = found ?? 0
         checksum = checksums[named] ?? CRC64()
         collection = header.isEnd ? nil : named
-        guard header.isEnd else { return }
+        guard header.isEnd else {
+            awaited.insert(named)
+            return
+        }
         checksums[named] = nil
         awaited.remove(named)
         if let expected = header.checksum, expected != checksum.value {

@@ -76,9 +76,8 @@ final class CSVDocuments: DocumentSource {
                 }
             case .objectKey, .text:
                 // Object keys are numbers in JSON. What an export does not write so is somebody's own text.
-                if cells[index] == .objectKey, let text = String(validating: value, as: UTF8.self),
-                    let key = Int64(text),
-                    String(key) == text
+                if cells[index] == .objectKey, let key = Int64(String(decoding: value, as: UTF8.self)),
+                    value.elementsEqual(String(key).utf8)
                 {
                     sink.int(names[index], key)
                 } else {
