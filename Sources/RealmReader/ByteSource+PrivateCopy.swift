@@ -13,7 +13,7 @@ extension ByteSource {
     ///   ended during each attempt.
     public static func privateCopy(ofFileAt path: String, attempts: Int = 20) throws -> ByteSource {
         let file = try OpenedFile(path: path)
-        guard try file.isRegular() else { return ByteSource(bytes: try file.readToEnd()) }
+        guard try file.isMappable() else { return try ByteSource(file) }
         for _ in 0..<max(1, attempts) {
             let mark = try CommitMark(of: file)
             // The commit that the mark names is in the file already: what others append later does not matter.

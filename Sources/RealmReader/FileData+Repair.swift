@@ -19,7 +19,7 @@ extension FileData {
     /// pages that were never written.
     ///
     /// - Throws: `StorageError` when there is no room for pages; `truncated` for a file without pages, `wrongKey` when not
-    ///   one of the first pages fits the key.
+    ///   one of the pages that are looked at fits the key.
     package static func recovered(_ source: ByteSource, _ key: EncryptionKey) throws -> (data: FileData, lost: Int) {
         let pages = try EncryptedPages(source, key: key, limit: .max)
         guard pages.view.count > 0 else {
@@ -27,7 +27,7 @@ extension FileData {
         }
         guard try !pages.isWrongKey() else {
             throw FormatError(
-                .wrongKey, at: 0, "the key does not fit: no authentication code of the first pages matches")
+                .wrongKey, at: 0, "the key does not fit: no authentication code matches")
         }
         var lost = 0
         pages.admitAll { _ in lost += 1 }

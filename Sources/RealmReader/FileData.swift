@@ -66,8 +66,7 @@ extension FileData {
                 ? "; page 0 was written only once, so that a first write that was interrupted looks the same" : ""
             throw FormatError(
                 .wrongKey, at: 0,
-                "the key does not fit: the authentication codes of page 0 and of those after it do "
-                    + "not match\(hint)")
+                "the key does not fit: the authentication codes of page 0 and of others do not match\(hint)")
         }
         guard let header = FileHeader(pages.view), header.hasMnemonic else {
             throw withoutHeader(pages.view)

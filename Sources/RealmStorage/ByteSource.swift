@@ -10,9 +10,10 @@ package import RealmLayout
 
 /// The bytes of a file, readable from any thread for as long as the source lives.
 ///
-/// A path is mapped into memory read-only: opening costs the same for every size, only pages that are used are read,
+/// A file is mapped into memory read-only: opening costs the same for every size, only pages that are used are read,
 /// and nothing is ever written. While a file is mapped, another process that truncates it makes reads beyond the new
 /// end fatal to this process (`SIGBUS`, by the system's rules): read a file that is still in use from a private copy.
+/// What comes through a pipe is copied into a file without a name first, in the folder for temporary files (`TMPDIR`).
 public final class ByteSource: Sendable {
     /// All bytes of the file. Not public, because a view does not keep its source alive: `ByteSource(…).view` would
     /// be gone before it is used.
@@ -22,15 +23,17 @@ public final class ByteSource: Sendable {
 
     /// Opens the file at `path`.
     ///
-    /// - Throws: `StorageError` when the path cannot be opened, is a folder, or cannot be mapped.
+    /// - Throws: `StorageError` when the path cannot be opened, is a folder or a device, or cannot be mapped, or the copy of
+    ///   what a pipe holds cannot be written.
     public convenience init(path: String) throws(StorageError) {
-        let file = try OpenedFile(path: path)
-        if try file.isRegular() {
-            try self.init(mapping: file)
-        } else {
-            // Pipes and devices cannot be mapped.
-            self.init(bytes: try file.readToEnd())
-        }
+        try self.init(OpenedFile(path: path))
+    }
+
+    /// Maps a file that is open, or a copy of what is still to come from it, if it cannot be mapped.
+    ///
+    /// - Throws: `StorageError` when it cannot be read or mapped, or the copy cannot be written.
+    package convenience init(_ file: OpenedFile) throws(StorageError) {
+        try self.init(mapping: file.isMappable() ? file : file.unnamedCopyToEnd())
     }
 
     /// Maps a file that is open.
@@ -56,11 +59,11 @@ public final class ByteSource: Sendable {
         try self.init(mapping: OpenedFile.unnamed(holding: bytes, paddedTo: size))
     }
 
-    /// Reads standard input to its end.
+    /// Maps the file that is standard input, or a copy of what comes through it.
     ///
-    /// - Throws: `StorageError` when reading fails.
+    /// - Throws: `StorageError` when reading or mapping fails, or the copy cannot be written.
     public static func standardInput() throws(StorageError) -> ByteSource {
-        ByteSource(bytes: try OpenedFile.standardInput().readToEnd())
+        try ByteSource(OpenedFile.standardInput())
     }
 
     /// Copies `bytes`.

@@ -8,7 +8,7 @@ internal import RealmLayout
     internal import Darwin
 #endif
 
-/// A regular file that is open for reading, and stays the same file whatever happens to its name.
+/// A file or pipe that is open for reading, and stays the same whatever happens to its name.
 package final class OpenedFile: Sendable {
     package let descriptor: Int32
     package let path: String
@@ -21,20 +21,25 @@ package final class OpenedFile: Sendable {
 
     /// Opens the file at `path`.
     ///
-    /// - Throws: `StorageError` when the path cannot be opened or is a folder.
+    /// - Throws: `StorageError` when the path cannot be opened, or is a folder or a device, which may have no end.
     package convenience init(path: String) throws(StorageError) {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .last("cannot open", path) }
         self.init(descriptor: descriptor, path: path)
-        guard try status().st_mode & S_IFMT != S_IFDIR else {
-            throw StorageError(code: EISDIR, action: "cannot open", path: path)
+        switch try status().st_mode & S_IFMT {
+        case S_IFDIR: throw StorageError(code: EISDIR, action: "cannot open", path: path)
+        case S_IFCHR, S_IFBLK: throw StorageError(code: EINVAL, action: "cannot open a device", path: path)
+        default: break
         }
     }
 
     deinit { close(descriptor) }
 
-    /// Whether it has a size and can be mapped, which pipes and devices cannot.
-    package func isRegular() throws(StorageError) -> Bool { try status().st_mode & S_IFMT == S_IFREG }
+    /// Whether it has a size and can be mapped, which pipes cannot, and is to be read from its beginning, which standard
+    /// input need not be.
+    package func isMappable() throws(StorageError) -> Bool {
+        try status().st_mode & S_IFMT == S_IFREG && lseek(descriptor, 0, SEEK_CUR) == 0
+    }
 
     /// The size in bytes at this moment.
     package func size() throws(StorageError) -> Int { Int(try status().st_size) }
@@ -111,32 +116,35 @@ package final class OpenedFile: Sendable {
             throw StorageError(code: EIO, action: "cannot read", path: path)
         }
     }
-
-    /// Reads to the end, for files without a size.
-    package func readToEnd() throws(StorageError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 20)
-        while true {
-            let count = unsafe read(descriptor, &chunk, chunk.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .last("cannot read", path) }
-            if count == 0 { return bytes }
-            bytes.append(contentsOf: chunk[..<count])
-        }
-    }
 }
 
 extension OpenedFile {
+    private static let chunkSize = 1 << 20
+
+    /// Copies what is still to come into a file without a name, which vanishes when it is closed.
+    ///
+    /// - Throws: `StorageError` when reading fails, or the temporary file cannot be made or is full.
+    func unnamedCopyToEnd() throws(StorageError) -> OpenedFile {
+        let copy = try Self.unnamed()
+        let chunk = UnsafeMutableRawPointer.allocate(byteCount: Self.chunkSize, alignment: 16)
+        defer { unsafe chunk.deallocate() }
+        while true {
+            let count = unsafe try readNext(into: chunk, count: Self.chunkSize)
+            guard count > 0 else { return copy }
+            let bytes = unsafe ByteView(base: UnsafeRawPointer(chunk), count: count)
+            try writeAll(bytes, to: copy.descriptor, path: copy.path)
+        }
+    }
+
     /// Copies the first `size` bytes into a file without a name, which vanishes when it is closed.
     ///
     /// - Returns: nil when this file has become shorter meanwhile.
     /// - Throws: `StorageError` when the temporary file cannot be made or is full.
     package func unnamedCopy(size: Int) throws(StorageError) -> OpenedFile? {
         let copy = try Self.unnamed()
-        let chunkSize = 1 << 20
         var offset = 0
         while offset < size {
-            let chunk = try contents(at: offset, count: min(chunkSize, size - offset))
+            let chunk = try contents(at: offset, count: min(Self.chunkSize, size - offset))
             guard !chunk.isEmpty else { return nil }
             try writeAll(chunk, to: copy.descriptor, path: copy.path)
             offset += chunk.count

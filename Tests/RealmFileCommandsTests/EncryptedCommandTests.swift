@@ -177,6 +177,24 @@ import Testing
         #expect(run.messages.allSatisfy { !$0.contains("--slot") })
     }
 
+    /// The entries of the first 64 pages are in a page of their own. Without it none of these can be read, but those after
+    /// them tell that the key is right.
+    @Test(arguments: verbs + [["hash"]], [UInt8(0), 0x5D])
+    func firstTableLost(_ verb: [String], _ filling: UInt8) async throws {
+        let plain = PageEncryptor.padded(try KnownFile.fixture("kennel").bytes(), to: 70 * 4096)
+        var bytes = PageEncryptor(key: PageEncryptor.plainKey).encrypt(plain)
+        for index in 0..<4096 { bytes[index] = filling }
+        let damaged = try write(bytes, "first-table.realm")
+        let run = await Run(verb + [damaged, "--key-file", try write(PageEncryptor.plainKey, "plain-key")])
+        #expect(run.status == .unreadable)
+        #expect(run.messages.last?.contains("page 0, at 0x1000 in the encrypted file,") == true, "\(run.messages)")
+        #expect(run.messages.last?.contains("realmfile repair --find-root") == true, "\(run.messages)")
+        // Another key fits nothing.
+        let other = await Run(verb + [damaged, "--key-file", try write(people.key(), "other-key")])
+        #expect(other.status == .unreadable)
+        #expect(other.messages.allSatisfy { !$0.contains("page 0, at 0x1000") }, "\(other.messages)")
+    }
+
     /// What damage to a page means is told with the page, and what can be had all the same.
     @Test func damagedPage() async throws {
         let plain = try KnownFile.fixture("primary-keys-stream").bytes()

@@ -21,9 +21,39 @@ import Testing
         #expect(try ByteSource(path: url.path).count == 0)
     }
 
-    /// What is read without a map, because it has no size.
-    @Test func device() throws {
-        #expect(try ByteSource(path: "/dev/null").count == 0)
+    /// Devices may have no end.
+    @Test(arguments: ["/dev/null", "/dev/zero"]) func device(_ path: String) throws {
+        let error = try #require(throws: StorageError.self) { try ByteSource(path: path) }
+        #expect((error.action, error.path) == ("cannot open a device", path))
+    }
+
+    /// What comes through a pipe is copied, more than one read at a time holds.
+    @Test(.timeLimit(.minutes(1))) func pipe() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("pipe")
+        try #require(mkfifo(path, 0o600) == 0)
+        let bytes = (0..<3_000_001).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) }
+        let writer = Task.detached {
+            let file = try FileHandle(forWritingTo: URL(filePath: path))
+            try file.write(contentsOf: Data(bytes))
+            try file.close()
+        }
+        let source = try ByteSource(path: path)
+        try await writer.value
+        #expect(source.bytes == bytes)
+        #expect(source.mappedFile != nil)
+    }
+
+    /// Standard input may be a file of which somebody has read a part.
+    @Test func restOfAFile() throws {
+        let file = try KnownFile.fixture("kennel")
+        let opened = try OpenedFile(path: file.url.path)
+        var start = [UInt8](repeating: 0, count: 24)
+        let count = try unsafe start.withUnsafeMutableBytes { buffer in
+            unsafe try opened.readNext(into: try #require(buffer.baseAddress), count: buffer.count)
+        }
+        #expect(count == 24)
+        #expect(try start + ByteSource(opened).bytes == file.bytes())
     }
 
     @Test func pathsThatCannotBeOpened() throws {

@@ -42,7 +42,7 @@ public struct Importer: Sendable {
                     file = try .standardInput()
                 } else {
                     file = try OpenedFile(path: input)
-                    if try file.isRegular() { return nil }
+                    if try file.isMappable() { return nil }
                 }
                 let bytes = SpilledBytes(SpillFile(in: ScratchFolder(beside: path)))
                 try bytes.append(contentsOf: file)

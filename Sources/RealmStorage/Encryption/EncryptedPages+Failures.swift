@@ -4,6 +4,9 @@ internal import Synchronization
 extension EncryptedPages {
     /// How far from a page that fails its neighbours are looked at, in both directions.
     private static let neighbourhood = 32
+    /// About how many blocks are looked at to tell whether the key is wrong, and how many pages of each.
+    private static let sampledBlocks = 64
+    private static let sampledPages = 8
     /// For how many failing pages this is remembered.
     private static let remembered = 1024
 
@@ -85,10 +88,19 @@ extension EncryptedPages {
         EncryptedFile.state(file.entry(index), file.encrypted(index), cipher)
     }
 
-    /// Whether the key is not that of the file: the first page fails, and so do all that were written around it.
+    /// Whether the key is not that of the file, as far as a look at some pages tells: the first ones all fail, and so do the
+    /// first of other blocks, which have entries of their own.
     package func isWrongKey() throws(FormatError) -> Bool {
-        try withCipher { cipher throws(FormatError) in
-            (0..<min(file.geometry.pageCount, Self.neighbourhood)).allSatisfy { !state(ofPage: $0, cipher).hasData }
+        let count = file.geometry.pageCount
+        let blocks = (count + PageGeometry.pagesInBlock - 1) / PageGeometry.pagesInBlock
+        return try withCipher { cipher throws(FormatError) in
+            func hasData(in pages: Range<Int>) -> Bool { pages.contains { state(ofPage: $0, cipher).hasData } }
+            if hasData(in: 0..<min(count, Self.neighbourhood)) { return false }
+            let step = max(1, blocks / Self.sampledBlocks)
+            return !stride(from: step, to: blocks, by: step).contains { block in
+                let first = block * PageGeometry.pagesInBlock
+                return hasData(in: first..<min(count, first + Self.sampledPages))
+            }
         }
     }
 
