@@ -15,23 +15,34 @@ extension FileData {
     /// The bytes of a plain file, whatever is in them.
     package static func whatever(_ source: ByteSource) -> FileData { FileData(source: source, pages: nil) }
 
-    /// All data of an encrypted file that can be had, and how many pages cannot: zeros are in their place, as in that of
-    /// pages that were never written.
+    /// All data of an encrypted file that can be had.
     ///
+    /// - Parameter unproven: whether pages that fail their authentication, or have lost their entries, are decrypted
+    ///   nevertheless.
     /// - Throws: `StorageError` when there is no room for pages; `truncated` for a file without pages, `wrongKey` when not
-    ///   one of the pages that are looked at fits the key.
-    package static func recovered(_ source: ByteSource, _ key: EncryptionKey) throws -> (data: FileData, lost: Int) {
+    ///   one of the pages that are looked at fits the key, nor looks like a part of a database without a proof.
+    package static func recovered(
+        _ source: ByteSource, _ key: EncryptionKey, unproven: Bool = false
+    ) throws -> RecoveredData {
         let pages = try EncryptedPages(source, key: key, limit: .max)
         guard pages.view.count > 0 else {
             throw FormatError(.truncated, at: 0, "\(source.count) bytes are too few for an encrypted file")
         }
-        guard try !pages.isWrongKey() else {
-            throw FormatError(
-                .wrongKey, at: 0, "the key does not fit: no authentication code matches")
+        let isWrongKey = try pages.isWrongKey()
+        guard !isWrongKey || unproven else {
+            throw FormatError(.wrongKey, at: 0, "the key does not fit: no authentication code matches")
         }
-        var lost = 0
-        pages.admitAll { _ in lost += 1 }
-        return (FileData(source: source, pages: pages), lost)
+        if !isWrongKey { pages.admitAll { _ in } }
+        let rest = pages.withoutProof
+        if unproven { try pages.bringUnproven(rest) }
+        guard !isWrongKey || FileDiagnosis(pages.view).holdsDatabase else {
+            throw FormatError(
+                .wrongKey, at: 0,
+                "the key does not fit: no authentication code matches, and what it decrypts is no Realm file")
+        }
+        return RecoveredData(
+            data: FileData(source: source, pages: pages), lostPages: unproven ? 0 : rest.count,
+            unprovenPages: unproven ? rest : [])
     }
 
     /// The state of the database at a root that no slot of the header need lead to.
@@ -43,4 +54,14 @@ extension FileData {
     ) throws(FormatError) -> Snapshot {
         try Snapshot(data: self, mark: nil, version: format, slot: 0, topRef: root, isTolerant: isTolerant)
     }
+}
+
+/// What can be had of the data of an encrypted file.
+package struct RecoveredData: Sendable {
+    /// The data, with zeros in the place of lost pages, as in that of pages that were never written.
+    package let data: FileData
+    /// How many pages with encrypted bytes are lost.
+    package let lostPages: Int
+    /// The pages that were decrypted although nothing proves them, ascending.
+    package let unprovenPages: [Int]
 }

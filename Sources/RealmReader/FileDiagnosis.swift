@@ -23,6 +23,9 @@ struct FileDiagnosis {
     /// Whether the file begins like a Realm file that is not encrypted.
     var isPlain: Bool { FileHeader(bytes)?.hasMnemonic ?? false }
 
+    /// Whether it begins like a Realm file, or nodes of one are there.
+    var holdsDatabase: Bool { isPlain || hasNodes }
+
     private func explanation() -> FormatError {
         if bytes.slice(unchecked: 0, count: FileHeader.size).isZero {
             return bytes.isZero

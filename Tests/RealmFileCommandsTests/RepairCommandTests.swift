@@ -115,7 +115,7 @@ import Testing
         let run = await Run("repair", encrypted, "--salvage", "--key-file", key, "--out", out)
         #expect(run.status == .findings, "\(run.messages)")
         for words in [
-            "1 encrypted page cannot be decrypted; zeros are in their place", "4096 bytes at 0x3000",
+            "1 encrypted page without proof, zeros are in their place; --unauthenticated reads", "4096 bytes at 0x3000",
             "StringValues: 23 of 23 objects kept; 39 values defaulted (bytes 0x32a8 to 0x32b0, bytes 0x4e00 to 0x4e36)",
             "checked         ok",
         ] {
@@ -128,6 +128,41 @@ import Testing
         let new = await Run("hash", out, "--key-file", key)
         #expect(new.status == .success)
         #expect(await Run("hash", out).status == .unreadable)
+    }
+
+    /// Pages without proof are read when they are asked for, and what comes from them is told.
+    @Test func unauthenticated() async throws {
+        let fixture = try KnownFile.fixture("Encrypted/people")
+        let key = try #require(fixture.keyFile).path
+        var bytes = try fixture.bytes()
+        bytes.replaceSubrange(0..<4096, with: [UInt8](repeating: 0, count: 4096))
+        let file = try TemporaryFile(bytes)
+        let out = beside(file, "new.realm")
+        let salvage = ["repair", file.path, "--salvage", "--key-file", key, "--out", out]
+        let refused = await Run(salvage)
+        #expect(refused.status == .unreadable)
+        #expect(refused.messages.last?.contains("--salvage --unauthenticated reads") == true, "\(refused.messages)")
+
+        let run = await Run(salvage + ["--unauthenticated"])
+        #expect(run.status == .findings, "\(run.messages)")
+        for words in [
+            "unproven        3 encrypted pages, which may be damaged: what lies there is doubtful",
+            "Dog: 100 of 100 objects kept; 300 doubtful (",
+            "Dog: doubtful, bytes 0xef8 to 0xf00: a name or type of a property lies in an encrypted page that nothing proves",
+            "Dog.age: 100 doubtful, objects 0 to 99, bytes 0xe20 to 0xe5a: the value lies in an encrypted page that nothing",
+            "checked         ok",
+        ] { #expect(run.output.contains(words), "\(words)\n\(run.output)") }
+        let report = try await Run(salvage + ["--unauthenticated", "--overwrite", "--json"]).json()
+        #expect(try report.number("unprovenPages") == 3 && report.number("lostPages") == 0)
+        let same = await Run("diff", fixture.url.path, out, "--key-file", key)
+        #expect(same.status == .success, "\(same.output)")
+
+        let other = try #require(KnownFile.fixture("Encrypted/empty").keyFile).path
+        let wrong = await Run(
+            "repair", file.path, "--salvage", "--unauthenticated", "--key-file", other, "--out", out, "--overwrite")
+        #expect(wrong.status == .unreadable)
+        #expect(wrong.messages.last?.contains("what it decrypts is no Realm file") == true, "\(wrong.messages)")
+        #expect(await Run("repair", file.path, "--find-root", "--unauthenticated", "--out", out).status == .usage)
     }
 
     @Test func salvageOfNothing() async throws {

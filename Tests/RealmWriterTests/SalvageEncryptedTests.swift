@@ -1,4 +1,5 @@
 import Foundation
+import RealmLayout
 import RealmReader
 import RealmStorage
 import TestSupport
@@ -29,43 +30,110 @@ import Testing
     }
 
     /// Salvages a file of which a byte of a page of data is changed.
-    private func salvage(_ file: Encrypted, page: Int) throws -> (Salvage.Result, Snapshot) {
+    private func salvage(_ file: Encrypted, page: Int, unproven: Bool) throws -> (SalvageReport, Snapshot) {
         var bytes = file.bytes
         // After each page of the table for 64 there are the 64 pages of data.
         bytes[(1 + page / 64 + page) * 4096 + 100] ^= 0x10
-        let (data, lost) = try FileData.recovered(ByteSource(bytes: bytes), file.key)
-        var new = NewFile("\(file.folder.path)/new-\(page).realm")
+        let recovered = try FileData.recovered(ByteSource(bytes: bytes), file.key, unproven: unproven)
+        var new = NewFile("\(file.folder.path)/new-\(page)-\(unproven).realm")
         new.key = file.key
-        let result = try Salvage(data, lostPages: lost).write(to: new)
-        return (result, try RealmDatabase(path: new.path, key: file.key).snapshot())
+        let result = try Salvage(recovered).write(to: new)
+        return (result.report, try RealmDatabase(path: new.path, key: file.key).snapshot())
     }
 
+    /// The values that differ, all of which the report has, and the objects of which none does.
+    private func differences(
+        _ original: Snapshot, _ salvaged: Snapshot, _ report: SalvageReport, page: Int
+    ) throws -> (values: Int, intact: Int) {
+        let difference = try original.contentDifference(to: salvaged, maximumObjects: 10_000)
+        var (values, intact) = (0, 0)
+        for table in difference.tables {
+            for object in table.objects {
+                for change in object.changes {
+                    values += 1
+                    let property = String(change.path.prefix { $0 != "[" && $0 != "." })
+                    let isTold = report.incidents.contains { incident in
+                        incident.table?.hasSuffix(table.name) ?? false && incident.property == property
+                            && incident.objects.map { $0.contains(object.firstKey ?? $0.lowerBound) } ?? true
+                    }
+                    #expect(isTold, "page \(page): \(table.name) \(change.path)")
+                }
+            }
+            intact += table.equal
+        }
+        return (values, intact)
+    }
+
+    /// A page that fails is lost as a whole, unless it is read without proof: then only 17 of its bytes are wrong.
     @Test func eachPage() throws {
         let file = try encrypted()
         let pages = file.bytes.count / 4096 * 64 / 65
-        var intact = 0
-        var damaged = 0
+        var (intact, lost, wrong) = (0, 0, 0)
         for page in 1..<pages {
-            let (result, salvaged) = try salvage(file, page: page)
-            #expect(result.report.lostPages == 1)
-            #expect(!result.report.isEmpty && !result.report.isLossless)
-            let difference = try file.original.contentDifference(to: salvaged, maximumObjects: 10_000)
-            // What differs is in the page, and the report has it.
-            for table in difference.tables {
-                for object in table.objects {
-                    for change in object.changes {
-                        damaged += 1
-                        let property = String(change.path.prefix { $0 != "[" && $0 != "." })
-                        let isTold = result.report.incidents.contains { incident in
-                            incident.table?.hasSuffix(table.name) ?? false && incident.property == property
-                                && incident.objects.map { $0.contains(object.firstKey ?? $0.lowerBound) } ?? true
-                        }
-                        #expect(isTold, "page \(page): \(table.name) \(change.path)")
-                    }
-                }
-                intact += table.equal
-            }
+            let (report, salvaged) = try salvage(file, page: page, unproven: false)
+            #expect((report.lostPages, report.unprovenPages) == (1, 0))
+            #expect(!report.isEmpty && !report.isLossless)
+            let found = try differences(file.original, salvaged, report, page: page)
+            (intact, lost) = (intact + found.intact, lost + found.values)
+
+            let (unproven, closer) = try salvage(file, page: page, unproven: true)
+            #expect((unproven.lostPages, unproven.unprovenPages) == (0, 1))
+            #expect(!unproven.isEmpty && !unproven.isLossless)
+            wrong += try differences(file.original, closer, unproven, page: page).values
         }
-        #expect(intact > damaged && damaged > 0, "\(intact) \(damaged)")
+        #expect(intact > lost && lost > 0, "\(intact) \(lost)")
+        #expect(wrong > 0 && wrong * 2 < lost, "\(wrong) \(lost)")
+    }
+
+    private static let people = ["people", "format-20-people", "format-21-people", "format-9-people"]
+
+    /// Without the entries of its pages a file has all of its content, although nothing proves it.
+    @Test(arguments: people, [UInt8(0), 0x5D])
+    func tableLost(_ name: String, _ filling: UInt8) throws {
+        let file = try KnownFile.fixture("Encrypted/\(name)")
+        var bytes = try file.bytes()
+        bytes.replaceSubrange(0..<4096, with: [UInt8](repeating: filling, count: 4096))
+        try expectSameContent(file, bytes, key: file.key())
+    }
+
+    /// The codes need the second half of the key, the content does not.
+    @Test(arguments: people)
+    func halfOfTheKey(_ name: String) throws {
+        let file = try KnownFile.fixture("Encrypted/\(name)")
+        try expectSameContent(
+            file, file.bytes(), key: file.key().prefix(32) + [UInt8](repeating: 7, count: 32))
+    }
+
+    private func expectSameContent(_ file: KnownFile, _ bytes: [UInt8], key: some Sequence<UInt8>) throws {
+        let key = try EncryptionKey(bytes: Array(key))
+        let refused = #expect(throws: FormatError.self) { try FileData.recovered(ByteSource(bytes: bytes), key) }
+        #expect(refused?.code == .wrongKey)
+        let recovered = try FileData.recovered(ByteSource(bytes: bytes), key, unproven: true)
+        // Of the first block, which all of these files fit into; encrypted bytes are not zeros.
+        let written = (1..<bytes.count / 4096).filter { page in
+            bytes[page * 4096..<(page + 1) * 4096].contains { $0 != 0 }
+        }
+        #expect(recovered.unprovenPages == written.map { $0 - 1 })
+        let folder = try TemporaryFolder()
+        let report = try Salvage(recovered).write(to: NewFile(folder.file("new.realm"))).report
+        #expect(!report.isLossless)
+        let original = try RealmDatabase(path: file.url.path, key: EncryptionKey(bytes: file.key())).snapshot()
+        let salvaged = try RealmDatabase(path: folder.file("new.realm")).snapshot()
+        #expect(try original.contentDifference(to: salvaged, maximumObjects: 100).isEmpty)
+        // Whatever there is may be wrong: every value, and names and types.
+        for table in report.tables {
+            #expect(report.incidents.contains { $0.table == table.name && $0.property == nil && $0.fate == .doubtful })
+            #expect(table.properties.allSatisfy { $0.kept == 0 }, "\(table)")
+        }
+    }
+
+    /// What is no Realm file with any half of the key is none without codes either.
+    @Test func wrongKey() throws {
+        let file = try KnownFile.fixture("Encrypted/people")
+        let key = try EncryptionKey(bytes: KnownFile.fixture("Encrypted/empty").key())
+        let error = #expect(throws: FormatError.self) {
+            try FileData.recovered(ByteSource(bytes: try file.bytes()), key, unproven: true)
+        }
+        #expect(error?.code == .wrongKey)
     }
 }

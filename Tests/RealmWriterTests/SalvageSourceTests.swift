@@ -128,9 +128,9 @@ import Testing
     @Test(arguments: KnownFile.encryptedFixtures.filter { !$0.name.hasSuffix("/empty") })
     func encrypted(_ file: KnownFile) throws {
         let folder = try TemporaryFolder()
-        let (data, lost) = try FileData.recovered(
+        let recovered = try FileData.recovered(
             ByteSource(bytes: try file.bytes()), EncryptionKey(bytes: try file.key()))
-        let report = try Salvage(data, lostPages: lost).write(to: NewFile(folder.file("new.realm"))).report
+        let report = try Salvage(recovered).write(to: NewFile(folder.file("new.realm"))).report
         #expect(report.isLossless, "\(report.source?.findings ?? [])")
     }
 
@@ -141,8 +141,8 @@ import Testing
         var bytes = try file.bytes()
         bytes.replaceSubrange(64..<128, with: [UInt8](repeating: 0, count: 64))
         let key = try EncryptionKey(bytes: file.key())
-        let (data, lost) = try FileData.recovered(ByteSource(bytes: bytes), key)
-        let report = try Salvage(data, lostPages: lost).write(to: NewFile(folder.file("new.realm"))).report
+        let recovered = try FileData.recovered(ByteSource(bytes: bytes), key)
+        let report = try Salvage(recovered).write(to: NewFile(folder.file("new.realm"))).report
         #expect(!report.isLossless)
         #expect(report.source?.totalsByCheck[.unwrittenPage] ?? 0 > 0)
         let verified = try Verification(level: .standard).run(on: ByteSource(bytes: bytes), key: key)

@@ -46,6 +46,13 @@ struct RepairCommand: ConsoleCommand {
             """)
     var salvage = false
 
+    @Flag(
+        help: """
+            With --salvage: also read pages of an encrypted file that fail their authentication, or whose entries are lost. \
+            What comes from them is reported as doubtful.
+            """)
+    var unauthenticated = false
+
     @Flag(help: "Write nothing; list the commits that were found.")
     var dryRun = false
 
@@ -75,6 +82,7 @@ struct RepairCommand: ConsoleCommand {
             throw ValidationError(
                 "Give either --use-slot other or --find-root\(salvage ? ", or none of them" : ", or --salvage")")
         }
+        if unauthenticated, !salvage { throw ValidationError("--unauthenticated goes with --salvage") }
         if salvage, dryRun { throw ValidationError("--salvage writes a file: give --out FILE") }
         guard (out != nil) != dryRun else { throw ValidationError("Give either --out FILE or --dry-run") }
         try InputOptions.requirePath(out, "--out")
@@ -110,8 +118,8 @@ struct RepairCommand: ConsoleCommand {
     private func repair(_ bytes: ByteSource, _ key: GivenKey?) throws -> FileRepair {
         var repair = FileRepair(bytes)
         if isEncrypted(bytes, key) {
-            let (data, lost) = try decrypted(bytes, key)
-            repair = FileRepair(data, lostPages: lost)
+            let recovered = try decrypted(bytes, key)
+            repair = FileRepair(recovered.data, lostPages: recovered.lostPages)
         }
         if let format, let told = FileRepair.format(ofHeaderIn: bytes), told != FormatVersion(format) {
             throw CommandFailure(
@@ -127,11 +135,7 @@ struct RepairCommand: ConsoleCommand {
     private func salvage(_ key: GivenKey?, _ console: any Console) throws -> ExitStatus {
         guard let out else { throw ValidationError("--salvage writes a file: give --out FILE") }
         let report = try input.reading { bytes in
-            var salvage = Salvage(bytes)
-            if isEncrypted(bytes, key) {
-                let (data, lost) = try decrypted(bytes, key)
-                salvage = Salvage(data, lostPages: lost)
-            }
+            var salvage = isEncrypted(bytes, key) ? Salvage(try decrypted(bytes, key)) : Salvage(bytes)
             salvage.root = findRoot ? .findRoot : useSlot == nil ? .current : .otherSlot
             salvage.format = format.map { FormatVersion($0) }
             let newFile = try newFile(out, bytes, key)
@@ -159,13 +163,17 @@ struct RepairCommand: ConsoleCommand {
         FileData.headerProblem(bytes)?.code == .encrypted || !(key?.isAmbient ?? true)
     }
 
-    /// The data of an encrypted file, and how many pages of it are lost.
-    private func decrypted(_ bytes: ByteSource, _ key: GivenKey?) throws -> (data: FileData, lost: Int) {
+    /// What can be had of an encrypted file.
+    private func decrypted(_ bytes: ByteSource, _ key: GivenKey?) throws -> RecoveredData {
         guard let key else {
             throw CommandFailure(FormatError(.encrypted, "the file is encrypted"), file: input.name)
         }
         do {
-            return try FileData.recovered(bytes, try key.key)
+            return try FileData.recovered(bytes, try key.key, unproven: unauthenticated)
+        } catch let error as FormatError where error.code == .wrongKey && !unauthenticated {
+            throw CommandFailure(
+                "\(input.name): \(error.line); if it is the right one, --salvage --unauthenticated reads what is encrypted with "
+                    + "it")
         } catch {
             throw CommandFailure(error, file: input.name)
         }

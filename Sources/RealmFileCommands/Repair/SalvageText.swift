@@ -31,7 +31,14 @@ struct SalvageText {
                 + "\(report.origin.words), format \(report.format)")
         if report.lostPages > 0 {
             lines.add(
-                "lost", "\(counted(report.lostPages, "encrypted page")) cannot be decrypted; zeros are in their place")
+                "lost",
+                "\(counted(report.lostPages, "encrypted page")) without proof, zeros are in their place; --unauthenticated reads "
+                    + "what they hold")
+        }
+        if report.unprovenPages > 0 {
+            lines.add(
+                "unproven",
+                "\(counted(report.unprovenPages, "encrypted page")), which may be damaged: what lies there is doubtful")
         }
         for range in report.zeroed.prefix(Self.mostIncidents) {
             lines.add(
@@ -175,6 +182,7 @@ extension SalvageText {
             ("commit", JSONValue(report.commit)),
             ("format", JSONValue(report.format.number)),
             ("lostPages", JSONValue(report.lostPages)),
+            ("unprovenPages", JSONValue(report.unprovenPages)),
             ("zeroed", .array(report.zeroed.map(Self.json))),
             ("tables", .array(report.tables.map(Self.json))),
             ("incidentTotal", JSONValue(report.incidentTotal)),

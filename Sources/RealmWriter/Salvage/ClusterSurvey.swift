@@ -164,7 +164,7 @@ struct ClusterSurvey {
         switch Slot(level.slots[unchecked: 0]) {
         case .empty:
             // A root that lies in a page of zeros is not of the compact form because of them.
-            guard source.pages.state(level.ref.offset + NodeHeader.size, count: 1) == .intact else { return nil }
+            guard !source.pages.isZero(level.ref.offset + NodeHeader.size) else { return nil }
             let shift = 8 * level.depth
             return shift < 64 ? UInt64(index) << UInt64(shift) : 0
         case .tagged: return nil

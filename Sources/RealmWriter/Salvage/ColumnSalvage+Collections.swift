@@ -40,7 +40,7 @@ extension ColumnSalvage {
             for index in 0..<leaf.count {
                 var state = states?.states[index] ?? .intact
                 if state == .doubtful {
-                    note(.doubtful, bytes, "the element lies in a page of zeros")
+                    note(.doubtful, bytes, shared.source.pages.doubt("the element", bytes))
                     state = .intact
                 }
                 try copyElement(index, of: leaf, isLost: state == .lost, bytes, kind, to: builder)
@@ -162,8 +162,8 @@ extension ColumnSalvage {
     }
 
     func copyEntry(
-        _ entry: DictionaryPart, _ keyType: DictionaryKeyType, _ keyState: ZeroedPages.State,
-        _ valueState: ZeroedPages.State, _ keys: inout Set<[UInt8]>, depth: Int, isNested: Bool,
+        _ entry: DictionaryPart, _ keyType: DictionaryKeyType, _ keyState: DamagedPages.State,
+        _ valueState: DamagedPages.State, _ keys: inout Set<[UInt8]>, depth: Int, isNested: Bool,
         to builder: CollectionBuilder
     ) throws(WriteError) {
         let bytes = shared.source.range(entry.keyNode.ref)
@@ -181,7 +181,7 @@ extension ColumnSalvage {
             return note(.dropped, bytes, "keys of a dictionary are there twice")
         }
         if keyState == .doubtful || valueState == .doubtful {
-            note(.doubtful, bytes, "the entry lies in a page of zeros")
+            note(.doubtful, bytes, shared.source.pages.doubt("the entry", bytes))
         }
         let valueBytes = shared.source.range(entry.valueNode.ref)
         let wasWhole = isWhole
@@ -279,7 +279,7 @@ extension ColumnSalvage {
                     note(.defaulted, bytes, "the element lies in a page of zeros")
                     try builder.add(.null)
                     continue
-                case .doubtful: note(.doubtful, bytes, "the element lies in a page of zeros")
+                case .doubtful: note(.doubtful, bytes, shared.source.pages.doubt("the element", bytes))
                 case .intact: break
                 }
                 try builder.add(mixed(index, of: leaf, bytes, depth: depth + 1))

@@ -104,7 +104,7 @@ final class ColumnSalvage {
                 switch states?.states[originRow] ?? .intact {
                 case .lost: try appendDefault(to: target, bytes, "the value lies in a page of zeros")
                 case .doubtful:
-                    note(.doubtful, bytes, "the value lies in a page of zeros")
+                    note(.doubtful, bytes, shared.source.pages.doubt("the value", bytes))
                     try copy(originRow, of: leaf, bytes, to: target)
                 case .intact:
                     try copy(originRow, of: leaf, bytes, to: target)

@@ -128,7 +128,7 @@ struct DamagedHeaders {
             guard isWiped || there.flags == wanted.flags || there.count == count else { return nil }
             let node = try source.space.node(at: ref, as: wanted)
             // A page of zeros has lost more than the header.
-            return source.pages.state(node) == .intact ? node : nil
+            return source.pages.hasZeros(node) ? nil : node
         } catch {
             return nil
         }

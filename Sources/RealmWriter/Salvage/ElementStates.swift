@@ -3,15 +3,15 @@ internal import RealmReader
 
 /// Which elements of a leaf lie in pages of zeros: element by element, where the encoding tells where each is.
 struct ElementStates {
-    private(set) var states: [ZeroedPages.State]
+    private(set) var states: [DamagedPages.State]
     private let space: NodeSpace
-    private let pages: ZeroedPages
+    private let pages: DamagedPages
 
     /// Looks at the leaf in `node`.
     ///
     /// - Returns: nil when no part of it lies in such a page: nearly always.
-    init?(_ node: Node, _ type: LeafType, count: Int, distinct: Bool, in space: NodeSpace, _ pages: ZeroedPages) {
-        states = [ZeroedPages.State](repeating: .intact, count: count)
+    init?(_ node: Node, _ type: LeafType, count: Int, distinct: Bool, in space: NodeSpace, _ pages: DamagedPages) {
+        states = [DamagedPages.State](repeating: .intact, count: count)
         self.space = space
         self.pages = pages
         look(at: node, type, isDistinct: distinct)
@@ -25,7 +25,7 @@ struct ElementStates {
     ///   - values: the states of what they stand for.
     init(_ own: ElementStates?, _ numbers: IntegerVector, of values: ElementStates) {
         self = values
-        states = own?.states ?? [ZeroedPages.State](repeating: .intact, count: numbers.count)
+        states = own?.states ?? [DamagedPages.State](repeating: .intact, count: numbers.count)
         for element in 0..<min(numbers.count, states.count) {
             guard let number = Int(exactly: numbers[unchecked: element]), values.states.indices.contains(number) else {
                 continue
@@ -61,12 +61,12 @@ struct ElementStates {
         }
     }
 
-    private mutating func mark(_ element: Int, _ state: ZeroedPages.State) {
+    private mutating func mark(_ element: Int, _ state: DamagedPages.State) {
         guard state != .intact, element < states.count, element >= 0, states[element] != .lost else { return }
         states[element] = state
     }
 
-    private mutating func markAll(_ state: ZeroedPages.State) {
+    private mutating func markAll(_ state: DamagedPages.State) {
         guard state != .intact else { return }
         for element in states.indices { mark(element, state) }
     }
@@ -89,6 +89,7 @@ struct ElementStates {
     /// Packed integers, the first `skipped` of which are needed by all others.
     private mutating func integers(_ node: Node, after skipped: Int) {
         guard pages.state(node) != .intact else { return }
+        markAll(pages.state(ofHeaderAt: node.ref))
         let (start, width) = (node.ref.offset + NodeHeader.size, node.header.width)
         for element in 0..<min(node.count, states.count + skipped) {
             let (first, last) = (element * width / 8, ((element + 1) * width + 7) / 8)
@@ -99,6 +100,7 @@ struct ElementStates {
 
     private mutating func fixed(_ node: Node, _ width: Int) {
         guard pages.state(node) != .intact else { return }
+        markAll(pages.state(ofHeaderAt: node.ref))
         for element in states.indices {
             mark(element, pages.state(node.ref.offset + NodeHeader.size + element * width, count: width))
         }
@@ -106,6 +108,7 @@ struct ElementStates {
 
     private mutating func blocks(_ node: Node, _ width: Int) {
         guard pages.state(node) != .intact else { return }
+        markAll(pages.state(ofHeaderAt: node.ref))
         for element in states.indices {
             let block = node.ref.offset + NodeHeader.size + (element >> 3) * (8 * width + 1)
             mark(element, pages.state(block, count: 1))
@@ -128,13 +131,14 @@ struct ElementStates {
         integers(ends, after: 0)
         if parts.count > 2, let nulls = parts[2] { integers(nulls, after: 0) }
         // A value begins where the one before it ends.
-        var previous = ZeroedPages.State.intact
+        var previous = DamagedPages.State.intact
         for element in states.indices {
             let own = states[element]
             mark(element, previous)
             previous = own
         }
         guard pages.state(bytes) != .intact, let vector = vector(ends) else { return }
+        markAll(pages.state(ofHeaderAt: bytes.ref))
         for element in 0..<min(vector.count, states.count) {
             let start = element == 0 ? 0 : vector[unchecked: element - 1]
             let end = vector[unchecked: element]

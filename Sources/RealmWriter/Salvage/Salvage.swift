@@ -31,23 +31,25 @@ public struct Salvage: Sendable {
 
     private let data: FileData
     private let original: FileData
-    private let lostPages: Int
+    private let recovered: RecoveredData?
     /// Which commit is salvaged.
     public var root = Root.current
     /// The format to take, whatever the file says; nil for finding out.
     public var format: FormatVersion?
 
     /// Prepares for salvaging a plain file.
-    public init(_ source: ByteSource) { self.init(.whatever(source)) }
+    public init(_ source: ByteSource) {
+        original = .whatever(source)
+        data = original
+        recovered = nil
+    }
 
-    /// Prepares for salvaging the data of a file.
-    ///
-    /// - Parameter lostPages: pages of an encrypted file that could not be decrypted.
-    package init(_ data: FileData, lostPages: Int = 0) {
-        original = data
+    /// Prepares for salvaging what can be had of an encrypted file.
+    package init(_ recovered: RecoveredData) {
+        original = recovered.data
         // What was decrypted is looked at as if it were a plain file: zeros are where pages are lost.
-        self.data = data.pages.map { .whatever(ByteSource(bytes: $0.view.bytes)) } ?? data
-        self.lostPages = lostPages
+        data = .whatever(ByteSource(bytes: recovered.data.view.bytes))
+        self.recovered = recovered
     }
 
     /// Writes the new file, and checks it before it gets its name.
@@ -55,11 +57,15 @@ public struct Salvage: Sendable {
     /// - Throws: `source` when there is nothing to be had: `emptyFile`, `notARealm`, `noCommit` and others; `unsound`, which no damage
     ///   excuses; what the system refuses. Nothing has changed at the path then.
     public func write(to file: NewFile) throws(WriteError) -> Result {
-        let found = try checked { () throws(FormatError) in try SalvageRoot(data, root, format: format) }
+        let unproven = recovered?.unprovenPages ?? []
+        let found = try checked { () throws(FormatError) in
+            try SalvageRoot(data, root, format: format, isHeaderProven: unproven.first != 0)
+        }
         let source = found.verified(original)
-        let plan = found.plan()
+        let plan = found.plan(unproven: unproven)
         let notes = SalvageNotes()
         for error in found.damage + plan.schema.changes { notes.note(schema: error) }
+        for error in found.doubts(plan.source.pages) { notes.note(schema: error, .doubtful) }
         var verification: VerificationReport?
         try file.write { written throws(WriteError) in
             let report = try Verification(level: .deep).run(onNew: written, file.key)
@@ -72,7 +78,7 @@ public struct Salvage: Sendable {
         }
         guard let verification else { throw .unsound("it was not checked") }
         return Result(
-            report: SalvageReport(found, source, plan, notes, lostPages: lostPages), verification: verification)
+            report: SalvageReport(found, source, plan, notes, recovered), verification: verification)
     }
 
     private static func firstError(_ report: VerificationReport) -> String {
@@ -83,11 +89,13 @@ public struct Salvage: Sendable {
 
 extension SalvageReport {
     init(
-        _ found: SalvageRoot, _ source: VerificationReport?, _ plan: SalvagePlan, _ notes: SalvageNotes, lostPages: Int
+        _ found: SalvageRoot, _ source: VerificationReport?, _ plan: SalvagePlan, _ notes: SalvageNotes,
+        _ recovered: RecoveredData?
     ) {
         self.init(
             root: found.topRef, origin: found.origin, commit: found.commit, format: found.version,
-            headerProblem: found.headerProblem, source: source, isOutdated: found.isOutdated, lostPages: lostPages,
+            headerProblem: found.headerProblem, source: source, isOutdated: found.isOutdated,
+            lostPages: recovered?.lostPages ?? 0, unprovenPages: recovered?.unprovenPages.count ?? 0,
             zeroed: Array(plan.source.pages.ranges.prefix(Self.mostRanges)), tables: notes.tables,
             incidents: notes.incidents, incidentTotal: notes.total)
     }

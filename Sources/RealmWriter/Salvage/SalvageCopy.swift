@@ -65,7 +65,7 @@ final class SalvageCopy {
 
     /// Copies all objects and tombstones of all tables.
     func run() throws(WriteError) {
-        if source.version.isLegacy { noteZeros() }
+        if source.version.isLegacy { noteDamagedPages() }
         for (table, target) in targets.enumerated() {
             do throws(WriteError) {
                 try copy(target, table)
@@ -130,10 +130,10 @@ final class SalvageCopy {
 
     // MARK: Notes
 
-    /// Notes the tables of formats 2 to 9 that lead into pages of zeros: of values that are presented in another form it is
+    /// Notes the tables of formats 2 to 9 that lead into damaged pages: of values that are presented in another form it is
     /// not known whether they were there.
-    private func noteZeros() {
-        guard source.pages.hasZeros else { return }
+    private func noteDamagedPages() {
+        guard !source.pages.areIntact else { return }
         var isTouched = false
         for (table, target) in targets.enumerated() {
             let core = source.tables[target.source]
@@ -147,7 +147,8 @@ final class SalvageCopy {
             guard place != nil || isTouched && core.schema.kind == .embedded else { continue }
             notes.note(
                 .doubtful, table: table, count: nil, bytes: place,
-                "a part of the table lies in a page of zeros: rows and values that were there may be missing, or zeros now"
+                source.pages.doubt("a part of the table", place)
+                    + ": rows and values that were there may be missing, or others now"
             )
         }
     }

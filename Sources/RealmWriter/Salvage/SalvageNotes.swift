@@ -33,9 +33,9 @@ final class SalvageNotes {
         add(fate, tables[table].name, nil, count, objects, bytes, reason())
     }
 
-    /// Notes what became of the schema.
-    func note(schema error: FormatError) {
-        add(.schema, error.table, error.property, nil, nil, error.offset.map { $0..<($0 + 8) }, error.detail)
+    /// Notes what became of a part of the schema.
+    func note(schema error: FormatError, _ fate: Fate = .schema) {
+        add(fate, error.table, error.property, nil, nil, error.offset.map { $0..<($0 + 8) }, error.detail)
     }
 
     /// Notes values that are as they were.

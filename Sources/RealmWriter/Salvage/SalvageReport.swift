@@ -13,7 +13,8 @@ public struct SalvageReport: Sendable {
         case dropped
         /// Links to objects that do not exist: null, or missing in their collection.
         case unlinked
-        /// Values that were read, but may be wrong: they lie where the file has only zeros.
+        /// Values, and names and types of properties, that were read but may be wrong: they lie where the file has only
+        /// zeros, or in an encrypted page that nothing proves.
         case doubtful
         /// Objects whose keys are lost, and that have new ones.
         case newKey
@@ -87,8 +88,10 @@ public struct SalvageReport: Sendable {
     public internal(set) var source: VerificationReport?
     /// Whether the last commit was wanted, but there are signs of a later one than was salvaged.
     public internal(set) var isOutdated = false
-    /// Pages of an encrypted file that could not be decrypted.
+    /// Pages of an encrypted file that fail their authentication, or have lost their entries, and were not read.
     public internal(set) var lostPages = 0
+    /// Pages of an encrypted file that were read although they fail their authentication, or have lost their entries.
+    public internal(set) var unprovenPages = 0
     /// The pages of zeros that something leads to, side by side ones together: byte ranges; at most `mostRanges`.
     public internal(set) var zeroed: [Range<Int>] = []
     /// The tables of the new file in its order.
@@ -106,7 +109,7 @@ public struct SalvageReport: Sendable {
     public static let mostFindings = 20
 
     /// Whether nothing was missed while the content was read. Not all damage is seen then: `isLossless`.
-    public var isEmpty: Bool { incidentTotal == 0 && lostPages == 0 && zeroed.isEmpty }
+    public var isEmpty: Bool { incidentTotal == 0 && lostPages == 0 && unprovenPages == 0 && zeroed.isEmpty }
 
     /// How many objects, values and elements met a fate.
     public func total(_ fate: Fate) -> Int {

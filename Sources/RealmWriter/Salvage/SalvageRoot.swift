@@ -16,14 +16,17 @@ struct SalvageRoot {
     let damage: [FormatError]
     /// Whether there was a later commit, of which nothing is read.
     private(set) var isOutdated = false
-    private let space: NodeSpace
+    let space: NodeSpace
     /// What the bytes belong to.
     private let owners: (FileData, Snapshot?)
 
     /// Looks for the tables.
     ///
+    /// - Parameter isHeaderProven: whether the first page is what was written, if it was encrypted.
     /// - Throws: when there are none.
-    init(_ data: FileData, _ root: Salvage.Root, format: FormatVersion?) throws(FormatError) {
+    init(
+        _ data: FileData, _ root: Salvage.Root, format: FormatVersion?, isHeaderProven: Bool
+    ) throws(FormatError) {
         let problem = FileData.headerProblem(data.source)
         var lost: FormatError?
         if root != .findRoot, problem == nil, let header = FileHeader(data.view) {
@@ -35,7 +38,8 @@ struct SalvageRoot {
                 isOutdated = root == .current && other.map { $0.commit > commit } ?? false
                 return
             } catch {
-                lost = error
+                // Where nothing proves the header, it is the header that may be wrong.
+                if isHeaderProven { lost = error }
             }
         }
         let repair = Self.search(data, format: format)
@@ -47,7 +51,9 @@ struct SalvageRoot {
         }
         let whole = plan?.data ?? data
         var candidates: [Self] = []
-        for candidate in plan?.candidates.prefix(FileRepair.maximumJudged) ?? [] {
+        // Pages that nothing proves may make every commit look damaged: the newest of them is the one.
+        let order = isHeaderProven || root != .current ? plan?.candidates : plan?.readableByAge
+        for candidate in order?.prefix(FileRepair.maximumJudged) ?? [] {
             if root == .otherSlot, candidate.origin != .otherSlot { continue }
             guard let version = format ?? candidate.format ?? Self.likelyFormat(candidate.ref, in: whole) else {
                 continue
@@ -113,13 +119,16 @@ struct SalvageRoot {
     }
 
     /// Finds out what there is.
-    func plan() -> SalvagePlan {
+    ///
+    /// - Parameter unproven: the pages of an encrypted file that nothing proves.
+    func plan(unproven: [Int]) -> SalvagePlan {
         var roots = cores.map(\.topRef)
         if let topRef { roots.insert(topRef, at: 0) }
         // Of several commits what is not in use by one of them says nothing.
         let isOneCommit = version.isClustered && owners.1 != nil
         return SalvagePlan(
-            SalvageSource(cores, version, roots: roots, in: space), root: isOneCommit ? topRef : nil, roots: roots)
+            SalvageSource(cores, version, roots: roots, unproven: unproven, in: space),
+            root: isOneCommit ? topRef : nil, roots: roots)
     }
 }
 
@@ -252,6 +261,11 @@ extension SalvageRoot {
 }
 
 extension RepairPlan {
+    /// The commits that can be opened, the newest first.
+    fileprivate var readableByAge: [RootCandidate] {
+        candidates.filter(\.isReadable).sorted { $0.commit > $1.commit }
+    }
+
     /// Whether there are signs of later commits than the best one.
     fileprivate var hasLater: Bool { chosen != nil && !(losses.isEmpty && isCertain) }
 }

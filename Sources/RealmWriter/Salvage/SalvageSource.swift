@@ -8,7 +8,7 @@ final class SalvageSource {
     let space: NodeSpace
     let version: FormatVersion
     let tables: [TableCore]
-    private(set) var pages: ZeroedPages
+    private(set) var pages: DamagedPages
     /// Words of nodes that somebody has: a node has one owner. Not of older formats, of which what is presented need not be
     /// in a strict tree.
     private var claimed: WordMap
@@ -16,11 +16,11 @@ final class SalvageSource {
     private var budget: WorkBudget
     private let positions: [TableKey: Int]
 
-    init(_ tables: [TableCore], _ version: FormatVersion, roots: [Ref], in space: NodeSpace) {
+    init(_ tables: [TableCore], _ version: FormatVersion, roots: [Ref], unproven: [Int], in space: NodeSpace) {
         self.space = space
         self.version = version
         self.tables = tables
-        pages = ZeroedPages(roots: roots, in: space)
+        pages = DamagedPages(roots: roots, unproven: unproven, in: space)
         claimed = WordMap(bytes: space.bytes.count)
         isStrict = !version.isLegacy
         // Structure, loose clusters, keys of objects, and owners of embedded objects are read before all values are.

@@ -23,7 +23,7 @@ final class TreePlacing {
     private var levels: [[Part]]
 
     /// How far from the next part a page of zeros can be in which one lay.
-    private static let holeDistance = 16 * ZeroedPages.pageSize
+    private static let holeDistance = 16 * DamagedPages.pageSize
     /// Lists of offsets that are tried for one node.
     private static let mostLists = 65_536
 

@@ -1,0 +1,75 @@
+package import RealmLayout
+internal import Synchronization
+
+// What can be had of pages that nothing proves (Spec 130).
+extension EncryptedPages {
+    /// The highest counter that is believed where the entry is lost: a page is written once a commit at most.
+    private static let highestCounter: UInt32 = 1 << 20
+    /// How far from a page another one is looked for that has a counter.
+    private static let reach = 1024
+
+    /// The pages with encrypted bytes that are not there once all that are proven are: those that fail their
+    /// authentication, and those whose entry is lost. Ascending.
+    package var withoutProof: [Int] {
+        (0..<file.geometry.pageCount).filter { !memory.word($0).isPresent && !file.encrypted($0).isZero }
+    }
+
+    /// Makes pages present that nothing proves. They are decrypted with the counter that is most likely; a wrong one garbles
+    /// the first four bytes of a page.
+    ///
+    /// - Precondition: they are `withoutProof`, and nobody else uses the pages yet.
+    /// - Throws: `encrypted` when libcrypto has no memory.
+    package func bringUnproven(_ pages: [Int]) throws(FormatError) {
+        // 0 where it is not known.
+        var counters = (0..<file.geometry.pageCount).map { memory.word($0).isPresent ? file.counters($0).last : 0 }
+        try withCipher { cipher throws(FormatError) in
+            for index in pages {
+                _ = cipher.copy(entry: file.entry(index), page: file.encrypted(index))
+                let page = memory.page(index)
+                guard cipher.decrypt(to: page, counter: 0, offset: index * PageGeometry.pageSize) else {
+                    page.clear()
+                    throw FormatError(.encrypted, "libcrypto has no memory for a page")
+                }
+                counters[index] = likelyCounter(ofPage: index, start: page.start32)
+            }
+        }
+        let known = counters
+        for index in pages {
+            let page = memory.page(index)
+            let counter = known[index] != 0 ? known[index] : Self.nearest(to: index, in: known)
+            // The counter is the first number of the vector, with which the first block is combined.
+            page.start32 ^= counter
+            memory.set(index, .present(at: epoch.load(ordering: .relaxed), isPinned: true))
+            store.add(frame: index / memory.pagesInFrame, in: memory)
+        }
+    }
+
+    /// The counter with which a page was encrypted, as far as its entry and its first bytes tell; 0 when they do not.
+    ///
+    /// - Parameter start: the first four bytes of what was decrypted with the counter 0.
+    private func likelyCounter(ofPage index: Int, start: UInt32) -> UInt32 {
+        // If a node begins with the page.
+        let ofNode = start ^ NodeHeader.dummyChecksum
+        let (last, before) = file.counters(index)
+        guard last != 0, last &- before <= 2 else { return ofNode <= Self.highestCounter ? ofNode : 0 }
+        return [before, last &+ 1].contains(ofNode) && ofNode != 0 ? ofNode : last
+    }
+
+    /// The counter of the nearest page that has one.
+    private static func nearest(to index: Int, in counters: [UInt32]) -> UInt32 {
+        for distance in 1..<Self.reach {
+            for other in [index - distance, index + distance] where counters.indices.contains(other) {
+                if counters[other] != 0 { return counters[other] }
+            }
+        }
+        return 1
+    }
+}
+
+extension PageMemory.Page {
+    /// The first four bytes.
+    fileprivate var start32: UInt32 {
+        get { unsafe UInt32(littleEndian: start.load(as: UInt32.self)) }
+        nonmutating set { unsafe start.storeBytes(of: newValue.littleEndian, as: UInt32.self) }
+    }
+}
