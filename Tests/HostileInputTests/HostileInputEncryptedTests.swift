@@ -32,6 +32,21 @@ import Testing
         try victim.forEachByte(replacedBy: .oneMore, step: 24) { check($0, $1) }
     }
 
+    /// Salvaging ends with a refusal, or with a file in which nothing is wrong, also when it reads what nothing proves.
+    @Test(arguments: KnownFile.fixtures.filter { ((try? $0.bytes().count) ?? 0) < 40_000 })
+    func salvage(_ file: KnownFile) throws {
+        var bytes = try file.bytes()
+        for index in 0..<12 where bytes.count > 24 {
+            #expect(salvageEncrypted(bytes, in: folderForSalvage) == [], "\(file.name) \(index)")
+            bytes[bytes.count - 1 - index] ^= UInt8(index + 1)
+        }
+    }
+
+    @Test(arguments: HostileFile.all)
+    func salvage(_ file: HostileFile) {
+        #expect(salvageEncrypted(file.bytes(), in: folderForSalvage) == [])
+    }
+
     private func check(_ bytes: [UInt8], _ what: String) {
         let result = readEncrypted(bytes, limit: 10_000 + 128 * bytes.count)
         #expect(result.violations.isEmpty, "\(what): \(result.violations)")

@@ -222,6 +222,23 @@ import Testing
         #expect(try RealmDatabase(path: out).snapshot().table(named: "Person").count == 5)
     }
 
+    /// The commit before is complete, and without anything: all that is of the last one is to be had otherwise.
+    @Test func damagedListOfFreeChunks() async throws {
+        let patient = try Patient("kennel")
+        let positions = patient.element(patient.top, 3)
+        let file = try TemporaryFile(patient.bytes)
+        var bytes = patient.bytes
+        for index in 0..<4 { bytes[positions + index] = 0x58 }
+        try Data(bytes).write(to: URL(filePath: file.path))
+        let out = beside(file, "new.realm")
+        let found = await Run("repair", file.path, "--find-root", "--out", out)
+        #expect(found.status == .findings)
+        #expect(found.output.contains("Person: 0 of 5 objects: 5 missing"), "\(found.output)")
+        #expect(found.output.contains("--salvage brings back all that can be read of commit 3"), "\(found.output)")
+        let salvaged = await Run("repair", file.path, "--salvage", "--out", out, "--overwrite")
+        #expect(salvaged.output.contains("Person: 5 of 5 objects kept"), "\(salvaged.output)")
+    }
+
     @Test func previousCommit() async throws {
         let fixture = try KnownFile.fixture("deleted-columns")
         let file = try TemporaryFile(try fixture.bytes())

@@ -116,11 +116,8 @@ struct RepairCommand: ConsoleCommand {
 
     /// The data to be searched.
     private func repair(_ bytes: ByteSource, _ key: GivenKey?) throws -> FileRepair {
-        var repair = FileRepair(bytes)
-        if isEncrypted(bytes, key) {
-            let recovered = try decrypted(bytes, key)
-            repair = FileRepair(recovered.data, lostPages: recovered.lostPages)
-        }
+        var repair =
+            try isEncrypted(bytes, key) ? recovering(key) { try FileRepair(bytes, key: $0) } : FileRepair(bytes)
         if let format, let told = FileRepair.format(ofHeaderIn: bytes), told != FormatVersion(format) {
             throw CommandFailure(
                 "\(input.name): the header says format \(told); --format is for files whose header does not",
@@ -135,7 +132,9 @@ struct RepairCommand: ConsoleCommand {
     private func salvage(_ key: GivenKey?, _ console: any Console) throws -> ExitStatus {
         guard let out else { throw ValidationError("--salvage writes a file: give --out FILE") }
         let report = try input.reading { bytes in
-            var salvage = isEncrypted(bytes, key) ? Salvage(try decrypted(bytes, key)) : Salvage(bytes)
+            var salvage =
+                try isEncrypted(bytes, key)
+                ? recovering(key) { try Salvage(bytes, key: $0, unproven: unauthenticated) } : Salvage(bytes)
             salvage.root = findRoot ? .findRoot : useSlot == nil ? .current : .otherSlot
             salvage.format = format.map { FormatVersion($0) }
             let newFile = try newFile(out, bytes, key)
@@ -163,13 +162,13 @@ struct RepairCommand: ConsoleCommand {
         FileData.headerProblem(bytes)?.code == .encrypted || !(key?.isAmbient ?? true)
     }
 
-    /// What can be had of an encrypted file.
-    private func decrypted(_ bytes: ByteSource, _ key: GivenKey?) throws -> RecoveredData {
+    /// Calls `body`, which decrypts the file, with its key.
+    private func recovering<R>(_ key: GivenKey?, _ body: (EncryptionKey) throws -> R) throws -> R {
         guard let key else {
             throw CommandFailure(FormatError(.encrypted, "the file is encrypted"), file: input.name)
         }
         do {
-            return try FileData.recovered(bytes, try key.key, unproven: unauthenticated)
+            return try body(key.key)
         } catch let error as FormatError where error.code == .wrongKey && !unauthenticated {
             throw CommandFailure(
                 "\(input.name): \(error.line); if it is the right one, --salvage --unauthenticated reads what is encrypted with "

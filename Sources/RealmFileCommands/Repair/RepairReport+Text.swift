@@ -99,6 +99,9 @@ extension RepairReport {
                     ? "commit \(newest.commit)" : "commits \(chosen.commit + 1) to \(newest.commit)"
             lines.add("lost", plan.losses.tables.isEmpty ? "\(first); no object differs" : "\(first):")
             for table in plan.losses.tables { lines.addIndented(Self.words(table)) }
+            if case .damaged = newest.state {
+                lines.addIndented("--salvage brings back all that can be read of commit \(newest.commit)")
+            }
         }
         lines.addCaution(unownedRanges: unownedRanges)
         guard isLossless, plan.chosen != nil else { return }

@@ -28,6 +28,14 @@ public struct FileRepair: Sendable {
     /// Prepares for repairing a plain file.
     public init(_ source: ByteSource) { self.init(.whatever(source)) }
 
+    /// Prepares for repairing an encrypted file.
+    ///
+    /// - Throws: `FormatError` when it is no encrypted file, or the key does not fit; `StorageError` when there is no room.
+    public init(_ source: ByteSource, key: EncryptionKey) throws {
+        let recovered = try FileData.recovered(source, key)
+        self.init(recovered.data, lostPages: recovered.lostPages)
+    }
+
     /// Prepares for repairing the data of a file.
     ///
     /// - Parameter lostPages: pages of an encrypted file that could not be decrypted.

@@ -44,6 +44,15 @@ public struct Salvage: Sendable {
         recovered = nil
     }
 
+    /// Prepares for salvaging an encrypted file.
+    ///
+    /// - Parameter unproven: whether pages that fail their authentication, or have lost their entries, are read nevertheless
+    ///   (Spec R190.30).
+    /// - Throws: `FormatError` when it is no encrypted file, or the key does not fit; `StorageError` when there is no room.
+    public init(_ source: ByteSource, key: EncryptionKey, unproven: Bool = false) throws {
+        self.init(try FileData.recovered(source, key, unproven: unproven))
+    }
+
     /// Prepares for salvaging what can be had of an encrypted file.
     package init(_ recovered: RecoveredData) {
         original = recovered.data

@@ -17,6 +17,23 @@ public struct EncryptedOutcome: Sendable {
 /// of the encrypted file is what comes of the plain one.
 public func readEncrypted(_ bytes: [UInt8], limit: Int? = nil) -> EncryptedOutcome {
     var chance = Chance(bytes)
+    let (file, isDamaged) = encrypted(bytes, &chance)
+    let kept = [1, 3, 1000][chance.next(3)] * PageEncryptor.pageSize
+    let limit = limit ?? 100_000 + 64 * bytes.count
+    var result = EncryptedOutcome(
+        outcome: readEverything(limit: limit) { () throws(FormatError) in
+            try open(file, keeping: kept)
+        })
+    let plain = PageEncryptor.padded(bytes)
+    if !isDamaged, !file.isEmpty, hasHeader(plain) {
+        let expected = readEverything(plain, limit: limit)
+        if result.outcome != expected { result.violations.append("\(result.outcome), plain \(expected)") }
+    }
+    return result
+}
+
+/// Encrypts `bytes` in one of many ways, and damages half of what comes of that.
+func encrypted(_ bytes: [UInt8], _ chance: inout Chance) -> (file: [UInt8], isDamaged: Bool) {
     let plain = PageEncryptor.padded(bytes)
     let pageCount = plain.count / PageEncryptor.pageSize
     var encryptor = PageEncryptor(key: PageEncryptor.plainKey)
@@ -25,17 +42,7 @@ public func readEncrypted(_ bytes: [UInt8], limit: Int? = nil) -> EncryptedOutco
     encryptor.hasTrailingTable = pageCount % 64 == 0 && chance.next(2) == 0
     var file = encryptor.encrypt(plain)
     if isDamaged { damage(&file, &chance) }
-    let kept = [1, 3, 1000][chance.next(3)] * PageEncryptor.pageSize
-    let limit = limit ?? 100_000 + 64 * bytes.count
-    var result = EncryptedOutcome(
-        outcome: readEverything(limit: limit) { () throws(FormatError) in
-            try open(file, keeping: kept)
-        })
-    if !isDamaged, !file.isEmpty, hasHeader(plain) {
-        let expected = readEverything(plain, limit: limit)
-        if result.outcome != expected { result.violations.append("\(result.outcome), plain \(expected)") }
-    }
-    return result
+    return (file, isDamaged)
 }
 
 /// Whether bytes begin like a Realm file. What else they may be is told by other words when they are encrypted.
@@ -70,8 +77,11 @@ private func form(_ chance: inout Chance, isDamaged: Bool) -> PageEncryptor.Form
     }
 }
 
-/// Changes some bytes, or takes the end away.
+/// Changes some bytes, or takes the end or a table of entries away.
 private func damage(_ file: inout [UInt8], _ chance: inout Chance) {
+    if chance.next(4) == 0 {
+        for index in 0..<min(file.count, PageEncryptor.pageSize) { file[index] = 0 }
+    }
     for _ in 0..<chance.next(4) where !file.isEmpty {
         switch chance.next(4) {
         case 0: file.removeLast(min(file.count, chance.next(3 * PageEncryptor.pageSize)))
@@ -84,7 +94,7 @@ private func damage(_ file: inout [UInt8], _ chance: inout Chance) {
 }
 
 /// Numbers that depend on the input alone.
-private struct Chance {
+struct Chance {
     private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 
     init(_ bytes: [UInt8]) {

@@ -7,10 +7,31 @@ public import RealmFile
 /// - Parameter folder: where to write.
 /// - Returns: what must never be: a file with errors, a refusal for another reason than that there is nothing to be had.
 public func salvageEverything(_ bytes: [UInt8], root: Salvage.Root = .current, in folder: URL) -> [String] {
-    let path = folder.appending(path: "salvaged-\(UUID().uuidString).realm").path
-    defer { try? FileManager.default.removeItem(atPath: path) }
     var salvage = Salvage(ByteSource(bytes: bytes))
     salvage.root = root
+    return check(salvage, in: folder)
+}
+
+/// Encrypts `bytes`, damages what came of that or not, as a hash of the bytes says, and salvages it with or without a proof.
+///
+/// - Returns: what must never be.
+public func salvageEncrypted(_ bytes: [UInt8], in folder: URL) -> [String] {
+    var chance = Chance(bytes)
+    let (file, _) = encrypted(bytes, &chance)
+    do {
+        let key = try EncryptionKey(bytes: PageEncryptor.plainKey)
+        var salvage = try Salvage(ByteSource(bytes: file), key: key, unproven: chance.next(4) != 0)
+        salvage.root = .chosen(by: bytes)
+        return check(salvage, in: folder)
+    } catch {
+        // A refusal.
+        return error is FormatError ? [] : ["\(error)"]
+    }
+}
+
+private func check(_ salvage: Salvage, in folder: URL) -> [String] {
+    let path = folder.appending(path: "salvaged-\(UUID().uuidString).realm").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
     var violations: [String] = []
     do {
         let result = try salvage.write(to: NewFile(path))
@@ -18,7 +39,10 @@ public func salvageEverything(_ bytes: [UInt8], root: Salvage.Root = .current, i
             violations.append("\(finding.check.rawValue) \(finding.place): \(finding.message)")
         }
         if !result.verification.isSound { violations.append("the new file is not sound") }
-        if result.report.isEmpty != (result.report.incidents.isEmpty && result.report.zeroed.isEmpty) {
+        let report = result.report
+        let sawDamage =
+            !report.incidents.isEmpty || !report.zeroed.isEmpty || report.lostPages > 0 || report.unprovenPages > 0
+        if report.isEmpty == sawDamage {
             violations.append("the report is empty, and is not")
         }
         let snapshot = try RealmDatabase(path: path).snapshot()
