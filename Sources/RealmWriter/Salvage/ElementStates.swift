@@ -1,7 +1,7 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Which elements of a leaf lie in pages of zeros: element by element, where the encoding tells where each is.
+/// Which elements of a leaf lie in damaged pages: element by element, where the encoding tells where each is.
 struct ElementStates {
     private(set) var states: [DamagedPages.State]
     private let space: NodeSpace
