@@ -19,7 +19,7 @@ extension FileData {
     ///
     /// - Parameter unproven: whether pages that fail their authentication, or have lost their entries, are decrypted
     ///   nevertheless.
-    /// - Throws: `StorageError` when there is no room for pages; `truncated` for a file without pages, `wrongKey` when not
+    /// - Throws: `StorageError` when there is no room for pages; `truncated` for a file without pages, `notEncrypted`, `wrongKey` when not
     ///   one of the pages that are looked at fits the key, nor looks like a part of a database without a proof.
     package static func recovered(
         _ source: ByteSource, _ key: EncryptionKey, unproven: Bool = false
@@ -29,6 +29,7 @@ extension FileData {
             throw FormatError(.truncated, at: 0, "\(source.count) bytes are too few for an encrypted file")
         }
         let isWrongKey = try pages.isWrongKey()
+        if isWrongKey, FileDiagnosis(source.view).isPlain { throw notEncrypted }
         guard !isWrongKey || unproven else {
             throw FormatError(.wrongKey, at: 0, "the key does not fit: no authentication code matches")
         }

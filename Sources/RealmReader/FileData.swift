@@ -84,7 +84,7 @@ extension FileData {
         return data
     }
 
-    private static var notEncrypted: FormatError {
+    static var notEncrypted: FormatError {
         FormatError(.notEncrypted, at: 16, "a key was given, but the file is not encrypted")
     }
 

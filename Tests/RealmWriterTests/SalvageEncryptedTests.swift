@@ -127,6 +127,15 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true]) func plainFile(unproven: Bool) throws {
+        let bytes = try KnownFile.fixture("kennel").bytes()
+        let key = try EncryptionKey(bytes: KnownFile.fixture("Encrypted/people").key())
+        let error = #expect(throws: FormatError.self) {
+            try FileData.recovered(ByteSource(bytes: bytes), key, unproven: unproven)
+        }
+        #expect(error?.code == .notEncrypted)
+    }
+
     /// What is no Realm file with any half of the key is none without codes either.
     @Test func wrongKey() throws {
         let file = try KnownFile.fixture("Encrypted/people")

@@ -26,10 +26,10 @@ extension NodeSpace {
         guard tables.count <= Limits.tableSlots else {
             throw FormatError(.badGroup, at: ref.offset, "\(tables.count) tables")
         }
-        let names = tableNames(top)
+        let names = tableNames(top, count: tables.count)
         var clues: [TableClue] = []
         for slot in 0..<tables.count {
-            let name = names.flatMap { self.name(slot, of: $0) }
+            let name = slot < names.count ? names[slot] : nil
             switch Slot(tables[unchecked: slot]) {
             case .ref(let ref): clues.append(TableClue(slot: slot, name: name, top: ref))
             // A slot that is free has no name.
@@ -38,23 +38,53 @@ extension NodeSpace {
             }
         }
         // A list that was cut short has lost tables that still have their names.
-        for slot in tables.count..<max(tables.count, min(names?.count ?? 0, Limits.tableSlots)) {
-            guard let name = names.flatMap({ self.name(slot, of: $0) }), !name.isEmpty else { continue }
+        for slot in tables.count..<max(tables.count, names.count) {
+            guard let name = names[slot], !name.isEmpty else { continue }
             clues.append(TableClue(slot: slot, name: name, top: nil))
         }
         return clues
     }
 
-    private func tableNames(_ top: Record) -> ColumnLeaf? {
+    /// The names by slot; nil for those that are lost.
+    ///
+    /// - Parameter count: the tables that there are.
+    private func tableNames(_ top: Record, count: Int) -> [String?] {
         do throws(FormatError) {
-            return try TableLayout.nameLeaf(top.ref(GroupTopSlot.tableNames.rawValue, "names"), in: self)
+            let list = try top.requiredRef(GroupTopSlot.tableNames.rawValue, "the names")
+            if try header(at: top.node.ref).hasDummyChecksum, try !header(at: list).hasDummyChecksum {
+                return restoredNames(at: list, count: count)
+            }
+            let leaf = try TableLayout.nameLeaf(list, in: self)
+            return (0..<min(leaf.count, Limits.tableSlots)).map { name($0, of: leaf) }
         } catch {
-            return nil
+            return []
         }
     }
 
+    /// The names in a list of short strings whose header was written over, those of the width with which most are names
+    /// of classes (Spec R190.31). Foreign bytes are none.
+    private func restoredNames(at ref: Ref, count: Int) -> [String?] {
+        var best: (names: [String?], classes: Int) = ([], 0)
+        for width in [16, 32, 64] {
+            guard let list = bytes.slice(at: ref.offset + NodeHeader.size, count: count * width) else { continue }
+            let names = (0..<count).map { tableName(list.slice(unchecked: $0 * width, count: width)) }
+            let classes = names.count { $0.map(TableSchema.isClass) ?? false }
+            if classes > best.classes { best = (names, classes) }
+        }
+        return best.names
+    }
+
+    /// The short string in `element`, if that is what Realm calls a table.
+    private func tableName(_ element: ByteView) -> String? {
+        let length = element.count - 1 - Int(element[element.count - 1])
+        guard length > 0, element.slice(unchecked: length, count: element.count - 1 - length).isZero else { return nil }
+        let name = element.slice(unchecked: 0, count: length)
+        guard name.isValidUTF8, !name.bytes.contains(where: { $0 < 0x20 }) else { return nil }
+        let text = name.repairedString
+        return TableSchema.isClass(text) || TableSchema.isMadeByRealm(text) ? text : nil
+    }
+
     private func name(_ slot: Int, of names: ColumnLeaf) -> String? {
-        guard slot < names.count else { return nil }
         do throws(FormatError) {
             let name = (try names.string(at: slot, in: self) ?? .empty).repairedString
             // Names have no zeros: those that lie in a page of zeros are nothing else.

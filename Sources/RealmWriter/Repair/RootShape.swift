@@ -83,13 +83,14 @@ struct RootShape {
         }
         guard let tablesHeader = Self.header(at: tables, in: file), let namesHeader = Self.header(at: names, in: file)
         else { return logicalSize > file.count }
-        guard tablesHeader.hasRefs, tablesHeader.isBits, !tablesHeader.isInner, !namesHeader.isInner else {
-            return false
+        guard tablesHeader.hasRefs, tablesHeader.isBits, !tablesHeader.isInner else { return false }
+        // Names in a page of zeros, or that were written over: the tables are there nevertheless. Older files have no
+        // checksums.
+        if namesHeader.word == 0 || tablesHeader.hasDummyChecksum && !namesHeader.hasDummyChecksum {
+            return tablesHeader.count > 0
         }
-        // Names in a page of zeros: the tables are there nevertheless.
-        if namesHeader == NodeHeader(word: 0) { return tablesHeader.count > 0 }
         // Names of more than 15 characters can make it a leaf of another kind, with a count of its own.
-        return namesHeader.hasRefs || namesHeader.count == tablesHeader.count
+        return !namesHeader.isInner && (namesHeader.hasRefs || namesHeader.count == tablesHeader.count)
     }
 
     private static func header(at ref: Ref, in file: ByteView) -> NodeHeader? {
