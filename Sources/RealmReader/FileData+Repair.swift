@@ -19,8 +19,9 @@ extension FileData {
     ///
     /// - Parameter unproven: whether pages that fail their authentication, or have lost their entries, are decrypted
     ///   nevertheless.
-    /// - Throws: `StorageError` when there is no room for pages; `truncated` for a file without pages, `notEncrypted`, `wrongKey` when not
-    ///   one of the pages that are looked at fits the key, nor looks like a part of a database without a proof.
+    /// - Throws: `StorageError` when there is no room for pages; `truncated` for a file without pages, `notEncrypted`,
+    ///   `wrongKey` when not one of the pages that are looked at fits the key, nor looks like a part of a database without
+    ///   a proof.
     package static func recovered(
         _ source: ByteSource, _ key: EncryptionKey, unproven: Bool = false
     ) throws -> RecoveredData {

@@ -70,10 +70,7 @@ struct FileDiagnosis {
             let previous = bytes.uint32(unchecked: before)
             guard hasCode(at: offset, ifAndOnlyIf: current != 0), hasCode(at: before, ifAndOnlyIf: previous != 0)
             else { return false }
-            // Counters grow by one, or by two when the code would have stayed the same; one that wraps around skips 0.
-            // A write that was interrupted and repeated may leave both equal.
-            let step = current &- previous
-            guard current == 0 ? previous == 0 : step <= 2 else { return false }
+            guard EncryptedFile.canFollow(current, previous) else { return false }
             // No two pages have the same counter and code: a page that repeats itself is no table.
             let next = offset + PageGeometry.entrySize
             guard current == 0 || next == PageGeometry.pageSize || !isSame(offset, next) else { return false }

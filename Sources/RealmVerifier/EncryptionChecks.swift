@@ -61,8 +61,7 @@ struct EncryptionChecks {
                 sink.report(.pageAuthentication, as: .warning, at: offset, "page \(page): \(error.detail)")
             }
             let (last, before) = pages.file.counters(page)
-            let step = last &- before
-            if last == 0 ? before != 0 : step > 2 {
+            if !EncryptedFile.canFollow(last, before) {
                 sink.report(.writeCounters, at: offset, "page \(page) has the write counters \(last) and \(before)")
             }
         }

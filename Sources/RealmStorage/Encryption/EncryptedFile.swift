@@ -33,6 +33,12 @@ package struct EncryptedFile: Sendable {
         (entry.uint32(unchecked: 0), entry.uint32(unchecked: PageGeometry.entrySize / 2))
     }
 
+    /// Whether a writer leaves these two counters (Spec R130.4): they grow by one, or by two when the code would have stayed the
+    /// same; one that wraps around skips 0. A write that was interrupted and repeated may leave both equal.
+    package static func canFollow(_ last: UInt32, _ before: UInt32) -> Bool {
+        last == 0 ? before == 0 : last &- before <= 2
+    }
+
     /// What state a page is in, by its entry and its encrypted bytes, both from the file or copied.
     static func state(_ entry: ByteView, _ encrypted: ByteView, _ cipher: PageCipher) -> PageState {
         let counters = counters(entry)

@@ -92,7 +92,7 @@ extension EncryptedPages {
     /// first of other blocks, which have entries of their own.
     package func isWrongKey() throws(FormatError) -> Bool {
         let count = file.geometry.pageCount
-        let blocks = (count + PageGeometry.pagesInBlock - 1) / PageGeometry.pagesInBlock
+        let blocks = file.geometry.tableCount
         return try withCipher { cipher throws(FormatError) in
             func hasData(in pages: Range<Int>) -> Bool { pages.contains { state(ofPage: $0, cipher).hasData } }
             if hasData(in: 0..<min(count, Self.neighbourhood)) { return false }

@@ -1,5 +1,4 @@
 package import RealmLayout
-internal import Synchronization
 
 // What can be had of pages that nothing proves (Spec 130).
 extension EncryptedPages {
@@ -26,10 +25,7 @@ extension EncryptedPages {
             for index in pages {
                 _ = cipher.copy(entry: file.entry(index), page: file.encrypted(index))
                 let page = memory.page(index)
-                guard cipher.decrypt(to: page, counter: 0, offset: index * PageGeometry.pageSize) else {
-                    page.clear()
-                    throw FormatError(.encrypted, "libcrypto has no memory for a page")
-                }
+                try decryptCopy(of: index, to: page, counter: 0, cipher)
                 counters[index] = likelyCounter(ofPage: index, start: page.start32)
             }
         }
@@ -39,8 +35,7 @@ extension EncryptedPages {
             let counter = known[index] != 0 ? known[index] : Self.nearest(to: index, in: known)
             // The counter is the first number of the vector, with which the first block is combined.
             page.start32 ^= counter
-            memory.set(index, .present(at: epoch.load(ordering: .relaxed), isPinned: true))
-            store.add(frame: index / memory.pagesInFrame, in: memory)
+            present(index, pins: true)
         }
     }
 
@@ -51,7 +46,9 @@ extension EncryptedPages {
         // If a node begins with the page.
         let ofNode = start ^ NodeHeader.dummyChecksum
         let (last, before) = file.counters(index)
-        guard last != 0, last &- before <= 2 else { return ofNode <= Self.highestCounter ? ofNode : 0 }
+        guard last != 0, EncryptedFile.canFollow(last, before) else {
+            return ofNode <= Self.highestCounter ? ofNode : 0
+        }
         return [before, last &+ 1].contains(ofNode) && ofNode != 0 ? ofNode : last
     }
 

@@ -128,8 +128,7 @@ package final class EncryptedPages: Sendable {
                     memory.set(index, .absent)
                     throw error
                 }
-                memory.set(index, .present(at: epoch.load(ordering: .relaxed), isPinned: pins))
-                store.add(frame: index / memory.pagesInFrame, in: memory)
+                present(index, pins: pins)
                 if store.isFull { dropUnused() }
                 return
             } else {
@@ -152,11 +151,7 @@ package final class EncryptedPages: Sendable {
                 let counters = EncryptedFile.counters(entry)
                 if state == .interruptedRewrite { interruptedRewrites.add(1, ordering: .relaxed) }
                 let counter = state == .written ? counters.last : counters.before
-                guard cipher.decrypt(to: page, counter: counter, offset: index * PageGeometry.pageSize) else {
-                    page.clear()
-                    throw FormatError(.encrypted, "libcrypto has no memory for a page")
-                }
-                return
+                return try decryptCopy(of: index, to: page, counter: counter, cipher)
             }
             // A process that writes the file leaves entry and page apart for a moment, longer when it has to wait for a
             // processor. In a file at rest that is damaged in many places this is not waited for again and again.
@@ -169,6 +164,24 @@ package final class EncryptedPages: Sendable {
                 pause *= 2
             }
         }
+    }
+
+    /// Decrypts the page that the cipher has copied last.
+    ///
+    /// - Throws: `encrypted` when libcrypto has no memory; the page is zeros then.
+    func decryptCopy(
+        of index: Int, to page: PageMemory.Page, counter: UInt32, _ cipher: PageCipher
+    ) throws(FormatError) {
+        guard cipher.decrypt(to: page, counter: counter, offset: index * PageGeometry.pageSize) else {
+            page.clear()
+            throw FormatError(.encrypted, "libcrypto has no memory for a page")
+        }
+    }
+
+    /// Notes that a page is there, which the caller has filled.
+    func present(_ index: Int, pins: Bool) {
+        memory.set(index, .present(at: epoch.load(ordering: .relaxed), isPinned: pins))
+        store.add(frame: index / memory.pagesInFrame, in: memory)
     }
 
     /// How many pages that were decrypted held what the write before the last left; those that were dropped and decrypted

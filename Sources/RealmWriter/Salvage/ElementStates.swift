@@ -71,6 +71,13 @@ struct ElementStates {
         for element in states.indices { mark(element, state) }
     }
 
+    /// Whether any part of a node lies in such a page. If its header does, all elements are doubtful.
+    private mutating func touches(_ node: Node) -> Bool {
+        guard pages.state(node) != .intact else { return false }
+        markAll(pages.state(ofHeaderAt: node.ref))
+        return true
+    }
+
     private func parts(_ node: Node) -> [Node?]? {
         guard let slots = elements(node) else { return nil }
         return (0..<min(slots.count, 8)).map { index in
@@ -88,8 +95,7 @@ struct ElementStates {
 
     /// Packed integers, the first `skipped` of which are needed by all others.
     private mutating func integers(_ node: Node, after skipped: Int) {
-        guard pages.state(node) != .intact else { return }
-        markAll(pages.state(ofHeaderAt: node.ref))
+        guard touches(node) else { return }
         let (start, width) = (node.ref.offset + NodeHeader.size, node.header.width)
         for element in 0..<min(node.count, states.count + skipped) {
             let (first, last) = (element * width / 8, ((element + 1) * width + 7) / 8)
@@ -99,16 +105,14 @@ struct ElementStates {
     }
 
     private mutating func fixed(_ node: Node, _ width: Int) {
-        guard pages.state(node) != .intact else { return }
-        markAll(pages.state(ofHeaderAt: node.ref))
+        guard touches(node) else { return }
         for element in states.indices {
             mark(element, pages.state(node.ref.offset + NodeHeader.size + element * width, count: width))
         }
     }
 
     private mutating func blocks(_ node: Node, _ width: Int) {
-        guard pages.state(node) != .intact else { return }
-        markAll(pages.state(ofHeaderAt: node.ref))
+        guard touches(node) else { return }
         for element in states.indices {
             let block = node.ref.offset + NodeHeader.size + (element >> 3) * (8 * width + 1)
             mark(element, pages.state(block, count: 1))
@@ -137,8 +141,7 @@ struct ElementStates {
             mark(element, previous)
             previous = own
         }
-        guard pages.state(bytes) != .intact, let vector = vector(ends) else { return }
-        markAll(pages.state(ofHeaderAt: bytes.ref))
+        guard touches(bytes), let vector = vector(ends) else { return }
         for element in 0..<min(vector.count, states.count) {
             let start = element == 0 ? 0 : vector[unchecked: element - 1]
             let end = vector[unchecked: element]

@@ -30,7 +30,7 @@ public struct Salvage: Sendable {
     }
 
     private let data: FileData
-    private let original: FileData
+    /// What `data` was made of, if that is encrypted.
     private let recovered: RecoveredData?
     /// Which commit is salvaged.
     public var root = Root.current
@@ -39,8 +39,7 @@ public struct Salvage: Sendable {
 
     /// Prepares for salvaging a plain file.
     public init(_ source: ByteSource) {
-        original = .whatever(source)
-        data = original
+        data = .whatever(source)
         recovered = nil
     }
 
@@ -55,7 +54,6 @@ public struct Salvage: Sendable {
 
     /// Prepares for salvaging what can be had of an encrypted file.
     package init(_ recovered: RecoveredData) {
-        original = recovered.data
         // What was decrypted is looked at as if it were a plain file: zeros are where pages are lost.
         data = .whatever(ByteSource(bytes: recovered.data.view.bytes))
         self.recovered = recovered
@@ -70,7 +68,7 @@ public struct Salvage: Sendable {
         let found = try checked { () throws(FormatError) in
             try SalvageRoot(data, root, format: format, isHeaderProven: unproven.first != 0)
         }
-        let source = found.verified(original)
+        let source = found.verified(recovered?.data ?? data)
         let plan = found.plan(unproven: unproven)
         let notes = SalvageNotes()
         for error in found.damage + plan.schema.changes { notes.note(schema: error) }
