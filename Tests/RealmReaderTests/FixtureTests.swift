@@ -27,7 +27,9 @@ import Testing
 
     @Test func readmeNamesAll() throws {
         let text = try String(contentsOf: KnownFile.packageRoot.appending(path: "Fixtures/README.md"), encoding: .utf8)
-        for file in KnownFile.fixtures + KnownFile.legacyFixtures + KnownFile.encryptedFixtures {
+        let files =
+            KnownFile.fixtures + KnownFile.legacyFixtures + KnownFile.encryptedFixtures + KnownFile.interruptedFixtures
+        for file in files {
             #expect(text.contains("\n| `\(file.url.lastPathComponent)` |"), "\(file)")
         }
     }

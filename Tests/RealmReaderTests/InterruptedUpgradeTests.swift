@@ -1,3 +1,4 @@
+import Foundation
 import HostileProperties
 import RealmLayout
 import RealmReader
@@ -103,6 +104,24 @@ import Testing
         }
         let expected: [[[Int64]]] = [[[2], [1], []], [[0], [], []], [[], [1, 1], [0]]]
         #expect(backlinks == expected)
+    }
+
+    /// The same database after the first commit of an upgrade, and after the values of one class were moved (Spec 120).
+    @Test(arguments: KnownFile.interruptedFixtures)
+    func fixture(_ file: KnownFile) throws {
+        let snapshot = try RealmDatabase(path: file.url.path).snapshot()
+        #expect(snapshot.version.number == 9)
+        var found = try TypedDump(snapshot)
+        found.upgrade(from: 9)
+        let dump = try #require(file.dump)
+        let differences = try TypedDump(contentsOf: dump).differences(to: found)
+        #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
+    }
+
+    @Test func fixturesAreThere() throws {
+        #expect(KnownFile.interruptedFixtures.map(\.name) == ["Interrupted/state-b", "Interrupted/state-c"])
+        let dumps = try KnownFile.interruptedFixtures.map { try Data(contentsOf: #require($0.dump)) }
+        #expect(dumps.count == 2 && dumps[0] == dumps[1])
     }
 
     /// Distinct strings in several leaves are written anew, before incoming links are: they stay where they are.

@@ -63,6 +63,9 @@ extension KnownFile {
     /// The files in `Fixtures/Encrypted/`, of any format. All have a key.
     package static let encryptedFixtures = files(
         in: fixtureFolder.appending(path: "Encrypted"), group: "Encrypted", dumpSuffix: ".jsonl")
+    /// The files in `Fixtures/Interrupted/`: upgrades from format 9 that were left half done.
+    package static let interruptedFixtures = files(
+        in: fixtureFolder.appending(path: "Interrupted"), group: "Interrupted", dumpSuffix: ".jsonl")
     /// The files of the corpus that are of today's format.
     package static let current = corpusFiles("current", dumpSuffix: ".full.jsonl")
     /// The files of the corpus that older Realm Cores wrote from the same data.
@@ -83,7 +86,7 @@ extension KnownFile {
     /// The fixture of that name; with the folder for those that are not of formats 10 to 24: `Legacy/format-9-people`.
     package static func fixture(_ name: String) throws -> KnownFile {
         let names = ["Fixtures/\(name)", name]
-        let all = fixtures + legacyFixtures + encryptedFixtures
+        let all = fixtures + legacyFixtures + encryptedFixtures + interruptedFixtures
         guard let file = all.first(where: { names.contains($0.name) }) else {
             throw TestSupportError("no fixture \(name)")
         }
