@@ -3,7 +3,7 @@ extension CheckIdentifier {
     public var consequence: String {
         switch self {
         case .sizeMinimum:
-            "The file is no database any more; nothing can be read from it."
+            "The file is no longer a database; nothing can be read from it."
         case .sizeAlignment:
             "Realm refuses to open the file; the data inside may be intact."
         case .mnemonic:

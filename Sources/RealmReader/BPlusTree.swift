@@ -98,7 +98,7 @@ struct BPlusTreeInner {
     init(_ node: Node) throws(FormatError) {
         let slots = try node.refs()
         guard slots.count >= 3, case .tagged(let total) = Slot(slots[unchecked: slots.count - 1]) else {
-            throw FormatError(.badTree, at: node.ref.offset, "\(node.summary) is no inner node of a B+tree")
+            throw FormatError(.badTree, at: node.ref.offset, "\(node.summary) is not an inner node of a B+tree")
         }
         self.node = node
         self.slots = slots

@@ -82,7 +82,8 @@ struct ClusterInner {
             let objects = try record.number(ClusterInnerSlot.objectCount.rawValue, "the number of objects"),
             children <= Limits.clusterChildren
         else {
-            throw FormatError(.badCluster, at: node.ref.offset, "\(node.summary) is no inner node of a cluster tree")
+            throw FormatError(
+                .badCluster, at: node.ref.offset, "\(node.summary) is not an inner node of a cluster tree")
         }
         guard depth >= 1, depth <= UInt64(Limits.treeDepth) else {
             throw FormatError(.tooDeep, at: node.ref.offset, "an inner node of depth \(depth)")

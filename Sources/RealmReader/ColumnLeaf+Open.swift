@@ -165,7 +165,7 @@ extension ColumnLeaf {
         let valueBytes = size - (size + block - 1) / block
         guard valueBytes % width == 0 else {
             throw FormatError(
-                .badLeaf, at: node.ref.offset, "\(size) bytes are no whole number of \(width)-byte values")
+                .badLeaf, at: node.ref.offset, "\(size) bytes are not a whole number of \(width)-byte values")
         }
         return ColumnLeaf(encoding, node, count: valueBytes / width, bytes: node.payload)
     }

@@ -27,7 +27,7 @@ extension FileData {
     ) throws -> RecoveredData {
         let pages = try EncryptedPages(source, key: key, limit: .max)
         guard pages.view.count > 0 else {
-            throw FormatError(.truncated, at: 0, "\(source.count) bytes are too few for an encrypted file")
+            throw FormatError(.truncated, at: 0, "\(source.count) bytes are too short for an encrypted file")
         }
         let isWrongKey = try pages.isWrongKey()
         if isWrongKey, FileDiagnosis(source.view).isPlain { throw notEncrypted }
@@ -40,7 +40,7 @@ extension FileData {
         guard !isWrongKey || FileDiagnosis(pages.view).holdsDatabase else {
             throw FormatError(
                 .wrongKey, at: 0,
-                "the key does not fit: no authentication code matches, and what it decrypts is no Realm file")
+                "the key does not fit: no authentication code matches, and what it decrypts is not a Realm file")
         }
         return RecoveredData(
             data: FileData(source: source, pages: pages), lostPages: unproven ? 0 : rest.count,

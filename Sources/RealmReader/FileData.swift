@@ -49,7 +49,8 @@ extension FileData {
             // Fewer bytes than any file has, or only a table.
             if diagnosis.looksEncrypted {
                 throw FormatError(
-                    .truncated, at: 0, "\(source.count) bytes are too few for an encrypted file, which has 8192 or more"
+                    .truncated, at: 0,
+                    "\(source.count) bytes are too short for an encrypted file, which has 8192 or more"
                 )
             }
             _ = try diagnosis.header()
@@ -96,6 +97,6 @@ extension FileData {
         return FormatError(
             .wrongCipherKey, at: 0,
             "the second half of the key is right, since the code of page 0 matches, but what the first half decrypts "
-                + "is no header of a Realm file")
+                + "is not the header of a Realm file")
     }
 }

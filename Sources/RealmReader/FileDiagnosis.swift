@@ -14,7 +14,9 @@ struct FileDiagnosis {
         guard bytes.count > 0 else { throw FormatError(.emptyFile, "the file is empty (0 bytes)") }
         guard let header = FileHeader(bytes) else {
             throw FormatError(
-                .tooShort, "\(bytes.count) bytes are too few for a Realm file, whose header alone has 24")
+                .tooShort,
+                "\(bytes.count) \(bytes.count == 1 ? "byte is" : "bytes are") too short for a Realm file, whose header alone has 24"
+            )
         }
         guard !header.hasMnemonic else { return header }
         throw explanation()
@@ -45,7 +47,7 @@ struct FileDiagnosis {
                     + "but nodes of a Realm file follow")
         }
         let found = foreignName.map { "it begins like \($0)" } ?? "bytes 16 to 19 are not T-DB"
-        return FormatError(.notARealm, at: 16, "not a Realm file: \(found)")
+        return FormatError(.notARealm, at: foreignName == nil ? 16 : 0, "not a Realm file: \(found)")
     }
 
     /// Whether there are node headers early in the file; four of them are no accident.
@@ -93,7 +95,7 @@ struct FileDiagnosis {
     private var foreignName: String? {
         let known: [(start: [UInt8], name: String)] = [
             (Array("SQLite format 3".utf8), "an SQLite database"),
-            ([0x50, 0x4B, 0x03, 0x04], "a ZIP archive"),
+            ([0x50, 0x4B, 0x03, 0x04], "a ZIP archive; unpack it first"),
             ([0x1F, 0x8B], "a gzip file; unpack it first"),
             ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "an xz file; unpack it first"),
             (Array("bplist".utf8), "a property list"),

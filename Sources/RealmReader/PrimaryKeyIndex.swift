@@ -51,7 +51,7 @@ struct PrimaryKeyIndex {
             let node = try space.node(at: ref)
             let elements = try node.refs()
             guard node.header.isContext, let first = elements.element(at: 0), case .ref(let chunksRef) = Slot(first)
-            else { throw FormatError(.unexpectedNode, at: ref.offset, "\(node.summary) is no node of an index") }
+            else { throw FormatError(.unexpectedNode, at: ref.offset, "\(node.summary) is not a node of an index") }
             let chunks = try space.node(at: chunksRef).integers()
             let wanted = Int64(IndexChunk.at(depth, of: bytes?.count) { bytes?[$0] ?? 0 })
             // The first that is not lower: of an inner node, the child that may have it.

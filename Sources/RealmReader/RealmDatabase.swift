@@ -98,7 +98,7 @@ public final class RealmDatabase: Sendable {
         } catch  where error.code == .truncated && encryption?.strayBytes ?? 0 > 0 {
             throw FormatError(
                 .truncated, at: error.offset,
-                "\(error.detail) (the encrypted file has \(fileSize) bytes, which is no multiple of 4096)")
+                "\(error.detail) (the encrypted file has \(fileSize) bytes, which is not a multiple of 4096)")
         } catch {
             throw error
         }
@@ -136,7 +136,7 @@ public final class RealmDatabase: Sendable {
         guard slot == 0, topRef == FileHeader.streamingMarker else { return topRef }
         let footer = dataSize - FileHeader.footerSize
         guard footer >= FileHeader.size else {
-            throw FormatError(.truncated, at: 0, "\(dataSize) bytes are too few for a file in streaming form")
+            throw FormatError(.truncated, at: 0, "\(dataSize) bytes are too short for a file in streaming form")
         }
         if let pages = data.pages { try PageGate(pages, pins: true).admit(footer, FileHeader.footerSize) }
         guard let streamed = FileHeader.streamedTopRef(in: data.view) else {

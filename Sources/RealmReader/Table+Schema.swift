@@ -37,7 +37,7 @@ extension TableLayout {
     ) throws(FormatError) {
         let top = try Record(at: ref, in: space)
         guard top.slots.count > TableTopSlot.primaryKeyColumn.rawValue else {
-            throw FormatError(.badTable, at: ref.offset, "\(top.node.summary) is no table")
+            throw FormatError(.badTable, at: ref.offset, "\(top.node.summary) is not a table")
         }
         guard let rawKey = try top.number(TableTopSlot.tableKey.rawValue, "the table key"),
             let number = UInt32(exactly: rawKey), TableKey(number).slot == slot

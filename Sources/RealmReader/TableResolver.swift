@@ -43,7 +43,7 @@ struct TableResolver {
         let primaryKey = properties.firstIndex { $0.columnKey == layout.primaryKey }
         if layout.primaryKey != nil, primaryKey == nil {
             damage.append(
-                FormatError(.badTable, at: layout.topRef.offset, "the primary key is no column of the table")
+                FormatError(.badTable, at: layout.topRef.offset, "the primary key is not a column of the table")
                     .at(table: layout.name))
         }
         return TableCore(

@@ -28,7 +28,7 @@ package final class OpenedFile: Sendable {
         self.init(descriptor: descriptor, path: path)
         switch try status().st_mode & S_IFMT {
         case S_IFDIR: throw StorageError(code: EISDIR, action: "cannot open", path: path)
-        case S_IFCHR, S_IFBLK: throw StorageError(code: EINVAL, action: "cannot open a device", path: path)
+        case S_IFCHR, S_IFBLK: throw StorageError(code: ENODEV, action: "cannot open", path: path)
         default: break
         }
     }

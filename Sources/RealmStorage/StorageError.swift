@@ -74,6 +74,7 @@ public struct StorageError: Error, Equatable, Sendable, CustomStringConvertible 
         case ENOSPC, EDQUOT: "\(text); free some space or choose another folder"
         case EBUSY: "a process has it open; close the app that uses it, or choose another path"
         case ETXTBSY: "it is the file that is read, which stays as it is; choose another path"
+        case ENODEV: "it is a device, not a file"
         case EROFS: "\(text); choose a folder on another disk"
         default: text
         }

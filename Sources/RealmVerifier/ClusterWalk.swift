@@ -126,7 +126,7 @@ struct ClusterWalk {
             }
             guard let view = ClusterView.read(node, keyOffset: keyOffset, scope) else {
                 if !scope.hasUnsoundParts(node) {
-                    report(.clusterShape, ref, "\(node.summary) is no cluster: its object keys cannot be read")
+                    report(.clusterShape, ref, "\(node.summary) is not a cluster: its object keys cannot be read")
                 }
                 spoil()
                 continue
@@ -188,7 +188,7 @@ struct ClusterWalk {
             case .tagged(let count) = Slot(elements[ClusterInnerSlot.objectCount.rawValue]),
             depth >= 1, depth <= UInt64(Limits.treeDepth), levels.count < Limits.treeDepth
         else {
-            report(.clusterTree, node.ref, "\(node.summary) is no inner node of a tree of objects")
+            report(.clusterTree, node.ref, "\(node.summary) is not an inner node of a tree of objects")
             return spoil()
         }
         if let parent = levels.last, parent.depth != Int(depth) + 1 {

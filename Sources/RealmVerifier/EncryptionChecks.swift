@@ -31,7 +31,8 @@ struct EncryptionChecks {
             return false
         }
         guard let header = FileHeader(pages.view), header.hasMnemonic else {
-            sink.report(.decryptedHeader, at: 16, "the first page can be decrypted, but is no header of a Realm file")
+            sink.report(
+                .decryptedHeader, at: 16, "the first page can be decrypted, but is not the header of a Realm file")
             return false
         }
         checkSpareEntries()
@@ -58,7 +59,7 @@ struct EncryptionChecks {
             let offset = page * PageGeometry.pageSize
             // Pages that were never written are free space, unless a node is said to be there.
             if let error = admit(page, gate), error.code == .damagedPage {
-                sink.report(.pageAuthentication, as: .warning, at: offset, "page \(page): \(error.detail)")
+                sink.report(.pageAuthentication, as: .warning, at: offset, error.detail)
             }
             let (last, before) = pages.file.counters(page)
             if !EncryptedFile.canFollow(last, before) {

@@ -106,7 +106,7 @@ struct GroupChecks {
         }
         // Names are bytes: those that differ in the form of a letter alone are two.
         if !seen.insert(name.bytes).inserted { report(as: .error, "two tables have the name \(shown)") }
-        if !name.isValidUTF8 { report("the name of a table is no valid UTF-8") }
+        if !name.isValidUTF8 { report("the name of a table is not valid UTF-8") }
         if name.count > Limits.nameBytes { report("the name of a table has \(name.count) bytes") }
         if name.count == 0 { report("a table has no name") }
         if !TableSchema.isClass(shown), !TableSchema.isMadeByRealm(shown), name.count > 0 {

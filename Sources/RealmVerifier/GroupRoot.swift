@@ -139,7 +139,7 @@ extension GroupRoot {
         if limit > UInt64(logicalSize) || limit % 8 != 0 {
             sink.report(
                 .evacuation, at: ref.offset, in: place,
-                "compaction is to end at \(limit), which is no place in the database"
+                "compaction is to end at \(limit), which is not a place in the database"
             )
         }
     }

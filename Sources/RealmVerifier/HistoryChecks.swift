@@ -46,7 +46,7 @@ struct HistoryChecks {
                 count = nil
                 guard !scope.hasUnsoundParts(node) else { continue }
                 scope.sink.report(
-                    .historyShape, at: node.ref.offset, in: scope.place, "\(node.summary) is no leaf of changesets")
+                    .historyShape, at: node.ref.offset, in: scope.place, "\(node.summary) is not a leaf of changesets")
                 continue
             }
             count = leaf.count

@@ -98,7 +98,7 @@ struct IndexWalk {
         }
         guard node.header.isContext, let elements = scope.refs(ref), elements.count > 0,
             case .ref(let chunksRef) = Slot(elements[0])
-        else { return lose(ref, "\(node.summary) is no node of an index") }
+        else { return lose(ref, "\(node.summary) is not a node of an index") }
         guard let chunks = scope.integers(chunksRef) else {
             isComplete = false
             return
@@ -128,7 +128,7 @@ struct IndexWalk {
             // A list has no more objects than the file has bytes.
             guard let keys = scope.integers(node.ref), objects.count + keys.count <= scope.root.logicalSize else {
                 count = nil
-                reporter(.indexShape, node.ref, "\(node.summary) is no list of objects")
+                reporter(.indexShape, node.ref, "\(node.summary) is not a list of objects")
                 continue
             }
             for index in 0..<keys.count { objects.append(ObjectKey(keys[unchecked: index])) }

@@ -120,7 +120,7 @@ extension LeafChecks {
         let block = 8 * width + 1
         let valueBytes = size - (size + block - 1) / block
         guard valueBytes % width == 0 else {
-            failLeaf(.blockNulls, node.ref, "\(size) bytes are no whole number of values of \(width) bytes")
+            failLeaf(.blockNulls, node.ref, "\(size) bytes are not a whole number of values of \(width) bytes")
             return nil
         }
         let count = valueBytes / width

@@ -246,7 +246,7 @@ extension LeafChecks {
         case .objectId where bytes.count != 12, .uuid where bytes.count != 16:
             fail(.mixedLeaf, ref, index, "\(bytes.count) bytes for a value of the type \(type)")
         case .string where !bytes.isASCII && !bytes.isValidUTF8:
-            fail(.utf8, ref, index, "the string is no valid UTF-8")
+            fail(.utf8, ref, index, "the string is not valid UTF-8")
         default:
             break
         }

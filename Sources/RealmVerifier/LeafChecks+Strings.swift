@@ -68,7 +68,7 @@ extension LeafChecks {
 
     private func checkText(_ bytes: ByteView, _ ref: Ref, _ index: Int) {
         guard !bytes.isASCII, !bytes.isValidUTF8 else { return }
-        fail(.utf8, ref, index, "the string is no valid UTF-8")
+        fail(.utf8, ref, index, "the string is not valid UTF-8")
     }
 
     /// Checks a leaf of several nodes: medium or big strings or binaries.

@@ -102,7 +102,7 @@ struct LegacyChecks {
                     sink.report(
                         .utf8, at: object.table.core.topRef.offset,
                         in: Finding.Place(slot: slot, table: name, property: property.name, objectKey: object.key),
-                        "the string is no valid UTF-8")
+                        "the string is not valid UTF-8")
                 }
                 guard let target = property.target else { continue }
                 let pair = Pair(origin: name, property: property.name, target: target)

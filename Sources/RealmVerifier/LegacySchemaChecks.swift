@@ -179,7 +179,7 @@ struct LegacySchemaChecks {
                     guard let name = try leaf.string(at: index, in: scope.space) else { continue }
                     names[index] = name.repairedString
                     if !name.isValidUTF8 {
-                        report(.columnName, leafRef, in: names[index], "the name of a column is no valid UTF-8")
+                        report(.columnName, leafRef, in: names[index], "the name of a column is not valid UTF-8")
                     }
                 } catch {
                     report(.columnName, as: .error, leafRef, "the name of column \(index) cannot be read")

@@ -88,7 +88,7 @@ struct SchemaChecks {
     private func checkPrimaryKey(_ table: TableModel, _ ref: Ref) {
         guard let key = table.primaryKey else { return }
         guard let column = table.primaryKeyColumn else {
-            report(.primaryKeyColumn, ref, "the primary key \(key) is no column of the table")
+            report(.primaryKeyColumn, ref, "the primary key \(key) is not a column of the table")
             return
         }
         let types: Set<ColumnType> = [.int, .string, .objectId, .uuid]

@@ -55,13 +55,13 @@ struct SpaceChecks {
 
     private func array(_ ref: Ref) -> IntegerVector? {
         guard let node = scope.node(ref), !node.header.hasRefs, !node.header.isInner, !node.header.isContext else {
-            report(.freeListShape, ref, "an array of the free list is no plain array")
+            report(.freeListShape, ref, "an array of the free list is not a plain array")
             return nil
         }
         do throws(FormatError) {
             return try node.integers()
         } catch {
-            report(.freeListShape, ref, "an array of the free list is no plain array")
+            report(.freeListShape, ref, "an array of the free list is not a plain array")
             return nil
         }
     }

@@ -146,7 +146,7 @@ struct SpecChecks {
             schema.report(.columnName, parts.ref, in: shown, "the name of a column has \(name.count) bytes")
         }
         if !name.isValidUTF8 {
-            schema.report(.columnName, parts.ref, in: shown, "the name of a column is no valid UTF-8")
+            schema.report(.columnName, parts.ref, in: shown, "the name of a column is not valid UTF-8")
         }
         return shown
     }
@@ -188,7 +188,7 @@ struct SpecChecks {
                 .columnAttributes, ref, in: name, "the column has the unknown attributes \(attributes.rawValue)")
         }
         if key.value < 0 || key.value >> 62 != 0 {
-            schema.report(.columnKey, ref, in: name, "the column key \(key) is no key")
+            schema.report(.columnKey, ref, in: name, "the column key \(key) is not valid")
         }
     }
 

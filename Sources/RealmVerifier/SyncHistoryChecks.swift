@@ -31,7 +31,7 @@ struct SyncHistoryChecks {
         let layout = Layout.of(scope.root.number(.historySchemaVersion) ?? 0)
         guard let slots = scope.refs(root), slots.count == layout.count else {
             guard let node = scope.node(root) else { return }
-            return report(.historyShape, root, "\(node.summary) is no root of a synchronisation history")
+            return report(.historyShape, root, "\(node.summary) is not a root of a synchronisation history")
         }
         if let slot = layout.changesets, let tree = part(slot, slots, root) {
             changesets.checkChangesets(tree, isDeep: isDeep)

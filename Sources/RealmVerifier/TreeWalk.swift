@@ -115,7 +115,7 @@ struct TreeWalk {
         guard let elements = scope.refs(node.ref), elements.count >= 3,
             case .tagged = Slot(elements[elements.count - 1]), levels.count < Limits.treeDepth
         else {
-            report(.treeShape, node.ref, "\(node.summary) is no inner node of a B+tree")
+            report(.treeShape, node.ref, "\(node.summary) is not an inner node of a B+tree")
             return add(nil)
         }
         var perChild: UInt64?

@@ -59,9 +59,9 @@ import Testing
 
     /// What was cut off is not taken for whole.
     @Test(arguments: [
-        ("_id,a,b\n1,2\n", "2 fields in a line; the first line names 3"),
-        ("_id,a\n1,2\n3", "1 field in a line; the first line names 2"),
-        ("_id,a\n1,2,3\n", "3 fields in a line; the first line names 2"),
+        ("_id,a,b\n1,2\n", "line 2: 2 fields, header has 3"),
+        ("_id,a\n1,2\n3", "line 3: 1 field, header has 2"),
+        ("_id,a\n1,2,3\n", "line 2: 3 fields, header has 2"),
         ("_id,a\n1,\"x\"y\n", "text between a quote that ends and the end of the field"),
         ("_id,a\n1,\"x", "a quote without its end"),
     ]) func brokenLines(_ text: String, _ words: String) {
@@ -98,7 +98,7 @@ import Testing
     @Test(arguments: ["abc", "1,5", "", "12.5 kg", "1_000", "0x10", "nan", "inf", "1e400"])
     func textThatIsNoDouble(_ text: String) {
         let error = refusal { try Imported(["T.json": #"{"_id": 1, "v": {"$numberDouble": "\#(text)"}}"#]) }
-        #expect(error?.code == .malformed && error?.detail == "\"\(text)\" is no double")
+        #expect(error?.code == .malformed && error?.detail == "\"\(text)\" is not a double")
     }
 
     // MARK: Exports

@@ -125,7 +125,7 @@ import Testing
         try Data("mine".utf8).write(to: URL(filePath: out))
         let existing = await Run(verb, file, "--out", out)
         #expect(existing.status == .unreadable)
-        #expect(existing.messages.first?.contains("is there already; give --overwrite") == true, "\(existing.messages)")
+        #expect(existing.messages.first?.contains("already exists; use --overwrite") == true, "\(existing.messages)")
         #expect(try Data(contentsOf: URL(filePath: out)) == Data("mine".utf8))
         let copy = try TemporaryFile(fixture: "kennel") { _ in }
         let same = await Run(verb, copy.path, "--out", copy.path, "--overwrite")

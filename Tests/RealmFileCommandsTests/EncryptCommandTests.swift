@@ -83,7 +83,7 @@ import Testing
         #expect(folder.bytes("3") == padded)
         let bad = await run("encrypt @plain.realm --out @4", newKey: "deadbeef")
         #expect(bad.status == .usage)
-        #expect(bad.messages.first?.contains("REALMFILE_NEW_KEY: 8 hexadecimal digits are no key") == true)
+        #expect(bad.messages.first?.contains("REALMFILE_NEW_KEY: not a key: 8 hexadecimal digits") == true)
     }
 
     private struct Refusal {
@@ -104,7 +104,7 @@ import Testing
         let cases = [
             Refusal("encrypt @plain.realm \(out)", .usage, "no key for the new file", "REALMFILE_NEW_KEY"),
             Refusal("encrypt @plain.realm --key-file @key \(out)", .usage, "no key for", "the file has already"),
-            Refusal("encrypt @plain.realm --new-key-file @short \(out)", .usage, "32 bytes are no key"),
+            Refusal("encrypt @plain.realm --new-key-file @short \(out)", .usage, "not a key: 32 bytes"),
             Refusal("encrypt @plain.realm --new-key-file @none \(out)", .unreadable, "cannot open the key file"),
             Refusal(
                 "encrypt @plain.realm --key-file @key --new-key-file @other \(out)", .unreadable, "not encrypted",
@@ -116,7 +116,7 @@ import Testing
             Refusal("encrypt @plain.realm --new-key-file @key --out @plain.realm", .usage, "the file that is read"),
             Refusal("encrypt @plain.realm --new-key-file @key --out @key --overwrite", .usage, "the file with the key"),
             Refusal("decrypt @old.realm --key-file @key --out @key --overwrite", .usage, "the file with the key"),
-            Refusal("encrypt @plain.realm --new-key-file @key --out @there", .unreadable, "give --overwrite"),
+            Refusal("encrypt @plain.realm --new-key-file @key --out @there", .unreadable, "use --overwrite"),
             Refusal("encrypt @plain.realm --new-key-file @key --out -", .usage, "--out takes a path"),
             Refusal("encrypt @plain.realm --new-key-file @key", .usage, "--out"),
             Refusal("encrypt @plain.realm --new-key-file @key --out @no/new.realm", .unreadable, "cannot create"),
@@ -124,10 +124,10 @@ import Testing
             Refusal("decrypt @plain.realm \(out)", .unreadable, "not encrypted: there is nothing to decrypt"),
             Refusal("decrypt @plain.realm --key-file @key \(out)", .unreadable, "there is nothing to decrypt"),
             Refusal("decrypt @old.realm \(out)", .unreadable, "is an encrypted Realm file", "--key-file"),
-            Refusal("decrypt @old.realm --key-file @short \(out)", .usage, "32 bytes are no key"),
+            Refusal("decrypt @old.realm --key-file @short \(out)", .usage, "not a key: 32 bytes"),
             Refusal("decrypt @old.realm --key-file @other \(out)", .unreadable, "the key does not fit"),
             Refusal("decrypt @old.realm --key-file @key --out @old.realm", .usage, "the file that is read"),
-            Refusal("decrypt @old.realm --key-file @key --out @there", .unreadable, "give --overwrite"),
+            Refusal("decrypt @old.realm --key-file @key --out @there", .unreadable, "use --overwrite"),
         ]
         let names = folder.names
         for refusal in cases {

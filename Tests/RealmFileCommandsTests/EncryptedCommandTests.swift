@@ -89,7 +89,7 @@ import Testing
         check(await message([path]), "encrypted", "--key-file", "REALMFILE_KEY")
         check(await message([path, "--key-file", wrong]), "the key does not fit", "very file")
         check(await message([path, "--key-file", half]), "second half of the key is right", "first 32")
-        check(await message([path, "--key-file", short], .usage), "32 bytes are no key", "64 bytes")
+        check(await message([path, "--key-file", short], .usage), "not a key: 32 bytes", "64 bytes")
         let plain = try KnownFile.fixture("kennel").url.path
         check(await message([plain, "--key-file", right]), "not encrypted", "leave out --key-file")
         #expect(said.count == 5)
@@ -103,7 +103,7 @@ import Testing
             #expect(run.status == .success)
             #expect(run.output == (await Run(verb + [plain])).output)
         }
-        let words = "REALMFILE_KEY: 8 hexadecimal digits are no key"
+        let words = "REALMFILE_KEY: not a key: 8 hexadecimal digits"
         #expect(await Run(["info", plain], environmentKey: "deadbeef").status == .success)
         let run = await Run(["schema", people.url.path], environmentKey: "deadbeef")
         #expect(run.status == .usage)

@@ -61,7 +61,7 @@ import Testing
         let run = await Run("export", try file("kennel"), "--out", out)
         #expect(run.status == .unreadable)
         #expect(run.messages.count == 1)
-        #expect(run.messages[0].contains("is there already; give --overwrite"))
+        #expect(run.messages[0].contains("already exists; use --overwrite"))
         #expect(await Run("export", try file("kennel"), "--out", out, "--overwrite").status == .success)
     }
 
@@ -96,7 +96,7 @@ import Testing
         #expect(run.status == .success)
         #expect(
             run.messages.filter { $0.contains("not exported") } == [
-                "  not exported: people, which is no class (2); --include-system exports it"
+                "  not exported: people, which is not a class (2); --include-system exports it"
             ])
         let losses = try JSON(parsing: [UInt8](try Data(contentsOf: URL(filePath: "\(out)/losses.json")))).members()
         let tables = try losses.objects("otherTables").map { try ($0.text("name"), $0.number("objects")) }

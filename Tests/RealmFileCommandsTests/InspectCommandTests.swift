@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--path", "1/77"], "only 5"), (["--path", "2"], "no ref"), (["--ref", "0xa39"], "--find 0xa39"),
+        (["--path", "1/77"], "only 5"), (["--path", "2"], "not a ref"), (["--ref", "0xa39"], "--find 0xa39"),
         (["--ref", "0x20000"], "no node"), (["--find", "0x20000"], "8192 bytes"),
     ])
     func notThere(_ arguments: [String], _ word: String) async throws {

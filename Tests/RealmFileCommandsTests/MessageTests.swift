@@ -9,12 +9,13 @@ import Testing
     static let verbs = ["info", "schema", "inspect"]
 
     @Test(arguments: [
-        ([], "info"), (["--nope"], "--nope"), (["inform", "x.realm"], "there are "),
+        ([], "info"), (["--nope"], "--nope"), (["inform", "x.realm"], "unknown command 'inform'; commands: info"),
         (["info"], "<file>"), (["info", ""], "empty"), (["info", "a", "--key-file", ""], "--key-file"),
         (["info", "a", "b"], "'b'"), (["info", "a", "--jsn"], "--json"),
         (["schema", "a", "--format", "xml"], "json-schema"), (["inspect", "a", "--ref", "banana"], "banana"),
         (["inspect", "a", "--path", "1/x"], "1/x"), (["inspect", "a", "--ref", "8", "--find", "8"], "--find"),
-        (["info", "a", "--slot", "third"], "other"),
+        (["info", "a", "--slot", "third"], "other"), (["help", "nope"], "unknown command 'nope'; commands: info"),
+        (["repair", "a"], "Choose one of --use-slot other, --find-root, --salvage"),
     ])
     func usage(_ arguments: [String], _ hint: String) async {
         let console = TestConsole()
@@ -73,6 +74,76 @@ import Testing
         for word in words { #expect(run.messages[0].contains(word), "\(run.messages)") }
         // Only info says what it can of such a file.
         #expect(run.output.isEmpty == (verb != "info"))
+    }
+
+    /// What to do with a file that is packed is said once, with the place of the bytes that tell.
+    @Test(
+        arguments: [
+            ("a ZIP archive", [0x50, 0x4B, 0x03, 0x04]), ("a gzip file", [0x1F, 0x8B]),
+            ("an xz file", [0xFD, 0x37, 0x7A, 0x58, 0x5A]),
+        ] as [(String, [UInt8])])
+    func packedFile(_ name: String, _ start: [UInt8]) async throws {
+        let file = try TemporaryFile(start + Array(repeating: 0x51, count: 100))
+        for verb in Self.verbs {
+            let run = await Run(verb, file.path)
+            #expect(run.status == .unreadable)
+            let words = "not a Realm file: it begins like \(name); unpack it first (at offset 0x0)"
+            #expect(run.messages == ["realmfile: \(file.path): \(words)"])
+        }
+    }
+
+    /// The file beside a database that all processes share is told from a copy that was interrupted.
+    @Test func lockFile() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("app.realm.lock")
+        for bytes in [[UInt8](repeating: 0, count: 8), [UInt8](repeating: 3, count: 8), Self.noise(1184)] {
+            try Data(bytes).write(to: URL(filePath: path))
+            for verb in Self.verbs {
+                let run = await Run(verb, path)
+                #expect(run.status == .unreadable)
+                let words = "a lock file, which Realm keeps beside a database; give \(folder.file("app.realm")) itself"
+                #expect(run.messages == ["realmfile: \(path): \(words)"])
+            }
+        }
+    }
+
+    static func noise(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 >> 5) } }
+
+    /// On a terminal both outputs are seen: a failure is said in one of them.
+    @Test func infoSaysAFailureOnce() async throws {
+        let files = [
+            try TemporaryFile(Self.noise(100)), try TemporaryFile(fixture: "kennel") { $0.removeSubrange(0x1000...) },
+        ]
+        for file in files {
+            let run = await Run("info", file.path)
+            #expect(run.messages.count == 1)
+            let reason = try #require(run.messages[0].split(separator: ": ").dropFirst(2).first)
+            #expect(!run.output.contains(reason), "\(reason)\n\(run.output)")
+        }
+    }
+
+    /// Who names a class that is not there learns which are.
+    @Test(arguments: ["export", "schema", "upgrade", "hash"])
+    func classThatIsNotThere(_ verb: String) async throws {
+        let folder = try TemporaryFolder()
+        let out = ["export", "upgrade"].contains(verb) ? ["--out", folder.file("out")] : []
+        let run = await Run([verb, try KnownFile.fixture("kennel").url.path, "--class", "Nope"] + out)
+        #expect(run.status == .usage)
+        #expect(run.messages.first?.hasSuffix("; classes are Address, Dog, DogClub, Person") == true, "\(run.messages)")
+    }
+
+    /// Examples are lines that fit a terminal of 80 columns: the parser would break them in mid-phrase.
+    @Test(arguments: ["export", "import", "repair", "compact", "upgrade", "encrypt", "decrypt", "schema"])
+    func examplesFit(_ verb: String) async throws {
+        let run = await Run(verb, "--help")
+        let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false).prefix {
+            !$0.hasPrefix("USAGE:")
+        }
+        #expect(lines.contains { $0.hasPrefix("  ") })
+        for (line, next) in zip(lines, lines.dropFirst()) where line.hasPrefix("  ") {
+            // The rest of a line that was broken begins at the left margin.
+            #expect(next.isEmpty || next.hasPrefix("  "), "\(line)\n\(next)")
+        }
     }
 
     @Test(arguments: verbs)

@@ -33,7 +33,7 @@ import Testing
         #expect(run.messages.isEmpty)
         for words in [
             "the header is overwritten with zeros", "commits found   2",
-            "commit 3 at 0x1050, found by its looks, complete",
+            "commit 3 at 0x1050, found by scanning, complete",
             "<- chosen", "nothing that was seen", "new.realm, 8192 bytes, commit 3", "commit 2, which is complete too",
             "checked         ok",
         ] { #expect(run.output.contains(words), "\(words)\n\(run.output)") }
@@ -51,8 +51,8 @@ import Testing
         let run = await Run("repair", file.path, "--salvage", "--out", out)
         #expect(run.status == .success, "\(run.messages)")
         for words in [
-            "selected by the header, format 24", "all that there were",
-            "Dog: 10 of 10 objects kept, all with all of their values", "checked         ok",
+            "selected by the header, format 24", "nothing lost",
+            "Dog: 10 of 10 objects kept, every value intact", "checked         ok",
         ] {
             #expect(run.output.contains(words), "\(words)\n\(run.output)")
         }
@@ -80,7 +80,7 @@ import Testing
         ] {
             #expect(run.output.contains(words), "\(words)\n\(run.output)")
         }
-        #expect(!run.output.contains("all that there were") && !run.output.contains("with all of their values"))
+        #expect(!run.output.contains("nothing lost") && !run.output.contains("every value intact"))
         let json = try await Run("repair", file.path, "--salvage", "--out", out, "--overwrite", "--json").json()
         #expect(try !json[required: "lossless"].bool())
         let source = try json.object("source")
@@ -161,7 +161,7 @@ import Testing
         let wrong = await Run(
             "repair", file.path, "--salvage", "--unauthenticated", "--key-file", other, "--out", out, "--overwrite")
         #expect(wrong.status == .unreadable)
-        #expect(wrong.messages.last?.contains("what it decrypts is no Realm file") == true, "\(wrong.messages)")
+        #expect(wrong.messages.last?.contains("what it decrypts is not a Realm file") == true, "\(wrong.messages)")
         #expect(await Run("repair", file.path, "--find-root", "--unauthenticated", "--out", out).status == .usage)
     }
 
@@ -197,7 +197,7 @@ import Testing
         let file = try headless("kennel")
         let run = await Run("repair", file.path, "--find-root", "--dry-run")
         #expect(run.status == .success)
-        #expect(run.output.contains("commit 2 at 0x7f8, found by its looks, complete"))
+        #expect(run.output.contains("commit 2 at 0x7f8, found by scanning, complete"))
         #expect(!run.output.contains("written   "))
         #expect(try names(beside: file) == ["test.realm"])
     }
@@ -283,7 +283,7 @@ import Testing
         let run = await Run("repair", file.path, "--find-root", "--out", out)
         #expect(run.status == .unreadable)
         #expect(run.messages.count == 1)
-        #expect(run.messages[0].contains("is there already; give --overwrite"))
+        #expect(run.messages[0].contains("already exists; use --overwrite"))
         #expect(try Data(contentsOf: URL(filePath: out)) == Data([1, 2, 3]))
         #expect(await Run("repair", file.path, "--find-root", "--out", out, "--overwrite").status == .success)
         #expect(try RealmDatabase(path: out).snapshot().commitNumber == 3)
@@ -321,7 +321,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ([], "Give either"), (["--find-root"], "--dry-run"), (["--find-root", "--use-slot", "other"], "either"),
+        ([], "Choose one of --use-slot other, --find-root, --salvage"), (["--find-root"], "--dry-run"),
+        (["--find-root", "--use-slot", "other"], "Choose one of"),
         (["--use-slot", "current"], "other"), (["--find-root", "--out", "-"], "path"),
         (["--find-root", "--dry-run", "--format", "12"], "--format 12"),
         (["--find-root", "--dry-run", "--out", "x"], "--dry-run"),

@@ -13,7 +13,8 @@ import Testing
         #expect(run.messages.isEmpty)
         for part in [
             "slot 0          current, commit 3, format 24", "slot 1          other, commit 2, the one before",
-            "going back      possible", "objects         21 objects in 5 tables, all readable", "result          ok\n",
+            "rollback        to the previous commit: possible", "objects         21 objects in 5 tables, all readable",
+            "result          ok\n",
         ] {
             #expect(run.output.contains(part), "\(part): \(run.output)")
         }
@@ -115,7 +116,7 @@ import Testing
         let run = await Run("verify", path)
         #expect(run.status == .success)
         let text = """
-            going back      possible; it would undo
+            rollback        to the previous commit: possible; it would undo
               Dog: 20 objects added
               DogClub: 2 objects added
               Person: 10 objects added

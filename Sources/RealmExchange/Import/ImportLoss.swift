@@ -53,7 +53,7 @@ public enum ImportLossKind: Int, CaseIterable, Sendable {
     /// What happened, in words.
     public var text: String {
         switch self {
-        case .unknownField: "fields that the schema does not know, left out"
+        case .unknownField: "fields not in the schema, left out"
         case .wrongType: "values of another type, left out"
         case .unmappableType: "values of a type that Realm does not have, left out"
         case .inexactNumber: "numbers rounded"
@@ -72,7 +72,7 @@ public enum ImportLossKind: Int, CaseIterable, Sendable {
         case .brokenWrapper: "$realm wrappers that are broken, left out"
         case .malformedText: "strings that are not UTF-8, repaired with U+FFFD"
         case .escapedKey: "dictionary keys escaped"
-        case .badKey: "dictionary keys that are no integers, left out"
+        case .badKey: "dictionary keys that are not integers, left out"
         case .missingDocument: "documents that the export had, and that are not there"
         }
     }

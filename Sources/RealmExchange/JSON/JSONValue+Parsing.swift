@@ -32,7 +32,7 @@ extension JSONValue {
         guard error == json_tokener_success else {
             let reason = unsafe String(cString: json_tokener_error_desc(error))
             throw DocumentError(
-                .malformed, at: unsafe json_tokener_get_parse_end(tokener), "no JSON: \(reason.singleLine)")
+                .malformed, at: unsafe json_tokener_get_parse_end(tokener), "not JSON: \(reason.singleLine)")
         }
         unsafe self = try JSONValue(root)
     }

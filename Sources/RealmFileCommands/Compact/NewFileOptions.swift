@@ -10,7 +10,7 @@ struct NewFileOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Where to write the new file.", valueName: "file"))
     var out: String
 
-    @Flag(help: "Replace a file that is there already, unless a process has it open.")
+    @Flag(help: "Replace a file that already exists, unless a process has it open.")
     var overwrite = false
 
     @Flag(help: "Write one JSON object instead of text.")

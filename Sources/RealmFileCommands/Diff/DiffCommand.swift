@@ -20,7 +20,7 @@ struct DiffCommand: ConsoleCommand {
     @OptionGroup var content: ContentOptions
 
     @Option(
-        help: ArgumentHelp("Show at most so many objects of each class; all are counted.", valueName: "count"))
+        help: ArgumentHelp("Show at most this many objects of each class; all are counted.", valueName: "count"))
     var maxDifferences = 10
 
     @Flag(help: "Write one JSON object instead of text.")

@@ -15,9 +15,12 @@ struct EncryptCommand: ConsoleCommand {
 
             Exit code 1: it was written, but pages that the database needs have no data, or the file was cut off.
 
-              head -c 64 /dev/urandom > app.key                                   makes a key
-              realmfile encrypt app.realm --new-key-file app.key --out new.realm
-              realmfile encrypt app.realm --key-file old.key --new-key-file app.key --out new.realm
+            Make a key, encrypt a file with it, and change the key of another file:
+
+              head -c 64 /dev/urandom > app.key
+              realmfile encrypt app.realm --new-key-file app.key --out b.realm
+              realmfile encrypt a.realm --key-file old.key --new-key-file app.key \\
+                --out b.realm
             """)
 
     @OptionGroup var input: InputOptions

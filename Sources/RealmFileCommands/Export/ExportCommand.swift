@@ -13,7 +13,7 @@ struct ExportCommand: ConsoleCommand {
             With BSON in the mongo profile, the folder is what `mongorestore` takes: DIR/<db>/<Class>.bson with its \
             metadata. Beside it: the exact schema, the schemas of the documents, and a report of losses.
 
-              realmfile export app.realm --out dump            then: mongorestore dump
+              realmfile export app.realm --out dump && mongorestore dump
               realmfile export app.realm --archive - | mongorestore --archive
               realmfile export app.realm --out - --class Person --format json | jq .
             """)
@@ -40,7 +40,7 @@ struct ExportCommand: ConsoleCommand {
     @Flag(help: "Compress documents and metadata, or the archive, with gzip.")
     var gzip = false
 
-    @Flag(help: "Replace files that are there already.")
+    @Flag(help: "Replace files that already exist.")
     var overwrite = false
 
     @Option(help: "What to do when something cannot be kept: report it, or report it and end with exit code 1.")
@@ -57,7 +57,7 @@ struct ExportCommand: ConsoleCommand {
 
     func validate() throws {
         guard (out == nil) != (archive == nil) else {
-            throw ValidationError("Give either --out DIR or --archive FILE")
+            throw ValidationError("Choose one of --out DIR, --archive FILE")
         }
         try InputOptions.requirePath(out, "--out")
         try InputOptions.requirePath(archive, "--archive")
@@ -76,6 +76,7 @@ struct ExportCommand: ConsoleCommand {
     func run(on console: any Console) async throws -> ExitStatus {
         if let archive { try OutputFile.check(archive, isNot: input, option: "--archive") }
         let snapshot = try input.snapshot(slotOptions.slot, input.key(console))
+        try input.check(classes: documents.classes, in: snapshot)
         var options = documents.options
         options.jobs = jobs ?? Processors.count
         var exporter = Exporter(snapshot, options)
@@ -89,7 +90,7 @@ struct ExportCommand: ConsoleCommand {
             throw OutputError.closed
         } catch let error as StorageError where error.isAlreadyThere {
             throw CommandFailure(
-                "\(error.path) is there already; give --overwrite to replace it, or another \(archive == nil ? "--out" : "--archive")"
+                "\(error.path) already exists; use --overwrite to replace it, or another \(archive == nil ? "--out" : "--archive")"
             )
         } catch {
             progress.clear()

@@ -25,7 +25,7 @@ struct ExportSummary {
         let table = rows.map { row in
             let noun = (row.objects == 1 ? "object" : "objects").padded(to: 7)
             return "  \(row.name.padded(to: width))  \(String(row.objects).leftPadded(to: digits)) \(noun)  "
-                + Self.size(row.bytes)
+                + roundedSize(row.bytes)
         }
         return ["exported \(file) to \(target == "-" ? "standard output" : target)"] + table + problems
     }
@@ -41,22 +41,8 @@ struct ExportSummary {
             "realmfile: \(file): \(failure.className.singleLine) is not exported: \(failure.error.line)"
         }
         let others = report.otherTables.map { table in
-            "  not exported: \(table.name.singleLine), which is no class (\(table.objects)); --include-system exports it"
+            "  not exported: \(table.name.singleLine), which is not a class (\(table.objects)); --include-system exports it"
         }
         return losses + others + omissions + failures
-    }
-
-    /// A number of bytes for people.
-    static func size(_ bytes: Int) -> String {
-        let units = ["bytes", "kB", "MB", "GB", "TB"]
-        var value = Double(bytes)
-        var unit = 0
-        while value >= 1000, unit < units.count - 1 {
-            value /= 1000
-            unit += 1
-        }
-        guard unit > 0 else { return "\(bytes) bytes" }
-        let tenths = Int((value * 10).rounded())
-        return "\(tenths / 10).\(tenths % 10) \(units[unit])"
     }
 }

@@ -24,13 +24,15 @@ public struct CommandFailure: Error, Equatable, Sendable, CustomStringConvertibl
         switch error {
         case let failure as CommandFailure:
             self = failure
+        case let error as FormatError where file.hasSuffix(".lock") && ErrorAdvice.isNoDatabase(error):
+            self.init("\(file): a lock file, which Realm keeps beside a database; give \(file.dropLast(5)) itself")
         case let error as FormatError:
             let request: Set<FormatError.Code> = [.noSuchTable, .noSuchProperty, .noSuchObject]
             self.init(
                 "\(file): \(error.line)\(ErrorAdvice.suffix(for: error, hasOtherCommit: hasOtherCommit))",
                 status: request.contains(error.code) ? .usage : .unreadable)
         case let error as StorageError where error.isAlreadyThere:
-            self.init("\(error.path) is there already; give --overwrite to replace it, or another --out")
+            self.init("\(error.path) already exists; use --overwrite to replace it, or another --out")
         case let error as StorageError:
             self.init("\(error)\(ErrorAdvice.suffix(for: error))")
         default:

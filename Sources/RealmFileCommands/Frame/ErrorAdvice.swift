@@ -41,6 +41,9 @@ enum ErrorAdvice {
             "look at the first 32 of the key's 64 bytes: they are not those of this file"
         case .notEncrypted:
             "leave out --key-file"
+        // The error says already what to do.
+        case .notARealm where error.detail.hasSuffix("unpack it first"):
+            nil
         case .notARealm:
             "check the path; app files are called default.realm as a rule"
         case .unknownFormat:
@@ -83,6 +86,11 @@ enum ErrorAdvice {
         case EACCES, EPERM: "check the permissions, or copy the file to a folder of your own"
         default: nil
         }
+    }
+
+    /// Whether there is no sign of a database in the file.
+    static func isNoDatabase(_ error: FormatError) -> Bool {
+        [.emptyFile, .tooShort, .zeroedFile, .zeroedHeader, .notARealm, .encrypted].contains(error.code)
     }
 
     static func suffix(for error: FormatError, hasOtherCommit: Bool?) -> String {

@@ -51,7 +51,19 @@ extension RealmFileCommand {
         }
     }
 
+    /// The names of the verbs.
+    static var verbs: [String] { configuration.subcommands.compactMap { $0.configuration.commandName } }
+
+    private static func unknown(_ verb: String) -> String {
+        "unknown command '\(verb.singleLine)'; commands: \(verbs.joined(separator: ", "))"
+    }
+
     private static func execute(_ arguments: [String], on console: some Console) async throws -> ExitStatus {
+        if arguments.first == "help", let verb = arguments.dropFirst().first(where: { !$0.hasPrefix("-") }),
+            !verbs.contains(verb), verb != "help"
+        {
+            throw CommandFailure(unknown(verb), status: .usage)
+        }
         var command = try parseAsRoot(arguments)
         if let command = command as? any ConsoleCommand { return try await command.run(on: console) }
         // Help and completion scripts arrive here, as errors that are none.
@@ -73,10 +85,8 @@ extension RealmFileCommand {
             }
             return .success
         }
-        let verbs = configuration.subcommands.compactMap { $0.configuration.commandName }
         if let first = arguments.first, !first.hasPrefix("-"), first != "help", !verbs.contains(first) {
-            let known = verbs.joined(separator: ", ")
-            console.message("realmfile: there is no command '\(first.singleLine)'; there are \(known)")
+            console.message("realmfile: \(unknown(first))")
             return .usage
         }
         let verb = arguments.first { verbs.contains($0) }

@@ -17,3 +17,17 @@ func counted(_ number: some BinaryInteger, _ singular: String, _ plural: String?
 
 /// A number in hexadecimal, `0x…`.
 func hexadecimal(_ number: some BinaryInteger) -> String { "0x" + String(number, radix: 16) }
+
+/// A number of bytes, rounded, in the units that disks are sold in: `502 bytes`, `1.3 kB`, `9.4 MB`.
+func roundedSize(_ bytes: Int) -> String {
+    let units = ["bytes", "kB", "MB", "GB", "TB"]
+    var value = Double(bytes)
+    var unit = 0
+    while value >= 1000, unit < units.count - 1 {
+        value /= 1000
+        unit += 1
+    }
+    guard unit > 0 else { return counted(bytes, "byte") }
+    let tenths = Int((value * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10) \(units[unit])"
+}

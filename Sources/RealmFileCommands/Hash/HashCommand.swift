@@ -83,7 +83,7 @@ struct ContentOptions: ParsableArguments {
         guard let first = uncounted.first else { return }
         let more = uncounted.count > 1 ? " and \(uncounted.count - 1) more" : ""
         console.message(
-            "realmfile: \(file): \(counted(uncounted.count, "table")) that are no classes do not count "
-                + "(\(first.singleLine)\(more)); --include-system includes them")
+            "realmfile: \(file): \(counted(uncounted.count, "table that is not a class was", "tables that are not classes were")) "
+                + "skipped (\(first.singleLine)\(more)); --include-system includes them")
     }
 }

@@ -29,7 +29,7 @@ struct ImportCommand: ConsoleCommand {
 
     @OptionGroup var documents: ImportDocumentOptions
 
-    @Flag(help: "Replace a file that is there already, unless a process has it open.")
+    @Flag(help: "Replace a file that already exists, unless a process has it open.")
     var overwrite = false
 
     @Option(
@@ -63,7 +63,7 @@ struct ImportCommand: ConsoleCommand {
                 status: .usage)
         }
         if !overwrite, OutputFile.exists(out) {
-            throw CommandFailure("\(out.singleLine) is there already; give --overwrite to replace it, or another --out")
+            throw CommandFailure("\(out.singleLine) already exists; use --overwrite to replace it, or another --out")
         }
         let key = try InputOptions.key(newKeyFile, orIn: EncryptCommand.newKeyVariable, console)?.key
         var options = documents.options

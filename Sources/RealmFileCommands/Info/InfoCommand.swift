@@ -8,7 +8,7 @@ internal import RealmStorage
 struct InfoCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
-        abstract: "Tells what a file is: format, commits, size, history, classes with object counts.",
+        abstract: "Describes a file: format, commits, size, history, classes with object counts.",
         discussion: "Reads no objects, so that it takes the same time for every size.")
 
     @OptionGroup var input: InputOptions

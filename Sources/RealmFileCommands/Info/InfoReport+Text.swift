@@ -12,7 +12,7 @@ extension InfoReport {
         }
         encryption?.describe(&lines)
         describeOrigin(&lines)
-        for state in slots { lines.add("slot \(state.slot)", Self.slot(state)) }
+        for state in slots { lines.add("slot \(state.slot)", Self.slot(state, isChosen: state.slot == chosen?.slot)) }
         if let snapshot = chosen?.snapshot { describe(snapshot, &lines) }
         return lines.text
     }
@@ -78,7 +78,7 @@ extension InfoReport {
         }
     }
 
-    private static func slot(_ state: SlotState) -> String {
+    private static func slot(_ state: SlotState, isChosen: Bool) -> String {
         let role = state.isSelected ? "current" : "other"
         switch state.result {
         case .success(let snapshot):
@@ -89,22 +89,28 @@ extension InfoReport {
             return "\(role), \(state.hasStreamingMarker ? "mark of the streaming form" : "empty")"
         case .failure(let error):
             let ref = state.hasStreamingMarker ? "in the footer" : hexadecimal(state.header.topRef)
-            return "\(role), top ref \(ref), format \(state.header.format), not readable: \(error.line)"
+            // The error of the slot that is shown is a message of its own.
+            let reason = isChosen ? "" : ": \(error.line)"
+            return "\(role), top ref \(ref), format \(state.header.format), not readable\(reason)"
         }
     }
 
+    /// What the file is in a few words; the error itself is a message of its own.
     private static func content(_ error: FormatError) -> String {
         switch error.code {
-        case .encrypted: "an encrypted Realm file"
-        default: error.line
+        case .encrypted, .wrongKey, .wrongCipherKey: "an encrypted Realm file"
+        case .emptyFile, .zeroedFile: "none"
+        case .notARealm, .tooShort: "not a Realm file"
+        case .zeroedHeader, .overwrittenHeader: "a Realm file without its header"
+        case .notEncrypted: "a Realm file that is not encrypted"
+        default: "cannot be read"
         }
     }
 
     /// A size in bytes, with a rounded form for large ones.
     static func bytes(_ size: Int) -> String {
-        guard size >= 1 << 20 else { return counted(size, "byte") }
-        let tenths = (size * 10 + 1 << 19) >> 20
-        return "\(counted(size, "byte")) (\(tenths / 10).\(tenths % 10) MiB)"
+        let count = counted(size, "byte")
+        return size < 1_000_000 ? count : "\(count) (\(roundedSize(size)))"
     }
 }
 

@@ -34,7 +34,7 @@ struct InspectCommand: ConsoleCommand {
 
     func validate() throws {
         if [ref != nil, path != nil, find != nil].count(where: { $0 }) > 1 {
-            throw ValidationError("Give one of --ref, --path and --find, not several")
+            throw ValidationError("Choose one of --ref, --path, --find")
         }
     }
 

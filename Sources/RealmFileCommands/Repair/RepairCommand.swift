@@ -15,10 +15,18 @@ struct RepairCommand: ConsoleCommand {
             For a lost or overwritten header, or a last commit that is damaged. The new file is checked before it gets \
             its name; the report says what it does not bring back.
 
-              realmfile repair app.realm --find-root --dry-run          lists the commits that are still there
-              realmfile repair app.realm --find-root --out new.realm    the newest complete one
-              realmfile repair app.realm --use-slot other --out new.realm    the commit before the last
-              realmfile repair app.realm --salvage --out new.realm      all that can be read of a damaged commit
+            List the commits that are still there, or take the newest complete one:
+
+              realmfile repair app.realm --find-root --dry-run
+              realmfile repair app.realm --find-root --out new.realm
+
+            Take the commit before the last:
+
+              realmfile repair app.realm --use-slot other --out new.realm
+
+            Take all that can be read of a damaged commit:
+
+              realmfile repair app.realm --salvage --out new.realm
 
             With --salvage the new file has format 24, and everything of the last commit that can be read; the report says \
             what of each class and property was kept, defaulted, dropped. --use-slot and --find-root choose another commit.
@@ -68,7 +76,7 @@ struct RepairCommand: ConsoleCommand {
     @Flag(help: "Write a plain file from an encrypted one. Without it the new file has the key of the old one.")
     var decrypt = false
 
-    @Flag(help: "Replace a file that is there already.")
+    @Flag(help: "Replace a file that already exists.")
     var overwrite = false
 
     @Flag(help: "Write one JSON object instead of text.")
@@ -80,11 +88,13 @@ struct RepairCommand: ConsoleCommand {
     func validate() throws {
         guard salvage ? useSlot == nil || !findRoot : (useSlot != nil) != findRoot else {
             throw ValidationError(
-                "Give either --use-slot other or --find-root\(salvage ? ", or none of them" : ", or --salvage")")
+                salvage
+                    ? "--salvage takes one of --use-slot other and --find-root, not both"
+                    : "Choose one of --use-slot other, --find-root, --salvage")
         }
         if unauthenticated, !salvage { throw ValidationError("--unauthenticated goes with --salvage") }
         if salvage, dryRun { throw ValidationError("--salvage writes a file: give --out FILE") }
-        guard (out != nil) != dryRun else { throw ValidationError("Give either --out FILE or --dry-run") }
+        guard (out != nil) != dryRun else { throw ValidationError("Choose one of --out FILE, --dry-run") }
         try InputOptions.requirePath(out, "--out")
         if out == "-" { throw ValidationError("--out takes a path: the new file is checked before it is given out") }
         if let format, !(FormatVersion(format).isClustered || FormatVersion(format).isLegacy) {

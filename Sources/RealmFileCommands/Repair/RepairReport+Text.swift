@@ -127,9 +127,9 @@ extension RootOrigin {
         switch self {
         case .selectedSlot: "selected by the header"
         case .otherSlot: "in the other slot"
-        case .maskedSlot: "by what is left of a slot"
+        case .maskedSlot: "from the remains of a slot"
         case .footer: "by the footer"
-        case .scan: "found by its looks"
+        case .scan: "found by scanning"
         }
     }
 }

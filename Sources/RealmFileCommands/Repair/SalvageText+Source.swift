@@ -14,7 +14,7 @@ extension SalvageText {
     func describeSource(_ lines: inout TextLines) {
         if report.isOutdated { lines.add("caution", "there are signs of a later commit, of which nothing is salvaged") }
         guard let source = report.source else {
-            lines.add("source", "not verified: there is no root to begin with")
+            lines.add("source", "not verified: no commit was found")
             return
         }
         lines.addCaution(unownedRanges: report.unownedRanges)

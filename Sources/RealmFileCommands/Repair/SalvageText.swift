@@ -27,8 +27,9 @@ struct SalvageText {
         if let problem = report.headerProblem { lines.add("header", problem.detail.singleLine) }
         lines.add(
             "salvaged",
-            "commit \(report.commit) at \(report.root.map { hexadecimal($0.offset) } ?? "no root"), "
-                + "\(report.origin.words), format \(report.format)")
+            report.root.map {
+                "commit \(report.commit) at \(hexadecimal($0.offset)), \(report.origin.words), format \(report.format)"
+            } ?? "no commit found; rebuilt from single tables, format \(report.format)")
         if report.lostPages > 0 {
             lines.add(
                 "lost",
@@ -44,7 +45,7 @@ struct SalvageText {
             lines.add(
                 "zeros", "\(InfoReport.bytes(range.count)) at \(hexadecimal(range.lowerBound)), where nodes should be")
         }
-        lines.add("objects", report.isLossless ? "all that there were" : "by class:")
+        lines.add("objects", report.isLossless ? "nothing lost" : "by class:")
         for table in report.tables { describe(table, &lines) }
         if report.incidentTotal > 0 { lines.add("damage", counted(report.incidentTotal, "place")) }
         for incident in report.incidents.prefix(Self.mostIncidents) { lines.addIndented(Self.words(incident)) }
@@ -78,7 +79,7 @@ struct SalvageText {
         var words = "\(Self.className(table.name)): \(objects) kept"
         let incidents = report.incidents.filter { $0.table == table.name }
         if table.isIntact, incidents.isEmpty {
-            return words + (report.isLossless ? ", all with all of their values" : "; no damage was seen")
+            return words + (report.isLossless ? ", every value intact" : "; no damage was seen")
         }
         for fate in SalvageReport.Fate.allCases {
             let places = incidents.filter { $0.fate == fate }
@@ -155,7 +156,7 @@ extension SalvageReport.Fate {
         case .lost: "lost"
         case .defaulted: "defaulted"
         case .dropped: "dropped"
-        case .unlinked: "unlinked"
+        case .unlinked: "set to null or removed"
         case .doubtful: "doubtful"
         case .newKey: "with new object keys"
         case .newPrimaryKey: "with made-up primary keys"

@@ -9,11 +9,11 @@ struct SchemaCommand: ConsoleCommand {
         commandName: "schema",
         abstract: "Prints the schema in one of several languages.",
         discussion: """
-            text           the exact schema for people
-            realm-json     the exact schema as JSON, as the sidecar of a lossless export has it
-            json-schema    Atlas App Services: JSON schema and relationships of each collection
-            mongo-validator  MongoDB: a $jsonSchema validator for each collection
-            swift          Swift source of plain structs
+              text             the exact schema for people
+              realm-json       the same as JSON: the sidecar of a lossless export
+              json-schema      Atlas App Services: JSON schema, relationships
+              mongo-validator  MongoDB: a $jsonSchema validator for each collection
+              swift            Swift source of plain structs
             """)
 
     @OptionGroup var input: InputOptions

@@ -33,3 +33,14 @@ struct SchemaSelection {
         return "; classes are " + names.prefix(12).joined(separator: ", ") + (names.count > 12 ? ", …" : "")
     }
 }
+
+extension InputOptions {
+    /// Refuses classes that the file does not have, and names those that it has.
+    func check(classes: [String], in snapshot: Snapshot) throws(CommandFailure) {
+        do {
+            _ = try SchemaSelection(classes: classes, includesSystem: true).tables(of: snapshot)
+        } catch {
+            throw CommandFailure(error, file: name)
+        }
+    }
+}

@@ -28,7 +28,8 @@ struct VerifyCommand: ConsoleCommand {
     @Flag(help: "Exit with 1 for warnings too.")
     var strict = false
 
-    @Option(help: ArgumentHelp("Show at most so many findings, the worst first; all are counted.", valueName: "count"))
+    @Option(
+        help: ArgumentHelp("Show at most this many findings, the worst first; all are counted.", valueName: "count"))
     var maxFindings = 100
 
     @Option(help: ArgumentHelp("Threads that check; all processors unless given.", valueName: "n"))

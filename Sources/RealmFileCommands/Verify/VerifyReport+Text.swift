@@ -7,7 +7,9 @@ extension VerifyReport {
     var text: String {
         var lines = TextLines()
         lines.add("file", "\(name), \(InfoReport.bytes(report.fileSize))")
-        for slot in report.slots { lines.add("slot \(slot.number)", Self.words(for: slot)) }
+        for slot in report.slots {
+            lines.add("slot \(slot.number)", Self.words(for: slot, hasCurrent: report.isReadable))
+        }
         if let rollback = report.rollback { describe(rollback, &lines) }
         if let used = report.usedBytes, let size = report.logicalSize {
             lines.add("space", "\(InfoReport.bytes(used)) of \(InfoReport.bytes(size)) used")
@@ -29,11 +31,12 @@ extension VerifyReport {
     /// How many findings there are of each severity, the worst first; empty without any.
     static func counts(_ report: VerificationReport) -> String {
         FindingSeverity.allCases.reversed().filter { report.total($0) > 0 }.map { severity in
-            counted(report.total(severity), severity == .info ? "remark" : severity.name, severity.plural)
+            counted(report.total(severity), severity.singular, severity.plural)
         }.joined(separator: ", ")
     }
 
-    private static func words(for slot: VerificationReport.Slot) -> String {
+    /// - Parameter hasCurrent: whether the current commit can be opened.
+    private static func words(for slot: VerificationReport.Slot, hasCurrent: Bool) -> String {
         let role = slot.isSelected ? "current" : "other"
         switch slot.state {
         case .empty: return "\(role), empty"
@@ -45,7 +48,8 @@ extension VerifyReport {
         switch slot.relation {
         case .previous: words.append("the one before")
         case .interrupted: words.append("the one after, written but not selected")
-        case .unrelated: words.append("not next to the current one")
+        case .unrelated:
+            words.append(hasCurrent ? "not next to the current commit" : "the current commit cannot be read")
         case .current, .none: break
         }
         words.append("format \(slot.format)")
@@ -60,14 +64,17 @@ extension VerifyReport {
 
     private func describe(_ rollback: VerificationReport.Rollback, _ lines: inout TextLines) {
         guard rollback.isPossible else {
-            lines.add("going back", "not possible")
+            lines.add("rollback", "to the previous commit: not possible")
             return
         }
         guard let changes = rollback.changes else {
-            lines.add("going back", "possible; what it would undo is not known")
+            lines.add("rollback", "to the previous commit: possible; what it would undo is not known")
             return
         }
-        lines.add("going back", changes.isEmpty ? "possible, no object would change" : "possible; it would undo")
+        lines.add(
+            "rollback",
+            "to the previous commit: "
+                + (changes.isEmpty ? "possible; no object would change" : "possible; it would undo"))
         for change in changes {
             let parts = [("added", change.added), ("changed", change.changed), ("deleted", change.deleted)]
                 .filter { $0.1 > 0 }.map { "\(counted($0.1, "object")) \($0.0)" }
@@ -117,6 +124,16 @@ extension VerifyReport {
 }
 
 extension FindingSeverity {
+    /// What one finding of this severity is called.
+    fileprivate var singular: String {
+        switch self {
+        case .info: "remark"
+        case .warning: "warning"
+        case .error: "error"
+        case .fatal: "fatal error"
+        }
+    }
+
     /// What several findings of this severity are called.
     fileprivate var plural: String {
         switch self {

@@ -32,7 +32,7 @@ public struct NodeInspector: Sendable {
                 throw FormatError(.noSuchObject, "\(place) has no element \(index), only \(node.count)")
             }
             guard let ref = try node.child(at: index) else {
-                throw FormatError(.noSuchObject, "element \(index) of \(place) is no ref")
+                throw FormatError(.noSuchObject, "element \(index) of \(place) is not a ref")
             }
             way.append(role.slotName(index, of: node, in: snapshot) ?? "element \(index)")
             role = role.child(at: index, of: node, in: snapshot)

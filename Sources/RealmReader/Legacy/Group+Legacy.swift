@@ -100,7 +100,7 @@ struct LegacyTableSource {
         top = try Record(at: ref, in: space)
         isUpgraded = top.slots.count > TableTopSlot.primaryKeyColumn.rawValue
         guard isUpgraded || top.slots.count == LegacyTableTopSlot.allCases.count else {
-            throw FormatError(.badTable, at: ref.offset, "\(top.node.summary) is no table")
+            throw FormatError(.badTable, at: ref.offset, "\(top.node.summary) is not a table")
         }
     }
 }

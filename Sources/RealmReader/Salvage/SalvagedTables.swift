@@ -101,7 +101,7 @@ private struct SalvagedLayouts {
                 known?.columns = layout.columns
                 layouts[number] = known ?? layout
                 let rest = known == nil ? "; whether the table has a primary key is not known" : ""
-                note(.badTable, at: ref, clue, "its description was found by its looks\(rest)")
+                note(.badTable, at: ref, clue, "its description was found by scanning\(rest)")
             } catch { continue }
         }
         let work = ColumnGuess.Work(for: space)

@@ -26,15 +26,15 @@ public struct KeyError: Error, Equatable, Sendable, CustomStringConvertible {
 
     /// What was found, and what a key is: one line.
     public var description: String {
-        "\(found); a key is 64 bytes, as they are, as 128 hexadecimal digits, or as base64 (88 characters)"
+        "\(found); a key has 64 bytes: as they are, as 128 hexadecimal digits, or as base64 (88 characters)"
     }
 
     private var found: String {
         switch kind {
         case .empty: "the key is empty"
-        case .digits(let count): "\(count) hexadecimal digits are no key"
-        case .base64(let count): "base64 of \(count) bytes is no key"
-        case .bytes(let count): "\(count) bytes are no key"
+        case .digits(let count): "not a key: \(count) hexadecimal \(count == 1 ? "digit" : "digits")"
+        case .base64(let count): "not a key: base64 of \(count) \(count == 1 ? "byte" : "bytes")"
+        case .bytes(let count): "not a key: \(count) \(count == 1 ? "byte" : "bytes")"
         case .tooLong: "that is too long for a key"
         case .pem: "that is a PEM file (a certificate, or a key for something else), not the key of a Realm file"
         case .realmFile: "that is a Realm file, not a key (were two files mixed up?)"

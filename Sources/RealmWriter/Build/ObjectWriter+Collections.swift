@@ -27,7 +27,7 @@ extension ObjectWriter {
     package func beginCollection(_ property: Int) throws(WriteError) {
         let rules = rules(property)
         guard let collection = rules.collection else {
-            throw located(Misfit(.wrongType, "is no collection"), property)
+            throw located(Misfit(.wrongType, "is not a collection"), property)
         }
         let kind: CollectionBuilder.Kind =
             switch collection {
@@ -41,7 +41,7 @@ extension ObjectWriter {
     /// Sets the collection of a property to an empty one.
     package func setEmptyCollection(_ property: Int) throws(WriteError) {
         guard rules(property).collection != nil else {
-            throw located(Misfit(.wrongType, "is no collection"), property)
+            throw located(Misfit(.wrongType, "is not a collection"), property)
         }
         try putCollection(property, nil)
     }

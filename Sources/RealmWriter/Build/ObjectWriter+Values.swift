@@ -107,7 +107,7 @@ extension ObjectWriter {
     package func set(_ property: Int, link key: ObjectKey) throws(WriteError) {
         let ledger = properties[column(property)].ledger
         guard ledger >= 0, properties[column(property)].collection == nil else {
-            throw located(Misfit(.wrongType, "is no link"), property)
+            throw located(Misfit(.wrongType, "is not a link"), property)
         }
         let isDone = append(property) { column in
             guard case .link = column.type else { return false }

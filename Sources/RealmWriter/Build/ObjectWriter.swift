@@ -130,7 +130,7 @@ package final class ObjectWriter {
     private func end(_ key: ObjectKey) throws(WriteError) {
         let table = object.table
         guard key.value >= 0, key.value < .max else {
-            throw .misfit(Misfit(.badObjectKey, "\(key) is no key of an object"))
+            throw .misfit(Misfit(.badObjectKey, "\(key) is not an object key"))
         }
         if key.value >= nextKeys[table] { nextKeys[table] = key.value &+ 1 }
         if let missing = firstMissing() {
@@ -250,7 +250,7 @@ package final class ObjectWriter {
         do throws(WriteError) {
             try tables.with(table) { rules throws(WriteError) in
                 guard key.isUnresolved, rules.table.tombstones?.lastKey.map({ $0 < key.value }) ?? true else {
-                    throw .misfit(Misfit(.badObjectKey, "\(key) is no key of a tombstone, or comes too late"))
+                    throw .misfit(Misfit(.badObjectKey, "\(key) is not a key of a tombstone, or comes too late"))
                 }
                 let tree = rules.table.tombstoneTree()
                 for (index, column) in tree.columns.enumerated() {

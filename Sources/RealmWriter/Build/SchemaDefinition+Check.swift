@@ -76,7 +76,7 @@ extension SchemaDefinition {
         }
         guard let name = table.primaryKey else { return }
         guard let number = table.properties.firstIndex(named: name, { $0.name }) else {
-            throw Misfit(.badSchema, "the primary key \(name) is no property")
+            throw Misfit(.badSchema, "the primary key \(name) is not a property")
         }
         let primaryKey = table.properties[number]
         guard [.int, .string, .objectId, .uuid].contains(primaryKey.type), primaryKey.collection == nil else {
@@ -98,7 +98,7 @@ extension SchemaDefinition {
         }
         guard let target = property.target else { throw Misfit(.badSchema, "a link needs a target") }
         guard let position = positions[ExactName(target)] else {
-            throw Misfit(.badSchema, "its target \(target) is no table")
+            throw Misfit(.badSchema, "its target \(target) is not a table")
         }
         let table = tables[position]
         if table.kind == .embedded, property.collection == .set {

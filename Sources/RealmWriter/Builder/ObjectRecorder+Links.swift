@@ -45,7 +45,7 @@ extension ObjectRecorder {
         switch value {
         case .link(let reference):
             guard reference.key != .null, reference.key.value < .max else {
-                throw Misfit(.badObjectKey, "\(reference.key) is no key of an object")
+                throw Misfit(.badObjectKey, "\(reference.key) is not an object key")
             }
             return .key(reference.key)
         case .primaryKeyLink(_, let primaryKey):

@@ -174,7 +174,7 @@ public final class RealmBuilder {
         }
         guard let key else { return (primaryKey, known) }
         guard key.value >= 0, key.value < .max else {
-            throw Misfit(.badObjectKey, "\(key) is no key of an object")
+            throw Misfit(.badObjectKey, "\(key) is not an object key")
         }
         if let last = writer.lastWrittenKey(table), key <= last {
             throw Misfit(.badObjectKey, "the key is not higher than \(last), which was not chosen")

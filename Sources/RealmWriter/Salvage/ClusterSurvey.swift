@@ -214,7 +214,8 @@ struct ClusterSurvey {
         // Refs have eight bits at least: so there are no more of them than bytes.
         guard slots.count > ClusterInnerSlot.firstChild.rawValue, slots.width >= 8, levels.count < Limits.treeDepth
         else {
-            throw FormatError(.badCluster, at: node.ref.offset, "\(node.summary) is no inner node of a tree of objects")
+            throw FormatError(
+                .badCluster, at: node.ref.offset, "\(node.summary) is not an inner node of a tree of objects")
         }
         try source.spend(slots.count, bytes: node.size, at: node.ref)
         if levels.isEmpty, case .tagged(let count) = Slot(slots[unchecked: ClusterInnerSlot.objectCount.rawValue]) {

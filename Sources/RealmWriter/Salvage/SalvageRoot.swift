@@ -240,12 +240,12 @@ extension SalvageRoot {
         let tables = space.salvagedTables(clues) { slot in search.bySlot[slot]?.map(\.ref) ?? [] }
         guard !tables.cores.isEmpty else { return nil }
         var damage = tables.damage
-        let from = best.map { "commit \($0.commit)" } ?? "the tables that are found by their looks"
+        let from = best.map { "commit \($0.commit)" } ?? "tables found by scanning the file"
         damage.insert(
             FormatError(
                 lost?.code ?? .badGroup, at: lost?.offset,
                 "the root of the last commit is lost (\(lost?.detail ?? "nothing leads to it")); "
-                    + "\(from)\(best != nil && isNewer ? ", with newer tables that are found by their looks," : "") is read"
+                    + "\(from)\(best != nil && isNewer ? " with newer tables found by scanning the file" : "") \(best == nil ? "are" : "is") used instead"
             ),
             at: 0)
         self.version = version

@@ -104,7 +104,7 @@ final class TableSurvey {
             ClusterSurvey.Keyless(
                 cluster: keyless.cluster,
                 reason: reason == nil
-                    ? "nothing leads to the cluster any more; it was found by its looks" : keyless.reason,
+                    ? "nothing leads to the cluster any more; it was found by scanning" : keyless.reason,
                 bytes: keyless.bytes)
         }
         let new = parts.flatMap(\.clusters)

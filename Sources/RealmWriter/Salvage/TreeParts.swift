@@ -49,7 +49,7 @@ private struct TreePartWalk {
             }
             let slots = try node.refs()
             guard slots.count >= 3, slots.width >= 8 else {
-                throw FormatError(.badTree, at: ref.offset, "\(node.summary) is no inner node of a B+tree")
+                throw FormatError(.badTree, at: ref.offset, "\(node.summary) is not an inner node of a B+tree")
             }
             try source.spend(slots.count, bytes: node.size, at: ref)
             if isFinal { _ = try source.take(ref) }

@@ -191,7 +191,7 @@ final class TreePlacing {
                     source, survey.core.columns, root: $0.ref, base: base &+ $0.offset, .objects,
                     keysCountUp: keysCountUp)
             }, at: part.ref, isAll: isAll && !part.isIncomplete,
-            reason: "nothing leads to these objects any more; they were found by their looks, and \(how)\(older)",
+            reason: "nothing leads to these objects any more; they were found by scanning, and \(how)\(older)",
             source)
     }
 

@@ -160,7 +160,7 @@ import Testing
         ) {
             try $0.add("Dog", ["_id": 6], key: ObjectKey(0))
         }
-        refusal(.badObjectKey, "class_Person (object -3): -3 is no key of an object") {
+        refusal(.badObjectKey, "class_Person (object -3): -3 is not an object key") {
             try $0.add("Person", ["name": "a"], key: ObjectKey(-3))
         }
         let snapshot = try finished()

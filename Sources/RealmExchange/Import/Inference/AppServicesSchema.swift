@@ -24,7 +24,7 @@ struct AppServicesSchema {
     mutating func add(_ schema: JSONValue, collection: String) throws(DocumentError) {
         let object = schema["$jsonSchema"] ?? schema
         guard object["properties"]?.members != nil else {
-            throw DocumentError(.badSchema, "no JSON schema of documents: it has no `properties`")
+            throw DocumentError(.badSchema, "not a JSON schema of documents: it has no `properties`")
         }
         let name = object["title"]?.text ?? collection
         _ = try table(object, name, kind: .topLevel, collection: collection, path: [], depth: 0)

@@ -12,7 +12,7 @@ struct DocumentRelationships {
     ///
     /// - Throws: `badSchema`.
     init(_ json: JSONValue) throws(DocumentError) {
-        guard let collections = json.members else { throw Self.failure("it is no object of collections") }
+        guard let collections = json.members else { throw Self.failure("it is not an object of collections") }
         for (name, relationships) in collections { try add(relationships, of: name) }
     }
 
@@ -32,7 +32,7 @@ struct DocumentRelationships {
     /// - Throws: `badSchema`.
     mutating func add(_ relationships: JSONValue, of collection: String) throws(DocumentError) {
         guard let members = relationships.members else {
-            throw Self.failure("the relationships of \(collection.singleLine) are no object")
+            throw Self.failure("the relationships of \(collection.singleLine) are not an object")
         }
         for (path, relationship) in members {
             guard let ref = relationship["ref"]?.text, let target = ref.split(separator: "/").last else {

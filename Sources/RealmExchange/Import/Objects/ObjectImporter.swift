@@ -155,7 +155,9 @@ final class ObjectImporter {
             if table.primaryField >= 0 {
                 identity = element
             } else if plan.isCanonical {
-                guard let number = element.integer else { throw notCanonical(element, "the object key is no integer") }
+                guard let number = element.integer else {
+                    throw notCanonical(element, "the object key is not an integer")
+                }
                 return ObjectKey(number)
             }
         } else if plan.isCanonical, element.key.isSame(as: realmName) {

@@ -33,7 +33,7 @@ struct ExactSchema {
             throw Self.failure("it has no members `realmSchema` and `classes`: it was not written by an export")
         }
         guard version == RealmSchemaJSON.documentVersion else {
-            throw Self.failure("it has version \(version), which this release does not know")
+            throw Self.failure("it has version \(version), which this release cannot read")
         }
         let schemaVersion: UInt64? =
             switch json["schemaVersion"] {

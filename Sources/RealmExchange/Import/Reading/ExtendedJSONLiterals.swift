@@ -12,11 +12,11 @@ enum ExtendedJSONLiterals {
         while let dollar = rest {
             if let literal = literal("numberDecimal", text, after: dollar) {
                 guard Decimal128(parsing: literal) != nil else {
-                    throw DocumentError(.malformed, "\"\(literal.singleLine)\" is no decimal of 128 bits")
+                    throw DocumentError(.malformed, "\"\(literal.singleLine)\" is not a decimal of 128 bits")
                 }
             } else if let literal = literal("numberDouble", text, after: dollar) {
                 guard Double(spelled: literal) != nil else {
-                    throw DocumentError(.malformed, "\"\(literal.singleLine)\" is no double")
+                    throw DocumentError(.malformed, "\"\(literal.singleLine)\" is not a double")
                 }
             } else if let literal = literal("date", text, after: dollar), !isDay(literal) {
                 throw DocumentError(.malformed, "the date \"\(literal.singleLine)\" is in no calendar")

@@ -39,7 +39,7 @@ final class JSONTexts {
         while true {
             let count = try input.available(scanned + 1)
             guard count > scanned else {
-                throw failure(.truncated, "an object ends after \(count) bytes without its bracket")
+                throw failure(.truncated, "an object is truncated after \(count) bytes")
             }
             guard count < Self.longestText else { throw failure(.tooLarge, "an object of more than 8 GiB") }
             let view = input.view(count)
@@ -107,7 +107,7 @@ final class JSONTexts {
                 throw failure(.malformed, "expected an object, found the byte 0x\(String(byte, radix: 16))")
             }
         }
-        guard !isInArray else { throw failure(.truncated, "an array ends without its bracket: the file was cut off") }
+        guard !isInArray else { throw failure(.truncated, "an array is truncated: the file was cut off") }
         return false
     }
 
