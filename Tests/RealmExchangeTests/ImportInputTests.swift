@@ -59,9 +59,9 @@ import Testing
 
     /// What was cut off is not taken for whole.
     @Test(arguments: [
-        ("_id,a,b\n1,2\n", "line 2: 2 fields, header has 3"),
-        ("_id,a\n1,2\n3", "line 3: 1 field, header has 2"),
-        ("_id,a\n1,2,3\n", "line 2: 3 fields, header has 2"),
+        ("_id,a,b\n1,2\n", "2 fields, header has 3"),
+        ("_id,a\n1,2\n3", "1 field, header has 2"),
+        ("_id,a\n1,2,3\n", "3 fields, header has 2"),
         ("_id,a\n1,\"x\"y\n", "text between a quote that ends and the end of the field"),
         ("_id,a\n1,\"x", "a quote without its end"),
     ]) func brokenLines(_ text: String, _ words: String) {

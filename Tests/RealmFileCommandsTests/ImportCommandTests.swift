@@ -214,7 +214,7 @@ import Testing
             Set(imported.messages.filter { $0.contains("left out") })
                 == Set(
                     ["notes.tsv", "kennel/Cat.bson.zst"].map {
-                        "  left out: \(folder.file("data/\($0)")): no documents of a class of the schema"
+                        "  left out: \(folder.file("data/\($0)")): not of a class in the schema"
                     }))
     }
 

@@ -117,7 +117,8 @@ import Testing
         for file in files {
             let run = await Run("info", file.path)
             #expect(run.messages.count == 1)
-            let reason = try #require(run.messages[0].split(separator: ": ").dropFirst(2).first)
+            let reason = try #require(
+                run.messages[0].dropFirst("realmfile: \(file.path): ".count).split(separator: ";").first)
             #expect(!run.output.contains(reason), "\(reason)\n\(run.output)")
         }
     }

@@ -32,7 +32,7 @@ struct ImportSummary {
 
     /// What was lost, and where first.
     var problems: [String] {
-        let skipped = report.skipped.map { "  left out: \($0.singleLine): its class is not in the schema" }
+        let skipped = report.skipped.map { "  left out: \($0.singleLine): not of a class in the schema" }
         let renamed = report.renamed.map { renaming in
             let place = [renaming.className, renaming.property].compactMap { $0?.singleLine }.joined(separator: ".")
             return "  renamed: \(place): it is \(renaming.nameInDocuments.singleLine) in the documents"

@@ -57,7 +57,7 @@ final class CSVDocuments: DocumentSource {
         }
         guard values.count == columns.count else {
             let noun = values.count == 1 ? "field" : "fields"
-            throw failure("line \(lines.number): \(values.count) \(noun), header has \(columns.count)")
+            throw failure("\(values.count) \(noun), header has \(columns.count)")
         }
         sink.buffer.truncate()
         let mark = sink.beginRecord()
