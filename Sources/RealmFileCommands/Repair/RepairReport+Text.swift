@@ -10,6 +10,7 @@ extension RepairReport {
     /// The report for people; ends with a line break.
     var text: String {
         var lines = TextLines()
+        if let rescuable { lines.add("older commit", rescuable) }
         lines.add("file", "\(name), \(InfoReport.bytes(plan.fileSize))")
         if let problem = plan.headerProblem { lines.add("header", problem.detail.singleLine) }
         if plan.lostPages > 0 {
@@ -19,6 +20,17 @@ extension RepairReport {
         describeCandidates(&lines)
         if let chosen = plan.chosen { describe(chosen, &lines) }
         return lines.text
+    }
+
+    /// What salvage would bring back of a commit that is newer than the chosen one; nil without such a commit.
+    private var rescuable: String? {
+        guard let chosen = plan.chosen, let newest = plan.losses.newest, let yield = plan.losses.salvage else {
+            return nil
+        }
+        let total = yield.expected.map { " of its \(counted($0, "object"))" } ?? " objects"
+        return
+            "commit \(chosen.commit), with \(counted(chosen.objectCount, "object")), is not the newest; of commit "
+            + "\(plan.candidates[newest].commit) --salvage would bring back \(yield.objects)\(total)"
     }
 
     private func describeCandidates(_ lines: inout TextLines) {
@@ -99,9 +111,6 @@ extension RepairReport {
                     ? "commit \(newest.commit)" : "commits \(chosen.commit + 1) to \(newest.commit)"
             lines.add("lost", plan.losses.tables.isEmpty ? "\(first); no object differs" : "\(first):")
             for table in plan.losses.tables { lines.addIndented(Self.words(table)) }
-            if case .damaged = newest.state {
-                lines.addIndented("--salvage brings back all that can be read of commit \(newest.commit)")
-            }
         }
         lines.addCaution(unownedRanges: unownedRanges)
         guard isLossless, plan.chosen != nil else { return }

@@ -80,6 +80,7 @@ extension RepairReport {
         .object([
             ("newest", plan.losses.newest.map { JSONValue($0) } ?? .null),
             ("lostTopRef", plan.losses.lostTopRef.map { JSONValue($0) } ?? .null),
+            ("salvage", plan.losses.salvage.map(Self.json) ?? .null),
             (
                 "tables",
                 .array(
@@ -91,6 +92,24 @@ extension RepairReport {
                             ("lost", table.lost.map { JSONValue($0) } ?? .null),
                             ("older", table.older.map { JSONValue($0) } ?? .null),
                             ("back", table.back.map { JSONValue($0) } ?? .null),
+                        ])
+                    })
+            ),
+        ])
+    }
+
+    private static func json(_ yield: SalvageYield) -> JSONValue {
+        .object([
+            ("commit", JSONValue(yield.commit)),
+            ("objects", JSONValue(yield.objects)),
+            ("expected", yield.expected.map { JSONValue($0) } ?? .null),
+            (
+                "tables",
+                .array(
+                    yield.tables.map { table in
+                        .object([
+                            ("name", .string(table.name)), ("objects", JSONValue(table.objects)),
+                            ("expected", table.expected.map { JSONValue($0) } ?? .null),
                         ])
                     })
             ),

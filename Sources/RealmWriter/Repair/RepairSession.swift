@@ -127,7 +127,9 @@ struct RepairSession {
             lostPages: repair.lostPages,
             candidates: order.map { candidates[$0] }, candidateTotal: max(total, candidates.count),
             best: best.map { places[$0] }, kept: kept.map { places[$0] },
-            losses: RepairLosses(newest: newest.map { places[$0] }, lostTopRef: lostTopRef, tables: tables))
+            losses: RepairLosses(
+                newest: newest.map { places[$0] }, lostTopRef: lostTopRef, tables: tables,
+                salvage: newest.flatMap { SalvageRoot.yield(of: candidates[$0], in: repair.data) }))
     }
 
     private func worth(_ index: Int) -> Int {

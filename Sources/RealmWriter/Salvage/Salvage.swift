@@ -65,8 +65,8 @@ public struct Salvage: Sendable {
     ///   excuses; what the system refuses. Nothing has changed at the path then.
     public func write(to file: NewFile) throws(WriteError) -> Result {
         let unproven = recovered?.unprovenPages ?? []
-        let found = try checked { () throws(FormatError) in
-            try SalvageRoot(data, root, format: format, isHeaderProven: unproven.first != 0)
+        var found = try checked { () throws(FormatError) in
+            try SalvageRoot(data, root, format: format, unproven: unproven)
         }
         let source = found.verified(recovered?.data ?? data)
         let plan = found.plan(unproven: unproven)

@@ -20,12 +20,15 @@ struct SalvageRoot {
     /// What the bytes belong to.
     private let owners: (FileData, Snapshot?)
 
+    /// What is found in the file, once it was looked for.
+    private var planned: SalvagePlan?
+
     /// Looks for the tables.
     ///
-    /// - Parameter isHeaderProven: whether the first page is what was written, if it was encrypted.
+    /// - Parameter unproven: the pages of an encrypted file that nothing proves.
     /// - Throws: when there are none.
     init(
-        _ data: FileData, _ root: Salvage.Root, format: FormatVersion?, isHeaderProven: Bool
+        _ data: FileData, _ root: Salvage.Root, format: FormatVersion?, unproven: [Int]
     ) throws(FormatError) {
         let problem = FileData.headerProblem(data.source)
         var lost: FormatError?
@@ -38,11 +41,12 @@ struct SalvageRoot {
                 isOutdated = root == .current && other.map { $0.commit > commit } ?? false
                 return
             } catch {
-                // Where nothing proves the header, it is the header that may be wrong.
-                if isHeaderProven { lost = error }
+                // Where nothing proves the first page, it is the header that may be wrong.
+                if unproven.first != 0 { lost = error }
             }
         }
-        let repair = Self.search(data, format: format)
+        var repair = FileRepair(data)
+        repair.format = format
         var plan: RepairPlan?
         do throws(FormatError) {
             plan = try repair.plan(root == .otherSlot ? .otherSlot : .findRoot)
@@ -50,29 +54,21 @@ struct SalvageRoot {
             if root == .otherSlot { throw error }
         }
         let whole = plan?.data ?? data
-        var candidates: [Self] = []
-        // Pages that nothing proves may make every commit look damaged: the newest of them is the one.
-        let order = isHeaderProven || root != .current ? plan?.candidates : plan?.readableByAge
-        for candidate in order?.prefix(FileRepair.maximumJudged) ?? [] {
-            if root == .otherSlot, candidate.origin != .otherSlot { continue }
-            guard let version = format ?? candidate.format ?? Self.likelyFormat(candidate.ref, in: whole) else {
-                continue
-            }
-            do throws(FormatError) {
-                candidates.append(
-                    try Self(candidate.ref, version, candidate.origin, in: whole, problem))
-            } catch { continue }
-            // Others only tell which tables are old.
-            if lost == nil || root != .current { break }
-        }
-        if lost != nil || candidates.isEmpty, root != .otherSlot,
-            let found = Self(lost, candidates, in: whole, format: format, problem)
+        let wanted = (plan?.byAge ?? []).filter { root != .otherSlot || $0.origin == .otherSlot }
+        // Others only tell which tables are old.
+        let found = CommitChoice(wanted, needsAll: lost != nil && root == .current, unproven: unproven) {
+            Self.open($0, format, in: whole, problem)
+        }.roots
+        // What is left of the slot leads there: nothing is lost but the way.
+        if found.first?.origin == .maskedSlot { lost = nil }
+        if lost != nil || found.isEmpty, root != .otherSlot,
+            let tables = Self(lost, found, in: whole, format: format, problem)
         {
-            self = found
-            isOutdated = lost != nil || plan?.hasLater ?? false
+            self = tables
+            isOutdated = lost != nil
             return
         }
-        guard let best = candidates.first else {
+        guard let best = found.first else {
             if let problem { throw problem }
             if let header = FileHeader(data.view), header.slots[header.selectedSlot].topRef == 0 {
                 throw .emptyDatabase
@@ -81,20 +77,8 @@ struct SalvageRoot {
         }
         self = best
         // That there is a later one than that of the other slot is known to who asks for it.
-        isOutdated = root != .otherSlot && (lost != nil || plan?.hasLater ?? false)
-    }
-
-    private static func search(_ data: FileData, format: FormatVersion?) -> FileRepair {
-        var repair = FileRepair(data)
-        repair.format = format
-        return repair
-    }
-
-    /// The highest format that the nodes of a root do not rule out.
-    private static func likelyFormat(_ ref: Ref, in data: FileData) -> FormatVersion? {
-        guard let shape = RootShape(at: ref.offset, in: data.view) else { return nil }
-        let header = FileHeader(data.view).flatMap { $0.hasMnemonic ? $0 : nil }
-        return FormatEvidence(shape, header, in: data.view).order.first
+        guard root != .otherSlot else { return }
+        isOutdated = lost != nil || best.topRef.map { plan?.hasLater(than: $0) ?? false } ?? true
     }
 
     /// Whether no class has objects.
@@ -121,15 +105,24 @@ struct SalvageRoot {
     /// Finds out what there is.
     ///
     /// - Parameter unproven: the pages of an encrypted file that nothing proves.
-    func plan(unproven: [Int]) -> SalvagePlan {
+    mutating func plan(unproven: [Int]) -> SalvagePlan {
+        if let planned { return planned }
         var roots = cores.map(\.topRef)
         if let topRef { roots.insert(topRef, at: 0) }
         // Of several commits what is not in use by one of them says nothing.
         let isOneCommit = version.isClustered && owners.1 != nil
-        return SalvagePlan(
+        let plan = SalvagePlan(
             SalvageSource(cores, version, roots: roots, unproven: unproven, in: space),
             root: isOneCommit ? topRef : nil, roots: roots)
+        planned = plan
+        return plan
     }
+
+    /// Finds out what there is, and how much that is.
+    mutating func weigh(unproven: [Int]) -> CommitWeight { CommitWeight(plan(unproven: unproven), damage: damage) }
+
+    /// Gives back the memory of what was found out.
+    mutating func forgetPlan() { planned = nil }
 }
 
 // Roots that are there.
@@ -157,7 +150,7 @@ extension SalvageRoot {
     }
 
     /// What a root leads to, damaged or not.
-    private init(
+    init(
         _ ref: Ref, _ version: FormatVersion, _ origin: RootOrigin, in data: FileData, _ problem: FormatError?
     ) throws(FormatError) {
         let snapshot = try data.snapshot(at: ref, format: version, isTolerant: true)
@@ -258,14 +251,4 @@ extension SalvageRoot {
         self.space = space
         owners = (data, nil)
     }
-}
-
-extension RepairPlan {
-    /// The commits that can be opened, the newest first.
-    fileprivate var readableByAge: [RootCandidate] {
-        candidates.filter(\.isReadable).sorted { $0.commit > $1.commit }
-    }
-
-    /// Whether there are signs of later commits than the best one.
-    fileprivate var hasLater: Bool { chosen != nil && !(losses.isEmpty && isCertain) }
 }

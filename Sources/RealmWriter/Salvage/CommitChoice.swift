@@ -1,0 +1,110 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmStorage
+
+/// The choice among the commits of a damaged file: that which brings back most of the newest content (Spec R190.32).
+struct CommitChoice {
+    /// How many damaged commits are weighed, the newest ones: each is surveyed as a salvage surveys it.
+    static let mostWeighed = 8
+
+    /// The commits that can be read: the chosen one, then the others from the newest to the oldest.
+    private(set) var roots: [SalvageRoot] = []
+
+    /// Weighs commits.
+    ///
+    /// - Parameters:
+    ///   - candidates: the newest first.
+    ///   - needsAll: whether the others are wanted too.
+    ///   - open: opens a candidate; nil when there is nothing to be read.
+    ///   - unproven: the pages of an encrypted file that nothing proves.
+    init(
+        _ candidates: some Sequence<RootCandidate>, needsAll: Bool, unproven: [Int],
+        open: (RootCandidate) -> SalvageRoot?
+    ) {
+        var newest: CommitWeight?
+        var best = (index: 0, share: 0)
+        var isDecided = false
+        for candidate in candidates {
+            guard !isDecided || needsAll else { break }
+            guard var root = open(candidate) else { continue }
+            defer { roots.append(root) }
+            guard !isDecided else { continue }
+            let isComplete = candidate.state == .complete
+            // With the newest commit complete there is nothing to weigh.
+            if newest == nil, isComplete {
+                isDecided = true
+                continue
+            }
+            let weight = root.weigh(unproven: unproven)
+            let share = newest.map { $0.share(of: weight) } ?? weight.objects
+            if newest == nil || share > best.share {
+                if !roots.isEmpty { roots[best.index].forgetPlan() }
+                best = (roots.count, share)
+            } else {
+                root.forgetPlan()
+            }
+            if newest == nil { newest = weight }
+            // What is older than a complete commit brings nothing that this one does not.
+            isDecided = isComplete || newest?.isWhole ?? false || roots.count + 1 >= Self.mostWeighed
+        }
+        guard best.index > 0 else { return }
+        roots.insert(roots.remove(at: best.index), at: 0)
+    }
+}
+
+extension SalvageRoot {
+    /// What salvaging the commit of a candidate would bring back; nil when nothing of it can be read.
+    static func yield(of candidate: RootCandidate, in data: FileData) -> SalvageYield? {
+        // What was decrypted is looked at as if it were a plain file.
+        let plain = data.pages == nil ? data : .whatever(ByteSource(bytes: data.view.bytes))
+        guard var root = open(candidate, nil, in: plain, nil), let ref = root.topRef else { return nil }
+        return SalvageYield(commit: root.commit, root: ref, tables: root.weigh(unproven: []).yields)
+    }
+
+    /// What the root of a candidate leads to; nil when no table can be read.
+    static func open(
+        _ candidate: RootCandidate, _ format: FormatVersion?, in data: FileData, _ problem: FormatError?
+    ) -> SalvageRoot? {
+        guard let version = format ?? candidate.format ?? likelyFormat(candidate.ref, in: data) else { return nil }
+        do throws(FormatError) {
+            return try SalvageRoot(candidate.ref, version, candidate.origin, in: data, problem)
+        } catch {
+            return nil
+        }
+    }
+
+    /// The highest format that the nodes of a root do not rule out.
+    private static func likelyFormat(_ ref: Ref, in data: FileData) -> FormatVersion? {
+        guard let shape = RootShape(at: ref.offset, in: data.view) else { return nil }
+        let header = FileHeader(data.view).flatMap { $0.hasMnemonic ? $0 : nil }
+        return FormatEvidence(shape, header, in: data.view).order.first
+    }
+}
+
+extension RepairPlan {
+    /// The commits that were looked at, the newest first; behind them those that are newer than the one that the header
+    /// selects, which were never committed.
+    var byAge: [RootCandidate] {
+        let known = candidates.filter { $0.state != .notChecked }
+        let selected = known.first { isSelected($0) && $0.isReadable }
+        func isCommitted(_ candidate: RootCandidate) -> Bool { selected.map { candidate.commit <= $0.commit } ?? true }
+        return known.filter(isCommitted).sorted { $0.commit > $1.commit }
+            + known.filter { !isCommitted($0) }.sorted { $0.commit > $1.commit }
+    }
+
+    /// Whether the header selects the commit, as far as it can still be read.
+    private func isSelected(_ candidate: RootCandidate) -> Bool {
+        candidate.origin == .selectedSlot || candidate.origin == .maskedSlot && headerProblem == nil
+    }
+
+    /// Whether there are signs of a later commit than the one at `root`.
+    func hasLater(than root: Ref) -> Bool {
+        guard let chosen = candidates.first(where: { $0.ref == root }) else { return losses.newest != nil }
+        guard !isSelected(chosen) else { return false }
+        return losses.lostTopRef != nil
+            || candidates.contains { candidate in
+                candidate.state != .notChecked && candidate.state != .unreadable
+                    && (candidate.commit > chosen.commit || isSelected(candidate))
+            }
+    }
+}

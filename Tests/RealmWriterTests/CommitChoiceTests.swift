@@ -1,0 +1,139 @@
+import RealmLayout
+import RealmReader
+import RealmStorage
+import TestSupport
+import Testing
+
+@testable import RealmWriter
+
+/// Which commit is salvaged where the header is lost: the one that brings back most of the newest content (Spec R190.32).
+@Suite struct CommitChoiceTests {
+    private func salvage(
+        _ bytes: [UInt8], _ root: Salvage.Root = .current
+    ) throws -> (report: SalvageReport, snapshot: Snapshot, folder: TemporaryFolder) {
+        let folder = try TemporaryFolder()
+        var salvage = Salvage(ByteSource(bytes: bytes))
+        salvage.root = root
+        let result = try salvage.write(to: NewFile(folder.file("new.realm")))
+        return (result.report, try RealmDatabase(path: folder.file("new.realm")).snapshot(), folder)
+    }
+
+    /// The bytes of a fixture with one string whose length cannot be, and without a header.
+    static func kennelWithBadString() throws -> [UInt8] {
+        var patient = try Patient("kennel")
+        let leaf = try patient.ref(patient.leaf("class_Person", column: 2))
+        // The byte behind a short string says how much of its element is not in use: more than there is.
+        patient.bytes[leaf + 8 + 3 * patient.width(leaf) - 1] = 0x40
+        HeaderInjury.zeroed.apply(to: &patient.bytes)
+        return patient.bytes
+    }
+
+    /// The commit before is complete, and nearly empty.
+    @Test(arguments: [Salvage.Root.current, .findRoot]) func oneBadString(_ root: Salvage.Root) throws {
+        let original = try RealmDatabase(bytes: KnownFile.fixture("kennel").bytes()).snapshot()
+        let found = try salvage(Self.kennelWithBadString(), root)
+        #expect(found.report.commit == 3 && !found.report.isOutdated && !found.report.isLossless)
+        let difference = try original.contentDifference(
+            to: found.snapshot, includesSystemTables: true, maximumObjects: 100)
+        #expect(difference.removedTables.isEmpty && difference.addedTables.isEmpty)
+        let objects = difference.tables.flatMap(\.objects)
+        #expect(objects.map(\.kind) == [.changed])
+        #expect(objects.first?.changes.map(\.path) == ["name"])
+    }
+
+    /// What looks for a complete commit goes back, and knows what the newer one would have brought.
+    @Test func whatTheNewestWouldBring() throws {
+        let plan = try FileRepair(ByteSource(bytes: Self.kennelWithBadString())).plan(.findRoot)
+        #expect(plan.chosen?.commit == 2)
+        let yield = try #require(plan.losses.salvage)
+        #expect(yield.commit == 3 && yield.root == Ref(0x1050))
+        let counts = Dictionary(uniqueKeysWithValues: yield.tables.map { ($0.name, [$0.objects, $0.expected]) })
+        #expect(
+            counts == [
+                "metadata": [1, 1], "class_Address": [4, 4], "class_Dog": [10, 10], "class_DogClub": [1, 1],
+                "class_Person": [5, 5],
+            ])
+        #expect(yield.objects == 21 && yield.expected == 21)
+    }
+
+    /// A leaf of the newest commit is lost: three objects without their value are more than two with theirs.
+    @Test func lostLeafOfNewest() throws {
+        var chain = CommitChain(commits: 3)
+        chain.damage(2)
+        HeaderInjury.zeroed.apply(to: &chain.bytes)
+        let found = try salvage(chain.bytes)
+        #expect(found.report.commit == 3 && !found.report.isOutdated)
+        #expect(try numbers(found.snapshot) == [0, 0, 0])
+    }
+
+    /// The objects of the newest commits are lost: those of the one before are more than none.
+    @Test(arguments: [1, 2]) func lostObjectsOfNewest(_ lost: Int) throws {
+        var chain = CommitChain(commits: 4)
+        for index in 0..<lost { try zeroCluster(of: 3 - index, in: &chain) }
+        HeaderInjury.zeroed.apply(to: &chain.bytes)
+        let found = try salvage(chain.bytes)
+        #expect(found.report.commit == UInt64(4 - lost) && found.report.isOutdated)
+        #expect(try numbers(found.snapshot) == [Int64](repeating: Int64(4 - lost), count: 4 - lost))
+    }
+
+    /// Where the header is there, what it selects is salvaged, whatever else there is.
+    @Test func headerDecides() throws {
+        var chain = CommitChain(commits: 4)
+        try zeroCluster(of: 3, in: &chain)
+        let found = try salvage(chain.bytes)
+        #expect(found.report.commit == 4 && !found.report.isOutdated)
+        #expect(try numbers(found.snapshot).isEmpty)
+    }
+
+    private func zeroCluster(of index: Int, in chain: inout CommitChain) throws {
+        chain.select(index)
+        let patient = try Patient(bytes: chain.bytes)
+        let cluster = try patient.ref(patient.cluster("class_\(CommitChain.className)"))
+        let size = 8 + patient.count(cluster) * patient.width(cluster) / 8
+        for offset in cluster..<(cluster + size) { chain.bytes[offset] = 0 }
+        chain.select(3)
+    }
+
+    private func numbers(_ snapshot: Snapshot) throws -> [Int64] {
+        var numbers: [Int64] = []
+        var cursor = try snapshot.table(named: CommitChain.className).objects
+        while let object = try cursor.next() {
+            if case .int(let number) = try object["commit"] { numbers.append(number) }
+        }
+        return numbers
+    }
+
+    /// All of a larger file comes back but what was changed. A record of seven bytes hides the upper bytes of a slot, or two
+    /// of them both slots.
+    @Test(
+        .enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"),
+        arguments: [
+            [0: [UInt8](repeating: 0, count: 24)], [5: HeaderInjury.alert],
+            [0: HeaderInjury.alert, 8: HeaderInjury.alert],
+        ])
+    func largerFile(_ injury: [Int: [UInt8]]) throws {
+        let file = try #require(KnownFile.current.first { $0.name.hasSuffix("/indexed") })
+        var patient = try Patient(bytes: file.bytes())
+        let original = try RealmDatabase(bytes: patient.bytes).snapshot()
+        // The leaf of a column of the first 256 objects is none of any type.
+        patient.bytes[try patient.ref(patient.leaf("class_Indexed", column: 1)) + 4] |= NodeHeader.Mask.widthType
+        for (offset, bytes) in injury { patient.bytes.replaceSubrange(offset..<(offset + bytes.count), with: bytes) }
+        let found = try salvage(patient.bytes)
+        #expect(found.report.commit == original.commitNumber)
+        let difference = try original.contentDifference(
+            to: found.snapshot, includesSystemTables: true, maximumObjects: 1000)
+        #expect(difference.removedTables.isEmpty && difference.addedTables.isEmpty)
+        #expect(difference.tables.filter { !$0.objects.isEmpty }.map(\.name) == ["Indexed"])
+        let objects = difference.tables.flatMap(\.objects)
+        let isKnown = try firstObjects(of: original, 256).map { try $0["intN"] != .null }
+        #expect(objects.compactMap { $0.firstKey?.value } == isKnown.indices.filter { isKnown[$0] }.map(Int64.init))
+        #expect(objects.allSatisfy { $0.kind == .changed && $0.changes.map(\.path) == ["intN"] })
+    }
+
+    private func firstObjects(of snapshot: Snapshot, _ count: Int) throws -> [Object] {
+        var objects: [Object] = []
+        var cursor = try snapshot.table(named: "Indexed").objects
+        while objects.count < count, let object = try cursor.next() { objects.append(object) }
+        return objects
+    }
+}
