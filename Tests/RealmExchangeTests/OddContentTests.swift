@@ -33,8 +33,8 @@ import Testing
         try builder.finish()
         var bytes = try #require(folder.bytes("texts.realm"))
         func replace(_ old: [UInt8], _ new: [UInt8]) throws {
-            let place = try #require(
-                (0...(bytes.count - old.count)).first { bytes[$0..<($0 + old.count)].elementsEqual(old) })
+            let found = (0...(bytes.count - old.count)).first { bytes[$0..<($0 + old.count)].elementsEqual(old) }
+            guard let place = found else { throw TestSupportError("no \(old) to replace") }
             bytes.replaceSubrange(place..<(place + old.count), with: new)
         }
         // The ends of the three, in bytes; then two bytes that are in no UTF-8.
