@@ -22,6 +22,23 @@ extension TypedDump {
     }
 }
 
+extension TypedDump {
+    /// The tables of this dump with the objects of `lines` in place of their own: of programs that print objects alone.
+    package func withObjects(in lines: Data) throws -> TypedDump {
+        var dump = self
+        for table in dump.tables.indices { dump.tables[table].objects = [] }
+        for line in lines.split(separator: UInt8(ascii: "\n")) {
+            let members = try JSON(parsing: Array(line)).members()
+            let name = try members[required: "t"].string()
+            guard let table = dump.tables.firstIndex(where: { $0.name == name }) else {
+                throw TestSupportError("an object of \(name), which is no table")
+            }
+            dump.tables[table].objects.append(try Object(members, columns: dump.tables[table].columns))
+        }
+        return dump
+    }
+}
+
 extension TypedDump.Table {
     init(_ members: [JSON.Member]) throws {
         self.init(

@@ -1,0 +1,60 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The Spec's reader in Python (chapter 210), which shares no code with this package, gives what Realm Core says.
+@Suite(.enabled(if: Python.url != nil, "needs python3 in the path"))
+struct SpecReaderTests {
+    @Test(arguments: KnownFile.fixtures)
+    func fixture(_ file: KnownFile) throws {
+        let (output, status) = try run(file)
+        #expect(status == 0)
+        var expected = try TypedDump(contentsOf: #require(file.dump))
+        var found = try expected.withObjects(in: output)
+        // The program does not count backlinks.
+        for table in expected.tables.indices {
+            for object in expected.tables[table].objects.indices {
+                expected.tables[table].objects[object].backlinks = 0
+            }
+        }
+        let format = try #require(file.format)
+        expected.forgetOrder(changedFrom: format)
+        found.forgetOrder(changedFrom: format)
+        let differences = expected.differences(to: found)
+        #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
+    }
+
+    /// The files compared are all that there are, and have objects.
+    @Test func comparesSomething() throws {
+        let objects = try KnownFile.fixtures.map { try TypedDump(contentsOf: #require($0.dump)).tables.map(\.size) }
+        #expect(objects.count == 23)
+        #expect(objects.joined().reduce(0, +) > 10_000)
+    }
+
+    @Test(arguments: ["Encrypted/people", "Legacy/format-9-people"])
+    func refuses(_ name: String) throws {
+        let (output, status) = try run(KnownFile.fixture(name))
+        #expect(status != 0)
+        #expect(output.isEmpty)
+    }
+
+    private func run(_ file: KnownFile) throws -> (output: Data, status: Int32) {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = Python.url
+        process.arguments = [KnownFile.packageRoot.appending(path: "Spec/reader.py").path, file.url.path]
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return (data, process.terminationStatus)
+    }
+}
+
+/// Where Python is, if it is there.
+private enum Python {
+    static let url = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        .map { URL(filePath: String($0)).appending(path: "python3") }
+        .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+}
