@@ -1,4 +1,5 @@
 internal import RealmLayout
+internal import RealmReader
 
 /// Writes one line of comma-separated values an object (RFC 4180): plain values as text, collections and embedded
 /// objects as JSON. Null is an empty field, an empty string a quoted one.
@@ -53,6 +54,15 @@ struct CSVSink: DocumentSink, ~Copyable {
             buffer.store(byte)
         }
         buffer.store(UInt8(ascii: "\""))
+    }
+
+    /// In a field of its own every value is text.
+    func changesType(ofMixed value: MixedValue) -> Bool {
+        guard depth == 0 else { return json.changesType(ofMixed: value) }
+        return switch value {
+        case .null, .string, .float: false
+        default: true
+        }
     }
 
     mutating func beginRecord() -> Int {

@@ -34,6 +34,8 @@ protocol DocumentSink: ~Copyable, Sendable {
     mutating func bool(_ key: ByteView, _ value: Bool)
     mutating func double(_ key: ByteView, bits: UInt64) -> LossKind?
     mutating func float(_ key: ByteView, bits: UInt32) -> LossKind?
+    /// Whether a value of Mixed would be read as one of another type if it were written next. Floats are looked at elsewhere.
+    func changesType(ofMixed value: MixedValue) -> Bool
     /// Writes a Float inside a Mixed so that it stays one.
     mutating func wrappedFloat(_ key: ByteView, bits: UInt32)
     mutating func string(_ key: ByteView, _ bytes: ByteView) -> LossKind?
@@ -113,6 +115,9 @@ extension DocumentSink where Self: ~Copyable {
     }
 
     mutating func nullProperty(_ key: ByteView) { null(key) }
+
+    @inline(__always)
+    func changesType(ofMixed value: MixedValue) -> Bool { false }
 
     /// Writes `{"$realm": {…}}`: a value that plain BSON cannot hold.
     mutating func wrapped(_ key: ByteView, _ body: (inout Self) -> Void) {

@@ -1,4 +1,5 @@
 internal import RealmLayout
+internal import RealmReader
 
 /// A way to spell values in JSON.
 enum JSONStyle: Equatable, Sendable {
@@ -40,6 +41,19 @@ struct JSONSink: DocumentSink, ~Copyable {
         ByteView.with(Array(name.utf8)) { _ = text.append(jsonString: $0) }
         return [UInt8(ascii: ",")] + text.view().bytes + [UInt8(ascii: ":")]
     }
+
+    func changesType(ofMixed value: MixedValue) -> Bool {
+        guard style == .plain else { return false }
+        return switch value {
+        case .binary, .timestamp, .decimal128, .objectId, .uuid: true
+        case .int(let value): isText(value)
+        case .double(let bits): !Double(bitPattern: bits).isFinite
+        case .null, .bool, .float, .string, .link, .list, .dictionary: false
+        }
+    }
+
+    /// Whether an integer is a string in plain JSON.
+    private func isText(_ value: Int64) -> Bool { hasSafeInts && value.magnitude > 1 << 53 }
 
     mutating func beginRecord() -> Int {
         if let separator {
@@ -130,7 +144,7 @@ struct JSONSink: DocumentSink, ~Copyable {
     @inline(never)
     private mutating func plainInt(_ key: ByteView, _ value: Int64) {
         start(key)
-        if hasSafeInts, style == .plain, value.magnitude > 1 << 53 {
+        if style == .plain, isText(value) {
             buffer.store("\"")
             buffer.store(decimal: value)
             buffer.store("\"")

@@ -6,6 +6,8 @@ public enum LossKind: Int, CaseIterable, Sendable {
     case timeOutOfRange
     /// A number whose bits its text does not tell: an unusual NaN, a decimal out of range.
     case numberBits
+    /// A value of Mixed is spelled as one of another type: a Float as a Double, an ObjectId as text.
+    case mixedType
     /// Bytes of a string that are not UTF-8 became U+FFFD.
     case malformedText
     /// A link to an object that was deleted became null.
@@ -16,6 +18,8 @@ public enum LossKind: Int, CaseIterable, Sendable {
     case danglingLink
     /// The same in the canonical profile, which keeps it.
     case keptDanglingLink
+    /// A link to the object of a class whose primary key is null looks like no link.
+    case linkToNullKey
     /// A dictionary key had to be escaped.
     case escapedKey
     /// A property called `_id` that is not the primary key was renamed.
@@ -36,11 +40,13 @@ public enum LossKind: Int, CaseIterable, Sendable {
         case .subMilliseconds: "times rounded down to milliseconds"
         case .timeOutOfRange: "times out of range, clamped"
         case .numberBits: "numbers with bits that text does not tell (of NaNs, of decimals out of range)"
+        case .mixedType: "values of Mixed whose type the format does not tell"
         case .malformedText: "strings that are not UTF-8, repaired with U+FFFD"
         case .deletedTarget: "links to deleted objects, left out"
         case .deletedElement: "links to deleted objects in collections, kept as their primary keys"
         case .danglingLink: "links to objects that are not in the file, left out"
         case .keptDanglingLink: "links to objects that are not in the file, kept; no new file can have them"
+        case .linkToNullKey: "links to the object whose primary key is null, which documents cannot tell from no link"
         case .escapedKey: "dictionary keys escaped"
         case .renamedProperty: "property renamed to _id_ (it is not the primary key)"
         case .escapedProperty: "property with an escaped name"

@@ -91,7 +91,8 @@ extension DocumentWriter where Sink: ~Copyable {
     /// Writes the primary key of a document's object as its identity.
     @inline(never)
     private mutating func writeIdentity(_ leaves: SlabView<FieldLeaf>, _ field: Int, _ row: Int) throws(FormatError) {
-        try writeScalar(plan.idKey, leaves, field, row, countsLoss: leaves[unchecked: field].countsLoss)
+        let countsLoss = leaves[unchecked: field].countsLoss
+        if try !writePrimaryKey(plan.idKey, leaves, field, row, countsLoss: countsLoss) { sink.null(plan.idKey) }
     }
 
     /// Writes a property that is null, which only some formats name.
@@ -157,32 +158,31 @@ extension DocumentWriter where Sink: ~Copyable {
         ByteView.with(bytes) { sink.binary(key, $0) }
     }
 
-    /// Writes one value of a plain type under `key`; null as null. What is lost of a primary key is counted where it is a
-    /// property, not in the copies that identify its object.
+    /// Writes the primary key of an object under `key`. What is lost of it is counted where it is a property, not in the copies
+    /// that identify its object.
+    ///
+    /// - Returns: false, with nothing written, for null.
     @inline(__always)
-    mutating func writeScalar(
+    mutating func writePrimaryKey(
         _ key: ByteView, _ leaves: SlabView<FieldLeaf>, _ field: Int, _ row: Int, countsLoss: Bool
-    ) throws(FormatError) {
+    ) throws(FormatError) -> Bool {
         let number = leaves[unchecked: field].number
         switch fields[unchecked: number].form {
         case .int:
-            return sink.int(key, leaves[unchecked: field].leaf.int(at: row))
+            sink.int(key, leaves[unchecked: field].leaf.int(at: row))
         case .string:
-            if let bytes = try leaves[unchecked: field].leaf.string(at: row, in: space) {
-                if bytes.count >= Self.paidBytes {
-                    try pay(forRepeated: bytes.count, at: leaves[unchecked: field].leaf.ref)
-                }
-                if let loss = sink.string(key, bytes), countsLoss { note(loss, number) }
-                return
+            guard let bytes = try leaves[unchecked: field].leaf.string(at: row, in: space) else { return false }
+            if bytes.count >= Self.paidBytes {
+                try pay(forRepeated: bytes.count, at: leaves[unchecked: field].leaf.ref)
             }
+            if let loss = sink.string(key, bytes), countsLoss { note(loss, number) }
         case .objectId:
-            if let bytes = leaves[unchecked: field].leaf.fixedBytes(at: row, width: 12) {
-                return sink.objectId(key, bytes)
-            }
+            guard let bytes = leaves[unchecked: field].leaf.fixedBytes(at: row, width: 12) else { return false }
+            sink.objectId(key, bytes)
         default:
-            return try writeElement(key, number, leaves[unchecked: field].leaf, row)
+            return try writeValue(key, number, leaves[unchecked: field].leaf, row)
         }
-        sink.null(key)
+        return true
     }
 
     /// The same for every plain type and any leaf.

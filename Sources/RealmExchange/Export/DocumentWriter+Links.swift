@@ -6,14 +6,20 @@ extension DocumentWriter where Sink: ~Copyable {
     @inline(never)
     mutating func writeLink(_ target: ObjectKey, _ number: Int, _ owner: ObjectKey) throws(FormatError) {
         let position = fields[unchecked: number].targetPosition
-        guard !target.isUnresolved, try writeIdentity(fields[unchecked: number].key, of: target, in: position) else {
+        guard !target.isUnresolved,
+            try writeIdentity(fields[unchecked: number].key, of: target, in: position, number)
+        else {
             return writeLost(target, in: position, number, owner)
         }
     }
 
     /// Writes the identity of an object under `key`; nothing, and returns false, when there is no such object.
+    ///
+    /// - Parameter number: the field that has the link.
     @inline(__always)
-    mutating func writeIdentity(_ key: ByteView, of target: ObjectKey, in position: Int) throws(FormatError) -> Bool {
+    mutating func writeIdentity(
+        _ key: ByteView, of target: ObjectKey, in position: Int, _ number: Int
+    ) throws(FormatError) -> Bool {
         let table = tables[unchecked: position]
         guard table.identity == .primaryKey else {
             sink.int(key, target.value)
@@ -24,13 +30,13 @@ extension DocumentWriter where Sink: ~Copyable {
             sink.int(key, value)
             return true
         }
-        return try writeNewIdentity(key, of: target, in: position, isInteger: isInteger)
+        return try writeNewIdentity(key, of: target, in: position, number, isInteger: isInteger)
     }
 
     /// Writes the primary key of an object that is not remembered.
     @inline(never)
     private mutating func writeNewIdentity(
-        _ key: ByteView, of target: ObjectKey, in position: Int, isInteger: Bool
+        _ key: ByteView, of target: ObjectKey, in position: Int, _ number: Int, isInteger: Bool
     ) throws(FormatError) -> Bool {
         guard let place = try locator.place(of: target, in: position) else { return false }
         let table = tables[unchecked: position]
@@ -39,25 +45,20 @@ extension DocumentWriter where Sink: ~Copyable {
         if isInteger {
             locator.integers.note(locator.leafView[unchecked: leaf].leaf.int(at: place.row), of: target, in: position)
         }
-        if isCanonical, try isNull(table.firstField &+ table.primaryField, leaf, place.row) {
-            // Null would be no link at all.
-            sink.wrappedLink(key, target)
-        } else {
-            try writeScalar(key, locator.leafView, leaf, place.row, countsLoss: false)
+        if try !writePrimaryKey(key, locator.leafView, leaf, place.row, countsLoss: false) {
+            writeNullIdentity(key, of: target, number)
         }
         return true
     }
 
-    /// Whether a primary key is null.
-    private func isNull(_ number: Int, _ leaf: Int, _ row: Int) throws(FormatError) -> Bool {
-        let leaf = locator.leafView[unchecked: leaf].leaf
-        return switch fields[unchecked: number].form {
-        case .nullableInt: leaf.nullableInt(at: row) == nil
-        case .string: try leaf.string(at: row, in: space) == nil
-        case .objectId: leaf.fixedBytes(at: row, width: 12) == nil
-        case .uuid: leaf.fixedBytes(at: row, width: 16) == nil
-        default: false
-        }
+    /// Writes the identity of an object whose primary key is null. As a value of a property or in a dictionary, null would be no
+    /// link at all; lists, sets and references have no other nulls.
+    @inline(never)
+    private mutating func writeNullIdentity(_ key: ByteView, of target: ObjectKey, _ number: Int) {
+        if isCanonical { return sink.wrappedLink(key, target) }
+        let field = fields[unchecked: number]
+        if field.hasPlainLinks, field.shape != .list, field.shape != .set { note(.linkToNullKey, number) }
+        sink.null(key)
     }
 
     /// Writes the identity of an object in a collection, where a tombstone is named by its primary key, which is counted;
@@ -71,7 +72,7 @@ extension DocumentWriter where Sink: ~Copyable {
                 if !isCanonical { note(.deletedElement, number) }
                 return try write(key, primaryKey: try tombstone.primaryKey ?? .int(target.value), of: target)
             }
-        } else if try writeIdentity(key, of: target, in: position) {
+        } else if try writeIdentity(key, of: target, in: position, number) {
             return
         }
         writeDangling(key, target, number)

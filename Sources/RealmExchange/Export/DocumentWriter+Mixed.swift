@@ -25,10 +25,12 @@ extension DocumentWriter where Sink: ~Copyable {
         try write(key, leaf.mixed(at: index, in: space), number, depth: depth)
     }
 
+    /// Writes a value of a Mixed, or of a dictionary.
     @inline(never)
     mutating func write(
         _ key: ByteView, _ value: MixedValue, _ number: Int, depth: Int
     ) throws(FormatError) {
+        if sink.changesType(ofMixed: value) { noteType(number) }
         switch value {
         case .null: sink.null(key)
         case .int(let value): sink.int(key, value)
@@ -36,8 +38,9 @@ extension DocumentWriter where Sink: ~Copyable {
         case .float(let bits):
             if isCanonical {
                 sink.wrappedFloat(key, bits: bits)
-            } else if let loss = sink.float(key, bits: bits) {
-                note(loss, number)
+            } else {
+                noteType(number)
+                if let loss = sink.float(key, bits: bits) { note(loss, number) }
             }
         case .double(let bits):
             if let loss = sink.double(key, bits: bits) { note(loss, number) }
@@ -63,6 +66,12 @@ extension DocumentWriter where Sink: ~Copyable {
             try checkNesting(depth, root)
             try writeDictionary(key, root, .string, number, depth: depth &+ 1)
         }
+    }
+
+    /// Counts a value that will be read as one of another type, unless the property says which one it is.
+    @inline(never)
+    private mutating func noteType(_ number: Int) {
+        if fields[unchecked: number].form == .mixed { note(.mixedType, number) }
     }
 
     /// Each Mixed value has bytes of its own, but a hostile leaf can name the same ones in all its elements.

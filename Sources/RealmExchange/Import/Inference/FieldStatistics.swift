@@ -28,6 +28,8 @@ final class FieldStatistics {
     var types: Types = []
     /// In how many documents the field is.
     var count = 0
+    /// How often it is null.
+    var nullCount = 0
     /// The documents in the field.
     var documents: DocumentStatistics?
     /// The elements of the arrays in the field.
@@ -115,7 +117,9 @@ struct StatisticsReader {
 
     private func note(_ element: BSONElement, _ field: FieldStatistics, _ level: Int) throws(DocumentError) {
         switch element.type {
-        case .null: field.types.insert(.null)
+        case .null:
+            field.types.insert(.null)
+            field.nullCount += 1
         case .int32: field.types.insert(.int)
         case .int64:
             field.types.insert(.int)

@@ -79,16 +79,17 @@ struct SchemaInference {
     }
 
     private func primaryKey(_ field: FieldStatistics, isInAll: Bool) -> PropertyDefinition? {
-        guard isInAll else { return nil }
+        // One object can have null for its primary key.
+        guard isInAll, field.nullCount <= 1 else { return nil }
         let type: PropertyType
-        switch field.types.subtracting(.wideInt) {
+        switch field.types.subtracting([.wideInt, .null]) {
         case .int: type = .int
         case .string: type = .string
         case .objectId: type = .objectId
         case .uuid: type = .uuid
         default: return nil
         }
-        return PropertyDefinition(TableSchema.identityField, type)
+        return PropertyDefinition(TableSchema.identityField, type, isNullable: field.nullCount > 0)
     }
 
     /// The names that properties have: those of the fields, shortened where they are too long for Realm; nil for a field

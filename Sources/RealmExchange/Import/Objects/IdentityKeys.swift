@@ -359,10 +359,13 @@ final class IdentityKeys {
     ) throws(DocumentError) -> Fingerprint? {
         let table = tables[unchecked: position]
         var place = try cursor.begin(0, document)
+        var isNull = false
         while let element = try cursor.next(&place) {
             if element.key.isSame(as: .identity) {
-                // It stands for the primary key, whatever its name is.
-                if let found = fingerprint(of: try unwrapped(element, cursor), position, isText: isText) {
+                // It stands for the primary key, whatever its name is; null only where there is no other value.
+                if element.type == .null {
+                    isNull = true
+                } else if let found = fingerprint(of: try unwrapped(element, cursor), position, isText: isText) {
                     return found
                 }
             } else if !plan.isCanonical, table.primaryField >= 0,
@@ -373,7 +376,7 @@ final class IdentityKeys {
                 return nil
             }
         }
-        return nil
+        return isNull && canBeNull(position) ? .null : nil
     }
 
     /// A string that is not UTF-8 is in a wrapper.
@@ -386,6 +389,22 @@ final class IdentityKeys {
             return element
         }
         return inner
+    }
+
+    /// The key of the object of a table whose primary key is null; nil where there is none. Canonical exports do not name
+    /// objects by null.
+    func keyOfNull(in position: Int) throws(ImportError) -> ObjectKey? {
+        guard position >= 0, canBeNull(position) else { return nil }
+        if lookup[unchecked: position].kind == .awaited { try collectNow(position) }
+        if lookup[unchecked: position].kind == .spilled { return try spilledKey(.null, position) }
+        return lookup[unchecked: position].view?.key(of: .null)
+    }
+
+    /// Whether null identifies an object.
+    private func canBeNull(_ position: Int) -> Bool {
+        let table = tables[unchecked: position]
+        return !plan.isCanonical && table.primaryField >= 0
+            && fields[unchecked: table.firstField &+ table.primaryField].isNullable
     }
 
     /// The form of the primary key of a table; nil for none.
@@ -403,6 +422,7 @@ final class IdentityKeys {
             return Fingerprint(fixed: element.value)
         case (.string, .string), (.binary, .string), (.string, nil):
             return Fingerprint(element.value, hash)
+        case (.null, _) where canBeNull(position): return .null
         case (.string, let form?) where isText: return element.value.string.flatMap { Fingerprint(parsing: $0, form) }
         default: return nil
         }

@@ -21,6 +21,10 @@ struct Fingerprint: BitwiseCopyable, Equatable {
         second = bytes.count == 16 ? bytes.uint64(unchecked: 8) : UInt64(bytes.uint32(unchecked: 8))
     }
 
+    /// Of null, which one object of a class can have. Nobody knows it beforehand, so that no UUID is made to look like it.
+    static let null = Fingerprint(
+        first: .random(in: .min ... .max), second: .random(in: 0...(.max >> 8)) | UInt64(0xFE) &<< 56)
+
     /// Of a string, with a hash for those that are too long to be here themselves.
     @inline(__always)
     init(_ text: ByteView, _ hash: IdentityHash) {

@@ -71,6 +71,16 @@ extension ObjectImporter {
         try setLink(element, number, level, isElement: isElement)
     }
 
+    /// Adds an element of a collection of links that is null: in a list or set, where no element is without a link, that to
+    /// the object whose primary key is null.
+    func linkToNull(_ element: BSONElement, _ number: Int) throws(ImportError) {
+        let shape = fields[unchecked: number].shape
+        guard shape == .list || shape == .set, let key = try keys.keyOfNull(in: fields[unchecked: number].target) else {
+            return try add(.null, number, element)
+        }
+        do throws(WriteError) { try writer.add(link: key) } catch { try lost(error, number, element.value) }
+    }
+
     private func setLink(
         _ element: BSONElement, _ number: Int, _ level: Int, isElement: Bool
     ) throws(ImportError) {

@@ -36,7 +36,14 @@ extension ObjectImporter {
 
     /// Whether a whole number is kept as it is. Of fractions the nearest is what was meant.
     private static func isExact(_ value: MixedValue, _ text: String) -> Bool {
-        guard let integer = Int64(text) else { return true }
+        guard let integer = Int64(text) else {
+            let isWhole = text.utf8.count > 18 && text.utf8.allSatisfy { "0123456789+-".utf8.contains($0) }
+            return switch value {
+            case .double(let bits) where isWhole: Double(bitPattern: bits).isMeant(byInteger: text)
+            case .float(let bits) where isWhole: Double(Float(bitPattern: bits)).isMeant(byInteger: text)
+            default: true
+            }
+        }
         switch value {
         case .double(let bits): return Int64(exactly: Double(bitPattern: bits)) == integer
         case .float(let bits): return Int64(exactly: Float(bitPattern: bits)) == integer

@@ -75,6 +75,7 @@ extension ObjectImporter {
     /// Adds an element to the open collection.
     func element(_ element: BSONElement, _ number: Int, _ level: Int) throws(ImportError) {
         switch fields[unchecked: number].form {
+        case .link where element.isOf(.null): try linkToNull(element, number)
         case _ where element.isOf(.null): try add(.null, number, element)
         case .link: try link(element, number, level, isElement: true)
         case .embedded: try embeddedElement(element, number, level)

@@ -72,6 +72,7 @@ final class ObjectImporter {
                 guard case .document(let error) = error else { throw error }
                 throw .document(source.located(error))
             }
+            if isText, !source.roundedFields.isEmpty { noteRounded(position, document) }
             if hasTexts { (textTable, hasTexts) = (KeyTable(), false) }
             written &+= 1
             if written & 0xFFF == 0 { progress(written) }
@@ -265,6 +266,18 @@ final class ObjectImporter {
         losses.count(
             .init(table: position, property: -1, kind: kind), times: 1, of: source, at: cursor.offset(of: place),
             field: field)
+    }
+
+    /// Counts integers that were rounded before they came here. Where a property takes no doubles that is counted already.
+    @inline(never)
+    private func noteRounded(_ position: Int, _ document: ByteView) {
+        for name in source.roundedFields {
+            let number = ByteView.with(Array(name.utf8)) { plan.field($0, of: tables[unchecked: position]) }
+            guard number >= 0, [.double, .float, .mixed, .embedded].contains(fields[unchecked: number].form) else {
+                continue
+            }
+            note(.inexactNumber, number, document)
+        }
     }
 
     /// Counts what the writer did not take; throws what is no loss.

@@ -17,11 +17,15 @@ protocol DocumentSource: AnyObject {
     var offset: Int { get }
     /// Whether offsets in documents count in the file, too.
     var isBinary: Bool { get }
+    /// The fields of the document that came last in which integers were rounded, one an integer.
+    var roundedFields: [String] { get }
 }
 
 extension DocumentSource {
     /// Whether values come from JSON or CSV, where some are spelled as text.
     var isText: Bool { !isBinary }
+
+    var roundedFields: [String] { [] }
 
     /// The error with file, document and place in the file.
     func located(_ error: DocumentError) -> DocumentError {
@@ -83,6 +87,7 @@ final class ExtendedJSONDocuments: DocumentSource {
     var name: String { texts.name }
     var number: Int { texts.number }
     var offset: Int { texts.offset }
+    var roundedFields: [String] { texts.roundedFields }
 
     func next() throws(ImportError) -> ByteView? {
         document = nil

@@ -2,8 +2,8 @@ internal import RealmLayout
 
 /// Finds integers that 64 bits cannot hold, in what is outside of strings.
 struct IntegerScan {
-    /// Where they end.
-    private(set) var tooLarge: [Int] = []
+    /// Where they end, and whether a double holds them.
+    private(set) var tooLarge: [(end: Int, isKept: Bool)] = []
     private var digits = 0
     private var isWhole = true
 
@@ -33,6 +33,22 @@ struct IntegerScan {
         var start = offset - digits
         if start > 0, text.byte(unchecked: start - 1) == UInt8(ascii: "-") { start -= 1 }
         let number = String(decoding: text.slice(unchecked: start, count: offset - start).bytes, as: UTF8.self)
-        if Int64(number) == nil { tooLarge.append(offset) }
+        guard Int64(number) == nil else { return }
+        tooLarge.append((offset, Double(number)?.isMeant(byInteger: number) ?? false))
+    }
+}
+
+extension Double {
+    /// Whether a whole number that was read as this double is kept: the double is exactly that, or the number is how programs
+    /// that have no other numbers write the double, with zeros behind as many digits as it takes.
+    func isMeant(byInteger text: String) -> Bool {
+        guard isFinite else { return false }
+        let digits = text.drop { $0 == "-" || $0 == "+" || $0 == "0" }
+        if let integer = UInt128(digits), let own = UInt128(exactly: magnitude), integer == own { return true }
+        let spelled = magnitude.description.split(separator: "e")
+        guard spelled.count == 2, let exponent = Int(spelled[1]) else { return false }
+        let significant = spelled[0].split(separator: ".").joined()
+        return digits.count == exponent + 1 && digits.hasPrefix(significant)
+            && digits.dropFirst(significant.count).allSatisfy { $0 == "0" }
     }
 }

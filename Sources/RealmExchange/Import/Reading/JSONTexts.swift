@@ -10,6 +10,8 @@ final class JSONTexts {
     private let input: InputBuffer
     private var current = 0
     private(set) var number = -1
+    /// The fields of the object that came last in which there are integers that were rounded to doubles.
+    private(set) var roundedFields: [String] = []
     private var isAtStart = true
     /// Whether an array of objects has begun and not ended.
     private var isInArray = false
@@ -64,7 +66,7 @@ final class JSONTexts {
                     depth -= 1
                     if depth == 0 {
                         current = scanned
-                        return text(view.slice(unchecked: 0, count: scanned), integers.tooLarge)
+                        return text(view.slice(unchecked: 0, count: scanned), integers)
                     }
                 default: integers.add(byte, view, scanned - 1)
                 }
@@ -72,18 +74,49 @@ final class JSONTexts {
         }
     }
 
-    /// The text with a fraction behind each of the integers that end at `ends`.
-    private func text(_ view: ByteView, _ ends: [Int]) -> ByteView {
-        guard !ends.isEmpty else { return view }
+    /// The text with a fraction behind each of the integers that are too large.
+    private func text(_ view: ByteView, _ integers: IntegerScan) -> ByteView {
+        if !roundedFields.isEmpty { roundedFields = [] }
+        guard !integers.tooLarge.isEmpty else { return view }
+        roundedFields = Self.fields(of: view, at: integers.tooLarge.filter { !$0.isKept }.map(\.end))
         changed.truncate()
         var start = 0
-        for end in ends {
+        for (end, _) in integers.tooLarge {
             changed.append(view.slice(unchecked: start, count: end - start))
             for byte in ".0".utf8 { changed.append(byte) }
             start = end
         }
         changed.append(view.slice(unchecked: start, count: view.count - start))
         return changed.view
+    }
+
+    /// The names of the outermost fields in which there are some places of a text, in ascending order: one a place.
+    private static func fields(of view: ByteView, at places: [Int]) -> [String] {
+        var names: [String] = []
+        var (offset, depth, nameStart, nameEnd) = (0, 0, 0, 0)
+        for place in places {
+            while offset < place {
+                switch view.byte(unchecked: offset) {
+                case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+                case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+                case UInt8(ascii: "\""):
+                    let start = offset
+                    offset += 1
+                    while offset < place, view.byte(unchecked: offset) != UInt8(ascii: "\"") {
+                        offset += view.byte(unchecked: offset) == UInt8(ascii: "\\") ? 2 : 1
+                    }
+                    // A value at this depth is no name, but the next name comes before any number.
+                    if depth == 1 { (nameStart, nameEnd) = (start, offset + 1) }
+                default: break
+                }
+                offset += 1
+            }
+            let text =
+                Array("[".utf8) + view.slice(unchecked: nameStart, count: nameEnd - nameStart).bytes + Array("]".utf8)
+            let json = try? ByteView.with(text) { text throws(DocumentError) in try JSONValue(parsing: text) }
+            names.append(json?.elements?.first?.text ?? "")
+        }
+        return names
     }
 
     /// Moves to the first byte of an object.

@@ -15,6 +15,7 @@ final class PlainJSONDocuments: DocumentSource {
     var name: String { texts.name }
     var number: Int { texts.number }
     var offset: Int { texts.offset }
+    var roundedFields: [String] { texts.roundedFields }
 
     func next() throws(ImportError) -> ByteView? {
         guard let text = try texts.next() else { return nil }

@@ -1,0 +1,143 @@
+import RealmExchange
+import RealmLayout
+import RealmReader
+import RealmWriter
+import TestSupport
+import Testing
+
+/// Null is a primary key like others: one object of a class may have it.
+@Suite struct NullKeyTests {
+    private static let types: [PropertyType] = [.int, .string, .objectId, .uuid]
+
+    private static func key(_ type: PropertyType, _ number: Int) -> NewValue {
+        switch type {
+        case .int: .int(Int64(number))
+        case .string: .string(number == 1 ? "" : "key \(number)")
+        case .objectId: ObjectID([UInt8](repeating: UInt8(number), count: 12)).map { .objectId($0) } ?? .null
+        default: UUIDBytes([UInt8](repeating: UInt8(number), count: 16)).map { .uuid($0) } ?? .null
+        }
+    }
+
+    /// A class a type with a null key between two others, each with links to all of them.
+    private static func database(keyName: String, in folder: TemporaryFolder) throws -> Snapshot {
+        let path = folder.file("null-keys.realm")
+        var tables: [TableDefinition] = []
+        for type in types {
+            let name = "class_\(type)"
+            tables.append(
+                TableDefinition(
+                    class: "\(type)", primaryKey: keyName,
+                    [
+                        PropertyDefinition("name", .string),
+                        PropertyDefinition(keyName, type, isNullable: true),
+                        PropertyDefinition("one", .link, target: name),
+                        PropertyDefinition("list", .link, collection: .list, target: name),
+                        PropertyDefinition("set", .link, collection: .set, target: name),
+                        PropertyDefinition("dictionary", .link, collection: .dictionary(.string), target: name),
+                        PropertyDefinition("any", .mixed),
+                        PropertyDefinition("anys", .mixed, collection: .list),
+                    ]))
+        }
+        let builder = try RealmBuilder(SchemaDefinition(tables), at: NewFile(path))
+        for type in types {
+            let keys: [NewValue] = [key(type, 1), .null, key(type, 2)]
+            for (index, own) in keys.enumerated() {
+                let links = keys.map { NewValue.link("\(type)", primaryKey: $0) }
+                try builder.add(
+                    "\(type)",
+                    [
+                        "name": .string("object \(index)"), keyName: own, "one": links[index],
+                        "list": .list(links + links), "set": .list(links),
+                        "dictionary": .dictionary(["a": links[0], "b": links[1], "c": links[2]]),
+                        "any": links[2 - index], "anys": .list(links),
+                    ])
+            }
+        }
+        try builder.finish()
+        return try RealmDatabase(path: path).snapshot()
+    }
+
+    /// Everything comes back, but for links that look like none: these are counted.
+    @Test(arguments: ExchangeForm.all, ["_id", "code"])
+    func comesBack(_ form: ExchangeForm, keyName: String) async throws {
+        let folder = try TemporaryFolder()
+        let source = try Self.database(keyName: keyName, in: folder)
+        let exported = try await Exported(source) { form.set(&$0) }
+        let isCanonical = form.profile == .canonical
+        var expected: [Loss: Int] = [:]
+        for type in Self.types where !isCanonical {
+            expected[Loss(className: "\(type)", property: "one", kind: .linkToNullKey)] = 1
+            expected[Loss(className: "\(type)", property: "dictionary", kind: .linkToNullKey)] = 3
+        }
+        #expect(exported.losses.filter { $0.key.property != "any" && $0.key.property != "anys" } == expected)
+        let imported = try Imported(path: exported.folder.path) { form.set(&$0) }
+        #expect(imported.losses.filter { !$0.contains(".any") } == [])
+        let difference = try source.contentDifference(to: imported.snapshot, by: .primaryKey)
+        for type in Self.types {
+            let table = difference.tables.first { $0.name == "\(type)" }
+            #expect(table?.added ?? 0 == 0 && table?.removed ?? 0 == 0)
+            let changes = (table?.objects ?? []).flatMap { object in
+                object.changes.map { "\(object.primaryKey ?? "null") \($0.property)" }
+            }
+            // Of Mixed values in CSV others tell.
+            #expect(
+                changes.filter { !$0.contains("any") }.map { $0.split(separator: " ").last ?? "" }.sorted()
+                    == (isCanonical ? [] : ["dictionary", "dictionary", "dictionary", "one"]), "\(changes)")
+            if form.format != .csv { #expect(changes.allSatisfy { !$0.contains("any") }, "\(changes)") }
+            // The second object has it, and its list leads to itself twice.
+            let rows = try imported.values("\(type)")
+            let names = rows.map { $0[0] }
+            #expect(names == [.string("object 0"), .string("object 1"), .string("object 2")])
+            #expect(rows[1][1] == .null)
+            guard case .list(let links) = rows[1][3], case .link(let link) = links[1] else {
+                Issue.record("no list of links")
+                continue
+            }
+            #expect(links.count == 6)
+            #expect(try link.object()?["name"] == .string("object 1"))
+        }
+    }
+
+    /// The same when identities have no room in memory.
+    @Test func comesBackFromTheDisk() async throws {
+        let folder = try TemporaryFolder()
+        let source = try Self.database(keyName: "code", in: folder)
+        let exported = try await Exported(source)
+        let imported = try Imported(path: exported.folder.path) { $0.memoryOfKeys = 0 }
+        #expect(imported.losses == [])
+        for type in Self.types {
+            let row = try imported.values("\(type)")[1]
+            #expect(row[1] == .null)
+            guard case .list(let links) = row[3], case .link(let link) = links[4] else {
+                Issue.record("no list of links")
+                continue
+            }
+            #expect(try link.object()?["name"] == .string("object 1"))
+        }
+    }
+
+    /// Without a schema one null among the keys makes them nullable; with more, or none at all, it is a property like others.
+    @Test func withoutSchema() throws {
+        let one = try Imported(["T.jsonl": #"{"_id": 1, "n": 1} {"_id": null, "n": 2}"#])
+        #expect(one.losses == [])
+        #expect(try one.values("T") == [[.int(1), .int(1)], [.null, .int(2)]])
+        #expect(try one.snapshot.table(named: "T").schema.primaryKeyName == "_id")
+        let two = try Imported(["T.jsonl": #"{"_id": 1, "n": 1} {"_id": null, "n": 2} {"_id": null, "n": 3}"#])
+        #expect(two.losses == [])
+        #expect(try two.values("T").count == 3)
+        #expect(try two.snapshot.table(named: "T").schema.primaryKeyName == nil)
+    }
+
+    /// A second null is a duplicate; a document without any identity has none.
+    @Test func twice() throws {
+        let schema = #"""
+            {"realmSchema": 1, "schemaVersion": null, "classes": [{"table": "class_T", "kind": "topLevel",
+            "primaryKey": "_id", "properties": [{"name": "_id", "type": "string", "nullable": true}]}]}
+            """#
+        let imported = try Imported([
+            "T.jsonl": #"{"_id": null} {"_id": ""} {"_id": null} {"x": 1}"#, "realm-schema.json": schema,
+        ])
+        #expect(imported.losses == ["T missingIdentity 1 3", "T duplicateIdentity 1 2"])
+        #expect(try imported.values("T") == [[.null], [.string("")]])
+    }
+}
