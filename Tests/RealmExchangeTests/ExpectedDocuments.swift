@@ -33,6 +33,9 @@ struct ExpectedDocuments<Value: ExpectedValue> {
     /// The same for embedded objects, where that is another question.
     var keepsNullsInside: Bool?
     let keyRule: KeyRule
+    /// Whether properties are fields of comma-separated values, which are all text.
+    var hasTextFields = false
+    private var isInside = false
     private(set) var losses: [Loss: Int] = [:]
     /// Whether there are keys that `bson_validate` objects to.
     private(set) var hasOddKeys = false
@@ -119,7 +122,11 @@ struct ExpectedDocuments<Value: ExpectedValue> {
         case .unresolved:
             count(.deletedTarget)
             return keepsNulls ? .null : nil
-        default: return try element(value, column)
+        default:
+            let isField = hasTextFields && !isInside && column.type == "mixed" && column.collection.isEmpty
+            // Of plain values text that is none is counted once.
+            if isField, !value.isText, !changesType(value) { count(.mixedType) }
+            return try element(value, column)
         }
     }
 
@@ -130,6 +137,7 @@ struct ExpectedDocuments<Value: ExpectedValue> {
             if keyRule != .bson, try isToldByText(tag, String(decoding: bits, as: UTF8.self)) == false {
                 count(.numberBits)
             }
+            if column.type == "mixed", changesType(value) { count(.mixedType) }
             let place = place
             let (value, loss) = try Value.converted(value)
             if let loss { losses[Loss(className: place.0, property: place.1, kind: loss), default: 0] += 1 }
@@ -137,12 +145,18 @@ struct ExpectedDocuments<Value: ExpectedValue> {
         case .link(let name, let key):
             let table = try content.table(named: name)
             if table.kind == "embedded" {
-                let (place, keepsNulls) = (place, keepsNulls)
+                let (place, keepsNulls, isInside) = (place, keepsNulls, isInside)
                 self.keepsNulls = keepsNullsInside ?? keepsNulls
-                defer { (self.place, self.keepsNulls) = (place, keepsNulls) }
+                self.isInside = true
+                defer { (self.place, self.keepsNulls, self.isInside) = (place, keepsNulls, isInside) }
                 return .document(try fields(of: content.object(key, in: name), in: table))
             }
             let identity = try identity(key, in: name)
+            if column.type != "mixed", column.collection == "" || column.collection == "dict",
+                let index = table.primaryKeyIndex, try content.object(key, in: name).values[index] == .null
+            {
+                count(.linkToNullKey)
+            }
             return column.type == "mixed" ? try reference(identity, table.className) : identity
         case .unresolved(let name, let key):
             count(.deletedElement)
@@ -153,6 +167,18 @@ struct ExpectedDocuments<Value: ExpectedValue> {
             return .array(try values.map { try element($0, column) })
         case .dictionary(let entries):
             return .document(try entries.map { (try key($0.key), try element($0.value, column)) })
+        }
+    }
+
+    /// Whether a value of Mixed is read as one of another type.
+    private func changesType(_ value: DumpValue) -> Bool {
+        guard case .plain(let tag, let bits) = value else { return false }
+        let text = String(decoding: bits, as: UTF8.self)
+        return switch tag {
+        case "f": true
+        case "b", "b#", "ts", "dec", "oid", "uuid": keyRule == .asTheyAre
+        case "d": keyRule == .asTheyAre && UInt64(text, radix: 16).map { !Double(bitPattern: $0).isFinite } ?? true
+        default: false
         }
     }
 
@@ -209,5 +235,13 @@ struct ExpectedDocuments<Value: ExpectedValue> {
 
     private mutating func count(_ kind: LossKind) {
         losses[Loss(className: place.0, property: place.1, kind: kind), default: 0] += 1
+    }
+}
+
+extension DumpValue {
+    /// Whether this is a string.
+    fileprivate var isText: Bool {
+        guard case .plain(let tag, _) = self else { return false }
+        return ["s", "s#", "sx"].contains(tag)
     }
 }

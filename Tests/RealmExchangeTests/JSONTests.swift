@@ -84,6 +84,7 @@ import Testing
             $0.keepsNulls = keepsNulls
         }
         var expected = ExpectedDocuments<PlainJSON>(content, .asTheyAre)
+        expected.hasTextFields = true
         // A line has all fields.
         expected.keepsNulls = true
         expected.keepsNullsInside = keepsNulls
