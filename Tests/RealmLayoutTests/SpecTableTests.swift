@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -177,6 +178,31 @@ struct SpecTableTests {
             }
         }
         #expect(seen == withoutConstant.union(constants.keys))
+    }
+
+    /// The page from header to value names slots, bits and numbers as the chapters do.
+    @Test func cheatSheet() throws {
+        let url = KnownFile.packageRoot.appending(path: "Spec/05-cheat-sheet.md")
+        let text = try String(contentsOf: url, encoding: .utf8)
+        for table in ["group-top", "table-top", "spec-slots", "cluster-inner", "mixed-slots"] {
+            let slots = try rows(table, ["slot", "field"]).map { $0.joined(separator: " ") }
+            #expect(text.contains(slots.joined(separator: ", ")), "\(table)")
+        }
+        let bits = try rows("column-key", ["bits", "field"]).map { "bits \($0[0]) \($0[1])" }
+        #expect(text.contains(bits.joined(separator: ", ")))
+        let attributes = try rows("column-attributes", ["value", "name"]).map { $0.joined(separator: " ") }
+        #expect(text.contains(attributes.joined(separator: ", ")))
+        let fields = try rows("file-header", ["field"]).joined().filter { $0 != "mnemonic" }
+        #expect(text.contains("topRef0 | topRef1 | `T-DB` | \(fields.dropFirst(2).joined(separator: " | ")) |"))
+        // Those that values of Mixed alone have are not columns.
+        let inMixed: Set = ["typedLink", "list", "set", "dictionary"]
+        for type in try rows("column-types", ["value", "name"]) where !inMixed.contains(type[1]) {
+            #expect(text.contains(type.joined(separator: " ")), "\(type[1])")
+        }
+        for pattern in try rows("null-patterns", ["encoding", "pattern"])
+        where ["float", "double"].contains(pattern[0]) {
+            #expect(text.contains("`\(pattern[1].dropFirst(2))`"), "\(pattern[0])")
+        }
     }
 
     private func rows(_ name: String, _ columns: [String]) throws -> [[String]] { try spec.rows(name, columns) }
