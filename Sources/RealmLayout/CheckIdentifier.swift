@@ -185,7 +185,7 @@ public enum CheckIdentifier: String, CaseIterable, Hashable, Sendable {
     case decimalForm = "L07"
     /// The bits of null do not occur in columns that cannot hold null.
     case floatNull = "L08"
-    /// ObjectIds and UUIDs come in whole values, with unused null bits of 0.
+    /// ObjectIds and UUIDs come in whole values.
     case blockNulls = "L09"
     /// Binaries are nodes of bytes, or lists of them.
     case blobChunks = "L10"

@@ -127,12 +127,9 @@ extension LeafChecks {
         let payload = node.payload
         for start in stride(from: 0, to: count, by: 8) {
             let nulls = payload[start / 8 * block]
-            let used = min(8, count - start)
-            if used < 8, nulls >> UInt8(used) != 0 {
-                fail(.blockNulls, node.ref, start, "null bits are set for values that do not exist")
-            }
+            // Bits of values that do not exist say nothing: Realm Core leaves those of removed values as they were (R30.14).
             guard !isNullable, nulls != 0 else { continue }
-            for bit in 0..<used where nulls >> UInt8(bit) & 1 != 0 {
+            for bit in 0..<min(8, count - start) where nulls >> UInt8(bit) & 1 != 0 {
                 fail(.unexpectedNull, node.ref, start + bit, "null in a column that cannot hold it")
             }
         }

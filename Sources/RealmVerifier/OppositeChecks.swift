@@ -30,8 +30,12 @@ struct OppositeChecks {
         }
     }
 
-    private func report(_ check: CheckIdentifier, _ table: TableModel, _ column: ColumnModel, _ message: String) {
-        scope.sink.report(check, at: table.topRef.offset, in: scope.place(table.name, column.name), message)
+    private func report(
+        _ check: CheckIdentifier, as severity: FindingSeverity? = nil, _ table: TableModel, _ column: ColumnModel,
+        _ message: String
+    ) {
+        scope.sink.report(
+            check, as: severity, at: table.topRef.offset, in: scope.place(table.name, column.name), message)
     }
 
     private func checkOpposite(_ column: ColumnModel, _ table: TableModel, _ others: [TableKey: Other]) {
@@ -41,15 +45,20 @@ struct OppositeChecks {
             }
             return
         }
+        // Realm Core removes the backlinks of a link column with it, but not those of a Mixed column (R60.14). A link column
+        // that is there and does not find its backlinks is reported on its own.
+        let severity: FindingSeverity? = column.isBacklink ? .info : nil
         guard let other = others[column.oppositeTable] else {
             report(
-                .oppositeColumn, table, column,
-                "the column's links lead to the table \(column.oppositeTable), which does not exist")
+                .oppositeColumn, as: severity, table, column,
+                column.isBacklink
+                    ? "backlinks from the table \(column.oppositeTable), which does not exist any more"
+                    : "the column's links lead to the table \(column.oppositeTable), which does not exist")
             return
         }
         guard let opposite = other.columns[column.oppositeColumn] else {
             report(
-                .oppositeColumn, table, column,
+                .oppositeColumn, as: severity, table, column,
                 "the opposite column \(column.oppositeColumn) does not exist in \(other.table.name)")
             return
         }

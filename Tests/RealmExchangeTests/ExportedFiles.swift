@@ -8,7 +8,7 @@ enum ExportedFiles {
     /// The corpus has the same data in many formats, and nothing but rows of one kind in its largest files: those are in
     /// `inManyClusters`.
     private static let corpus = (KnownFile.current + KnownFile.upstream + every(3, of: KnownFile.old))
-        .filter { $0.isPlain && !isLarge($0) }
+        .filter { $0.isPlain && !isLarge($0.name) }
 
     /// Files to export in all forms.
     static let inAllForms = fixtures + corpus
@@ -21,8 +21,9 @@ enum ExportedFiles {
         ["current/cluster-70000-gaps", "current/model-memo-500", "old/v2-rows-20000"].contains($0.name)
     }
 
-    private static func isLarge(_ file: KnownFile) -> Bool {
-        ["-rows-20000", "-rows-70000-gaps", "-rows-100000", "cluster-70000-gaps"].contains { file.name.hasSuffix($0) }
+    /// Whether the file of that name has nothing but rows of one kind, in many clusters.
+    static func isLarge(_ name: String) -> Bool {
+        ["-rows-20000", "-rows-70000-gaps", "-rows-100000", "cluster-70000-gaps"].contains { name.hasSuffix($0) }
     }
 
     private static func every(_ step: Int, of files: [KnownFile]) -> [KnownFile] {

@@ -23,11 +23,26 @@ import Testing
     }
 
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
-    func noCorpusFileIsMissing() {
+    func noCorpusFileIsMissing() throws {
+        let listed = try KnownFile.corpusListing()
+        let names = Set(listed.filter { $0.hasSuffix(".realm") }.map { String($0.dropLast(".realm".count)) })
+        #expect(Set(KnownFile.corpus.map(\.name)) == names)
+        // What is not compared here is in `LegacyTruthTests` and `EncryptedContentTests`.
+        let rest = KnownFile.corpus.filter { !$0.isClustered && !$0.isLegacy && $0.keyFile == nil }
+        #expect(rest.map(\.name) == [])
         let files = KnownFile.corpus.filter(\.isClustered)
-        #expect(count(files) == [0: 1, 10: 16, 11: 14, 20: 16, 21: 16, 22: 20, 23: 14, 24: 57])
-        // An empty file in streaming form of each format, and one in which nothing was ever written.
-        #expect(files.count { $0.dump == nil } == 7)
+        #expect(Set(count(files).keys) == [0, 10, 11, 20, 21, 22, 23, 24])
+        // Files of the generation that wrote a format are named for it.
+        for file in KnownFile.old where file.keyFile == nil {
+            let generation = file.name.dropFirst("old/v".count).prefix { $0.isNumber }
+            #expect(file.isClustered == (Int(generation).map { $0 >= 10 }), "\(file)")
+        }
+        for file in files where file.dump == nil {
+            let dumps = listed.filter {
+                $0.hasPrefix("\(file.name).full.jsonl") || $0.hasPrefix("\(file.name).expected.full.jsonl")
+            }
+            #expect(dumps == [], "\(file)")
+        }
     }
 
     private func count(_ files: [KnownFile]) -> [Int: Int] {

@@ -39,6 +39,17 @@ import Testing
         #expect(report.totalsByCheck[.leak] == nil)
     }
 
+    /// What Realm Core leaves behind in intact files is no damage in the copy either (R30.14, R60.14).
+    @Test(arguments: Leftover.allCases) func leftover(_ leftover: Leftover) throws {
+        let source = try RealmDatabase(bytes: leftover.bytes()).snapshot()
+        let folder = try TemporaryFolder()
+        try Compaction(source).write(to: NewFile(folder.file("new.realm")))
+        let copy = try RealmDatabase(path: folder.file("new.realm")).snapshot()
+        #expect(try TypedDump(source).differences(to: TypedDump(copy)) == [])
+        let report = Verification(level: .deep).run(on: try ByteSource(path: folder.file("new.realm")))
+        #expect(report.findings.filter { $0.severity >= .warning } == [])
+    }
+
     /// A file whose nodes form a cycle is refused, and nothing is left behind.
     @Test func cycle() throws {
         var bytes = try KnownFile.fixture("kennel").bytes()

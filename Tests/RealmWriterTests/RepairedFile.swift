@@ -52,7 +52,12 @@ extension Snapshot {
     /// Whether a node of the snapshot begins before `end`.
     func hasNode(before end: Int) -> Bool {
         guard let topRef else { return false }
-        var walk = NodeWalk(root: topRef, in: space)
+        return hasNode(before: end, under: topRef)
+    }
+
+    /// Whether a node of the commit whose root is at `root` begins before `end`.
+    func hasNode(before end: Int, under root: Ref) -> Bool {
+        var walk = NodeWalk(root: root, in: space)
         while let step = walk.next() {
             if case .node(let node) = step, node.ref.offset < end { return true }
         }

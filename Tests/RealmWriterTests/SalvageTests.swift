@@ -23,6 +23,17 @@ import Testing
         file.name == "upstream/test_upgrade_database_4_10_to_11"
     }
 
+    /// What Realm Core leaves behind in intact files (R30.14, R60.14) costs nothing.
+    @Test(arguments: Leftover.allCases) func leftover(_ leftover: Leftover) throws {
+        let source = ByteSource(bytes: try leftover.bytes())
+        let folder = try TemporaryFolder()
+        let result = try Salvage(source).write(to: NewFile(folder.file("new.realm")))
+        #expect(result.report.isEmpty && result.report.isLossless, "\(result.report.source?.findings ?? [])")
+        let expected = try RealmDatabase(source: source).snapshot().contentHash(includesSystemTables: true)
+        let salvaged = try RealmDatabase(path: folder.file("new.realm")).snapshot()
+        #expect(try salvaged.contentHash(includesSystemTables: true) == expected)
+    }
+
     private func compare(_ file: KnownFile) throws {
         let source = try RealmDatabase(path: file.url.path).snapshot()
         guard source.damage.isEmpty, source.topRef != nil else { return }

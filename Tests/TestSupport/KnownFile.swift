@@ -75,6 +75,18 @@ extension KnownFile {
     /// All files of the corpus.
     package static let corpus = current + old + upstream
 
+    /// The paths of all files that the corpus says it has, from its list of sums: what is read is compared with that, so that
+    /// no file is left out unnoticed.
+    package static func corpusListing() throws -> Set<String> {
+        let sums = try String(contentsOf: corpusFolder.appending(path: "SHA256SUMS"), encoding: .utf8)
+        let paths = sums.split(separator: "\n").compactMap { line -> String? in
+            guard let path = line.split(separator: " ").last else { return nil }
+            return path.hasPrefix("./") ? String(path.dropFirst(2)) : String(path)
+        }
+        guard !paths.isEmpty else { throw TestSupportError("the corpus lists no files") }
+        return Set(paths)
+    }
+
     /// The files for what takes long with each and depends on structure more than on values: those of today's format and the
     /// upstream ones, and a third of those that hold the same data in older formats. All of the corpus when the variable
     /// `REALMFILE_WHOLE_CORPUS` is 1.

@@ -238,12 +238,6 @@ extension DamageCase {
             }
         ) { _ in },
         DamageCase(
-            .blockNulls, "of values that are not there",
-            from: leaf(1, .objectId, .nullable) {
-                $0.node(widthType: .multiply, width: 1, count: 13, payload: [0x80] + [UInt8](1...12))
-            }
-        ) { _ in },
-        DamageCase(
             .blockNulls, "half a value",
             from: leaf(1, .objectId) {
                 $0.node(widthType: .multiply, width: 1, count: 7, payload: [0] + [UInt8](1...6))

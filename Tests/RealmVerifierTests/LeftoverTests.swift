@@ -1,0 +1,49 @@
+import RealmLayout
+import RealmReader
+import RealmStorage
+import Testing
+import TestSupport
+
+@testable import RealmVerifier
+
+/// What Realm Core leaves behind in intact files is no damage.
+struct LeftoverTests {
+    @Test(arguments: Leftover.allCases)
+    func isNoDamage(_ leftover: Leftover) throws {
+        let original = try Patient(leftover.fixture).bytes
+        let bytes = try leftover.bytes()
+        try #require(bytes != original)
+        for level in VerificationLevel.allCases {
+            let before = Verification(level: level).run(on: ByteSource(bytes: original))
+            let report = Verification(level: level).run(on: ByteSource(bytes: bytes))
+            #expect(report.isSound)
+            // The nodes of a table that is gone would be free space.
+            let bad = report.findings.filter { $0.severity >= .warning && $0.check != .leak }
+            #expect(bad.isEmpty, "\(bad.map { "\($0.check.rawValue) \($0.place): \($0.message)" })")
+            #expect(report.totalsByCheck[.blockNulls] == before.totalsByCheck[.blockNulls])
+        }
+    }
+
+    /// Values are those that Realm Core lists for the fixture.
+    @Test(arguments: Leftover.allCases)
+    func content(_ leftover: Leftover) throws {
+        let snapshot = try RealmDatabase(bytes: leftover.bytes()).snapshot()
+        #expect(snapshot.damage.isEmpty)
+        var expected = try TypedDump(contentsOf: try #require(KnownFile.fixture(leftover.fixture).dump))
+        var found = try TypedDump(snapshot)
+        for index in expected.tables.indices { expected.tables[index].incoming = [] }
+        for index in found.tables.indices { found.tables[index].incoming = [] }
+        expected.tables.removeAll { leftover.removed.contains($0.name) }
+        let differences = expected.differences(to: found)
+        #expect(differences.isEmpty, "\(differences)")
+    }
+
+    /// Backlinks without an origin are remarked on, at the column that holds them.
+    @Test(arguments: [Leftover.backlinksOfRemovedTable, .backlinksOfRemovedColumn])
+    func remark(_ leftover: Leftover) throws {
+        let report = Verification(level: .deep).run(on: ByteSource(bytes: try leftover.bytes()))
+        let findings = report.findings.filter { $0.check == .oppositeColumn }
+        #expect(findings.map(\.severity) == [.info])
+        #expect(findings.first?.place.table == "class_NestTarget")
+    }
+}

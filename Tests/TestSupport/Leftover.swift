@@ -1,0 +1,63 @@
+/// What Realm Core leaves behind in intact files: a fixture with the bytes that a removal would have left in it. The content
+/// is that of the fixture, but for the tables that `removed` names.
+package enum Leftover: String, CaseIterable, Sendable, CustomStringConvertible {
+    /// Null bits of ObjectIds that were removed from the end of a leaf (R30.14).
+    case nullBitsOfObjectIds
+    /// Null bits of UUIDs, in a column that cannot hold null and in one that can.
+    case nullBitsOfUUIDs
+    /// Backlinks of a Mixed column, left when its table was removed (R60.14).
+    case backlinksOfRemovedTable
+    /// Backlinks of a Mixed column, left when it was removed alone.
+    case backlinksOfRemovedColumn
+
+    package var description: String { rawValue }
+
+    /// The fixture whose content this is.
+    package var fixture: String {
+        switch self {
+        case .nullBitsOfObjectIds: "kennel"
+        case .nullBitsOfUUIDs: "primary-keys-stream"
+        case .backlinksOfRemovedTable, .backlinksOfRemovedColumn: "mixed-nested"
+        }
+    }
+
+    /// The tables of the fixture that are not in the file.
+    package var removed: [String] { self == .backlinksOfRemovedTable ? ["class_MixedNested"] : [] }
+
+    /// The bytes of the file.
+    package func bytes() throws -> [UInt8] {
+        var patient = try Patient(fixture)
+        switch self {
+        case .nullBitsOfObjectIds:
+            // Ten values: the second block begins behind the first eight and their null bits.
+            let leaf = try patient.ref(patient.leaf("class_Dog", column: 0))
+            try setUnusedBits(&patient, at: leaf + 8 + 97, used: 2)
+        case .nullBitsOfUUIDs:
+            for (table, count) in [("class_PkUUID", 6), ("class_PkUUIDN", 7)] {
+                let leaf = try patient.ref(patient.leaf(table, column: 0))
+                try setUnusedBits(&patient, at: leaf + 8, used: count)
+            }
+        case .backlinksOfRemovedTable:
+            let slot = try patient.table("class_MixedNested")[1]
+            let names = try patient.ref([0])
+            let width = patient.width(names)
+            // The slot holds the tag of the next table there, and the name is empty (R70.6, R70.7).
+            try patient.set(patient.ref([1]), slot, 1 << 1 | 1)
+            let name = names + 8 + slot * width
+            for index in 0..<(width - 1) { patient.bytes[name + index] = 0 }
+            patient.bytes[name + width - 1] = UInt8(width - 1)
+        case .backlinksOfRemovedColumn:
+            // The tag of the column's key is one that no column of the table has.
+            let opposites = try patient.ref(patient.table("class_NestTarget") + [8])
+            try patient.set(opposites, 1, patient.element(opposites, 1) + 77 << 30)
+        }
+        return patient.bytes
+    }
+
+    private func setUnusedBits(_ patient: inout Patient, at offset: Int, used: Int) throws {
+        guard patient.bytes[offset] >> UInt8(used) == 0 else {
+            throw TestSupportError("\(offset) is no byte of null bits")
+        }
+        patient.bytes[offset] |= 0xFF << UInt8(used)
+    }
+}
