@@ -28,7 +28,9 @@ import Testing
         let source = ByteSource(bytes: try leftover.bytes())
         let folder = try TemporaryFolder()
         let result = try Salvage(source).write(to: NewFile(folder.file("new.realm")))
-        #expect(result.report.isEmpty && result.report.isLossless, "\(result.report.source?.findings ?? [])")
+        #expect(result.report.isEmpty)
+        let findings = try #require(result.report.source).findings
+        #expect(findings.filter { $0.severity >= .warning && $0.check != .leak } == [])
         let expected = try RealmDatabase(source: source).snapshot().contentHash(includesSystemTables: true)
         let salvaged = try RealmDatabase(path: folder.file("new.realm")).snapshot()
         #expect(try salvaged.contentHash(includesSystemTables: true) == expected)

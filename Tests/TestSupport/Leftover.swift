@@ -1,5 +1,4 @@
-/// What Realm Core leaves behind in intact files: a fixture with the bytes that a removal would have left in it. The content
-/// is that of the fixture, but for the tables that `removed` names.
+/// What Realm Core leaves behind in intact files: a fixture with the bytes that a removal would have left in it.
 package enum Leftover: String, CaseIterable, Sendable, CustomStringConvertible {
     /// Null bits of ObjectIds that were removed from the end of a leaf (R30.14).
     case nullBitsOfObjectIds
@@ -7,7 +6,7 @@ package enum Leftover: String, CaseIterable, Sendable, CustomStringConvertible {
     case nullBitsOfUUIDs
     /// Backlinks of a Mixed column, left when its table was removed (R60.14).
     case backlinksOfRemovedTable
-    /// Backlinks of a Mixed column, left when it was removed alone.
+    /// Backlinks of a Mixed column, left when it was removed alone, and another column of its name was added.
     case backlinksOfRemovedColumn
 
     package var description: String { rawValue }
@@ -21,8 +20,22 @@ package enum Leftover: String, CaseIterable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The tables of the fixture that are not in the file.
-    package var removed: [String] { self == .backlinksOfRemovedTable ? ["class_MixedNested"] : [] }
+    /// What Realm Core lists of the content.
+    package func dump() throws -> TypedDump {
+        guard let file = try KnownFile.fixture(fixture).dump else { throw TestSupportError("\(fixture) has no dump") }
+        var dump = try TypedDump(contentsOf: file)
+        for (index, table) in dump.tables.enumerated() {
+            // Links from what is gone are no longer listed.
+            if self == .backlinksOfRemovedTable || self == .backlinksOfRemovedColumn {
+                dump.tables[index].incoming = []
+            }
+            guard self == .backlinksOfRemovedColumn, table.name == "class_MixedNested" else { continue }
+            // The new column holds nothing yet.
+            for object in table.objects.indices { dump.tables[index].objects[object].values[1] = .null }
+        }
+        dump.tables.removeAll { self == .backlinksOfRemovedTable && $0.name == "class_MixedNested" }
+        return dump
+    }
 
     /// The bytes of the file.
     package func bytes() throws -> [UInt8] {
@@ -47,6 +60,8 @@ package enum Leftover: String, CaseIterable, Sendable, CustomStringConvertible {
             for index in 0..<(width - 1) { patient.bytes[name + index] = 0 }
             patient.bytes[name + width - 1] = UInt8(width - 1)
         case .backlinksOfRemovedColumn:
+            let nulls = try patient.append(flags: 0, widthType: .bits, width: 0, count: 11, payload: [])
+            try patient.replace(patient.leaf("class_MixedNested", column: 1), [nulls, 0, 0, 0, 0, 0])
             // The tag of the column's key is one that no column of the table has.
             let opposites = try patient.ref(patient.table("class_NestTarget") + [8])
             try patient.set(opposites, 1, patient.element(opposites, 1) + 77 << 30)
