@@ -68,7 +68,10 @@ public struct ExportReport: Sendable {
     public var lossesJSON: JSONValue { .object([("reportVersion", .int(1))] + problems) }
 
     /// Everything as a versioned document.
-    public var json: JSONValue {
+    public var json: JSONValue { .object([("reportVersion", .int(1))] + members) }
+
+    /// The members of the document.
+    package var members: [(String, JSONValue)] {
         let collections = collections.map { collection in
             JSONValue.object([
                 ("name", .string(collection.name)),
@@ -77,7 +80,7 @@ public struct ExportReport: Sendable {
                 ("orphans", .bool(collection.areOrphans)),
             ])
         }
-        return .object([("reportVersion", .int(1)), ("collections", .array(collections))] + problems)
+        return [("collections", .array(collections))] + problems
     }
 
     private var problems: [(String, JSONValue)] {

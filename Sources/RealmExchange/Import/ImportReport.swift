@@ -60,8 +60,13 @@ public struct ImportReport: Sendable {
     ///
     /// - Parameter isWritten: whether there is a new file.
     public func json(isWritten: Bool = true) -> JSONValue {
-        .object([
-            ("reportVersion", .int(1)), ("written", .bool(isWritten)), ("objects", JSONValue(objects)),
+        .object([("reportVersion", .int(1))] + members(isWritten: isWritten))
+    }
+
+    /// The members of the document.
+    package func members(isWritten: Bool) -> [(String, JSONValue)] {
+        [
+            ("written", .bool(isWritten)), ("objects", JSONValue(objects)),
             (
                 "classes",
                 .array(
@@ -84,7 +89,7 @@ public struct ImportReport: Sendable {
                         ])
                     })
             ),
-        ])
+        ]
     }
 }
 
@@ -94,7 +99,7 @@ extension ImportReport.Loss {
         .object([
             ("class", .string(className)), ("property", JSONValue(property)), ("kind", .string(kind.name)),
             ("count", JSONValue(count)), ("text", .string(kind.text)), ("file", .string(file)),
-            ("document", JSONValue(document)), ("offset", JSONValue(offset)),
+            ("document", JSONValue(document)), ("byte", JSONValue(offset)),
         ])
     }
 }

@@ -17,9 +17,12 @@ struct CompactCommand: ConsoleCommand {
     @OptionGroup var input: InputOptions
     @OptionGroup var slots: SlotOptions
     @OptionGroup var output: NewFileOptions
+    @OptionGroup var reporting: ReportOptions
+
+    var reportedFiles: [String] { [input.name] }
 
     func run(on console: any Console) async throws -> ExitStatus {
-        try output.write(input, slots.slot, on: console) { snapshot, file throws(WriteError) in
+        try output.write(input, slots.slot, for: self, on: console) { snapshot, file throws(WriteError) in
             try Compaction(snapshot).write(to: file)
             return []
         }

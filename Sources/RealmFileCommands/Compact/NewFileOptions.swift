@@ -13,9 +13,6 @@ struct NewFileOptions: ParsableArguments {
     @Flag(help: "Replace a file that already exists, unless a process has it open.")
     var overwrite = false
 
-    @Flag(help: "Write one JSON object instead of text.")
-    var json = false
-
     func validate() throws {
         try InputOptions.requirePath(out, "--out")
         if out == "-" { throw ValidationError("--out takes a path: the header is written last") }
@@ -31,7 +28,7 @@ struct NewFileOptions: ParsableArguments {
     /// - Parameter body: writes the file, and returns the links that it left out.
     /// - Throws: `CommandFailure`, `OutputError`.
     func write(
-        _ input: InputOptions, _ slot: SlotOption, on console: any Console,
+        _ input: InputOptions, _ slot: SlotOption, for command: some ConsoleCommand, on console: any Console,
         _ body: (Snapshot, NewFile) throws(WriteError) -> [LeftOutLinks]
     ) throws -> ExitStatus {
         try check(against: input)
@@ -51,11 +48,13 @@ struct NewFileOptions: ParsableArguments {
             }
             return try NewFileSummary(input.name, bytes, snapshot, file, leftOut)
         }
-        try console.write(json ? summary.json.pretty + "\n" : summary.text)
-        guard let warning = summary.warning else { return .success }
+        let warning = summary.warning
+        let status: ExitStatus = warning == nil ? .success : .findings
+        try command.tell([input.name], status, summary.members, text: summary.text, on: console)
+        guard let warning else { return status }
         try console.flush()
         console.message(warning)
-        return .findings
+        return status
     }
 }
 

@@ -21,9 +21,6 @@ struct NewFileSummary {
     /// What a quick check of the new file found: damage that was copied.
     let errors: [Finding]
 
-    /// The version of the form of `json`.
-    static let jsonVersion = 1
-
     /// Describes what was written.
     init(
         _ name: String, _ bytes: ByteSource, _ snapshot: Snapshot, _ file: NewFile, _ leftOut: [LeftOutLinks]
@@ -77,11 +74,9 @@ struct NewFileSummary {
         return lines.text
     }
 
-    /// The report for scripts.
-    var json: JSONValue {
-        .object([
-            ("version", .int(Int64(Self.jsonVersion))),
-            ("file", .string(name)),
+    /// The members of the report for scripts.
+    var members: [(String, JSONValue)] {
+        [
             ("fileSize", JSONValue(oldSize)),
             ("fileFormat", JSONValue(oldFormat.number)),
             ("objects", JSONValue(objects)),
@@ -102,6 +97,6 @@ struct NewFileSummary {
             ("outFormat", JSONValue(newFormat.number)),
             ("encrypted", .bool(isEncrypted)),
             ("errors", JSONValue(errors.count)),
-        ])
+        ]
     }
 }

@@ -18,6 +18,9 @@ struct UpgradeCommand: ConsoleCommand {
     @OptionGroup var input: InputOptions
     @OptionGroup var slots: SlotOptions
     @OptionGroup var output: NewFileOptions
+    @OptionGroup var reporting: ReportOptions
+
+    var reportedFiles: [String] { [input.name] }
 
     @Option(
         name: .customLong("class"),
@@ -27,7 +30,7 @@ struct UpgradeCommand: ConsoleCommand {
     var classes: [String] = []
 
     func run(on console: any Console) async throws -> ExitStatus {
-        try output.write(input, slots.slot, on: console) { snapshot, file throws(WriteError) in
+        try output.write(input, slots.slot, for: self, on: console) { snapshot, file throws(WriteError) in
             guard !classes.isEmpty else { return try Rebuild(snapshot).write(to: file) }
             let rebuild: Rebuild
             do throws(FormatError) {

@@ -18,13 +18,13 @@ struct DiffCommand: ConsoleCommand {
     @OptionGroup var other: OtherInputOptions
     @OptionGroup var slotOptions: SlotOptions
     @OptionGroup var content: ContentOptions
+    @OptionGroup var reporting: ReportOptions
+
+    var reportedFiles: [String] { [input.name, other.input(besides: input).name] }
 
     @Option(
         help: ArgumentHelp("Show at most this many objects of each class; all are counted.", valueName: "count"))
     var maxDifferences = 10
-
-    @Flag(help: "Write one JSON object instead of text.")
-    var json = false
 
     func validate() throws {
         if maxDifferences < 0 { throw ValidationError("--max-differences is below 0") }
@@ -48,10 +48,13 @@ struct DiffCommand: ConsoleCommand {
             }
         }
         let report = DiffReport(first: input.name, second: second.name, difference: difference)
-        try console.write(json ? report.json.pretty + "\n" : report.text)
-        ContentOptions.note(uncounted, file: input.name, on: console)
-        ContentOptions.note(otherUncounted, file: second.name, on: console)
-        return difference.isEmpty ? .success : .findings
+        let status: ExitStatus = difference.isEmpty ? .success : .findings
+        try tell(reportedFiles, status, report.members, text: report.text, on: console)
+        if !reporting.quiet {
+            ContentOptions.note(uncounted, file: input.name, on: console)
+            ContentOptions.note(otherUncounted, file: second.name, on: console)
+        }
+        return status
     }
 
     private func compare(
@@ -86,8 +89,8 @@ struct OtherInputOptions: ParsableArguments {
     func input(besides first: InputOptions) -> InputOptions {
         var options = InputOptions()
         options.file = otherFile
-        options.copy = first.copy
-        options.keyFile = otherKeyFile
+        options.access = first.access
+        options.access.keyFile = otherKeyFile
         return options
     }
 }

@@ -3,12 +3,9 @@ internal import RealmLayout
 internal import RealmReader
 
 extension DiffReport {
-    /// The report as one versioned object.
-    var json: JSONValue {
-        .object([
-            ("reportVersion", 1),
-            ("first", .string(first)),
-            ("second", .string(second)),
+    /// The members of the report.
+    var members: [(String, JSONValue)] {
+        [
             ("identity", .string(difference.identity.rawValue)),
             ("equal", .bool(difference.isEmpty)),
             (
@@ -18,7 +15,7 @@ extension DiffReport {
             ("removedTables", .array(difference.removedTables.map { Self.json($0) })),
             ("addedTables", .array(difference.addedTables.map { Self.json($0) })),
             ("tables", .array(difference.tables.map { Self.json($0) })),
-        ])
+        ]
     }
 
     private static func version(_ version: UInt64?) -> JSONValue { version.map { JSONValue($0) } ?? .null }

@@ -19,10 +19,13 @@ struct DecryptCommand: ConsoleCommand {
 
     @OptionGroup var input: InputOptions
     @OptionGroup var output: NewFileOptions
+    @OptionGroup var reporting: ReportOptions
+
+    var reportedFiles: [String] { [input.name] }
 
     func run(on console: any Console) async throws -> ExitStatus {
         let key = try input.key(console)
-        return try output.writeSameData(of: input, newKey: nil, on: console) { bytes in
+        return try output.writeSameData(of: input, newKey: nil, for: self, on: console) { bytes in
             do {
                 let change = try EncryptionChange(bytes, key: try key?.key)
                 if change.isEncrypted { return change }

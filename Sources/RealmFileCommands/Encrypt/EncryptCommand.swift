@@ -25,6 +25,9 @@ struct EncryptCommand: ConsoleCommand {
 
     @OptionGroup var input: InputOptions
     @OptionGroup var output: NewFileOptions
+    @OptionGroup var reporting: ReportOptions
+
+    var reportedFiles: [String] { [input.name] }
 
     @Option(
         help: ArgumentHelp(
@@ -45,7 +48,7 @@ struct EncryptCommand: ConsoleCommand {
         }
         try OutputFile.check(output.out, isNot: input, newKeyFile: newKeyFile, option: "--out")
         let key = try input.key(console)
-        return try output.writeSameData(of: input, newKey: newKey, on: console) { bytes in
+        return try output.writeSameData(of: input, newKey: newKey, for: self, on: console) { bytes in
             let change = try open(bytes, key)
             if change.isEncrypted, let key = try key?.key, key.isSame(as: newKey) {
                 throw CommandFailure(

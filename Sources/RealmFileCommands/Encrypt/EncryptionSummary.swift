@@ -12,7 +12,7 @@ extension NewFileOptions {
     ///   - newKey: the key of the new file; nil for a plain one.
     /// - Throws: `CommandFailure`, `OutputError`.
     func writeSameData(
-        of input: InputOptions, newKey: EncryptionKey?, on console: any Console,
+        of input: InputOptions, newKey: EncryptionKey?, for command: some ConsoleCommand, on console: any Console,
         _ open: (ByteSource) throws -> EncryptionChange
     ) throws -> ExitStatus {
         try check(against: input)
@@ -30,8 +30,9 @@ extension NewFileOptions {
             throw CommandFailure(error, file: input.name, hasOtherCommit: false)
         }
         let shown = EncryptionSummary(name: input.name, out: out, report: report)
-        try console.write(json ? shown.json.pretty + "\n" : shown.text)
-        return report.isComplete ? .success : .findings
+        let status: ExitStatus = report.isComplete ? .success : .findings
+        try command.tell([input.name], status, shown.members, text: shown.text, on: console)
+        return status
     }
 }
 
@@ -40,9 +41,6 @@ struct EncryptionSummary {
     let name: String
     let out: String
     let report: EncryptionReport
-
-    /// The version of the form of `json`.
-    static let jsonVersion = 1
 
     /// The report for people.
     var text: String {
@@ -91,11 +89,9 @@ struct EncryptionSummary {
 
     private static func word(_ isEncrypted: Bool) -> String { isEncrypted ? "encrypted" : "plain" }
 
-    /// The report for scripts.
-    var json: JSONValue {
-        .object([
-            ("version", .int(Int64(Self.jsonVersion))),
-            ("file", .string(name)),
+    /// The members of the report for scripts.
+    var members: [(String, JSONValue)] {
+        [
             ("fileSize", JSONValue(report.oldSize)),
             ("fileEncrypted", .bool(report.wasEncrypted)),
             ("dataSize", JSONValue(report.dataSize)),
@@ -107,6 +103,6 @@ struct EncryptionSummary {
             ("out", .string(out)),
             ("outSize", JSONValue(report.newSize)),
             ("outEncrypted", .bool(report.isEncrypted)),
-        ])
+        ]
     }
 }

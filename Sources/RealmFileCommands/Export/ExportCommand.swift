@@ -21,6 +21,7 @@ struct ExportCommand: ConsoleCommand {
     @OptionGroup var input: InputOptions
     @OptionGroup var slotOptions: SlotOptions
     @OptionGroup var documents: DocumentOptions
+    @OptionGroup var reporting: ReportOptions
 
     @Option(
         help: ArgumentHelp(
@@ -49,11 +50,9 @@ struct ExportCommand: ConsoleCommand {
     @Option(help: ArgumentHelp("Threads that make documents; all processors unless given.", valueName: "n"))
     var jobs: Int?
 
-    @Flag(help: "Print the report as JSON on standard output, instead of a summary.")
-    var json = false
-
-    @Flag(name: .shortAndLong, help: "No progress and no summary; only what is lost or damaged.")
-    var quiet = false
+    var reportedFiles: [String] { [input.name] }
+    private var json: Bool { reporting.json }
+    private var quiet: Bool { reporting.quiet }
 
     func validate() throws {
         guard (out == nil) != (archive == nil) else {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import RealmExchange
 
 #if canImport(Glibc)
     internal import Glibc
@@ -10,6 +11,13 @@ internal import ArgumentParser
 
 /// A verb of the command line that writes to a console.
 protocol ConsoleCommand: AsyncParsableCommand {
+    /// How it tells what it found.
+    var reporting: ReportOptions { get }
+    /// What it reads, as messages name it.
+    var reportedFiles: [String] { get }
+    /// Whether it tells of each file in a report of its own.
+    var hasSeveralReports: Bool { get }
+
     /// Does the work.
     ///
     /// - Throws: `CommandFailure`, `OutputError`.
@@ -17,10 +25,50 @@ protocol ConsoleCommand: AsyncParsableCommand {
 }
 
 extension ConsoleCommand {
+    var hasSeveralReports: Bool { false }
+
     /// Does the work on the standard output.
     mutating func run() async throws {
-        let status = try await run(on: StandardConsole())
+        let status = try await runReporting(on: StandardConsole())
         if status != .success { throw ExitCode(status.code) }
+    }
+
+    /// Does the work; when it fails before a report was written, there is one of the failure.
+    func runReporting(on console: any Console) async throws -> ExitStatus {
+        do {
+            return try await run(on: console)
+        } catch let error as OutputError {
+            throw error
+        } catch where reporting.json {
+            let failure = CommandFailure(error, file: reportedFiles.first ?? "")
+            guard !failure.isReported else { throw failure }
+            try tell(reportedFiles, failure.status, failure: failure, on: console)
+            throw failure
+        }
+    }
+
+    /// Writes a report: as JSON, or as text unless it is to be quiet.
+    ///
+    /// - Parameters:
+    ///   - files: what it is about.
+    ///   - status: how the verb ends on account of these files.
+    ///   - failure: why there is no more to tell.
+    ///   - isData: whether the text is what was asked for, rather than words about it.
+    ///   - members: those of the verb.
+    ///   - text: for people.
+    func tell(
+        _ files: [String], _ status: ExitStatus, failure: CommandFailure? = nil, isData: Bool = false,
+        _ members: @autoclosure () -> [(String, JSONValue)] = [], text: @autoclosure () -> String = "",
+        on console: any Console
+    ) throws {
+        if reporting.json {
+            let report = Report(
+                verb: Self.configuration.commandName ?? "", files: files, status: status, failure: failure,
+                members: members())
+            try console.write(report.text(isLine: hasSeveralReports))
+        } else if isData || !reporting.quiet {
+            try console.write(text())
+        }
     }
 }
 

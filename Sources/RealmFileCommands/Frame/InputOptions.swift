@@ -3,11 +3,8 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
-/// The file that a command reads.
-struct InputOptions: ParsableArguments {
-    @Argument(help: ArgumentHelp("The Realm file; - for standard input.", valueName: "file"))
-    var file: String
-
+/// How files are read.
+struct AccessOptions: ParsableArguments {
     @Flag(help: "Read a private copy, made as of one commit: for a file that an app has open.")
     var copy = false
 
@@ -18,13 +15,35 @@ struct InputOptions: ParsableArguments {
             valueName: "path"))
     var keyFile: String?
 
-    func validate() throws {
-        if file.isEmpty { throw ValidationError("the name of the file is empty") }
-        try Self.requirePath(keyFile, "--key-file")
-    }
-
     /// The environment variable that a key can be in.
     static let keyVariable = "REALMFILE_KEY"
+
+    func validate() throws { try InputOptions.requirePath(keyFile, "--key-file") }
+
+    /// The key that the user gave for the files; nil for none.
+    func key(_ console: any Console) throws(CommandFailure) -> GivenKey? {
+        do {
+            return try InputOptions.key(keyFile, orIn: Self.keyVariable, console)
+        } catch {
+            guard keyFile == nil else { throw error }
+            return GivenKey(ambient: error)
+        }
+    }
+}
+
+/// The file that a command reads.
+struct InputOptions: ParsableArguments {
+    @Argument(help: ArgumentHelp("The Realm file; - for standard input.", valueName: "file"))
+    var file: String
+
+    @OptionGroup var access: AccessOptions
+
+    func validate() throws {
+        if file.isEmpty { throw ValidationError("the name of the file is empty") }
+    }
+
+    var copy: Bool { access.copy }
+    var keyFile: String? { access.keyFile }
 
     /// How often a short reading begins again when another process commits meanwhile.
     private static let attempts = 20
@@ -82,14 +101,7 @@ struct InputOptions: ParsableArguments {
     }
 
     /// The key that the user gave for the file; nil for none.
-    func key(_ console: any Console) throws(CommandFailure) -> GivenKey? {
-        do {
-            return try Self.key(keyFile, orIn: Self.keyVariable, console)
-        } catch {
-            guard keyFile == nil else { throw error }
-            return GivenKey(ambient: error)
-        }
-    }
+    func key(_ console: any Console) throws(CommandFailure) -> GivenKey? { try access.key(console) }
 
     /// The key in a file, or else in a variable of the environment; nil for none. Read once: a key file may be a pipe.
     static func key(
@@ -130,6 +142,15 @@ struct InputOptions: ParsableArguments {
             let hasOther = slot == .current ? (try? database.snapshot(.other)) != nil : false
             throw CommandFailure(error, file: name, hasOtherCommit: hasOther)
         }
+    }
+}
+
+extension InputOptions {
+    /// Options that no command line has as they are.
+    init(file: String, _ access: AccessOptions) {
+        self.init()
+        self.file = file
+        self.access = access
     }
 }
 

@@ -4,7 +4,7 @@ internal import RealmLayout
 internal import RealmReader
 
 /// `realmfile hash`: the content of a file as a number.
-struct HashCommand: ConsoleCommand {
+struct HashCommand: FilesCommand {
     static let configuration = CommandConfiguration(
         commandName: "hash",
         abstract: "Prints a hash of the content, of each class and in total: equal where the content is.",
@@ -14,31 +14,32 @@ struct HashCommand: ConsoleCommand {
             hashes.
             """)
 
-    @OptionGroup var input: InputOptions
+    @OptionGroup var input: FilesOptions
     @OptionGroup var slotOptions: SlotOptions
     @OptionGroup var content: ContentOptions
+    @OptionGroup var reporting: ReportOptions
 
-    @Flag(help: "Write one JSON object instead of text.")
-    var json = false
+    var separatesReports: Bool { false }
 
-    func run(on console: any Console) async throws -> ExitStatus {
-        let key = try input.key(console)
+    func run(_ input: InputOptions, _ key: GivenKey?, on console: any Console) throws -> ExitStatus {
         var uncounted: [String] = []
         let found = try input.reading { bytes -> HashReport in
             let snapshot = try input.snapshot(slotOptions.slot, of: input.database(bytes, key))
             do {
                 uncounted = content.uncounted(in: snapshot)
-                return try report(of: snapshot)
+                return try report(of: snapshot, input)
             } catch let error as FormatError where error.code != .fileChanged {
                 throw CommandFailure(error, file: input.name)
             }
         }
-        try console.write(json ? found.json.pretty + "\n" : found.text)
-        ContentOptions.note(uncounted, file: input.name, on: console)
+        try tell(
+            [input.name], .success, isData: true, found.members + [("skippedTables", .array(uncounted.map { .string($0) }))],
+            text: found.text(namingFile: hasSeveralReports), on: console)
+        if !reporting.quiet { ContentOptions.note(uncounted, file: input.name, on: console) }
         return .success
     }
 
-    private func report(of snapshot: Snapshot) throws -> HashReport {
+    private func report(of snapshot: Snapshot, _ input: InputOptions) throws -> HashReport {
         guard !content.classes.isEmpty else {
             let hash = try snapshot.contentHash(
                 by: content.identity, includesSystemTables: content.includeSystem)

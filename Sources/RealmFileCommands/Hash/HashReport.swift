@@ -11,7 +11,9 @@ struct HashReport {
     let total: ContentDigest?
 
     /// A line a table and one for the total: the hash first, so that lines can be compared, cut and sorted.
-    var text: String {
+    ///
+    /// - Parameter namesFile: whether each line ends with the name of the file.
+    func text(namingFile namesFile: Bool) -> String {
         let names = tables.map(\.name.singleLine)
         let width = max(names.map(\.count).max() ?? 0, "total".count)
         var lines = zip(names, tables).map { name, table in
@@ -21,14 +23,12 @@ struct HashReport {
             let count = tables.reduce(0) { $0 + $1.objectCount }
             lines.append("\(total)  \("total".padded(to: width))  \(counted(count, "object"))")
         }
-        return lines.map { $0 + "\n" }.joined()
+        return lines.map { $0 + (namesFile ? "  \(name)" : "") + "\n" }.joined()
     }
 
-    /// The report as one versioned object.
-    var json: JSONValue {
-        .object([
-            ("reportVersion", 1),
-            ("file", .string(name)),
+    /// The members of the report.
+    var members: [(String, JSONValue)] {
+        [
             ("definition", 1),
             ("identity", .string(identity.rawValue)),
             ("schemaVersion", schemaVersion.map { JSONValue($0) } ?? .null),
@@ -43,6 +43,6 @@ struct HashReport {
                     })
             ),
             ("total", total.map { .string("\($0)") } ?? .null),
-        ])
+        ]
     }
 }

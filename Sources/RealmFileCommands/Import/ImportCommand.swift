@@ -28,6 +28,7 @@ struct ImportCommand: ConsoleCommand {
     var out: String
 
     @OptionGroup var documents: ImportDocumentOptions
+    @OptionGroup var reporting: ReportOptions
 
     @Flag(help: "Replace a file that already exists, unless a process has it open.")
     var overwrite = false
@@ -42,11 +43,9 @@ struct ImportCommand: ConsoleCommand {
     @Option(help: "What to do when something cannot be kept: report it, or write nothing and end with exit code 1.")
     var onLoss: LossPolicy = .report
 
-    @Flag(help: "Print the report as JSON on standard output, instead of a summary.")
-    var json = false
-
-    @Flag(name: .shortAndLong, help: "No progress and no summary; only what is lost.")
-    var quiet = false
+    var reportedFiles: [String] { inputs.map { $0 == "-" ? "standard input" : $0.singleLine } }
+    private var json: Bool { reporting.json }
+    private var quiet: Bool { reporting.quiet }
 
     func validate() throws {
         try InputOptions.requirePath(out, "--out")
@@ -63,7 +62,7 @@ struct ImportCommand: ConsoleCommand {
                 status: .usage)
         }
         if !overwrite, OutputFile.exists(out) {
-            throw CommandFailure("\(out.singleLine) already exists; use --overwrite to replace it, or another --out")
+            throw CommandFailure(alreadyThere: out)
         }
         let key = try InputOptions.key(newKeyFile, orIn: EncryptCommand.newKeyVariable, console)?.key
         var options = documents.options
@@ -88,7 +87,11 @@ struct ImportCommand: ConsoleCommand {
         }
         let summary = ImportSummary(report, inputs: inputs, out: out)
         for line in quiet || json || !isWritten ? summary.problems : summary.lines { console.message(line) }
-        if json { try console.writeLine(report.json(isWritten: isWritten).pretty) }
+        if json {
+            try tell(
+                reportedFiles, isWritten ? .success : .findings,
+                [("out", .string(out))] + (report.json(isWritten: isWritten).members ?? []), on: console)
+        }
         guard isWritten else {
             console.message("realmfile: \(out.singleLine) is not written: --on-loss error allows no losses")
             return .findings

@@ -5,23 +5,20 @@ internal import RealmReader
 internal import RealmStorage
 
 /// `realmfile info`: what a file is, without reading objects.
-struct InfoCommand: ConsoleCommand {
+struct InfoCommand: FilesCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
         abstract: "Describes a file: format, commits, size, history, classes with object counts.",
         discussion: "Reads no objects, so that it takes the same time for every size.")
 
-    @OptionGroup var input: InputOptions
+    @OptionGroup var input: FilesOptions
     @OptionGroup var slotOptions: SlotOptions
+    @OptionGroup var reporting: ReportOptions
 
     @Flag(help: "Check the authentication of every page of an encrypted file: reads all of it.")
     var checkPages = false
 
-    @Flag(help: "Write one JSON object instead of text.")
-    var json = false
-
-    func run(on console: any Console) async throws -> ExitStatus {
-        let key = try input.key(console)
+    func run(_ input: InputOptions, _ key: GivenKey?, on console: any Console) throws -> ExitStatus {
         let report = try input.reading { bytes in
             let database: Result<RealmDatabase, FormatError>
             do {
@@ -35,9 +32,13 @@ struct InfoCommand: ConsoleCommand {
                 name: input.name, size: bytes.count, database: database, selection: slotOptions.slot.selection,
                 checksPages: checkPages)
         }
-        try console.write(json ? report.json.pretty + "\n" : report.text)
-        guard let problem = report.problem else { return report.status }
+        let failure = report.problem.map {
+            CommandFailure($0, file: input.name, hasOtherCommit: report.hasOtherCommit)
+        }
+        try tell(
+            [input.name], report.status, failure: failure, report.members, text: report.text, on: console)
+        guard let failure else { return report.status }
         try console.flush()
-        throw CommandFailure(problem, file: input.name, hasOtherCommit: report.hasOtherCommit)
+        throw failure.reported
     }
 }

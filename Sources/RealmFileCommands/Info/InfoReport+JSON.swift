@@ -3,19 +3,16 @@ internal import RealmLayout
 internal import RealmReader
 
 extension InfoReport {
-    /// The report as one versioned object.
-    var json: JSONValue {
-        .object([
-            ("reportVersion", 1),
-            ("file", .string(name)),
-            ("size", JSONValue(size)),
+    /// The members of the report.
+    var members: [(String, JSONValue)] {
+        [
+            ("fileSize", JSONValue(size)),
             ("encryption", encryption?.json ?? .null),
             ("readable", .bool(problem == nil)),
-            ("problem", problem?.json(hasOtherCommit: hasOtherCommit) ?? .null),
             ("header", header.map { Self.json($0) } ?? .null),
             ("slots", .array(slots.map { Self.json($0) })),
             ("snapshot", snapshotJSON),
-        ])
+        ]
     }
 
     private static func json(_ header: FileHeader) -> JSONValue {
@@ -30,10 +27,10 @@ extension InfoReport {
         return .object([
             ("slot", JSONValue(state.slot)),
             ("selected", .bool(state.isSelected)),
-            ("topRef", .string(hexadecimal(state.header.topRef))),
+            ("topRef", .offset(state.header.topRef)),
             ("format", JSONValue(state.header.format.number)),
             ("readable", .bool(snapshot != nil)),
-            ("problem", state.error?.json() ?? .null),
+            ("error", state.error?.json() ?? .null),
             ("commit", snapshot.map { JSONValue($0.commitNumber) } ?? .null),
             ("logicalSize", snapshot.map { JSONValue($0.logicalSize) } ?? .null),
         ])
@@ -48,7 +45,7 @@ extension InfoReport {
         ])
         let members: [(String, JSONValue)] = [
             ("commit", JSONValue(snapshot.commitNumber)),
-            ("topRef", snapshot.topRef.map { .string($0.description) } ?? .null),
+            ("topRef", snapshot.topRef.map { .offset($0.offset) } ?? .null),
             ("logicalSize", JSONValue(snapshot.logicalSize)),
             ("freeBytes", freeBytes.map { JSONValue($0) } ?? .null),
             ("history", history),
@@ -84,23 +81,6 @@ extension InfoReport {
             ("tombstones", table.tombstones.map { JSONValue($0) } ?? .null),
             ("primaryKey", JSONValue(table.schema.primaryKeyName)),
             ("properties", JSONValue(table.schema.properties.count)),
-        ])
-    }
-}
-
-extension FormatError {
-    /// The error as reports write it.
-    ///
-    /// - Parameter hasOtherCommit: whether the header's other slot leads to a commit that can be opened, when that is known.
-    func json(hasOtherCommit: Bool? = nil) -> JSONValue {
-        .object(present: [
-            ("code", .string(code.rawValue)),
-            ("message", .string(description)),
-            ("offset", offset.map { JSONValue($0) }),
-            ("table", table.map { .string($0) }),
-            ("property", property.map { .string($0) }),
-            ("objectKey", objectKey.map { .int($0.value) }),
-            ("advice", ErrorAdvice.advice(for: self, hasOtherCommit: hasOtherCommit).map { .string($0) }),
         ])
     }
 }

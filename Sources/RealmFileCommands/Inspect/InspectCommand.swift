@@ -16,6 +16,7 @@ struct InspectCommand: ConsoleCommand {
 
     @OptionGroup var input: InputOptions
     @OptionGroup var slotOptions: SlotOptions
+    @OptionGroup var reporting: ReportOptions
 
     @Option(help: ArgumentHelp("Show the node at this offset.", valueName: "0x…"))
     var ref: FileOffset?
@@ -29,8 +30,7 @@ struct InspectCommand: ConsoleCommand {
     @Flag(help: "Show all elements, values and bytes; otherwise the first ones.")
     var all = false
 
-    @Flag(help: "Write one JSON object instead of text.")
-    var json = false
+    var reportedFiles: [String] { [input.name] }
 
     func validate() throws {
         if [ref != nil, path != nil, find != nil].count(where: { $0 }) > 1 {
@@ -46,7 +46,7 @@ struct InspectCommand: ConsoleCommand {
             switch opened {
             case .commit(let database, let snapshot):
                 let report = try report(on: snapshot, of: database)
-                try write(report, to: console)
+                try write(report, report.status, to: console)
                 try database.checkUnchanged()
                 return report.status
             case .nodes(let inspector, let size, let ref, let error):
@@ -55,7 +55,7 @@ struct InspectCommand: ConsoleCommand {
                 console.message(
                     "realmfile: \(input.name): \(error.line); refs are taken as offsets in the file, and what the node is "
                         + "for is not known")
-                try write(report, to: console)
+                try write(report, .findings, to: console)
                 return .findings
             }
         } catch let error as FormatError {
@@ -98,9 +98,9 @@ struct InspectCommand: ConsoleCommand {
 
     private var limit: Int { all ? Int.max : 32 }
 
-    private func write(_ report: InspectReport, to console: any Console) throws {
-        if json {
-            try console.writeLine(report.json.pretty)
+    private func write(_ report: InspectReport, _ status: ExitStatus, to console: any Console) throws {
+        if reporting.json {
+            try tell([input.name], status, report.members, on: console)
         } else {
             try report.write(to: console)
         }

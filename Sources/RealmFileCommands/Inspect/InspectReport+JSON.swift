@@ -3,15 +3,13 @@ internal import RealmLayout
 internal import RealmReader
 
 extension InspectReport {
-    /// The report as one versioned object.
-    var json: JSONValue {
-        .object(present: [
-            ("reportVersion", 1),
-            ("file", .string(name)),
+    /// The members of the report.
+    var members: [(String, JSONValue)] {
+        [
             ("slot", JSONValue(slot)),
-            ("finding", findingJSON),
-            ("node", node.map { json($0) }),
-        ])
+            ("finding", findingJSON ?? .null),
+            ("node", node.map { json($0) } ?? .null),
+        ]
     }
 
     private var findingJSON: JSONValue? {
@@ -27,7 +25,7 @@ extension InspectReport {
         case .beyondDatabase(let isFooter): kind = isFooter ? "footer" : "beyondDatabase"
         }
         return .object([
-            ("offset", JSONValue(offset)), ("in", .string(kind)),
+            ("offset", .offset(offset)), ("in", .string(kind)),
             ("paths", .array(paths.map { .string(NodeInspector.text($0)) })),
             ("message", JSONValue(findingText)),
         ])
@@ -41,7 +39,7 @@ extension InspectReport {
         }
         let header = node.header
         return .object(present: [
-            ("ref", .string(node.ref.description)),
+            ("ref", .offset(node.ref.offset)),
             ("path", node.path.map { .string(NodeInspector.text($0)) } ?? .null),
             ("way", .array(node.way.map { .string($0) })),
             ("role", .string(node.title)),
@@ -54,7 +52,6 @@ extension InspectReport {
                     ("count", JSONValue(header.count)),
                 ])
             ),
-            ("offset", JSONValue(node.ref.offset)),
             ("payloadBytes", JSONValue(node.payloadSize)),
             ("byteCount", JSONValue(node.byteCount)),
             ("elements", isBytes ? nil : .array((0..<count).map { Self.json(node.element(at: $0)) })),
@@ -81,7 +78,7 @@ extension InspectReport {
         let value: (kind: String, value: JSONValue) =
             switch element.content {
             case .empty: ("empty", .null)
-            case .ref(let ref): ("ref", .string(ref.description))
+            case .ref(let ref): ("ref", .offset(ref.offset))
             case .tagged(let number): ("tagged", JSONValue(number))
             case .number(let number): ("number", .int(number))
             case .bytes: ("bytes", .string(element.raw))

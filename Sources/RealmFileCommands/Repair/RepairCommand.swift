@@ -35,6 +35,7 @@ struct RepairCommand: ConsoleCommand {
             """)
 
     @OptionGroup var input: InputOptions
+    @OptionGroup var reporting: ReportOptions
 
     @Option(help: ArgumentHelp("Where to write the new file.", valueName: "file"))
     var out: String?
@@ -79,11 +80,10 @@ struct RepairCommand: ConsoleCommand {
     @Flag(help: "Replace a file that already exists.")
     var overwrite = false
 
-    @Flag(help: "Write one JSON object instead of text.")
-    var json = false
-
     /// How many commits a list says more of than that they are there.
     private static let listed = 8
+
+    var reportedFiles: [String] { [input.name] }
 
     func validate() throws {
         guard salvage ? useSlot == nil || !findRoot : (useSlot != nil) != findRoot else {
@@ -120,8 +120,12 @@ struct RepairCommand: ConsoleCommand {
         }
         let report = RepairReport(
             name: input.name, out: prepared == nil ? nil : out, plan: plan, result: prepared?.report)
-        try console.write(json ? report.json.pretty + "\n" : report.text)
-        return try status(report, console)
+        let failure = failure(of: report)
+        let status = failure?.status ?? (report.isLossless ? .success : .findings)
+        try tell([input.name], status, failure: failure, report.members, text: report.text, on: console)
+        guard let failure else { return status }
+        try console.flush()
+        throw failure.reported
     }
 
     /// The data to be searched.
@@ -155,8 +159,9 @@ struct RepairCommand: ConsoleCommand {
                 throw failure(error)
             }
         }
-        try console.write(json ? report.json.pretty + "\n" : report.text)
-        return report.isLossless ? .success : .findings
+        let status: ExitStatus = report.isLossless ? .success : .findings
+        try tell([input.name], status, report.members, text: report.text, on: console)
+        return status
     }
 
     /// The new file; encrypted as the old one, unless it is to be plain.
@@ -220,16 +225,11 @@ struct RepairCommand: ConsoleCommand {
         }
     }
 
-    private func status(_ report: RepairReport, _ console: any Console) throws -> ExitStatus {
-        guard report.plan.chosen != nil else {
-            try console.flush()
-            throw CommandFailure("\(input.name): \(report.nothingFound)")
-        }
-        if out != nil, report.out == nil {
-            try console.flush()
-            throw CommandFailure("\(input.name): \(report.notWritten)", status: .findings)
-        }
-        return report.isLossless ? .success : .findings
+    /// Why there is no new file, if one was asked for, or nothing that could become one.
+    private func failure(of report: RepairReport) -> CommandFailure? {
+        guard report.plan.chosen != nil else { return CommandFailure("\(input.name): \(report.nothingFound)") }
+        guard out != nil, report.out == nil else { return nil }
+        return CommandFailure("\(input.name): \(report.notWritten)", status: .findings)
     }
 }
 

@@ -50,14 +50,9 @@ struct RepairReport {
 }
 
 extension RepairReport {
-    /// The version of the form of `json` (Spec 160).
-    static let jsonVersion = 1
-
-    /// The report for scripts.
-    var json: JSONValue {
-        .object([
-            ("version", .int(Int64(Self.jsonVersion))),
-            ("file", .string(name)),
+    /// The members of the report for scripts.
+    var members: [(String, JSONValue)] {
+        [
             ("fileSize", JSONValue(plan.fileSize)),
             ("method", .string(plan.method == .otherSlot ? "otherSlot" : "findRoot")),
             ("headerProblem", JSONValue(plan.headerProblem?.code.rawValue)),
@@ -72,14 +67,14 @@ extension RepairReport {
             ("losses", lossesJSON),
             ("candidateTotal", JSONValue(plan.candidateTotal)),
             ("candidates", .array(plan.candidates.map(Self.json))),
-            ("result", result.map { VerifyReport(name: out ?? "", report: $0).json } ?? .null),
-        ])
+            ("result", result.map { .object(VerifyReport(name: out ?? "", report: $0).members) } ?? .null),
+        ]
     }
 
     private var lossesJSON: JSONValue {
         .object([
             ("newest", plan.losses.newest.map { JSONValue($0) } ?? .null),
-            ("lostTopRef", plan.losses.lostTopRef.map { JSONValue($0) } ?? .null),
+            ("lostTopRef", plan.losses.lostTopRef.map { .offset($0) } ?? .null),
             ("salvage", plan.losses.salvage.map(Self.json) ?? .null),
             (
                 "tables",
@@ -118,7 +113,7 @@ extension RepairReport {
 
     private static func json(_ candidate: RootCandidate) -> JSONValue {
         .object(present: [
-            ("ref", JSONValue(candidate.ref.offset)),
+            ("ref", .offset(candidate.ref.offset)),
             ("origin", .string(candidate.origin.rawValue)),
             ("commit", JSONValue(candidate.commit)),
             ("logicalSize", JSONValue(candidate.logicalSize)),

@@ -7,8 +7,6 @@ internal import RealmWriter
 extension SalvageText {
     /// Findings about the damaged file that the text has.
     private static let mostFindings = 5
-    /// The version of the form of `sourceJSON` (Spec 190).
-    private static let sourceVersion = 1
 
     /// Adds what the verifier says about the damaged file, if it says anything bad.
     func describeSource(_ lines: inout TextLines) {
@@ -41,7 +39,6 @@ extension SalvageText {
     var sourceJSON: JSONValue {
         guard let source = report.source else { return .null }
         return .object([
-            ("version", .int(Int64(Self.sourceVersion))),
             ("readable", .bool(source.isReadable)),
             ("outdated", .bool(report.isOutdated)),
             ("errors", JSONValue(report.sourceErrors)), ("unowned", JSONValue(report.unownedRanges)),

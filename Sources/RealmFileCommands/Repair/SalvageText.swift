@@ -167,34 +167,26 @@ extension SalvageReport.Fate {
 }
 
 extension SalvageText {
-    /// The version of the form of `json` (Spec 190).
-    static let jsonVersion = 1
-
-    /// The report for scripts.
-    var json: JSONValue {
-        .object([
-            ("version", .int(Int64(Self.jsonVersion))),
-            ("file", .string(name)),
+    /// The members of the report for scripts.
+    var members: [(String, JSONValue)] {
+        [
+            ("method", "salvage"),
             ("out", .string(out)),
             ("lossless", .bool(isLossless)),
             ("headerProblem", JSONValue(report.headerProblem?.code.rawValue)),
-            ("root", report.root.map { JSONValue($0.offset) } ?? .null),
+            ("root", report.root.map { .offset($0.offset) } ?? .null),
             ("origin", .string(report.origin.rawValue)),
             ("commit", JSONValue(report.commit)),
             ("format", JSONValue(report.format.number)),
             ("lostPages", JSONValue(report.lostPages)),
             ("unprovenPages", JSONValue(report.unprovenPages)),
-            ("zeroed", .array(report.zeroed.map(Self.json))),
+            ("zeroed", .array(report.zeroed.map { .bytes($0) })),
             ("tables", .array(report.tables.map(Self.json))),
             ("incidentTotal", JSONValue(report.incidentTotal)),
             ("incidents", .array(report.incidents.map(Self.json))),
             ("source", sourceJSON),
-            ("result", VerifyReport(name: out, report: result).json),
-        ])
-    }
-
-    private static func json(_ range: Range<Int>) -> JSONValue {
-        .array([JSONValue(range.lowerBound), JSONValue(range.upperBound)])
+            ("result", .object(VerifyReport(name: out, report: result).members)),
+        ]
     }
 
     private static func json(_ counts: [SalvageReport.Fate: Int]) -> JSONValue {
@@ -233,7 +225,7 @@ extension SalvageText {
                 incident.objects.map { .array([JSONValue($0.lowerBound.value), JSONValue($0.upperBound.value)]) }
                     ?? .null
             ),
-            ("bytes", incident.bytes.map(json) ?? .null),
+            ("bytes", incident.bytes.map { .bytes($0) } ?? .null),
             ("reason", .string(incident.reason)),
         ])
     }

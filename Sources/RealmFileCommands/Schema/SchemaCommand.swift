@@ -18,6 +18,7 @@ struct SchemaCommand: ConsoleCommand {
 
     @OptionGroup var input: InputOptions
     @OptionGroup var slotOptions: SlotOptions
+    @OptionGroup var reporting: ReportOptions
 
     @Option(
         help: ArgumentHelp("The language to write.", valueName: "text|realm-json|json-schema|mongo-validator|swift"))
@@ -38,7 +39,11 @@ struct SchemaCommand: ConsoleCommand {
     @Flag(name: .shortAndLong, help: "Include table keys, column keys and incoming links (text).")
     var verbose = false
 
+    var reportedFiles: [String] { [input.name] }
+
     func validate() throws {
+        if reporting.json, format == .swift { throw ValidationError("--json does not go with --format swift") }
+        if reporting.json, verbose { throw ValidationError("--json does not go with --verbose") }
         if verbose, format != .text { throw ValidationError("--verbose goes with --format text") }
         if db != nil, format != .jsonSchema { throw ValidationError("--db goes with --format json-schema") }
     }
@@ -51,21 +56,35 @@ struct SchemaCommand: ConsoleCommand {
         } catch {
             throw CommandFailure(error, file: input.name)
         }
-        try console.write(text(of: tables, in: snapshot))
+        let status: ExitStatus = snapshot.damage.isEmpty ? .success : .findings
+        try tell(
+            [input.name], status, isData: true,
+            [
+                ("language", .string((format == .text ? .realmJSON : format).rawValue)),
+                ("schema", document(of: tables, in: snapshot)),
+                ("damage", .array(snapshot.damage.map { $0.json() })),
+            ], text: text(of: tables, in: snapshot), on: console)
         try console.flush()
         for error in snapshot.damage { console.message("realmfile: \(input.name): damaged: \(error.line)") }
-        return snapshot.damage.isEmpty ? .success : .findings
+        return status
     }
 
     private func text(of tables: [TableSchema], in snapshot: Snapshot) -> String {
         switch format {
         case .text:
-            return SchemaText.text(
+            SchemaText.text(
                 of: tables, version: snapshot.version, schemaVersion: snapshot.schema.version, details: verbose)
-        case .realmJSON:
+        case .realmJSON, .jsonSchema, .mongoValidator: document(of: tables, in: snapshot).pretty + "\n"
+        case .swift: SwiftModel(snapshot.schema).source(for: tables, origin: input.name)
+        }
+    }
+
+    /// The schema as JSON: of the languages that are no JSON the exact one.
+    private func document(of tables: [TableSchema], in snapshot: Snapshot) -> JSONValue {
+        switch format {
+        case .text, .realmJSON, .swift:
             return RealmSchemaJSON.document(
-                of: tables, version: snapshot.version, schemaVersion: snapshot.schema.version
-            ).pretty + "\n"
+                of: tables, version: snapshot.version, schemaVersion: snapshot.schema.version)
         case .jsonSchema:
             let documents = DocumentSchema(snapshot.schema, dialect: .appServices)
             let relationships = Relationships(snapshot.schema, database: db ?? input.baseName)
@@ -77,8 +96,6 @@ struct SchemaCommand: ConsoleCommand {
         case .mongoValidator:
             let documents = DocumentSchema(snapshot.schema, dialect: .mongoValidator)
             return perCollection(tables, of: snapshot) { documents.document(for: $0) }
-        case .swift:
-            return SwiftModel(snapshot.schema).source(for: tables, origin: input.name)
         }
     }
 
@@ -86,10 +103,10 @@ struct SchemaCommand: ConsoleCommand {
     /// they are asked for.
     private func perCollection(
         _ tables: [TableSchema], of snapshot: Snapshot, _ document: (TableSchema) -> JSONValue
-    ) -> String {
+    ) -> JSONValue {
         let collections = classes.isEmpty ? tables.filter { $0.kind != .embedded } : tables
         let names = snapshot.collectionNames
-        return JSONValue.object(collections.map { (names[$0.key] ?? $0.name, document($0)) }).pretty + "\n"
+        return .object(collections.map { (names[$0.key] ?? $0.name, document($0)) })
     }
 }
 

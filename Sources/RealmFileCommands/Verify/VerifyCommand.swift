@@ -6,7 +6,7 @@ internal import RealmStorage
 internal import RealmVerifier
 
 /// `realmfile verify`: whether a file is intact, and what is wrong where.
-struct VerifyCommand: ConsoleCommand {
+struct VerifyCommand: FilesCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Checks a file: both commits, every node, every value, who owns each byte.",
@@ -17,7 +17,8 @@ struct VerifyCommand: ConsoleCommand {
             current commit cannot be read.
             """)
 
-    @OptionGroup var input: InputOptions
+    @OptionGroup var input: FilesOptions
+    @OptionGroup var reporting: ReportOptions
 
     @Flag(help: "Check header, roots, schema and free list only: milliseconds for every size.")
     var quick = false
@@ -35,35 +36,33 @@ struct VerifyCommand: ConsoleCommand {
     @Option(help: ArgumentHelp("Threads that check; all processors unless given.", valueName: "n"))
     var jobs: Int?
 
-    @Flag(help: "Write one JSON object instead of text.")
-    var json = false
-
     func validate() throws {
         if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs takes a number from 1 to 1024") }
         if quick, deep { throw ValidationError("--quick and --deep exclude each other") }
         if maxFindings < 0 { throw ValidationError("--max-findings is below 0") }
     }
 
-    func run(on console: any Console) async throws -> ExitStatus {
+    func run(_ input: InputOptions, _ key: GivenKey?, on console: any Console) throws -> ExitStatus {
         let verification = Verification(
             level: quick ? .quick : deep ? .deep : .standard, maximumFindings: maxFindings,
             path: input.file == "-" ? nil : input.file, jobs: jobs ?? Processors.count)
-        let key = try input.key(console)
         let (report, failure) = try input.reading { bytes -> (VerificationReport, CommandFailure?) in
-            let report = try self.report(verification, bytes, key)
-            return (report, report.isReadable ? nil : self.failure(bytes, key, report))
+            let report = try self.report(verification, input, bytes, key)
+            return (report, report.isReadable ? nil : self.failure(input, bytes, key, report))
         }
         let shown = VerifyReport(name: input.name, report: report)
-        try console.write(json ? shown.json.pretty + "\n" : shown.text)
+        let isFine = report.isSound && (!strict || report.total(.warning) == 0)
+        let status = failure?.status ?? (isFine ? .success : .findings)
+        try tell([input.name], status, failure: failure, shown.members, text: shown.text, on: console)
         if let failure {
             try console.flush()
-            throw failure
+            throw failure.reported
         }
-        return report.isSound && (!strict || report.total(.warning) == 0) ? .success : .findings
+        return status
     }
 
     private func report(
-        _ verification: Verification, _ bytes: ByteSource, _ key: GivenKey?
+        _ verification: Verification, _ input: InputOptions, _ bytes: ByteSource, _ key: GivenKey?
     ) throws -> VerificationReport {
         do {
             return try key.using { key in
@@ -75,7 +74,9 @@ struct VerifyCommand: ConsoleCommand {
     }
 
     /// Why the current commit cannot be read, as other commands say it.
-    private func failure(_ bytes: ByteSource, _ key: GivenKey?, _ report: VerificationReport) -> CommandFailure {
+    private func failure(
+        _ input: InputOptions, _ bytes: ByteSource, _ key: GivenKey?, _ report: VerificationReport
+    ) -> CommandFailure {
         let hasOther = report.rollback?.isPossible ?? false
         do {
             _ = try RealmDatabase.open(bytes, key).snapshot()

@@ -10,14 +10,9 @@ struct VerifyReport {
 }
 
 extension VerifyReport {
-    /// The version of the form of `json` (Spec 150).
-    static let jsonVersion = 1
-
-    /// The report for scripts.
-    var json: JSONValue {
-        .object([
-            ("reportVersion", .int(Int64(Self.jsonVersion))),
-            ("file", .string(name)),
+    /// The members of the report for scripts.
+    var members: [(String, JSONValue)] {
+        [
             ("fileSize", JSONValue(report.fileSize)),
             ("level", .string("\(report.level)")),
             ("readable", .bool(report.isReadable)),
@@ -39,7 +34,7 @@ extension VerifyReport {
                     })
             ),
             ("findings", .array(report.findings.map { Self.json($0) })),
-        ])
+        ]
     }
 
     private static func json(_ slot: VerificationReport.Slot) -> JSONValue {
@@ -48,7 +43,7 @@ extension VerifyReport {
         return .object([
             ("slot", JSONValue(slot.number)),
             ("selected", .bool(slot.isSelected)),
-            ("topRef", JSONValue(slot.topRef)),
+            ("topRef", .offset(slot.topRef)),
             ("format", JSONValue(slot.format.number)),
             ("commit", slot.commit.map { JSONValue($0) } ?? .null),
             ("state", .string(slot.state.word)),
@@ -91,7 +86,7 @@ extension VerifyReport {
             ("check", .string(finding.check.rawValue)),
             ("name", .string("\(finding.check)")),
             ("severity", .string(finding.severity.name)),
-            ("offset", finding.offset.map { JSONValue($0) }),
+            ("offset", finding.offset.map { .offset($0) }),
             ("slot", hasSlot ? finding.place.slot.map { JSONValue($0) } : nil),
             ("table", finding.place.table.map { .string($0) }),
             ("property", finding.place.property.map { .string($0) }),

@@ -1,0 +1,65 @@
+internal import ArgumentParser
+internal import RealmStorage
+
+/// The files that a command reads, one after the other.
+struct FilesOptions: ParsableArguments {
+    @Argument(help: ArgumentHelp("The Realm files; - for standard input.", valueName: "file"))
+    var files: [String]
+
+    @OptionGroup var access: AccessOptions
+
+    func validate() throws {
+        if files.contains("") { throw ValidationError("the name of the file is empty") }
+        if files.filter({ $0 == "-" }).count > 1 { throw ValidationError("standard input can be read only once") }
+    }
+
+    /// Each file as the input of a command.
+    var inputs: [InputOptions] { files.map { InputOptions(file: $0, access) } }
+}
+
+/// A verb that tells of each of its files on its own.
+protocol FilesCommand: ConsoleCommand {
+    /// The files.
+    var input: FilesOptions { get }
+
+    /// Tells of one file.
+    ///
+    /// - Throws: `CommandFailure`, `OutputError`.
+    func run(_ input: InputOptions, _ key: GivenKey?, on console: any Console) throws -> ExitStatus
+}
+
+extension FilesCommand {
+    var reportedFiles: [String] { input.inputs.map(\.name) }
+    var hasSeveralReports: Bool { input.files.count > 1 }
+
+    /// The files one after the other, also when one of them cannot be read.
+    ///
+    /// - Returns: the worst of what they end with.
+    func run(on console: any Console) async throws -> ExitStatus {
+        // A key file may be a pipe.
+        let key = try input.access.key(console)
+        var worst = ExitStatus.success
+        for (index, file) in input.inputs.enumerated() {
+            if index > 0, !reporting.json, !reporting.quiet, separatesReports { try console.writeLine("") }
+            var status: ExitStatus
+            do {
+                status = try run(file, key, on: console)
+            } catch let error as OutputError {
+                throw error
+            } catch where hasSeveralReports {
+                let failure = CommandFailure(error, file: file.name)
+                if reporting.json, !failure.isReported {
+                    try tell([file.name], failure.status, failure: failure, on: console)
+                }
+                try console.flush()
+                console.message("realmfile: \(failure)")
+                status = failure.status
+            }
+            if status.code > worst.code { worst = status }
+        }
+        return worst
+    }
+
+    /// Whether an empty line is between the reports of two files.
+    var separatesReports: Bool { true }
+}

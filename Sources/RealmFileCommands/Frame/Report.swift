@@ -1,0 +1,97 @@
+internal import RealmExchange
+internal import RealmLayout
+internal import RealmStorage
+
+/// What a verb tells scripts: the members that every report begins with, then those of the verb (Spec 200). The only
+/// place where reports become text.
+struct Report {
+    /// The version of the form of all reports.
+    static let version = 2
+
+    /// The name of the verb.
+    let verb: String
+    /// What was read, as messages name it; one file, unless the verb compares or joins several.
+    let files: [String]
+    /// What the process ends with on account of these files.
+    let status: ExitStatus
+    /// Why there is no more to tell; nil when everything was read.
+    let failure: CommandFailure?
+    /// The members of the verb.
+    let members: [(String, JSONValue)]
+
+    /// The report as one object.
+    var json: JSONValue {
+        var envelope: [(String, JSONValue)] = [
+            ("tool", .string("realmfile \(RealmFileCommand.version)")),
+            ("reportVersion", JSONValue(Self.version)),
+            ("verb", .string(verb)),
+            ("file", .string(files.first ?? "")),
+        ]
+        if files.count > 1 { envelope.append(("files", .array(files.map { .string($0) }))) }
+        envelope += [
+            ("exit", JSONValue(status.code)), ("status", .string(status.word)), ("error", failure?.json ?? .null),
+        ]
+        return .object(envelope + members)
+    }
+
+    /// The report as it is written.
+    ///
+    /// - Parameter isLine: whether it is one of several, a line each.
+    func text(isLine: Bool) -> String { (isLine ? json.compact : json.pretty) + "\n" }
+}
+
+extension ExitStatus {
+    /// The status as reports write it.
+    var word: String {
+        switch self {
+        case .success: "fine"
+        case .findings: "findings"
+        case .unreadable: "unreadable"
+        case .usage: "usage"
+        }
+    }
+}
+
+extension JSONValue {
+    /// A byte offset in a Realm file, or a ref: `"0x1050"`.
+    static func offset(_ offset: some BinaryInteger) -> JSONValue { .string(hexadecimal(offset)) }
+
+    /// A range of bytes in a Realm file.
+    static func bytes(_ range: Range<Int>) -> JSONValue {
+        .object([("from", .offset(range.lowerBound)), ("to", .offset(range.upperBound))])
+    }
+}
+
+extension CommandFailure {
+    /// The failure as reports write it.
+    var json: JSONValue {
+        switch cause {
+        case .format(let error, let hasOtherCommit): error.json(hasOtherCommit: hasOtherCommit)
+        case .system(let error): Self.json("system", error.description, ErrorAdvice.advice(for: error))
+        case .other: Self.json(status == .usage ? "usage" : "refused", description, nil)
+        }
+    }
+
+    private static func json(_ code: String, _ message: String, _ advice: String?) -> JSONValue {
+        .object(present: [
+            ("code", .string(code)), ("message", .string(message)), ("advice", advice.map { .string($0) }),
+        ])
+    }
+}
+
+extension FormatError {
+    /// The error as reports write it.
+    ///
+    /// - Parameter hasOtherCommit: whether the header's other slot leads to a commit that can be opened, when that is known.
+    func json(hasOtherCommit: Bool? = nil) -> JSONValue {
+        .object(present: [
+            ("code", .string(code.rawValue)),
+            ("message", .string(description)),
+            ("offset", offset.map { .offset($0) }),
+            ("table", table.map { .string($0) }),
+            ("property", property.map { .string($0) }),
+            ("objectKey", objectKey.map { .int($0.value) }),
+            ("advice", ErrorAdvice.advice(for: self, hasOtherCommit: hasOtherCommit).map { .string($0) }),
+        ])
+    }
+}
