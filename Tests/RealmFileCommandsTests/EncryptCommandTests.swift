@@ -55,7 +55,7 @@ import Testing
         #expect(rekeyed.status == .success)
         #expect(folder.bytes("rekeyed.realm") == PageEncryptor(key: Self.otherKey).encrypt(padded))
         let report = try rekeyed.json()
-        #expect(try report.number("version") == 1)
+        #expect(try report.number("reportVersion") == 2)
         #expect(try report.number("dataSize") == 16_384)
         #expect(try report.number("outSize") == 20_480)
         #expect(try report[required: "fileEncrypted"].bool())

@@ -143,7 +143,7 @@ import Testing
             #expect(run.output.contains(part), "\(part): \(run.output)")
         }
         let report = try await Run("info", path, "--key-file", key, "--json").json()
-        #expect(try report.number("size") == 20_480)
+        #expect(try report.number("fileSize") == 20_480)
         let encryption = try report.object("encryption")
         #expect(try encryption.number("dataSize") == 16_384)
         #expect(try encryption.number("pages") == 4)

@@ -47,7 +47,7 @@ import Testing
         let run = await Run("export", try file("tombstones"), "--out", out, "--json")
         #expect(run.status == .success)
         let report = try #require(JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
-        #expect(report["reportVersion"] as? Int == 1)
+        #expect(report["reportVersion"] as? Int == 2)
         let collections = try #require(report["collections"] as? [[String: Any]])
         #expect(collections.compactMap { $0["name"] as? String } == ["TombTarget", "TombTargetNoPk", "TombOrigin"])
         #expect(collections.compactMap { $0["objects"] as? Int } == [5, 5, 5])

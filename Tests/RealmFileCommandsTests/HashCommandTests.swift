@@ -29,7 +29,7 @@ import Testing
         #expect("`\(lines[4][0])`" == row[2])
         let json = try await Run("hash", try path("kennel"), "--json").json()
         #expect(try json.text("total") == lines[4][0])
-        #expect(try json.number("reportVersion") == 1 && json.number("definition") == 1)
+        #expect(try json.number("reportVersion") == 2 && json.number("definition") == 1)
         #expect(try json.text("identity") == "objectKey")
         #expect(try json.objects("tables").map { try $0.text("hash") } == lines.dropLast().map { $0[0] })
         let dog = await Run("hash", try path("kennel"), "--class", "Dog")

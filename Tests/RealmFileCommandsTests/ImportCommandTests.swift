@@ -222,12 +222,12 @@ import Testing
         let reported = await run("import @T.jsonl --out @new.realm --json")
         #expect(reported.status == .success)
         let report = try reported.json()
-        #expect(try report.number("reportVersion") == 1 && report.number("objects") == 1)
+        #expect(try report.number("reportVersion") == 2 && report.number("objects") == 1)
         #expect(try report[required: "written"].bool())
         #expect(try report.objects("classes").map { try "\($0.text("name")) \($0.number("objects"))" } == ["T 1"])
         let loss = try report.objects("losses")[0]
         #expect(try loss.text("kind") == "duplicateIdentity" && loss.number("count") == 1)
-        #expect(try loss.number("document") == 1 && loss.number("offset") == 19)
+        #expect(try loss.number("document") == 1 && loss.number("byte") == 19)
         let line =
             "  lost: T: documents with the _id of another one, left out (1, first in \(folder.file("T.jsonl")), document 1, byte 19)"
         #expect(reported.messages == [line])

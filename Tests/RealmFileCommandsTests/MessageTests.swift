@@ -11,7 +11,7 @@ import Testing
     @Test(arguments: [
         ([], "info"), (["--nope"], "--nope"), (["inform", "x.realm"], "unknown command 'inform'; commands: info"),
         (["info"], "<file>"), (["info", ""], "empty"), (["info", "a", "--key-file", ""], "--key-file"),
-        (["info", "a", "b"], "'b'"), (["info", "a", "--jsn"], "--json"),
+        (["schema", "a", "b"], "'b'"), (["info", "a", "--jsn"], "--json"),
         (["schema", "a", "--format", "xml"], "json-schema"), (["inspect", "a", "--ref", "banana"], "banana"),
         (["inspect", "a", "--path", "1/x"], "1/x"), (["inspect", "a", "--ref", "8", "--find", "8"], "--find"),
         (["info", "a", "--slot", "third"], "other"), (["help", "nope"], "unknown command 'nope'; commands: info"),
@@ -194,7 +194,7 @@ import Testing
             let json = await Run("info", file.path, "--json")
             #expect(text.status == .unreadable && json.status == .unreadable)
             #expect(text.messages[0].contains(name) == hasOther)
-            let advice = try json.json().object("problem").text("advice")
+            let advice = try json.json().object("error").text("advice")
             #expect(advice.contains(name) == hasOther)
             #expect(text.messages[0].hasSuffix("; \(advice)"))
         }

@@ -90,7 +90,7 @@ import Testing
     @Test func jsonHasWhatTheSpecSays() async throws {
         let file = try TemporaryFile(fixture: "kennel") { $0[0x1020 + 8] += 8 }
         let report = try await Run("verify", "--json", "--deep", file.path).json()
-        #expect(try report.number("reportVersion") == 1)
+        #expect(try report.number("reportVersion") == 2)
         #expect(try report.number("fileSize") == 8192)
         #expect(try report.text("level") == "deep")
         #expect(try report[required: "readable"].bool() && !report[required: "sound"].bool())

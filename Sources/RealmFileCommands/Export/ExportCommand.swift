@@ -88,14 +88,12 @@ struct ExportCommand: ConsoleCommand {
         } catch let error as StorageError where error.isClosedPipe {
             throw OutputError.closed
         } catch let error as StorageError where error.isAlreadyThere {
-            throw CommandFailure(
-                "\(error.path) already exists; use --overwrite to replace it, or another \(archive == nil ? "--out" : "--archive")"
-            )
+            throw CommandFailure(alreadyThere: error.path, option: archive == nil ? "--out" : "--archive")
         } catch {
             progress.clear()
             let failure = CommandFailure(error, file: input.name)
             guard let error = error as? FormatError, error.code == .fileChanged else { throw failure }
-            throw CommandFailure("\(failure); the export is not complete", status: failure.status)
+            throw CommandFailure("\(failure); the export is not complete", status: failure.status, failure.cause)
         }
         progress.clear()
         let summary = ExportSummary(report, file: input.name, target: out ?? archive ?? "-")
@@ -105,7 +103,17 @@ struct ExportCommand: ConsoleCommand {
         if isAbandoned {
             console.message("realmfile: \(input.name): no complete archive; --out DIR exports what can be read")
         }
-        if json { try console.writeLine(report.json.pretty) }
+        let status = status(of: report)
+        if json {
+            let damage: (String, JSONValue) = ("damage", .array(report.damage.map { $0.json() }))
+            let members =
+                [("out", .string(out ?? archive ?? "-"))] + report.members.filter { $0.0 != "damage" } + [damage]
+            try tell([input.name], status, members, on: console)
+        }
+        return status
+    }
+
+    private func status(of report: ExportReport) -> ExitStatus {
         if !report.damage.isEmpty { return .findings }
         return onLoss == .error && !report.losses.isEmpty || report.hasOversizeDocuments ? .findings : .success
     }

@@ -39,7 +39,7 @@ extension ConsoleCommand {
             return try await run(on: console)
         } catch let error as OutputError {
             throw error
-        } catch where reporting.json {
+        } catch  where reporting.json {
             let failure = CommandFailure(error, file: reportedFiles.first ?? "")
             guard !failure.isReported else { throw failure }
             try tell(reportedFiles, failure.status, failure: failure, on: console)

@@ -21,6 +21,8 @@ struct FilesOptions: ParsableArguments {
 protocol FilesCommand: ConsoleCommand {
     /// The files.
     var input: FilesOptions { get }
+    /// Whether an empty line is between the reports of two files.
+    var separatesReports: Bool { get }
 
     /// Tells of one file.
     ///
@@ -46,7 +48,7 @@ extension FilesCommand {
                 status = try run(file, key, on: console)
             } catch let error as OutputError {
                 throw error
-            } catch where hasSeveralReports {
+            } catch  where hasSeveralReports {
                 let failure = CommandFailure(error, file: file.name)
                 if reporting.json, !failure.isReported {
                     try tell([file.name], failure.status, failure: failure, on: console)
@@ -60,6 +62,5 @@ extension FilesCommand {
         return worst
     }
 
-    /// Whether an empty line is between the reports of two files.
     var separatesReports: Bool { true }
 }

@@ -33,7 +33,8 @@ struct HashCommand: FilesCommand {
             }
         }
         try tell(
-            [input.name], .success, isData: true, found.members + [("skippedTables", .array(uncounted.map { .string($0) }))],
+            [input.name], .success, isData: true,
+            found.members + [("skippedTables", .array(uncounted.map { .string($0) }))],
             text: found.text(namingFile: hasSeveralReports), on: console)
         if !reporting.quiet { ContentOptions.note(uncounted, file: input.name, on: console) }
         return .success

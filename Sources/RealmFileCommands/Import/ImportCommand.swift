@@ -90,7 +90,7 @@ struct ImportCommand: ConsoleCommand {
         if json {
             try tell(
                 reportedFiles, isWritten ? .success : .findings,
-                [("out", .string(out))] + (report.json(isWritten: isWritten).members ?? []), on: console)
+                [("out", .string(out))] + report.members(isWritten: isWritten), on: console)
         }
         guard isWritten else {
             console.message("realmfile: \(out.singleLine) is not written: --on-loss error allows no losses")

@@ -120,12 +120,12 @@ struct RepairCommand: ConsoleCommand {
         }
         let report = RepairReport(
             name: input.name, out: prepared == nil ? nil : out, plan: plan, result: prepared?.report)
-        let failure = failure(of: report)
-        let status = failure?.status ?? (report.isLossless ? .success : .findings)
-        try tell([input.name], status, failure: failure, report.members, text: report.text, on: console)
-        guard let failure else { return status }
+        let refusal = refusal(report)
+        let status = refusal?.status ?? (report.isLossless ? .success : .findings)
+        try tell([input.name], status, failure: refusal, report.members, text: report.text, on: console)
+        guard let refusal else { return status }
         try console.flush()
-        throw failure.reported
+        throw refusal.reported
     }
 
     /// The data to be searched.
@@ -226,7 +226,7 @@ struct RepairCommand: ConsoleCommand {
     }
 
     /// Why there is no new file, if one was asked for, or nothing that could become one.
-    private func failure(of report: RepairReport) -> CommandFailure? {
+    private func refusal(_ report: RepairReport) -> CommandFailure? {
         guard report.plan.chosen != nil else { return CommandFailure("\(input.name): \(report.nothingFound)") }
         guard out != nil, report.out == nil else { return nil }
         return CommandFailure("\(input.name): \(report.notWritten)", status: .findings)

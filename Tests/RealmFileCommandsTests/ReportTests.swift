@@ -1,0 +1,192 @@
+import CommandTestSupport
+import Foundation
+import RealmFileCommands
+import TestSupport
+import Testing
+
+/// Reports of all verbs are as `Spec/schemas` says, whatever the files are like.
+@Suite final class ReportTests {
+    private let schema: JSONSchema
+    private let folder: TemporaryFolder
+
+    init() throws {
+        schema = try JSONSchema(
+            contentsOf: KnownFile.packageRoot.appending(path: "Spec/schemas/reports.schema.json"))
+        folder = try TemporaryFolder()
+    }
+
+    static let verbs = [
+        "info", "schema", "export", "import", "inspect", "verify", "repair", "hash", "diff", "compact", "upgrade",
+        "encrypt",
+        "decrypt",
+    ]
+
+    /// The reports of a run, one or one a line.
+    private func reports(_ run: Run) throws -> [JSON] {
+        if let one = try? JSON(parsing: Array(run.output.utf8)) { return [one] }
+        return try run.output.split(separator: "\n").map { try JSON(parsing: Array($0.utf8)) }
+    }
+
+    /// The report of a run, held against the schema; its `exit` is that of the process.
+    @discardableResult
+    private func check(_ arguments: [String], key: String? = nil) async throws -> [JSON.Member] {
+        let run = await Run(arguments + ["--json"], environmentKey: key)
+        let reports = try reports(run)
+        try #require(reports.count == 1, "\(arguments) \(run.messages)")
+        let report = try reports[0].members()
+        #expect(try report.text("verb") == arguments[0])
+        #expect(try report.number("exit") == Int(run.status.code), "\(arguments)")
+        let hasError = try report[required: "error"] != .null
+        #expect(!hasError || !run.messages.isEmpty, "\(arguments)")
+        #expect(try schema.problems(of: reports[0], as: arguments[0]) == [], "\(arguments)")
+        return report
+    }
+
+    /// A file of each kind: intact, with damage in a table, with damage in a value, without a header, cut off, no Realm file,
+    /// none at all.
+    static let kinds = ["good", "table", "value", "header", "cut", "text", "missing", "legacy"]
+
+    private func file(_ kind: String) throws -> String {
+        let name = kind == "legacy" ? "Legacy/format-9-people" : "kennel"
+        var bytes = try KnownFile.fixture(name).bytes()
+        switch kind {
+        case "table": bytes.replaceSubrange(0xd28 + 4...0xd28 + 5, with: [0xf8, 0x7f])
+        case "value":
+            // In both commits.
+            for start in bytes.indices.dropLast(5) where bytes[start..<start + 5].elementsEqual("Alice".utf8) {
+                bytes[start] = 0xFF
+            }
+        case "header": bytes.replaceSubrange(..<24, with: [UInt8](repeating: 0, count: 24))
+        case "cut": bytes.removeSubrange(0x1000...)
+        case "text": bytes = Array("Just some text that is no Realm file.\n".utf8)
+        case "missing": return folder.file("missing.realm")
+        default: break
+        }
+        try folder.write(bytes, "\(kind).realm")
+        return folder.file("\(kind).realm")
+    }
+
+    @Test(arguments: kinds)
+    func everyVerb(_ kind: String) async throws {
+        let path = try file(kind)
+        let key = folder.file("key")
+        try folder.write((0..<64).map { UInt8($0) }, "key")
+        let isGood = kind == "good" || kind == "legacy"
+        let commands: [[String]] = [
+            ["info"], ["info", "--slot", "other"], ["schema"], ["schema", "--format", "json-schema"],
+            ["schema", "--format", "mongo-validator"], ["inspect"], ["inspect", "--find", "0x100"],
+            ["inspect", "--path", "1"], ["verify"], ["verify", "--quick"], ["verify", "--deep"], ["hash"],
+            ["hash", "--by-primary-key"], ["export", "--out", folder.file("dump")],
+            ["export", "--out", folder.file("csv"), "--format", "csv"], ["compact", "--out", folder.file("c.realm")],
+            ["upgrade", "--out", folder.file("u.realm")],
+            ["encrypt", "--new-key-file", key, "--out", folder.file("e.realm")],
+            ["decrypt", "--key-file", key, "--out", folder.file("d.realm")],
+            ["import", "--out", folder.file("i.realm")], ["repair", "--find-root", "--dry-run"],
+            ["repair", "--use-slot", "other", "--dry-run"], ["repair", "--find-root", "--out", folder.file("r.realm")],
+            ["repair", "--salvage", "--out", folder.file("s.realm")],
+        ]
+        for command in commands {
+            let report = try await check([command[0], path] + command.dropFirst())
+            #expect(try report.text("file") == path)
+            let isUnreadable = kind == "missing" || kind == "text"
+            if isUnreadable, command[0] != "import" {
+                #expect(try report[required: "error"] != .null && report.number("exit") == 2, "\(command)")
+            }
+            if isGood, !["decrypt", "import"].contains(command[0]) {
+                #expect(try report[required: "error"] == .null, "\(command)")
+            }
+        }
+        let other = try KnownFile.fixture("embedded").url.path
+        let report = try await check(["diff", path, other])
+        #expect(try report[required: "files"].elements().map { try $0.string() } == [path, other])
+    }
+
+    /// What was read from documents, and losses on the way.
+    @Test func documents() async throws {
+        let dump = folder.file("dump")
+        try await check(["export", KnownFile.fixture("mixed-nested").url.path, "--out", dump])
+        try await check(["import", dump, "--out", folder.file("new.realm")])
+        try folder.write(
+            Array("{\"_id\":1,\"b\":{\"$date\":\"no\"},\"a\":1}\n{\"_id\":2,\"a\":\"x\"}\n".utf8), "T.jsonl")
+        try await check(["import", folder.file("T.jsonl"), "--out", folder.file("t.realm")])
+    }
+
+    @Test func encryptedFiles() async throws {
+        let people = try KnownFile.fixture("Encrypted/people")
+        let key = try people.key().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        try await check(["info", people.url.path, "--check-pages"], key: key)
+        try await check(["verify", people.url.path], key: key)
+        try await check(["decrypt", people.url.path, "--out", folder.file("plain.realm")], key: key)
+        for verb in ["info", "verify", "hash", "schema", "export"] {
+            let out = verb == "export" ? ["--out", folder.file("dump")] : []
+            let report = try await check([verb, people.url.path] + out)
+            #expect(try report.object("error").text("code") == "encrypted")
+        }
+    }
+
+    /// A report a line, one for each file, the unreadable ones too; the worst exit code counts.
+    @Test(arguments: ["info", "verify", "hash"])
+    func severalFiles(_ verb: String) async throws {
+        let good = try file("good")
+        let files = [good, try file("text"), try file("missing"), try KnownFile.fixture("embedded").url.path]
+        let run = await Run([verb] + files + ["--json"])
+        #expect(run.status == .unreadable)
+        #expect(run.messages.filter { $0.hasPrefix("realmfile: \(folder.path)") }.count == 2)
+        let reports = try reports(run)
+        #expect(run.output.split(separator: "\n").count == 4)
+        for report in reports { #expect(try schema.problems(of: report, as: verb) == []) }
+        let members = try reports.map { try $0.members() }
+        #expect(try members.map { try $0.text("file") } == files)
+        #expect(try members.map { try $0.number("exit") } == [0, 2, 2, 0])
+
+        let text = await Run([verb] + files)
+        #expect(text.status == .unreadable && text.messages.count >= 2)
+        for part in [files[0], files[3]] { #expect(text.output.contains(part)) }
+        // What is told of one file is what is told of it among others.
+        let alone = try await check([verb, good])
+        #expect(JSON.object(alone) == reports[0])
+    }
+
+    /// A damaged file ends with 1, and what follows is told all the same.
+    @Test func worstOfSeveralFiles() async throws {
+        let files = [try file("value"), try file("good")]
+        let run = await Run(["verify"] + files)
+        #expect(run.status == .findings)
+        #expect(run.output.contains("result          ok"))
+        #expect(await Run("verify", files[1], files[1]).status == .success)
+    }
+
+    /// `--quiet` leaves what was asked for, and what is wrong.
+    @Test func quiet() async throws {
+        let (good, text) = (try file("good"), try file("text"))
+        let out = folder.file("new.realm")
+        let commands = [
+            ["info", good], ["verify", good], ["diff", good, good], ["compact", good, "--out", out],
+            ["upgrade", good, "--out", out, "--overwrite"], ["repair", good, "--find-root", "--dry-run"],
+            ["repair", good, "--salvage", "--out", out, "--overwrite"], ["export", good, "--out", folder.file("dump")],
+            ["import", folder.file("dump"), "--out", out, "--overwrite"],
+        ]
+        for command in commands {
+            let run = await Run(command + ["--quiet"])
+            #expect(run.status == .success, "\(command) \(run.messages)")
+            #expect(run.output.isEmpty && run.messages.isEmpty, "\(command) \(run.output) \(run.messages)")
+        }
+        for verb in ["hash", "schema", "inspect"] {
+            #expect(await Run(verb, good, "-q").output == (await Run(verb, good)).output)
+        }
+        let failed = await Run("info", text, "-q")
+        #expect(failed.status == .unreadable && failed.output.isEmpty && failed.messages.count == 1)
+        #expect(try await Run("info", good, "-q", "--json").json().number("exit") == 0)
+    }
+
+    /// The page about reports names every verb, and every member of its report.
+    @Test(arguments: verbs)
+    func pageNamesMembers(_ verb: String) throws {
+        let url = KnownFile.packageRoot.appending(path: "Spec/200-json-reports.md")
+        let page = String(decoding: try Data(contentsOf: url), as: UTF8.self)
+        let row = try #require(page.split(separator: "\n").last { $0.hasPrefix("| `") && $0.contains("`\(verb)`") })
+        for name in try schema.properties(of: verb) {
+            #expect(row.contains("`\(name)`") || page.contains("\n| `\(name)` |"), "\(name)")
+        }
+    }
+}
