@@ -149,7 +149,7 @@ import Testing
 
     /// A damaged file ends with 1, and what follows is told all the same.
     @Test func worstOfSeveralFiles() async throws {
-        let files = [try file("value"), try file("good")]
+        let files = [try file("table"), try file("good")]
         let run = await Run(["verify"] + files)
         #expect(run.status == .findings)
         #expect(run.output.contains("result          ok"))
