@@ -12,6 +12,20 @@ extension ColumnLeaf {
         try self.init(space.node(at: ref), as: type, in: space, distinct: distinct)
     }
 
+    /// Opens the list of distinct strings of a column at `ref`.
+    ///
+    /// A list that only formats before 10 have (`Node.isKeptList`) is empty here.
+    ///
+    /// - Throws: what opening a leaf throws.
+    package init(distinctStringsAt ref: Ref, in space: NodeSpace) throws(FormatError) {
+        let node = try space.node(at: ref)
+        if node.isKeptList {
+            self.init(.shortStrings, node, count: 0)
+        } else {
+            try self.init(node, as: .string, in: space)
+        }
+    }
+
     /// Opens `node` as a leaf.
     package init(
         _ node: Node, as type: LeafType, in space: NodeSpace, distinct: ColumnLeaf? = nil

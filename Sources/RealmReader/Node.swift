@@ -24,6 +24,10 @@ package struct Node: Sendable {
     @inlinable
     var isBlob: Bool { !header.hasRefs && (header.widthType == .ignore || count == 0) }
 
+    /// Whether a list of distinct strings has a form that only formats before 10 have, several leaves or no null flags: an
+    /// upgrade kept it, and no leaf has numbers into it (Spec 30).
+    package var isKeptList: Bool { header.isInner || (header.hasRefs && !header.isContext && count == 2) }
+
     /// The payload without padding.
     @inlinable package var payload: ByteView { body.slice(unchecked: NodeHeader.size, count: size) }
 

@@ -90,7 +90,7 @@ extension TableLayout {
             let name = try position < names.count ? names.string(at: position, in: space) ?? .empty : nil
             var distinct: ColumnLeaf?
             if let entry = distincts.element(at: position), case .ref(let ref) = Slot(entry) {
-                distinct = try ColumnLeaf(at: ref, as: .string, in: space.lasting)
+                distinct = try ColumnLeaf(distinctStringsAt: ref, in: space.lasting)
             }
             let attribute = ColumnAttributes(rawValue: Int(truncatingIfNeeded: attributes[unchecked: position]))
             columns.append(

@@ -243,6 +243,7 @@ struct SpecChecks {
                 .distinctStrings, parts.ref, in: name, "a column of another type has a list of distinct strings")
             return nil
         }
+        if let node = scope.node(ref), node.isKeptList { return nil }
         guard let leaf = scope.leaf(ref, as: .string) else {
             schema.report(.distinctStrings, ref, in: name, "the distinct strings of the column cannot be read")
             return nil
@@ -255,16 +256,26 @@ struct SpecChecks {
     private func checkDistinct(_ leaf: ColumnLeaf, _ ref: Ref, _ name: String) {
         // Those of width 0 are all null, however many they claim to be.
         guard leaf.count <= scope.root.logicalSize else { return }
-        var seen: Set<[UInt8]?> = []
         do throws(FormatError) {
-            for index in 0..<leaf.count {
-                guard seen.insert(try leaf.string(at: index, in: scope.space)?.bytes).inserted else {
-                    schema.report(.distinctStrings, ref, in: name, "the distinct string \(index) is there twice")
-                    return
-                }
+            guard let index = try repeated(leaf) else { return }
+            // In a list that an upgrade kept from before format 10 the flags say the opposite (Spec 30).
+            if leaf.encoding == .mediumStrings, let old = scope.leaf(ref, as: .legacyString(nullable: true)),
+                try repeated(old) == nil
+            {
+                return
             }
+            schema.report(.distinctStrings, ref, in: name, "the distinct string \(index) is there twice")
         } catch {
             schema.report(.distinctStrings, ref, in: name, "a distinct string cannot be read: \(error.detail)")
         }
+    }
+
+    /// The first string that is there for the second time.
+    private func repeated(_ leaf: ColumnLeaf) throws(FormatError) -> Int? {
+        var seen: Set<[UInt8]?> = []
+        for index in 0..<leaf.count {
+            guard seen.insert(try leaf.string(at: index, in: scope.space)?.bytes).inserted else { return index }
+        }
+        return nil
     }
 }
