@@ -49,12 +49,17 @@ extension FileData {
 
     /// The state of the database at a root that no slot of the header need lead to.
     ///
-    /// - Parameter isTolerant: whether rows of columns of formats 2 to 9 may be missing.
+    /// - Parameters:
+    ///   - slot: the slot of the header that leads to it, if one does.
+    ///   - isTolerant: whether rows of columns of formats 2 to 9 may be missing.
+    ///   - isMarked: whether the snapshot tells whether the file has changed since.
     /// - Throws: what opening a root throws.
     package func snapshot(
-        at root: Ref, format: FormatVersion, isTolerant: Bool = false
+        at root: Ref, format: FormatVersion, slot: Int = 0, isTolerant: Bool = false, isMarked: Bool = false
     ) throws(FormatError) -> Snapshot {
-        try Snapshot(data: self, mark: nil, version: format, slot: 0, topRef: root, isTolerant: isTolerant)
+        try Snapshot(
+            data: self, mark: isMarked ? CommitMark.now(of: source) : nil, version: format, slot: slot, topRef: root,
+            isTolerant: isTolerant)
     }
 }
 

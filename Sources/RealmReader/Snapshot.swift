@@ -13,7 +13,7 @@ public enum SnapshotSelection: Equatable, Sendable {
 public final class Snapshot: Sendable {
     /// The file format of the snapshot.
     public let version: FormatVersion
-    /// The header slot that leads to the snapshot: 0 or 1.
+    /// The header slot that leads to the snapshot: 0 or 1; 0 also where none does.
     public let slot: Int
     /// The ref of the group's top node; nil for an empty database.
     public let topRef: Ref?

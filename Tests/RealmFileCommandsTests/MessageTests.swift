@@ -15,7 +15,7 @@ import Testing
         (["schema", "a", "--format", "xml"], "json-schema"), (["inspect", "a", "--ref", "banana"], "banana"),
         (["inspect", "a", "--path", "1/x"], "1/x"), (["inspect", "a", "--ref", "8", "--find", "8"], "--find"),
         (["info", "a", "--slot", "third"], "other"), (["help", "nope"], "unknown command 'nope'; commands: info"),
-        (["repair", "a"], "Choose one of --use-slot other, --find-root, --salvage"),
+        (["repair", "a"], "Choose one of --use-slot other, --find-root, --commit, --root, --salvage"),
     ])
     func usage(_ arguments: [String], _ hint: String) async {
         let console = TestConsole()

@@ -62,7 +62,6 @@ import Testing
         known.forgetLayout()
         found.forgetLayout()
         #expect(known.differences(to: found).isEmpty)
-        #expect(await Run("repair", file.path, "--salvage", "--dry-run").status == .usage)
     }
 
     /// Damage that only the verifier sees: text and JSON tell it, and nothing says that all is there.
@@ -325,7 +324,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ([], "Choose one of --use-slot other, --find-root, --salvage"), (["--find-root"], "--dry-run"),
+        ([], "Choose one of --use-slot other, --find-root, --commit, --root, --salvage"),
+        (["--find-root"], "--dry-run"),
         (["--find-root", "--use-slot", "other"], "Choose one of"),
         (["--use-slot", "current"], "other"), (["--find-root", "--out", "-"], "path"),
         (["--find-root", "--dry-run", "--format", "12"], "--format 12"),

@@ -316,9 +316,9 @@ import Testing
         for offset in stride(from: 0, to: plain.count, by: 999) {
             let (first, second) = (
                 try NodeInspector(snapshot).whereabouts(
-                    of: offset, header: database.header, fileSize: database.dataSize),
+                    of: offset, isStreaming: database.isStreaming, fileSize: database.dataSize),
                 try NodeInspector(RealmDatabase(bytes: plain).snapshot())
-                    .whereabouts(of: offset, header: database.header, fileSize: plain.count)
+                    .whereabouts(of: offset, isStreaming: database.isStreaming, fileSize: plain.count)
             )
             if case .node(let found, let paths) = first, case .node(let expected, let others) = second {
                 #expect(found.ref == expected.ref && paths == others)

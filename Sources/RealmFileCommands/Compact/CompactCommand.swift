@@ -15,14 +15,14 @@ struct CompactCommand: ConsoleCommand {
             """)
 
     @OptionGroup var input: InputOptions
-    @OptionGroup var slots: SlotOptions
+    @OptionGroup var commitOptions: CommitOptions
     @OptionGroup var output: NewFileOptions
     @OptionGroup var reporting: ReportOptions
 
     var reportedFiles: [String] { [input.name] }
 
     func run(on console: any Console) async throws -> ExitStatus {
-        try output.write(input, slots.slot, for: self, on: console) { snapshot, file throws(WriteError) in
+        try output.write(input, commitOptions, for: self, on: console) { snapshot, file throws(WriteError) in
             try Compaction(snapshot).write(to: file)
             return []
         }

@@ -28,17 +28,16 @@ struct NewFileOptions: ParsableArguments {
     /// - Parameter body: writes the file, and returns the links that it left out.
     /// - Throws: `CommandFailure`, `OutputError`.
     func write(
-        _ input: InputOptions, _ slot: SlotOption, for command: some ConsoleCommand, on console: any Console,
+        _ input: InputOptions, _ commit: CommitOptions, for command: some ConsoleCommand, on console: any Console,
         _ body: (Snapshot, NewFile) throws(WriteError) -> [LeftOutLinks]
     ) throws -> ExitStatus {
         try check(against: input)
         let key = try input.key(console)
         let summary = try input.reading { bytes in
-            let database = try input.database(bytes, key)
-            let snapshot = try input.snapshot(slot, of: database)
+            let snapshot = try input.snapshot(commit, of: bytes, key)
             var file = NewFile(out)
             file.overwrite = overwrite
-            file.key = database.encryption == nil ? nil : try key?.key
+            file.key = !snapshot.isEncrypted ? nil : try key?.key
             file.permissions = OutputFile.permissions(ofFileAt: input.file) ?? file.permissions
             let leftOut: [LeftOutLinks]
             do throws(WriteError) {

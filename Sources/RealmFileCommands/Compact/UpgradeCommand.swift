@@ -16,7 +16,7 @@ struct UpgradeCommand: ConsoleCommand {
             """)
 
     @OptionGroup var input: InputOptions
-    @OptionGroup var slots: SlotOptions
+    @OptionGroup var commitOptions: CommitOptions
     @OptionGroup var output: NewFileOptions
     @OptionGroup var reporting: ReportOptions
 
@@ -30,7 +30,7 @@ struct UpgradeCommand: ConsoleCommand {
     var classes: [String] = []
 
     func run(on console: any Console) async throws -> ExitStatus {
-        try output.write(input, slots.slot, for: self, on: console) { snapshot, file throws(WriteError) in
+        try output.write(input, commitOptions, for: self, on: console) { snapshot, file throws(WriteError) in
             guard !classes.isEmpty else { return try Rebuild(snapshot).write(to: file) }
             let rebuild: Rebuild
             do throws(FormatError) {

@@ -2,6 +2,8 @@ internal import ArgumentParser
 internal import RealmExchange
 internal import RealmLayout
 internal import RealmReader
+internal import RealmStorage
+internal import RealmWriter
 
 /// `realmfile diff`: where the content of two files differs.
 struct DiffCommand: ConsoleCommand {
@@ -16,7 +18,7 @@ struct DiffCommand: ConsoleCommand {
 
     @OptionGroup var input: InputOptions
     @OptionGroup var other: OtherInputOptions
-    @OptionGroup var slotOptions: SlotOptions
+    @OptionGroup var commitOptions: CommitOptions
     @OptionGroup var content: ContentOptions
     @OptionGroup var reporting: ReportOptions
 
@@ -39,10 +41,10 @@ struct DiffCommand: ConsoleCommand {
         let (key, otherKey) = isForBoth ? (given?.asAmbient, given?.asAmbient) : (given, try second.key(console))
         var (uncounted, otherUncounted): ([String], [String]) = ([], [])
         let difference = try input.reading { bytes in
-            let first = try input.snapshot(slotOptions.slot, of: input.database(bytes, key))
+            let first = try input.snapshot(commitOptions, of: bytes, key)
             uncounted = content.uncounted(in: first)
             return try second.reading { bytes in
-                let snapshot = try second.snapshot(other.otherSlot, of: second.database(bytes, otherKey))
+                let snapshot = try other.snapshot(second, of: bytes, otherKey)
                 otherUncounted = content.uncounted(in: snapshot)
                 return try compare(first, snapshot, second)
             }
@@ -84,6 +86,26 @@ struct OtherInputOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("Which commit of the second file to read.", valueName: "current|other"))
     var otherSlot: SlotOption = .current
+
+    @Option(help: ArgumentHelp("Take the commit of this number of the second file.", valueName: "number"))
+    var otherCommit: UInt64?
+
+    @Option(
+        help: ArgumentHelp("Take the commit of the second file whose root is at this offset.", valueName: "0x…"))
+    var otherRoot: FileOffset?
+
+    func validate() throws {
+        if [otherSlot != .current, otherCommit != nil, otherRoot != nil].count(where: { $0 }) > 1 {
+            throw ValidationError("Choose one of --other-slot other, --other-commit, --other-root")
+        }
+    }
+
+    /// Opens the commit of the second file.
+    func snapshot(_ input: InputOptions, of bytes: ByteSource, _ key: GivenKey?) throws(CommandFailure) -> Snapshot {
+        let place = otherCommit.map { CommitPlace.number($0) } ?? otherRoot.map { .root(Ref($0.value)) }
+        if let place { return try input.snapshot(at: place, of: bytes, key) }
+        return try input.snapshot(otherSlot, of: input.database(bytes, key))
+    }
 
     /// The options of the second file, as those of the first are.
     func input(besides first: InputOptions) -> InputOptions {

@@ -19,7 +19,7 @@ struct ExportCommand: ConsoleCommand {
             """)
 
     @OptionGroup var input: InputOptions
-    @OptionGroup var slotOptions: SlotOptions
+    @OptionGroup var commitOptions: CommitOptions
     @OptionGroup var documents: DocumentOptions
     @OptionGroup var reporting: ReportOptions
 
@@ -74,7 +74,7 @@ struct ExportCommand: ConsoleCommand {
 
     func run(on console: any Console) async throws -> ExitStatus {
         if let archive { try OutputFile.check(archive, isNot: input, option: "--archive") }
-        let snapshot = try input.snapshot(slotOptions.slot, input.key(console))
+        let snapshot = try input.snapshot(commitOptions, input.key(console))
         try input.check(classes: documents.classes, in: snapshot)
         var options = documents.options
         options.jobs = jobs ?? Processors.count

@@ -128,21 +128,6 @@ struct InputOptions: ParsableArguments {
             throw CommandFailure(error, file: name)
         }
     }
-
-    /// Opens a commit of the file. Objects are read later, after which the snapshot tells whether the file changed.
-    func snapshot(_ slot: SlotOption, _ key: GivenKey?) throws -> Snapshot {
-        try reading { try snapshot(slot, of: database($0, key)) }
-    }
-
-    /// Opens a commit of the opened file.
-    func snapshot(_ slot: SlotOption, of database: RealmDatabase) throws(CommandFailure) -> Snapshot {
-        do {
-            return try database.snapshot(slot.selection)
-        } catch {
-            let hasOther = slot == .current ? (try? database.snapshot(.other)) != nil : false
-            throw CommandFailure(error, file: name, hasOtherCommit: hasOther)
-        }
-    }
 }
 
 extension InputOptions {
@@ -152,21 +137,4 @@ extension InputOptions {
         self.file = file
         self.access = access
     }
-}
-
-/// Which commit to read, as an option.
-enum SlotOption: String, ExpressibleByArgument, CaseIterable {
-    case current
-    case other
-
-    var selection: SnapshotSelection { self == .current ? .current : .other }
-}
-
-/// `--slot`, for commands that read a snapshot.
-struct SlotOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Which commit to read: the current one, or what the header's other slot leads to, mostly the commit before.",
-            valueName: "current|other"))
-    var slot: SlotOption = .current
 }

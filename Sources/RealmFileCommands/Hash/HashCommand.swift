@@ -15,7 +15,7 @@ struct HashCommand: FilesCommand {
             """)
 
     @OptionGroup var input: FilesOptions
-    @OptionGroup var slotOptions: SlotOptions
+    @OptionGroup var commitOptions: CommitOptions
     @OptionGroup var content: ContentOptions
     @OptionGroup var reporting: ReportOptions
 
@@ -24,7 +24,7 @@ struct HashCommand: FilesCommand {
     func run(_ input: InputOptions, _ key: GivenKey?, on console: any Console) throws -> ExitStatus {
         var uncounted: [String] = []
         let found = try input.reading { bytes -> HashReport in
-            let snapshot = try input.snapshot(slotOptions.slot, of: input.database(bytes, key))
+            let snapshot = try input.snapshot(commitOptions, of: bytes, key)
             do {
                 uncounted = content.uncounted(in: snapshot)
                 return try report(of: snapshot, input)

@@ -12,7 +12,7 @@ struct InfoCommand: FilesCommand {
         discussion: "Reads no objects, so that it takes the same time for every size.")
 
     @OptionGroup var input: FilesOptions
-    @OptionGroup var slotOptions: SlotOptions
+    @OptionGroup var commitOptions: CommitOptions
     @OptionGroup var reporting: ReportOptions
 
     @Flag(help: "Check the authentication of every page of an encrypted file: reads all of it.")
@@ -28,9 +28,10 @@ struct InfoCommand: FilesCommand {
             } catch {
                 throw CommandFailure(error, file: input.name)
             }
+            let found = try commitOptions.found.place.map { try input.snapshot(at: $0, of: bytes, key) }
             return InfoReport(
-                name: input.name, size: bytes.count, database: database, selection: slotOptions.slot.selection,
-                checksPages: checkPages)
+                name: input.name, size: bytes.count, database: database, selection: commitOptions.slot.selection,
+                found: found, checksPages: checkPages)
         }
         let failure = report.problem.map {
             CommandFailure($0, file: input.name, hasOtherCommit: report.hasOtherCommit)

@@ -37,7 +37,7 @@ extension InfoReport {
     }
 
     private var snapshotJSON: JSONValue {
-        guard let state = chosen, let snapshot = state.snapshot else { return .null }
+        guard let snapshot else { return .null }
         let history: JSONValue = .object([
             ("type", JSONValue(snapshot.history.type?.reportName ?? "unknown")),
             ("schemaVersion", JSONValue(snapshot.history.schemaVersion)),
@@ -54,7 +54,8 @@ extension InfoReport {
             ("otherTables", .array(otherTables.map { Self.json($0) })),
             ("damage", .array(damage.map { $0.json(hasOtherCommit: hasOtherCommit) })),
         ]
-        return .object([("slot", JSONValue(state.slot))] + Self.members(of: snapshot.version) + members)
+        let slot = found == nil ? chosen.map { JSONValue($0.slot) } : nil
+        return .object([("slot", slot ?? .null)] + Self.members(of: snapshot.version) + members)
     }
 
     /// The format, which releases wrote it, and who opens it: of Core and Swift always, null when there is none; of

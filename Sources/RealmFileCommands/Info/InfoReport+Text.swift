@@ -8,19 +8,21 @@ extension InfoReport {
         lines.add("file", "\(name), \(Self.bytes(size))")
         if let headerError {
             lines.add("content", Self.content(headerError))
-            return lines.text
+            guard found != nil else { return lines.text }
+            lines.add("header", headerError.line)
         }
         encryption?.describe(&lines)
         describeOrigin(&lines)
-        for state in slots { lines.add("slot \(state.slot)", Self.slot(state, isChosen: state.slot == chosen?.slot)) }
-        if let snapshot = chosen?.snapshot { describe(snapshot, &lines) }
+        for state in slots {
+            lines.add("slot \(state.slot)", Self.slot(state, isChosen: found == nil && state.slot == chosen?.slot))
+        }
+        if let snapshot { describe(snapshot, &lines) }
         return lines.text
     }
 
     private func describeOrigin(_ lines: inout TextLines) {
-        guard let header, let chosen else { return }
-        let format = chosen.header.format
-        if format.number == 0, chosen.snapshot != nil {
+        guard let format = found?.version ?? chosen?.header.format else { return }
+        if format.number == 0, snapshot != nil {
             lines.add("format", "not decided yet: a new, empty Realm file")
         } else if let origin = format.origin {
             let swift = origin.swift.map { " (Realm Swift \($0))" } ?? ""
@@ -37,6 +39,7 @@ extension InfoReport {
         } else {
             lines.add("format", "\(format): unknown")
         }
+        guard let header else { return }
         lines.add(
             "form",
             header.isStreaming
@@ -44,7 +47,11 @@ extension InfoReport {
     }
 
     private func describe(_ snapshot: Snapshot, _ lines: inout TextLines) {
-        if let chosen, !chosen.isSelected { lines.add("showing", "slot \(chosen.slot), not the current one") }
+        if let found, let root = found.topRef {
+            lines.add("showing", "commit \(found.commitNumber), whose root is at \(root)")
+        } else if let chosen, !chosen.isSelected {
+            lines.add("showing", "slot \(chosen.slot), not the current one")
+        }
         lines.add("commit", String(snapshot.commitNumber))
         lines.add("logical size", snapshot.topRef == nil ? "none: empty database" : Self.bytes(snapshot.logicalSize))
         lines.add("free space", freeBytes.map { Self.bytes($0) } ?? "not recorded")

@@ -18,8 +18,10 @@ struct InfoReport {
     let headerError: FormatError?
     let header: FileHeader?
     let slots: [SlotState]
-    /// The slot whose snapshot the rest is about.
+    /// The slot whose snapshot the rest is about, unless another commit was asked for.
     let chosen: SlotState?
+    /// The commit that was asked for, to which the header need not lead.
+    let found: Snapshot?
     let tables: [TableEntry]
     let freeBytes: Int?
     /// How the file is encrypted; nil when it is not, or when it cannot be opened.
@@ -29,24 +31,25 @@ struct InfoReport {
     /// Reads header, both roots and the tables' roots; no objects.
     init(
         name: String, size: Int, database: Result<RealmDatabase, FormatError>, selection: SnapshotSelection,
-        checksPages: Bool = false
+        found: Snapshot? = nil, checksPages: Bool = false
     ) {
         self.name = name
         self.size = size
-        guard case .success(let database) = database else {
-            headerError = if case .failure(let error) = database { error } else { nil }
-            (header, slots, chosen, tables, freeBytes, damage) = (nil, [], nil, [], nil, [])
-            encryption = nil
-            return
+        self.found = found
+        switch database {
+        case .failure(let error):
+            headerError = error
+            (header, slots, chosen, encryption) = (nil, [], nil, nil)
+        case .success(let database):
+            headerError = nil
+            encryption = database.encryption.map {
+                EncryptionEntry($0, dataSize: database.dataSize, checksPages: checksPages)
+            }
+            header = database.header
+            slots = database.slotStates()
+            chosen = slots.first { $0.isSelected == (selection == .current) }
         }
-        headerError = nil
-        encryption = database.encryption.map {
-            EncryptionEntry($0, dataSize: database.dataSize, checksPages: checksPages)
-        }
-        header = database.header
-        slots = database.slotStates()
-        chosen = slots.first { $0.isSelected == (selection == .current) }
-        guard let snapshot = chosen?.snapshot else {
+        guard let snapshot = found ?? chosen?.snapshot else {
             (tables, freeBytes, damage) = ([], nil, [])
             return
         }
@@ -79,8 +82,11 @@ struct InfoReport {
     var classes: [TableEntry] { tables.filter(\.schema.isClass) }
     var otherTables: [TableEntry] { tables.filter { !$0.schema.isClass } }
 
-    /// What keeps the chosen snapshot from being read.
-    var problem: FormatError? { headerError ?? chosen?.error }
+    /// The commit that the rest is about.
+    var snapshot: Snapshot? { found ?? chosen?.snapshot }
+
+    /// What keeps the commit from being read.
+    var problem: FormatError? { found == nil ? headerError ?? chosen?.error : nil }
 
     /// Whether the slot that was not chosen leads to a commit that can be opened; nil without slots.
     var hasOtherCommit: Bool? {

@@ -15,7 +15,7 @@ struct InspectCommand: ConsoleCommand {
             """)
 
     @OptionGroup var input: InputOptions
-    @OptionGroup var slotOptions: SlotOptions
+    @OptionGroup var commitOptions: CommitOptions
     @OptionGroup var reporting: ReportOptions
 
     @Option(help: ArgumentHelp("Show the node at this offset.", valueName: "0x…"))
@@ -44,10 +44,10 @@ struct InspectCommand: ConsoleCommand {
         let opened = try input.reading { try open($0, key) }
         do {
             switch opened {
-            case .commit(let database, let snapshot):
-                let report = try report(on: snapshot, of: database)
+            case .commit(let snapshot):
+                let report = try report(on: snapshot)
                 try write(report, report.status, to: console)
-                try database.checkUnchanged()
+                try snapshot.checkUnchanged()
                 return report.status
             case .nodes(let inspector, let size, let ref, let error):
                 var report = InspectReport(name: input.name, slot: 0, limit: limit)
@@ -65,17 +65,16 @@ struct InspectCommand: ConsoleCommand {
 
     /// What there is to look at.
     private enum Opened {
-        case commit(RealmDatabase, Snapshot)
+        case commit(Snapshot)
         /// The nodes of a file that is not encrypted, though its header or top cannot be read, and the one that is asked for.
         case nodes(NodeInspector, size: Int, FileOffset, FormatError)
     }
 
     private func open(_ bytes: ByteSource, _ key: GivenKey?) throws -> Opened {
         do {
-            let database = try input.database(bytes, key)
-            return .commit(database, try input.snapshot(slotOptions.slot, of: database))
+            return .commit(try input.snapshot(commitOptions, of: bytes, key))
         } catch {
-            guard let ref, let problem = try problem(bytes, key) else { throw error }
+            guard let ref, commitOptions.found.place == nil, let problem = try problem(bytes, key) else { throw error }
             return .nodes(try NodeInspector(wholeOf: bytes), size: bytes.count, ref, problem)
         }
     }
@@ -85,7 +84,7 @@ struct InspectCommand: ConsoleCommand {
         do {
             let database = try RealmDatabase.open(bytes, key)
             guard database.encryption == nil else { return nil }
-            _ = try database.snapshot(slotOptions.slot.selection)
+            _ = try database.snapshot(commitOptions.slot.selection)
             return nil
         } catch let error as FormatError {
             let others: Set<FormatError.Code> = [
@@ -127,17 +126,20 @@ struct InspectCommand: ConsoleCommand {
         }
     }
 
-    private func report(on snapshot: Snapshot, of database: RealmDatabase) throws(FormatError) -> InspectReport {
+    private func report(on snapshot: Snapshot) throws(FormatError) -> InspectReport {
         let inspector = NodeInspector(snapshot)
+        let size = snapshot.data.view.count
+        // Of a commit that was found there need not be a header.
+        let header = FileHeader(snapshot.data.view).flatMap { $0.hasMnemonic ? $0 : nil }
         var report = InspectReport(
-            name: input.name, header: ref == nil && path == nil && find == nil ? database.header : nil,
+            name: input.name, header: ref == nil && path == nil && find == nil ? header : nil,
             slot: snapshot.slot, limit: limit)
         if let find {
-            guard find.value < database.dataSize else {
-                throw FormatError(.noSuchObject, "the file has only \(database.dataSize) bytes")
+            guard find.value < size else {
+                throw FormatError(.noSuchObject, "the file has only \(size) bytes")
             }
             let found = try inspector.whereabouts(
-                of: find.value, header: database.header, fileSize: database.dataSize)
+                of: find.value, isStreaming: header?.isStreaming ?? false, fileSize: size)
             report.finding = (find.value, found)
             if case .node(let node, _) = found { report.node = node }
         } else if let ref {
@@ -148,18 +150,6 @@ struct InspectCommand: ConsoleCommand {
             if snapshot.topRef != nil { report.node = try inspector.node(at: []) }
         }
         return report
-    }
-}
-
-/// A byte offset on the command line: `0x1a8`, or decimal.
-struct FileOffset: ExpressibleByArgument {
-    let value: Int
-
-    init?(argument: String) {
-        let lowercased = argument.lowercased()
-        let number = lowercased.hasPrefix("0x") ? Int(lowercased.dropFirst(2), radix: 16) : Int(lowercased)
-        guard let number, number >= 0 else { return nil }
-        value = number
     }
 }
 

@@ -29,7 +29,8 @@ struct RepairCommand: ConsoleCommand {
               realmfile repair app.realm --salvage --out new.realm
 
             With --salvage the new file has format 24, and everything of the last commit that can be read; the report says \
-            what of each class and property was kept, defaulted, dropped. --use-slot and --find-root choose another commit.
+            what of each class and property was kept, defaulted, dropped. With --dry-run it says so without writing a file. \
+            --use-slot, --find-root, --commit and --root choose another commit.
 
             Exit codes: 0 nothing that was seen is lost; 1 something is lost or damaged; 2 there is no commit.
             """)
@@ -44,6 +45,8 @@ struct RepairCommand: ConsoleCommand {
         help: ArgumentHelp(
             "Take what the header's other slot leads to, mostly the previous commit.", valueName: "other"))
     var useSlot: RepairSlot?
+
+    @OptionGroup var found: FoundCommitOptions
 
     @Flag(help: "Search the whole file for the newest complete commit: for a header that is lost or leads nowhere.")
     var findRoot = false
@@ -62,7 +65,7 @@ struct RepairCommand: ConsoleCommand {
             """)
     var unauthenticated = false
 
-    @Flag(help: "Write nothing; list the commits that were found.")
+    @Flag(help: "Write nothing; list the commits that were found, or with --salvage say what would come back.")
     var dryRun = false
 
     @Flag(help: "Also write a commit that is damaged, when there is no complete one.")
@@ -86,14 +89,14 @@ struct RepairCommand: ConsoleCommand {
     var reportedFiles: [String] { [input.name] }
 
     func validate() throws {
-        guard salvage ? useSlot == nil || !findRoot : (useSlot != nil) != findRoot else {
+        let ways = [useSlot != nil, findRoot, found.place != nil].count(where: { $0 })
+        guard salvage ? ways <= 1 : ways == 1 else {
             throw ValidationError(
                 salvage
-                    ? "--salvage takes one of --use-slot other and --find-root, not both"
-                    : "Choose one of --use-slot other, --find-root, --salvage")
+                    ? "--salvage takes one of --use-slot other, --find-root, --commit and --root, not several"
+                    : "Choose one of --use-slot other, --find-root, --commit, --root, --salvage")
         }
         if unauthenticated, !salvage { throw ValidationError("--unauthenticated goes with --salvage") }
-        if salvage, dryRun { throw ValidationError("--salvage writes a file: give --out FILE") }
         guard (out != nil) != dryRun else { throw ValidationError("Choose one of --out FILE, --dry-run") }
         try InputOptions.requirePath(out, "--out")
         if out == "-" { throw ValidationError("--out takes a path: the new file is checked before it is given out") }
@@ -109,7 +112,7 @@ struct RepairCommand: ConsoleCommand {
         let (plan, prepared) = try input.reading { bytes in
             let repair = try self.repair(bytes, key)
             do {
-                let plan = try repair.plan(useSlot == nil ? .findRoot : .otherSlot)
+                let plan = try repair.plan(method)
                 return (plan, try out.flatMap { try prepare(plan, repair, try newFile($0, bytes, key)) })
             } catch {
                 throw failure(error)
@@ -128,6 +131,15 @@ struct RepairCommand: ConsoleCommand {
         throw refusal.reported
     }
 
+    private var method: RepairMethod {
+        found.place.map { .found($0) } ?? (useSlot == nil ? .findRoot : .otherSlot)
+    }
+
+    /// The commit to salvage.
+    private var root: Salvage.Root {
+        found.place.map { .found($0) } ?? (findRoot ? .findRoot : useSlot == nil ? .current : .otherSlot)
+    }
+
     /// The data to be searched.
     private func repair(_ bytes: ByteSource, _ key: GivenKey?) throws -> FileRepair {
         var repair =
@@ -144,24 +156,27 @@ struct RepairCommand: ConsoleCommand {
 
     /// Writes what can be read into a new file.
     private func salvage(_ key: GivenKey?, _ console: any Console) throws -> ExitStatus {
-        guard let out else { throw ValidationError("--salvage writes a file: give --out FILE") }
-        let report = try input.reading { bytes in
-            var salvage =
-                try isEncrypted(bytes, key)
-                ? recovering(key) { try Salvage(bytes, key: $0, unproven: unauthenticated) } : Salvage(bytes)
-            salvage.root = findRoot ? .findRoot : useSlot == nil ? .current : .otherSlot
-            salvage.format = format.map { FormatVersion($0) }
-            let newFile = try newFile(out, bytes, key)
-            do throws(WriteError) {
-                let result = try salvage.write(to: newFile)
-                return SalvageText(name: input.name, out: out, report: result.report, result: result.verification)
-            } catch {
-                throw failure(error)
-            }
-        }
+        let report = try input.reading { try salvaged($0, key) }
         let status: ExitStatus = report.isLossless ? .success : .findings
         try tell([input.name], status, report.members, text: report.text, on: console)
         return status
+    }
+
+    private func salvaged(_ bytes: ByteSource, _ key: GivenKey?) throws -> SalvageText {
+        var salvage =
+            try isEncrypted(bytes, key)
+            ? recovering(key) { try Salvage(bytes, key: $0, unproven: unauthenticated) } : Salvage(bytes)
+        salvage.root = root
+        salvage.format = format.map { FormatVersion($0) }
+        do {
+            guard let out else {
+                return SalvageText(name: input.name, out: nil, report: try salvage.rehearse(), result: nil)
+            }
+            let result = try salvage.write(to: newFile(out, bytes, key))
+            return SalvageText(name: input.name, out: out, report: result.report, result: result.verification)
+        } catch {
+            throw failure(error)
+        }
     }
 
     /// The new file; encrypted as the old one, unless it is to be plain.

@@ -30,6 +30,8 @@ struct RepairReport {
         switch plan.method {
         case .otherSlot:
             return "the other slot leads to no commit that can be read; --find-root looks for others"
+        case .found(let place):
+            return "\(place.words) cannot be read; --find-root looks for others, --salvage reads what is left of it"
         case .findRoot:
             guard plan.headerProblem == nil, plan.losses.lostTopRef == nil, plan.candidates.isEmpty else {
                 return "no commit was found that can be read; \(Self.salvageAdvice)"
@@ -42,7 +44,7 @@ struct RepairReport {
     var notWritten: String {
         let commit = plan.chosen.map { "commit \($0.commit)" } ?? "a commit"
         let advice =
-            plan.method == .otherSlot
+            plan.method != .findRoot
             ? "--find-root looks for others, --allow-damaged writes it nevertheless"
             : "--allow-damaged writes it nevertheless"
         return "no file was written: \(commit) is the best there is, and it is not complete; \(advice)"
@@ -54,7 +56,7 @@ extension RepairReport {
     var members: [(String, JSONValue)] {
         [
             ("fileSize", JSONValue(plan.fileSize)),
-            ("method", .string(plan.method == .otherSlot ? "otherSlot" : "findRoot")),
+            ("method", .string(plan.method.word)),
             ("headerProblem", JSONValue(plan.headerProblem?.code.rawValue)),
             ("lostPages", JSONValue(plan.lostPages)),
             ("padding", JSONValue(plan.padding)),
@@ -144,6 +146,28 @@ extension RootCandidate.State {
         switch self {
         case .doubtful(let count), .damaged(let count), .cutOff(let count): count
         case .complete, .unreadable, .notChecked: nil
+        }
+    }
+}
+
+extension RepairMethod {
+    /// The method as reports write it.
+    fileprivate var word: String {
+        switch self {
+        case .otherSlot: "otherSlot"
+        case .findRoot: "findRoot"
+        case .found(.number): "commit"
+        case .found(.root): "root"
+        }
+    }
+}
+
+extension CommitPlace {
+    /// The commit in words.
+    fileprivate var words: String {
+        switch self {
+        case .number(let number): "commit \(number)"
+        case .root(let root): "the commit at \(hexadecimal(root.offset))"
         }
     }
 }

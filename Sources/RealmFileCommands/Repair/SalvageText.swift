@@ -7,13 +7,14 @@ internal import RealmWriter
 /// What `repair --salvage` tells, as text or JSON.
 struct SalvageText {
     let name: String
-    let out: String
+    /// The new file; nil when none was written.
+    let out: String?
     let report: SalvageReport
     /// What the verifier says about the new file.
-    let result: VerificationReport
+    let result: VerificationReport?
 
     /// Whether everything is as it was, as far as the damaged file tells.
-    var isLossless: Bool { report.isLossless && result.isSound }
+    var isLossless: Bool { report.isLossless && result?.isSound ?? true }
 
     /// Incidents that the text has.
     private static let mostIncidents = 40
@@ -53,6 +54,7 @@ struct SalvageText {
             lines.addIndented("and \(report.incidentTotal - Self.mostIncidents) more; --json lists them")
         }
         describeSource(&lines)
+        guard let out, let result else { return lines.text }
         lines.add("written", "\(out.singleLine), \(InfoReport.bytes(result.fileSize)), format 24")
         lines.add("checked", result.isSound ? "ok" : "damaged: \(counted(result.total(.error), "error"))")
         return lines.text
@@ -171,7 +173,7 @@ extension SalvageText {
     var members: [(String, JSONValue)] {
         [
             ("method", "salvage"),
-            ("out", .string(out)),
+            ("out", JSONValue(out)),
             ("lossless", .bool(isLossless)),
             ("headerProblem", JSONValue(report.headerProblem?.code.rawValue)),
             ("root", report.root.map { .offset($0.offset) } ?? .null),
@@ -185,7 +187,7 @@ extension SalvageText {
             ("incidentTotal", JSONValue(report.incidentTotal)),
             ("incidents", .array(report.incidents.map(Self.json))),
             ("source", sourceJSON),
-            ("result", .object(VerifyReport(name: out, report: result).members)),
+            ("result", result.map { .object(VerifyReport(name: out ?? "", report: $0).members) } ?? .null),
         ]
     }
 

@@ -17,7 +17,7 @@ struct SchemaCommand: ConsoleCommand {
             """)
 
     @OptionGroup var input: InputOptions
-    @OptionGroup var slotOptions: SlotOptions
+    @OptionGroup var commitOptions: CommitOptions
     @OptionGroup var reporting: ReportOptions
 
     @Option(
@@ -49,7 +49,7 @@ struct SchemaCommand: ConsoleCommand {
     }
 
     func run(on console: any Console) async throws -> ExitStatus {
-        let snapshot = try input.snapshot(slotOptions.slot, input.key(console))
+        let snapshot = try input.snapshot(commitOptions, input.key(console))
         let tables: [TableSchema]
         do {
             tables = try SchemaSelection(classes: classes, includesSystem: includeSystem).tables(of: snapshot)

@@ -4,6 +4,7 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 internal import RealmVerifier
+internal import RealmWriter
 
 /// `realmfile verify`: whether a file is intact, and what is wrong where.
 struct VerifyCommand: FilesCommand {
@@ -13,11 +14,13 @@ struct VerifyCommand: FilesCommand {
         discussion: """
             Without an option all nodes of both commits and all values, links and primary keys of the current one are \
             checked. Each finding names its rule (Spec/150-integrity.md), where it is, and what it means for the data.
+            With --slot other, --commit or --root that commit alone is checked.
             Exit codes: 0 nothing is wrong; 1 there are findings of the severity error or worse; 2 the file or its \
             current commit cannot be read.
             """)
 
     @OptionGroup var input: FilesOptions
+    @OptionGroup var commitOptions: CommitOptions
     @OptionGroup var reporting: ReportOptions
 
     @Flag(help: "Check header, roots, schema and free list only: milliseconds for every size.")
@@ -50,7 +53,8 @@ struct VerifyCommand: FilesCommand {
             let report = try self.report(verification, input, bytes, key)
             return (report, report.isReadable ? nil : self.failure(input, bytes, key, report))
         }
-        let shown = VerifyReport(name: input.name, report: report)
+        let isChosen = commitOptions.slot == .other || commitOptions.found.place != nil
+        let shown = VerifyReport(name: input.name, report: report, isOfChosenCommit: isChosen)
         let isFine = report.isSound && (!strict || report.total(.warning) == 0)
         let status = failure?.status ?? (isFine ? .success : .findings)
         try tell([input.name], status, failure: failure, shown.members, text: shown.text, on: console)
@@ -65,12 +69,21 @@ struct VerifyCommand: FilesCommand {
         _ verification: Verification, _ input: InputOptions, _ bytes: ByteSource, _ key: GivenKey?
     ) throws -> VerificationReport {
         do {
+            if let place = try place(input, bytes, key) {
+                return try input.commits(in: bytes, key).verification(of: place, with: verification)
+            }
             return try key.using { key in
                 try key.map { try verification.run(on: bytes, key: $0) } ?? verification.run(on: bytes)
             }
         } catch let error as FormatError where error.code != .fileChanged {
             throw CommandFailure(error, file: input.name)
         }
+    }
+
+    /// The commit to check instead of both that the header leads to; nil for those.
+    private func place(_ input: InputOptions, _ bytes: ByteSource, _ key: GivenKey?) throws -> CommitPlace? {
+        guard commitOptions.slot == .other else { return commitOptions.found.place }
+        return try input.snapshot(.other, of: input.database(bytes, key)).topRef.map { .root($0) }
     }
 
     /// Why the current commit cannot be read, as other commands say it.

@@ -8,7 +8,10 @@ extension VerifyReport {
         var lines = TextLines()
         lines.add("file", "\(name), \(InfoReport.bytes(report.fileSize))")
         for slot in report.slots {
-            lines.add("slot \(slot.number)", Self.words(for: slot, hasCurrent: report.isReadable))
+            lines.add(
+                isOfChosenCommit ? "root" : "slot \(slot.number)",
+                isOfChosenCommit
+                    ? Self.words(forChosen: slot) : Self.words(for: slot, hasCurrent: report.isReadable))
         }
         if let rollback = report.rollback { describe(rollback, &lines) }
         if let used = report.usedBytes, let size = report.logicalSize {
@@ -33,6 +36,19 @@ extension VerifyReport {
         FindingSeverity.allCases.reversed().filter { report.total($0) > 0 }.map { severity in
             counted(report.total(severity), severity.singular, severity.plural)
         }.joined(separator: ", ")
+    }
+
+    private static func words(forChosen slot: VerificationReport.Slot) -> String {
+        var words = [hexadecimal(slot.topRef)]
+        if let commit = slot.commit { words.append("commit \(commit)") }
+        words.append("format \(slot.format)")
+        if let nodes = slot.nodes { words.append(counted(nodes, "node")) }
+        switch slot.state {
+        case .damaged(let errors): words.append("damaged: \(counted(errors, "error"))")
+        case .unreadable: words.append("cannot be read")
+        default: words.append("complete")
+        }
+        return words.joined(separator: ", ")
     }
 
     /// - Parameter hasCurrent: whether the current commit can be opened.

@@ -7,6 +7,8 @@ internal import RealmVerifier
 struct VerifyReport {
     let name: String
     let report: VerificationReport
+    /// Whether the report is of one commit that was asked for, whatever the header says.
+    var isOfChosenCommit = false
 }
 
 extension VerifyReport {

@@ -19,12 +19,14 @@ public enum Whereabouts: Sendable {
 extension NodeInspector {
     /// Finds what the byte at `offset` belongs to, by going through all nodes.
     ///
-    /// - Parameter fileSize: the size of the file, for the footer.
+    /// - Parameters:
+    ///   - isStreaming: whether the file has the streaming form, and with it a footer.
+    ///   - fileSize: the size of the file, for the footer.
     /// - Throws: what opening a node that was found throws.
-    public func whereabouts(of offset: Int, header: FileHeader, fileSize: Int) throws(FormatError) -> Whereabouts {
+    public func whereabouts(of offset: Int, isStreaming: Bool, fileSize: Int) throws(FormatError) -> Whereabouts {
         if offset < FileHeader.size { return .header }
         if offset >= snapshot.logicalSize {
-            return .beyondDatabase(isFooter: header.isStreaming && offset >= fileSize - FileHeader.footerSize)
+            return .beyondDatabase(isFooter: isStreaming && offset >= fileSize - FileHeader.footerSize)
         }
         if let top = snapshot.topRef {
             var found: (ref: Ref, paths: [[Int]])?

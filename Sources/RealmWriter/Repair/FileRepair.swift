@@ -55,7 +55,8 @@ public struct FileRepair: Sendable {
     /// Looks for commits.
     ///
     /// - Throws: for `otherSlot` when there is no header, `zeroedHeader` and others, or no other commit, `noOtherSlot`; for
-    ///   `findRoot` when there is not even a sign of a Realm file, `emptyFile`, `tooShort`, `notARealm` and others.
+    ///   `findRoot` when there is not even a sign of a Realm file, `emptyFile`, `tooShort`, `notARealm` and others; for
+    ///   `found` when there is no such commit, `noCommit`, naming those that there are.
     public func plan(_ method: RepairMethod) throws(FormatError) -> RepairPlan {
         let problem = headerProblem
         if method == .otherSlot {
@@ -68,6 +69,11 @@ public struct FileRepair: Sendable {
         if let size = session.paddedSize, let padded = padded(to: size) {
             session = RepairSession(padded)
             session.search(method)
+        }
+        if case .found(let place) = method,
+            !session.candidates.contains(where: { place.matches($0.ref, commit: $0.commit) })
+        {
+            throw place.missing(among: session.candidates.map(\.commit))
         }
         session.choose(method)
         return session.plan(method, problem ?? (session.candidates.isEmpty ? missingFooter : nil))

@@ -7,6 +7,8 @@ public enum RepairMethod: Equatable, Sendable {
     case otherSlot
     /// The newest complete one that can be found, wherever in the file.
     case findRoot
+    /// The one that somebody chose, wherever in the file.
+    case found(CommitPlace)
 }
 
 /// What a repair found in a file, and what it would write.

@@ -29,7 +29,7 @@ struct RepairSession {
     mutating func search(_ method: RepairMethod) {
         var search = RootSearch(in: file)
         search.followHeader()
-        if method == .findRoot { search.scan() }
+        if method != .otherSlot { search.scan() }
         let found = search.found.sorted { left, right in
             let ranks = (rank(left.origin), rank(right.origin))
             if ranks.0 != ranks.1 { return ranks.0 < ranks.1 }
@@ -69,15 +69,20 @@ struct RepairSession {
     /// Checks candidates until one is complete, and takes the best.
     mutating func choose(_ method: RepairMethod) {
         for index in candidates.indices {
-            if method == .otherSlot, candidates[index].origin != .otherSlot { continue }
+            guard isWanted(index, method) else { continue }
             guard best == nil || judged < repair.minimumJudged, judged < FileRepair.maximumJudged else { break }
             check(index)
             if candidates[index].state == .complete, best == nil { best = index }
         }
         if best == nil { best = leastDamaged(method) }
         // What the result is compared with, and what its other slot can lead to.
-        if method == .otherSlot, let selected = candidates.firstIndex(where: { $0.origin == .selectedSlot }) {
+        if method != .findRoot, let selected = candidates.firstIndex(where: { $0.origin == .selectedSlot }) {
             check(selected)
+        }
+        if case .found = method,
+            let newest = candidates.indices.max(by: { candidates[$0].commit < candidates[$1].commit })
+        {
+            check(newest)
         }
         if let before = commitBefore { check(before) }
     }
@@ -99,7 +104,16 @@ struct RepairSession {
     /// The first of those that can be read: of the newest commit.
     private func leastDamaged(_ method: RepairMethod) -> Int? {
         candidates.indices.first { index in
-            candidates[index].isReadable && (method == .findRoot || candidates[index].origin == .otherSlot)
+            candidates[index].isReadable && isWanted(index, method)
+        }
+    }
+
+    /// Whether a candidate may be taken.
+    private func isWanted(_ index: Int, _ method: RepairMethod) -> Bool {
+        switch method {
+        case .otherSlot: candidates[index].origin == .otherSlot
+        case .findRoot: true
+        case .found(let place): place.matches(candidates[index].ref, commit: candidates[index].commit)
         }
     }
 

@@ -13,12 +13,14 @@ public import RealmVerifier
 public struct Salvage: Sendable {
     /// Which commit is salvaged.
     public enum Root: Equatable, Sendable {
-        /// The one that the header selects; where it is lost, the best that is found.
+        /// The one that the header selects; where it is lost, the best that is found (Spec R190.32).
         case current
         /// The one in the other slot of the header.
         case otherSlot
-        /// The best that is found, wherever in the file.
+        /// The best that is found, wherever in the file (Spec R190.32).
         case findRoot
+        /// The one that somebody chose, wherever in the file.
+        case found(CommitPlace)
     }
 
     /// What was written.
@@ -64,15 +66,7 @@ public struct Salvage: Sendable {
     /// - Throws: `source` when there is nothing to be had: `emptyFile`, `notARealm`, `noCommit` and others; `unsound`, which no damage
     ///   excuses; what the system refuses. Nothing has changed at the path then.
     public func write(to file: NewFile) throws(WriteError) -> Result {
-        let unproven = recovered?.unprovenPages ?? []
-        var found = try checked { () throws(FormatError) in
-            try SalvageRoot(data, root, format: format, unproven: unproven)
-        }
-        let source = found.verified(recovered?.data ?? data)
-        let plan = found.plan(unproven: unproven)
-        let notes = SalvageNotes()
-        for error in found.damage + plan.schema.changes { notes.note(schema: error) }
-        for error in found.doubts(plan.source.pages) { notes.note(schema: error, .doubtful) }
+        let (found, plan, notes) = try survey()
         var verification: VerificationReport?
         try file.write { written throws(WriteError) in
             let report = try Verification(level: .deep).run(onNew: written, file.key)
@@ -84,8 +78,35 @@ public struct Salvage: Sendable {
             return try new.end()
         }
         guard let verification else { throw .unsound("it was not checked") }
-        return Result(
-            report: SalvageReport(found, source, plan, notes, recovered), verification: verification)
+        return Result(report: report(found, plan, notes), verification: verification)
+    }
+
+    /// Finds out what a new file would have, and writes none.
+    ///
+    /// - Returns: the report that `write` gives.
+    /// - Throws: as `write`.
+    public func rehearse() throws(WriteError) -> SalvageReport {
+        let (found, plan, notes) = try survey()
+        let new = try FileWriter(SchemaDefinition(plan.schema.targets.map(\.definition)), nil)
+        try SalvageCopy(plan, to: new, notes).run()
+        return report(found, plan, notes)
+    }
+
+    /// Finds what there is to be had.
+    private func survey() throws(WriteError) -> (SalvageRoot, SalvagePlan, SalvageNotes) {
+        let unproven = recovered?.unprovenPages ?? []
+        var found = try checked { () throws(FormatError) in
+            try SalvageRoot(data, root, format: format, unproven: unproven)
+        }
+        let plan = found.plan(unproven: unproven)
+        let notes = SalvageNotes()
+        for error in found.damage + plan.schema.changes { notes.note(schema: error) }
+        for error in found.doubts(plan.source.pages) { notes.note(schema: error, .doubtful) }
+        return (found, plan, notes)
+    }
+
+    private func report(_ found: SalvageRoot, _ plan: SalvagePlan, _ notes: SalvageNotes) -> SalvageReport {
+        SalvageReport(found, found.verified(recovered?.data ?? data), plan, notes, recovered)
     }
 
     private static func firstError(_ report: VerificationReport) -> String {

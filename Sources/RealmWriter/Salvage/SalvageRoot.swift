@@ -32,7 +32,7 @@ struct SalvageRoot {
     ) throws(FormatError) {
         let problem = FileData.headerProblem(data.source)
         var lost: FormatError?
-        if root != .findRoot, problem == nil, let header = FileHeader(data.view) {
+        if root == .current || root == .otherSlot, problem == nil, let header = FileHeader(data.view) {
             let slot = root == .otherSlot ? 1 - header.selectedSlot : header.selectedSlot
             do throws(FormatError) {
                 self = try Self(header, slot, in: data, format: format)
@@ -49,19 +49,19 @@ struct SalvageRoot {
         repair.format = format
         var plan: RepairPlan?
         do throws(FormatError) {
-            plan = try repair.plan(root == .otherSlot ? .otherSlot : .findRoot)
+            plan = try repair.plan(root.method)
         } catch {
-            if root == .otherSlot { throw error }
+            if root.isChosen { throw error }
         }
         let whole = plan?.data ?? data
-        let wanted = (plan?.byAge ?? []).filter { root != .otherSlot || $0.origin == .otherSlot }
+        let wanted = (plan?.byAge ?? []).filter(root.allows)
         // Others only tell which tables are old.
         let found = CommitChoice(wanted, needsAll: lost != nil && root == .current, unproven: unproven) {
             Self.open($0, format, in: whole, problem)
         }.roots
         // What is left of the slot leads there: nothing is lost but the way.
         if found.first?.origin == .maskedSlot { lost = nil }
-        if lost != nil || found.isEmpty, root != .otherSlot,
+        if lost != nil || found.isEmpty, !root.isChosen,
             let tables = Self(lost, found, in: whole, format: format, problem)
         {
             self = tables
@@ -76,8 +76,8 @@ struct SalvageRoot {
             throw lost ?? FormatError(.noCommit, "no root of a commit was found, and no table")
         }
         self = best
-        // That there is a later one than that of the other slot is known to who asks for it.
-        guard root != .otherSlot else { return }
+        // That there is a later one is known to who asks for an older one.
+        guard !root.isChosen else { return }
         isOutdated = lost != nil || best.topRef.map { plan?.hasLater(than: $0) ?? false } ?? true
     }
 
@@ -250,5 +250,33 @@ extension SalvageRoot {
         self.damage = damage
         self.space = space
         owners = (data, nil)
+    }
+}
+
+extension Salvage.Root {
+    /// Whether somebody chose the commit, so that no other one will do.
+    fileprivate var isChosen: Bool {
+        switch self {
+        case .current, .findRoot: false
+        case .otherSlot, .found: true
+        }
+    }
+
+    /// How commits are looked for.
+    fileprivate var method: RepairMethod {
+        switch self {
+        case .current, .findRoot: .findRoot
+        case .otherSlot: .otherSlot
+        case .found(let place): .found(place)
+        }
+    }
+
+    /// Whether a commit may be taken.
+    fileprivate func allows(_ candidate: RootCandidate) -> Bool {
+        switch self {
+        case .current, .findRoot: true
+        case .otherSlot: candidate.origin == .otherSlot
+        case .found(let place): place.matches(candidate.ref, commit: candidate.commit)
+        }
     }
 }

@@ -1,0 +1,104 @@
+internal import ArgumentParser
+internal import RealmLayout
+internal import RealmReader
+internal import RealmStorage
+internal import RealmWriter
+
+/// Which commit to read, for commands that read a snapshot.
+struct CommitOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Which commit to read: the current one, or what the header's other slot leads to, mostly the commit before.",
+            valueName: "current|other"))
+    var slot: SlotOption = .current
+
+    @OptionGroup var found: FoundCommitOptions
+
+    func validate() throws {
+        if slot != .current, found.place != nil {
+            throw ValidationError("Choose one of --slot other, --commit, --root")
+        }
+    }
+}
+
+/// `--commit` and `--root`: a commit that is found in the file, whatever the header says.
+struct FoundCommitOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Take the commit of this number, wherever in the file its root is; `repair --find-root --dry-run` lists them.",
+            valueName: "number"))
+    var commit: UInt64?
+
+    @Option(help: ArgumentHelp("Take the commit whose root is at this offset.", valueName: "0x…"))
+    var root: FileOffset?
+
+    func validate() throws {
+        if commit != nil, root != nil { throw ValidationError("Choose one of --commit, --root") }
+    }
+
+    /// The commit that is asked for; nil for none.
+    var place: CommitPlace? {
+        commit.map { .number($0) } ?? root.map { .root(Ref($0.value)) }
+    }
+}
+
+/// Which of the header's slots to read, as an option.
+enum SlotOption: String, ExpressibleByArgument, CaseIterable {
+    case current
+    case other
+
+    var selection: SnapshotSelection { self == .current ? .current : .other }
+}
+
+/// A byte offset on the command line: `0x1a8`, or decimal.
+struct FileOffset: ExpressibleByArgument {
+    let value: Int
+
+    init?(argument: String) {
+        let lowercased = argument.lowercased()
+        let number = lowercased.hasPrefix("0x") ? Int(lowercased.dropFirst(2), radix: 16) : Int(lowercased)
+        guard let number, number >= 0 else { return nil }
+        value = number
+    }
+}
+
+extension InputOptions {
+    /// Opens a commit of the file. Objects are read later, after which the snapshot tells whether the file changed.
+    func snapshot(_ options: CommitOptions, _ key: GivenKey?) throws -> Snapshot {
+        try reading { try snapshot(options, of: $0, key) }
+    }
+
+    /// Opens a commit of the file whose bytes are given.
+    func snapshot(_ options: CommitOptions, of bytes: ByteSource, _ key: GivenKey?) throws(CommandFailure) -> Snapshot {
+        if let place = options.found.place { return try snapshot(at: place, of: bytes, key) }
+        return try snapshot(options.slot, of: database(bytes, key))
+    }
+
+    /// Opens a commit that the header need not lead to.
+    func snapshot(at place: CommitPlace, of bytes: ByteSource, _ key: GivenKey?) throws(CommandFailure) -> Snapshot {
+        do {
+            return try commits(in: bytes, key).snapshot(place)
+        } catch {
+            throw CommandFailure(error, file: name, hasOtherCommit: false)
+        }
+    }
+
+    /// What finds commits in the file whose bytes are given.
+    func commits(in bytes: ByteSource, _ key: GivenKey?) throws -> FileRepair {
+        try key.using { key in
+            if let key { return try FileRepair(bytes, key: key) }
+            if let problem = FileData.headerProblem(bytes), problem.code == .encrypted { throw problem }
+            return FileRepair(bytes)
+        }
+    }
+
+    /// Opens a commit of the opened file.
+    func snapshot(_ slot: SlotOption, of database: RealmDatabase) throws(CommandFailure) -> Snapshot {
+        do {
+            return try database.snapshot(slot.selection)
+        } catch {
+            let hasOther = slot == .current ? (try? database.snapshot(.other)) != nil : false
+            throw CommandFailure(error, file: name, hasOtherCommit: hasOther)
+        }
+    }
+}

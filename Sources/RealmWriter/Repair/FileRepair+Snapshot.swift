@@ -1,0 +1,70 @@
+public import RealmLayout
+public import RealmReader
+public import RealmVerifier
+
+extension FileRepair {
+    /// Opens a commit that is in the file, though no slot of the header need lead to it, and there need be no header.
+    ///
+    /// What is older than the commit before the last one may have nodes that were written over by others.
+    ///
+    /// ```swift
+    /// let before = try FileRepair(ByteSource(path: "app.realm")).snapshot(.number(12))
+    /// ```
+    ///
+    /// - Throws: `noCommit` when there is no such root, naming the commits that are there; `badRef` for a ref that cannot be
+    ///   one; what opening a root throws.
+    public func snapshot(_ place: CommitPlace) throws(FormatError) -> Snapshot {
+        let header = FileHeader(data.view).flatMap { $0.hasMnemonic ? $0 : nil }
+        var failure: FormatError?
+        var damaged: Snapshot?
+        for shape in try shapes(at: place) {
+            let slot = header?.slots.firstIndex { $0.topRef == UInt64(shape.ref.offset) }
+            var formats = format.map { [$0] } ?? FormatEvidence(shape, header, in: data.view).order
+            // What a slot says of its own root comes first.
+            if format == nil, let slot, let own = header?.slots[slot].format, formats.contains(own) { formats = [own] }
+            for format in formats {
+                do throws(FormatError) {
+                    let snapshot = try data.snapshot(at: shape.ref, format: format, slot: slot ?? 0, isMarked: true)
+                    if snapshot.damage.isEmpty { return snapshot }
+                    if damaged == nil { damaged = snapshot }
+                } catch {
+                    if failure == nil { failure = error }
+                }
+            }
+        }
+        if let damaged { return damaged }
+        throw failure ?? place.missing(among: [])
+    }
+
+    /// Checks a commit that is in the file, whatever the header says.
+    ///
+    /// - Throws: as `snapshot`.
+    public func verification(
+        of place: CommitPlace, with verification: Verification
+    ) throws(FormatError) -> VerificationReport {
+        let found = try snapshot(place)
+        guard let root = found.topRef else { throw place.missing(among: []) }
+        return verification.run(onRoot: root, format: found.version, in: data)
+    }
+
+    /// The roots of a commit, those first to which the header leads.
+    ///
+    /// - Throws: `noCommit` when there is none, `badRef`.
+    private func shapes(at place: CommitPlace) throws(FormatError) -> [RootShape] {
+        if case .root(let ref) = place {
+            guard ref.offset & 7 == 0, ref.offset >= FileHeader.size, ref.offset <= data.view.count - NodeHeader.size
+            else {
+                throw FormatError(
+                    .badRef, at: ref.offset,
+                    "a root is at a multiple of 8 from 24 to the end of the database (\(data.view.count) bytes)")
+            }
+            if let shape = RootShape(at: ref.offset, in: data.view) { return [shape] }
+        }
+        var search = RootSearch(in: data.view)
+        search.followHeader()
+        search.scan()
+        let found = search.found.filter { place.matches($0.shape.ref, commit: $0.shape.commit) }
+        guard !found.isEmpty else { throw place.missing(among: search.found.map(\.shape.commit)) }
+        return found.filter { $0.origin != .scan }.map(\.shape) + found.filter { $0.origin == .scan }.map(\.shape)
+    }
+}
