@@ -53,6 +53,12 @@ public struct StorageError: Error, Equatable, Sendable, CustomStringConvertible 
         StorageError(code: ETXTBSY, action: "cannot write", path: path)
     }
 
+    /// An error for a folder with files that are not to be removed.
+    package static func isShared(_ path: String, _ files: [String]) -> StorageError {
+        let named = files.prefix(5).joined(separator: ", ") + (files.count > 5 ? " and \(files.count - 5) more" : "")
+        return StorageError(code: ENOTEMPTY, action: "holds what no export wrote: \(named)", path: path)
+    }
+
     /// An error for a file that is no longer being written.
     package static func closed(_ path: String) -> StorageError {
         StorageError(code: EBADF, action: "cannot write", path: path)
@@ -74,6 +80,7 @@ public struct StorageError: Error, Equatable, Sendable, CustomStringConvertible 
         case ENOSPC, EDQUOT: "\(text); free some space or choose another folder"
         case EBUSY: "a process has it open; close the app that uses it, or choose another path"
         case ETXTBSY: "it is the file that is read, which stays as it is; choose another path"
+        case ENOTEMPTY: "move that away, or choose another folder"
         case ENODEV: "it is a device, not a file"
         case EROFS: "\(text); choose a folder on another disk"
         default: text

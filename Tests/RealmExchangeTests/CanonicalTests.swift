@@ -19,7 +19,7 @@ import Testing
             }
             #expect(exported.report.damage.isEmpty)
             #expect(exported.losses == content.linksToNowhere)
-            let schema = try PlainJSON(parsing: exported.bytes(path: "realm-schema.json"))
+            let schema = try PlainJSON(parsing: exported.bytes("_realm/realm-schema.json"))
             #expect(schema["fileFormat"] == .int(Int64(content.format)))
             #expect(schema["schemaVersion"] == content.schemaVersion.map { .int($0) } ?? .null)
             var documents: [String: [BSONValue]] = [:]

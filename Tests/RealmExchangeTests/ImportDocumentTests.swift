@@ -34,7 +34,7 @@ import Testing
             _ = try await Exporter(source).exportArchive(to: path, database: "kennel")
         }
         let imported = try Imported(path: path) { options in
-            options.schemaPath = exported.folder.appending(path: "realm-schema.json").path
+            options.schemaPath = exported.folder.appending(path: "db/_realm/realm-schema.json").path
         }
         #expect(imported.losses.isEmpty)
         #expect(try imported.snapshot.contentHash(by: .primaryKey) == hash)
@@ -45,7 +45,7 @@ import Testing
         let source = try RealmDatabase(path: KnownFile.fixture("kennel").url.path).snapshot()
         let exported = try await Exported(source)
         let imported = try Imported(path: exported.folder.path) { options in
-            options.schemaPath = exported.folder.appending(path: "schema").path
+            options.schemaPath = exported.folder.appending(path: "db/_realm/schema").path
         }
         #expect(imported.losses.isEmpty)
         #expect(

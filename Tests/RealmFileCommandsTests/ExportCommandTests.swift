@@ -65,6 +65,18 @@ import Testing
         #expect(await Run("export", try file("kennel"), "--out", out, "--overwrite").status == .success)
     }
 
+    /// `mongorestore` would write into the server's own databases.
+    @Test func databasesOfTheServer() async throws {
+        for (name, database) in [("admin", "admin_"), ("Config", "Config_"), ("local", "local_"), ("mine", "mine")] {
+            let path = folder.appending(path: "\(name).realm")
+            try Data(KnownFile.fixture("kennel").bytes()).write(to: path)
+            #expect(await Run("export", path.path, "--out", "\(out)-\(name)").status == .success)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: "\(out)-\(name)") == [database])
+        }
+        #expect(await Run("export", try file("kennel"), "--out", out, "--db", "admin").status == .success)
+        #expect(exists("out/admin/Dog.bson"))
+    }
+
     /// Whatever may be replaced, what is read may not.
     @Test(arguments: ["--archive", "--out"])
     func inputIsNoOutput(_ option: String) async throws {
@@ -98,7 +110,8 @@ import Testing
             run.messages.filter { $0.contains("not exported") } == [
                 "  not exported: people, which is not a class (2); --include-system exports it"
             ])
-        let losses = try JSON(parsing: [UInt8](try Data(contentsOf: URL(filePath: "\(out)/losses.json")))).members()
+        let losses = try JSON(parsing: [UInt8](try Data(contentsOf: URL(filePath: "\(out)/test/_realm/losses.json"))))
+            .members()
         let tables = try losses.objects("otherTables").map { try ($0.text("name"), $0.number("objects")) }
         #expect(tables.map(\.0) == ["people"] && tables.map(\.1) == [2])
         let all = await Run("export", copy.path, "--out", "\(out)2", "--include-system")

@@ -56,10 +56,14 @@ import Testing
     @Test func inputIsNoOutput() async throws {
         _ = await run("export @kennel.realm --profile canonical --out @data")
         let before = try #require(folder.bytes("data/kennel/Dog.bson"))
-        let schema = try #require(folder.bytes("data/realm-schema.json"))
+        let schema = try #require(folder.bytes("data/kennel/_realm/realm-schema.json"))
         for (words, output, bytes) in [
-            ("@data", "data/kennel/Dog.bson", before), ("@data/kennel/Dog.bson", "data/realm-schema.json", schema),
-            ("@data/kennel/Dog.bson --schema @data/realm-schema.json", "data/realm-schema.json", schema),
+            ("@data", "data/kennel/Dog.bson", before),
+            ("@data/kennel/Dog.bson", "data/kennel/_realm/realm-schema.json", schema),
+            (
+                "@data/kennel/Dog.bson --schema @data/kennel/_realm/realm-schema.json",
+                "data/kennel/_realm/realm-schema.json", schema
+            ),
         ] {
             let refused = await run("import \(words) --out @\(output) --overwrite")
             #expect(refused.status == .unreadable)

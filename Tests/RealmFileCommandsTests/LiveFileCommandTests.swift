@@ -119,4 +119,40 @@ import Testing
         #expect(said.contains("a file was cut off by another process while it was being read"))
         #expect(said.contains("--copy"))
     }
+
+    /// An export that is interrupted leaves nothing that looks like one, and the one that was there.
+    @Test(arguments: [false, true]) func interruptedExport(replacing: Bool) throws {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/live.realm"
+        _ = LiveFile(path: path, objects: 256 * 400)
+        let manager = FileManager.default
+        if replacing {
+            let first = Process()
+            first.executableURL = try BuiltProgram.url("realmfile")
+            first.arguments = ["export", try KnownFile.fixture("kennel").url.path, "--out", folder.file("out"), "-q"]
+            try first.run()
+            first.waitUntilExit()
+            #expect(first.terminationStatus == 0)
+        }
+        let before = replacing ? try manager.subpathsOfDirectory(atPath: folder.file("out")).sorted() : []
+        let process = Process()
+        process.executableURL = try BuiltProgram.url("realmfile")
+        process.arguments = ["export", path, "--out", folder.file("out"), "--format", "json", "--overwrite", "-q"]
+        try process.run()
+        // Once documents are written there is work for a while.
+        func hasBegun() -> Bool {
+            let names = (try? manager.subpathsOfDirectory(atPath: folder.file("out"))) ?? []
+            return names.contains { $0.contains(".partial/") }
+        }
+        while process.isRunning, !hasBegun() {}
+        process.interrupt()
+        process.waitUntilExit()
+        let after = (try? manager.subpathsOfDirectory(atPath: folder.file("out")).sorted()) ?? []
+        if process.terminationReason == .uncaughtSignal {
+            #expect(after == before)
+        } else {
+            // It was faster than the signal.
+            #expect(after.contains("live/_realm/realm-schema.json"))
+        }
+    }
 }

@@ -47,6 +47,12 @@ struct ExportSession {
         }
     }
 
+    /// Whether the objects without an owner of the table at a position were exported.
+    func hasOrphans(_ position: Int) -> Bool {
+        let name = exporter.snapshot.cores[position].schema.name
+        return collections.contains { $0.areOrphans && $0.name == name }
+    }
+
     /// Adds what could not be read beside documents.
     mutating func note(_ error: FormatError) { omissions.append(error) }
 

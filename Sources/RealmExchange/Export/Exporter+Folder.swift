@@ -3,71 +3,78 @@ internal import RealmReader
 internal import RealmStorage
 
 extension Exporter {
-    /// Writes one file a class into `folder/database`, as `mongodump` does, with metadata and schemas beside them.
+    /// Writes one file a class into `folder/database`, as `mongodump` does, with metadata beside them, and the exact schema, schemas
+    /// of documents and losses in a folder `_realm` there.
     ///
-    /// Every file is written under a temporary name and renamed when it is complete. A class that cannot be read gets no
-    /// file and is in the report's `damage`.
+    /// All of it is written under a temporary name, which becomes the final one when everything is there: then the folder has
+    /// this export and nothing of an earlier one. A class that cannot be read gets no file and is in the report's `damage`.
     ///
     /// - Parameters:
     ///   - compressing: whether documents and metadata are compressed with gzip.
-    ///   - replacing: whether files that are there already are replaced.
+    ///   - replacing: whether exports that are in the folder already are replaced.
     /// - Throws: `FormatError` for classes that are not there, and `fileChanged` when another process committed
-    ///   meanwhile: files that are in place then are complete, but some are missing. `StorageError` when something cannot
-    ///   be written; `EEXIST` before anything is written.
+    ///   meanwhile. `StorageError` when something cannot be written; `EEXIST` when there is an export already, `ENOTEMPTY` when
+    ///   something else is in the folder that is to be replaced. In all cases the folder is what it was.
     public func export(
         toFolder folder: String, database: String, compressing: Bool = false, replacing: Bool = false
     ) async throws -> ExportReport {
         let positions = try exportedPositions()
         let orphanPositions = options.isCanonical ? try orphanPositions() : []
-        let databaseFolder = "\(folder)/\(CollectionFileName(database).text)"
+        let name = CollectionFileName(database).text
+        let previous = try PreviousExport(in: folder, database: name)
+        try previous.check(name, replacing: replacing) { path throws(StorageError) in try checkOutput(path) }
+        let isNew = !OutputFile.exists(folder)
+        try OutputFile.makeFolder(folder)
+        do {
+            let pending = try PendingFolder(path: "\(folder)/\(name)")
+            let report = try await write(
+                FolderOutput(pending, database: database, compressing: compressing), positions, orphanPositions)
+            try pending.commit(replacing: previous.pieces, with: previous.files)
+            return report
+        } catch {
+            if isNew { Folder.remove([], in: folder) }
+            throw error
+        }
+    }
+
+    /// Writes documents and what is beside them.
+    private func write(
+        _ output: FolderOutput, _ positions: [Int], _ orphanPositions: [Int]
+    ) async throws -> ExportReport {
         let names = CollectionFileNames(snapshot.cores.map(\.schema), ending: options.fileEnding)
-        func path(_ position: Int, orphans: Bool) -> String {
-            let name = names.files[position]
-            let base = orphans ? "\(databaseFolder)/\(SidecarName.orphans)" : databaseFolder
-            return "\(base)/\(name).\(options.fileEnding)\(compressing ? ".gz" : "")"
-        }
-        let sidecars = sidecars(positions, database: database)
-        if !replacing {
-            let documents =
-                positions.map { path($0, orphans: false) } + orphanPositions.map { path($0, orphans: true) }
-            for path in documents + [SidecarName.exactSchema, SidecarName.losses].map({ "\(folder)/\($0)" })
-            where OutputFile.exists(path) {
-                throw StorageError.alreadyThere(path)
-            }
-        }
-        try OutputFile.makeFolder(databaseFolder)
         var session = ExportSession(self, positions)
         await preparePages()
         // Has nothing to do with the documents, and is done beside them where there are threads.
         async let orphans = options.jobs > 1 ? orphanCounts() : []
         for position in positions {
             try await session.export(position) { () throws(StorageError) in
-                try file(path(position, orphans: false), compressing, replacing)
+                try output.file("\(names.files[position]).\(options.fileEnding)")
             }
-            guard options.format == .bson, session.exported.contains(position) else { continue }
-            let schema = snapshot.cores[position].schema
+            guard session.exported.contains(position) else {
+                output.forget("\(names.files[position]).\(options.fileEnding)")
+                continue
+            }
+            guard options.format == .bson else { continue }
             let metadata = CollectionMetadata(
-                schema: schema, collection: names.collections[position], fieldNames: plan.fieldNames(ofTable: position)
+                schema: snapshot.cores[position].schema, collection: names.collections[position],
+                fieldNames: plan.fieldNames(ofTable: position)
             ).json.compact
-            let name = "\(names.files[position]).metadata.json\(compressing ? ".gz" : "")"
-            let metadataFile = try file("\(databaseFolder)/\(name)", compressing, true)
+            let metadataFile = try output.file("\(names.files[position]).metadata.json")
             try metadataFile.write(text: metadata)
             try metadataFile.finish()
         }
         for position in orphanPositions {
-            try OutputFile.makeFolder("\(databaseFolder)/\(SidecarName.orphans)")
-            try await session.export(position, orphans: true) { () throws(StorageError) in
-                try file(path(position, orphans: true), compressing, replacing)
-            }
+            let name = "\(SidecarName.orphans)/\(names.files[position]).\(options.fileEnding)"
+            try await session.export(position, orphans: true) { () throws(StorageError) in try output.file(name) }
+            if !session.hasOrphans(position) { output.forget(name) }
         }
         session.noteOrphans(options.jobs > 1 ? await orphans : orphanCounts())
         let exactSchema = exactSchema(&session, names)
         try snapshot.checkUnchanged()
         let report = session.report
-        if !sidecars.isEmpty { try OutputFile.makeFolder("\(folder)/\(SidecarName.schemas(beside: database))") }
-        for sidecar in sidecars { try write(sidecar.json, to: "\(folder)/\(sidecar.name)") }
-        try write(exactSchema, to: "\(folder)/\(SidecarName.exactSchema)")
-        try write(report.lossesJSON, to: "\(folder)/\(SidecarName.losses)")
+        for sidecar in sidecars(positions, database: output.database) { try output.write(sidecar.json, sidecar.name) }
+        try output.write(report.lossesJSON, SidecarName.losses)
+        try output.write(exactSchema: exactSchema)
         return report
     }
 
@@ -96,11 +103,48 @@ extension Exporter {
     func checkOutput(_ path: String) throws(StorageError) {
         if inputPaths.contains(where: { OutputFile.isSameFile(path, $0) }) { throw .isRead(path) }
     }
+}
 
-    private func write(_ json: JSONValue, to path: String) throws(StorageError) {
-        try checkOutput(path)
-        let file = try OutputFile(path: path, replacing: true)
+/// The files of an export, in a folder that has no final name yet.
+private final class FolderOutput {
+    let database: String
+    private let folder: PendingFolder
+    private let isCompressing: Bool
+    /// The files by their paths in the folder.
+    private var files: Set<String> = []
+
+    init(_ folder: PendingFolder, database: String, compressing: Bool) {
+        self.folder = folder
+        self.database = database
+        isCompressing = compressing
+    }
+
+    /// Begins a file of documents, or with metadata of such.
+    func file(_ name: String) throws(StorageError) -> any ByteDestination {
+        let name = fullName(name)
+        files.insert(name)
+        let file = try OutputFile(path: folder.path(of: name), replacing: false)
+        return isCompressing ? try GzipDestination(file) : file
+    }
+
+    /// Takes a file off the list, as it did not become complete.
+    func forget(_ name: String) { files.remove(fullName(name)) }
+
+    private func fullName(_ name: String) -> String { isCompressing ? name + ".gz" : name }
+
+    /// Writes a file beside the documents.
+    func write(_ json: JSONValue, _ name: String) throws(StorageError) {
+        let name = "\(SidecarName.folder)/\(name)"
+        files.insert(name)
+        let file = try OutputFile(path: folder.path(of: name), replacing: false)
         try file.write(text: json.pretty + "\n")
         try file.commit()
+    }
+
+    /// Writes the exact schema with the list of all files, so that another export knows what it replaces.
+    func write(exactSchema: JSONValue) throws(StorageError) {
+        let all = files.union(["\(SidecarName.folder)/\(SidecarName.exactSchema)"]).sorted()
+        let list = [("files", JSONValue.array(all.map { .string($0) }))]
+        try write(.object((exactSchema.members ?? []) + list), SidecarName.exactSchema)
     }
 }

@@ -1,26 +1,30 @@
 internal import RealmLayout
 internal import RealmReader
+internal import RealmStorage
 
 /// Names of files and folders beside the documents.
 enum SidecarName {
+    /// The folder, in that of the database, of all that is beside the documents. `mongorestore` takes files in such a place for
+    /// collections, and folders beside the database for databases; a folder here it leaves alone.
+    static let folder = "_realm"
     /// The exact schema, and what documents cannot say.
     static let exactSchema = "realm-schema.json"
     /// What was lost.
     static let losses = "losses.json"
     /// The folder of the schemas of documents.
     static let schemas = "schema"
-    /// The same beside a database that is called so.
+    /// The same in exports of earlier versions, beside a database that is called so.
     static let otherSchemas = "schema_"
     /// The relationships of all classes, in the folder of schemas.
     static let relationships = "relationships.json"
 
-    /// The folder of the schemas of documents, which is another than the database's.
-    static func schemas(beside database: String) -> String {
-        CollectionFileNames.folded(CollectionFileName(database).text) == schemas ? otherSchemas : schemas
-    }
-
     /// The folder of embedded objects without an owner.
     static let orphans = "_embedded"
+
+    /// Whether there are sidecars in the folder of a database.
+    static func isBeside(_ database: String) -> Bool {
+        [exactSchema, losses, "\(schemas)/\(relationships)"].contains { Folder.hasFile("\(database)/\(folder)/\($0)") }
+    }
 }
 
 extension Exporter {
@@ -33,7 +37,7 @@ extension Exporter {
             snapshot.schema, database: database, escapesDollar: options.escapesDollar)
         let tables = snapshot.cores.map(\.schema)
         let names = CollectionFileNames(tables, ending: "json")
-        let folder = SidecarName.schemas(beside: database)
+        let folder = SidecarName.schemas
         var files: [(name: String, json: JSONValue)] = positions.map { position in
             ("\(folder)/\(names.files[position]).json", schemas.document(for: tables[position]))
         }

@@ -1,4 +1,5 @@
 internal import RealmLayout
+internal import RealmReader
 internal import RealmStorage
 
 /// A collection among the files that are to be imported.
@@ -13,6 +14,8 @@ struct FoundCollection {
     let archived: ArchiveDocuments.Collection?
     /// Whether these are embedded objects without an owner.
     let areOrphans: Bool
+    /// The database of a folder or archive; nil for single files.
+    var database: String?
 }
 
 /// Finds the collections in folders, files and archives.
@@ -21,6 +24,8 @@ struct CollectionSearch {
     private(set) var found: [FoundCollection] = []
     /// Files and folders of no known kind.
     private(set) var ignored: [String] = []
+    /// What is known and not imported.
+    private(set) var notes: [ImportReport.Note] = []
 
     private let spilled: [String: SpilledBytes]
 
@@ -34,11 +39,50 @@ struct CollectionSearch {
         SidecarName.exactSchema, SidecarName.losses, "prelude.json", "oplog.bson",
         "system.indexes.bson",
     ]
+    /// What some of them are, for those who look for them in the new file.
+    private static let reasons = [
+        "prelude.json": "what mongodump says of the server",
+        "oplog.bson": "operations during the dump, which mongorestore --oplogReplay applies",
+        "system.indexes.bson": "indexes as dumps before MongoDB 3.0 have them",
+    ]
+    /// The databases that MongoDB keeps for itself.
+    private static let internalDatabases: Set<String> = ["admin", "config", "local"]
 
     /// Adds what is at a path.
     ///
     /// - Throws: `ImportError`, `noDocuments` for a file of no known kind.
     mutating func add(_ path: String) throws(ImportError) {
+        let count = found.count
+        try search(path)
+        guard options.database == nil else { return }
+        var databases = Self.databases(of: found[count...])
+        if databases.count > 1 {
+            // Every dump of a whole server has these, and nobody's documents are in them.
+            let own = databases.filter { Self.internalDatabases.contains($0) }
+            if own.count < databases.count {
+                notes += own.map {
+                    .init(path: "\(path)/\($0)", reason: "a database of MongoDB's own; --db \($0) imports it")
+                }
+                found = found[..<count] + found[count...].filter { !own.contains($0.database ?? "") }
+                databases.removeAll { own.contains($0) }
+            }
+        }
+        guard databases.count <= 1 else {
+            throw .document(
+                DocumentError(
+                    .noDocuments,
+                    "there are several databases, \(databases.map(\.singleLine).joined(separator: ", ")); choose one with --db"
+                ).at(file: path))
+        }
+    }
+
+    /// The names of the databases of collections, each once.
+    private static func databases(of collections: ArraySlice<FoundCollection>) -> [String] {
+        var seen: Set<String> = []
+        return collections.compactMap(\.database).filter { seen.insert($0).inserted }
+    }
+
+    private mutating func search(_ path: String) throws(ImportError) {
         guard path == "-" || !Folder.exists(path) else {
             try refuse(options.className, "--class names the documents of one file, not of a folder", path)
             return try add(folder: path)
@@ -82,23 +126,26 @@ struct CollectionSearch {
             folder.split(separator: "/").last.map(String.init) == CollectionFileName($0).text
         }
         let names = try names(in: folder)
-        if isWanted ?? true { try add(names, in: folder, areOrphans: false) }
-        // Where the sidecar is, folders are databases, whatever they are called.
+        let own = folder.split(separator: "/").last.map(String.init) ?? folder
+        if isWanted ?? true { try add(names, in: folder, of: own, areOrphans: false) }
+        // Where the sidecar of an earlier version is, folders are databases, whatever they are called.
         let isTop = Folder.hasFile("\(folder)/\(SidecarName.exactSchema)")
         for name in names where Folder.exists("\(folder)/\(name)") {
-            if name == SidecarName.orphans, !isTop {
-                try add(self.names(in: "\(folder)/\(name)"), in: "\(folder)/\(name)", areOrphans: true)
+            if name == SidecarName.orphans, !isTop, !SidecarName.isBeside("\(folder)/\(name)") {
+                try add(self.names(in: "\(folder)/\(name)"), in: "\(folder)/\(name)", of: own, areOrphans: true)
+            } else if name == SidecarName.folder, SidecarName.isBeside(folder) {
+                continue
             } else if !isSchemas("\(folder)/\(name)", name),
                 options.database.map({ CollectionFileName($0).text == name }) ?? true
             {
                 let database = "\(folder)/\(name)"
                 let inside = try self.names(in: database)
-                try add(inside, in: database, areOrphans: false)
+                try add(inside, in: database, of: name, areOrphans: false)
                 for other in inside where Folder.exists("\(database)/\(other)") {
                     if other == SidecarName.orphans {
                         let orphans = "\(database)/\(other)"
-                        try add(self.names(in: orphans), in: orphans, areOrphans: true)
-                    } else {
+                        try add(self.names(in: orphans), in: orphans, of: name, areOrphans: true)
+                    } else if other != SidecarName.folder || !SidecarName.isBeside(database) {
                         ignored.append("\(database)/\(other)")
                     }
                 }
@@ -117,10 +164,19 @@ struct CollectionSearch {
     }
 
     /// Adds those of the names in a folder that are files with documents.
-    private mutating func add(_ names: [String], in folder: String, areOrphans: Bool) throws(ImportError) {
-        for name in names
-        where !Self.others.contains(name) && Folder.hasFile("\(folder)/\(name)") {
+    private mutating func add(
+        _ names: [String], in folder: String, of database: String, areOrphans: Bool
+    ) throws(ImportError) {
+        let documents = Set(names.compactMap { DocumentFileName($0)?.base })
+        for name in names where Folder.hasFile("\(folder)/\(name)") {
             let path = "\(folder)/\(name)"
+            if Self.others.contains(name) {
+                if let reason = Self.reasons[name] { notes.append(.init(path: path, reason: reason)) }
+                continue
+            }
+            if let base = DocumentFileName.baseOfMetadata(name), !documents.contains(base) {
+                notes.append(.init(path: path, reason: Self.reason(forMetadata: path)))
+            }
             if name == SidecarName.relationships, try DocumentRelationships(beside: path) != nil { continue }
             guard let file = DocumentFileName(name) else {
                 if try isArchive(path) {
@@ -133,8 +189,15 @@ struct CollectionSearch {
             found.append(
                 FoundCollection(
                     path: path, name: try collectionName(of: path, file), fileName: file.base,
-                    format: options.format ?? file.format, archived: nil, areOrphans: areOrphans))
+                    format: options.format ?? file.format, archived: nil, areOrphans: areOrphans, database: database))
         }
+    }
+
+    /// Why there are no documents beside metadata.
+    private static func reason(forMetadata path: String) -> String {
+        let options = (try? JSONFile(path))?.value["options"]
+        return options?["viewOn"] == nil
+            ? "metadata of a collection without documents" : "a view, which has no documents of its own"
     }
 
     private func isArchive(_ path: String) throws(ImportError) -> Bool {
@@ -145,12 +208,17 @@ struct CollectionSearch {
 
     private mutating func add(archive path: String) throws(ImportError) {
         let input = try InputBuffer(path: path, spilled: spilled)
-        for collection in try ArchiveDocuments(input).collections
-        where options.database.map({ collection.database == $0 }) ?? true {
+        let archive = try ArchiveDocuments(input)
+        for collection in archive.collections where options.database.map({ collection.database == $0 }) ?? true {
+            if archive.views.contains(collection) {
+                notes.append(
+                    .init(path: "\(path): \(collection.name)", reason: "a view, which has no documents of its own"))
+                continue
+            }
             found.append(
                 FoundCollection(
                     path: path, name: collection.name, fileName: nil, format: .bson, archived: collection,
-                    areOrphans: false))
+                    areOrphans: false, database: collection.database))
         }
     }
 
@@ -173,8 +241,14 @@ struct DocumentFileName {
     let format: DocumentFormat
 
     /// Whether a file of that name says something of documents in another.
-    static func isMetadata(_ name: String) -> Bool {
-        name.hasSuffix(".metadata.json") || name.hasSuffix(".metadata.json.gz")
+    static func isMetadata(_ name: String) -> Bool { baseOfMetadata(name) != nil }
+
+    /// The name, without endings, of the documents that a file of metadata is of; nil for other files.
+    static func baseOfMetadata(_ name: String) -> String? {
+        for ending in [".metadata.json", ".metadata.json.gz"] where name.hasSuffix(ending) {
+            return String(name.dropLast(ending.count))
+        }
+        return nil
     }
 
     /// Nil for a name that is not one of documents.

@@ -17,6 +17,8 @@ struct ImportCatalog {
     private(set) var inputs: [ImportInput] = []
     /// Files or collections that no class of the schema is for.
     private(set) var skipped: [String] = []
+    /// What is beside the documents and not imported.
+    private(set) var notes: [ImportReport.Note] = []
     /// What has another name than in the documents.
     private(set) var renamed: [ImportReport.Renaming] = []
 
@@ -38,7 +40,8 @@ struct ImportCatalog {
         for path in paths { try search.add(path) }
         found = search.found
         skipped = search.ignored
-        let schemaPath = options.schemaPath ?? Self.sidecar(beside: paths[0])
+        notes = search.notes
+        let schemaPath = options.schemaPath ?? Self.sidecar(beside: paths[0], found.first?.path, options.database)
         readPaths = found.map(\.path) + [schemaPath].compactMap(\.self)
         if let schemaPath, !Folder.exists(schemaPath) {
             let json = try JSONFile(schemaPath).value
@@ -62,9 +65,15 @@ struct ImportCatalog {
         }
     }
 
-    /// A sidecar or a folder of schemas at the documents or above them.
-    private static func sidecar(beside path: String) -> String? {
-        for folder in folders(of: path) {
+    /// A sidecar or a folder of schemas at the documents or above them; of a database without documents, in its folder.
+    private static func sidecar(beside path: String, _ documents: String?, _ database: String?) -> String? {
+        var places = documents.map { folders(of: $0) } ?? []
+        if documents == nil, let names = try? Folder.names(path) {
+            let databases = names.filter { name in database.map { CollectionFileName($0).text == name } ?? true }
+            places = databases.map { "\(path)/\($0)" }.filter { SidecarName.isBeside($0) }
+        }
+        places = places.map { "\($0)/\(SidecarName.folder)" }
+        for folder in places + folders(of: path).flatMap({ ["\($0)/\(SidecarName.folder)", $0] }) {
             let exact = "\(folder)/\(SidecarName.exactSchema)"
             if Folder.hasFile(exact) { return exact }
             for schemas in [SidecarName.otherSchemas, SidecarName.schemas]

@@ -38,6 +38,14 @@ public struct ImportReport: Sendable {
         public let nameInDocuments: String
     }
 
+    /// Something beside the documents that is known, and not imported.
+    public struct Note: Equatable, Sendable {
+        /// The file or folder, or a collection of an archive.
+        public let path: String
+        /// What it is.
+        public let reason: String
+    }
+
     /// The classes in the order of the file.
     public internal(set) var tables: [Table] = []
     /// What could not be kept.
@@ -45,6 +53,9 @@ public struct ImportReport: Sendable {
 
     /// Files or collections that no class of the schema is for.
     public internal(set) var skipped: [String] = []
+
+    /// What is beside the documents and not imported: nothing that could be lost, but what somebody may look for.
+    public internal(set) var notes: [Note] = []
 
     /// What has another name than in the documents.
     public internal(set) var renamed: [Renaming] = []
@@ -79,6 +90,10 @@ public struct ImportReport: Sendable {
             ),
             ("losses", .array(losses.map(\.json))),
             ("skipped", .array(skipped.map { .string($0) })),
+            (
+                "notImported",
+                .array(notes.map { .object([("path", .string($0.path)), ("reason", .string($0.reason))]) })
+            ),
             (
                 "renamed",
                 .array(

@@ -12,6 +12,7 @@ final class ImportRun {
     private let isWhole: Bool
     private let inputs: [ImportInput]
     private let skipped: [String]
+    private let notes: [ImportReport.Note]
     private let renamed: [ImportReport.Renaming]
     private let options: ImportOptions
     private let progress: (@Sendable (ImportProgress) -> Void)?
@@ -29,6 +30,7 @@ final class ImportRun {
         (exactPath, isWhole) = (catalog.exactPath ?? "", catalog.isWhole)
         inputs = catalog.inputs
         skipped = catalog.skipped
+        notes = catalog.notes
         renamed = catalog.renamed
         self.options = options
         self.progress = progress
@@ -177,7 +179,7 @@ final class ImportRun {
     }
 
     private func report(_ importer: ObjectImporter) -> ImportReport {
-        var report = ImportReport(skipped: skipped, renamed: renamed)
+        var report = ImportReport(skipped: skipped, notes: notes, renamed: renamed)
         for (index, table) in schema.tables.enumerated() {
             report.tables.append(
                 .init(name: table.name, isEmbedded: table.kind == .embedded, objects: importer.counts[index]))

@@ -13,7 +13,9 @@ struct DatabaseName {
     init(makingFrom name: String) {
         var scalars = String.UnicodeScalarView(name.unicodeScalars.map { Self.isRefused($0) ? "_" : $0 })
         while String(scalars).utf8.count > Self.maximumBytes { scalars.removeLast() }
-        text = scalars.isEmpty ? "realm" : String(scalars)
+        let name = scalars.isEmpty ? "realm" : String(scalars)
+        // `mongorestore` would write into these databases of the server's own, where names in any case are one name.
+        text = ["admin", "config", "local"].contains(name.lowercased()) ? name + "_" : name
     }
 
     private static var maximumBytes: Int { 63 }

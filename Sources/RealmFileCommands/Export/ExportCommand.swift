@@ -11,7 +11,7 @@ struct ExportCommand: ConsoleCommand {
         abstract: "Writes the objects as BSON, Extended JSON, JSON or CSV documents.",
         discussion: """
             With BSON in the mongo profile, the folder is what `mongorestore` takes: DIR/<db>/<Class>.bson with its \
-            metadata. Beside it: the exact schema, the schemas of the documents, and a report of losses.
+            metadata. DIR/<db>/_realm has the exact schema, the schemas of the documents, and a report of losses.
 
               realmfile export app.realm --out dump && mongorestore dump
               realmfile export app.realm --archive - | mongorestore --archive
@@ -41,7 +41,7 @@ struct ExportCommand: ConsoleCommand {
     @Flag(help: "Compress documents and metadata, or the archive, with gzip.")
     var gzip = false
 
-    @Flag(help: "Replace files that already exist.")
+    @Flag(help: "Replace an export or archive that already exists.")
     var overwrite = false
 
     @Option(help: "What to do when something cannot be kept: report it, or report it and end with exit code 1.")
@@ -93,7 +93,8 @@ struct ExportCommand: ConsoleCommand {
             progress.clear()
             let failure = CommandFailure(error, file: input.name)
             guard let error = error as? FormatError, error.code == .fileChanged else { throw failure }
-            throw CommandFailure("\(failure); the export is not complete", status: failure.status, failure.cause)
+            let outcome = out == "-" || archive == "-" ? "the export is not complete" : "nothing was written"
+            throw CommandFailure("\(failure); \(outcome)", status: failure.status, failure.cause)
         }
         progress.clear()
         let summary = ExportSummary(report, file: input.name, target: out ?? archive ?? "-")

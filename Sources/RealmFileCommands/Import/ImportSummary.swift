@@ -27,7 +27,8 @@ struct ImportSummary {
             return row.note.isEmpty ? text + noun : text + noun.padded(to: 7) + row.note
         }
         let names = inputs.map { $0 == "-" ? "standard input" : $0.singleLine }
-        return ["imported \(names.joined(separator: ", ")) to \(out.singleLine)"] + table + problems
+        let notes = report.notes.map { "  not imported: \($0.path.singleLine): \($0.reason.singleLine)" }
+        return ["imported \(names.joined(separator: ", ")) to \(out.singleLine)"] + table + notes + problems
     }
 
     /// What was lost, and where first.

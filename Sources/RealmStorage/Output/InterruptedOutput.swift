@@ -12,6 +12,9 @@ internal import Synchronization
 public enum InterruptedOutput {
     /// The address of its path as a C string; 0 for none. Paths are never freed, because a handler may be reading one.
     private static let path = Atomic<UInt>(0)
+    /// The last of the paths in folders that are being written, as the address of two numbers: that of a C string, and that of
+    /// the path before; 0 for none.
+    private static let added = Atomic<UInt>(0)
     /// Whether there are handlers that look at paths: programs that have not asked for them remember none.
     private static let isAsked = Atomic<Bool>(false)
 
@@ -21,6 +24,7 @@ public enum InterruptedOutput {
     /// - Parameter unreadableStatus: what the process ends with when its input was cut off.
     public static func removeOnSignals(unreadableStatus: Int32) {
         path.store(0, ordering: .relaxed)
+        added.store(0, ordering: .relaxed)
         isAsked.store(true, ordering: .relaxed)
         // What is initialised on first use must be so before a handler uses it.
         _ = cutOff
@@ -53,7 +57,27 @@ public enum InterruptedOutput {
     /// Does only what may be done in a handler (POSIX 2.4.3).
     private static func removeInHandler() {
         if let path = unsafe UnsafePointer<CChar>(bitPattern: path.load(ordering: .relaxed)) { unsafe unlink(path) }
+        // Files before the folders that they are in.
+        var next = added.load(ordering: .relaxed)
+        while let entry = unsafe UnsafePointer<UInt>(bitPattern: next) {
+            if let path = unsafe UnsafePointer<CChar>(bitPattern: entry[0]), unsafe unlink(path) != 0 {
+                unsafe rmdir(path)
+            }
+            next = unsafe entry[1]
+        }
     }
+
+    /// Adds a file or folder in a folder that is being written: it goes, too, before those that were added earlier.
+    static func add(_ path: String) {
+        guard isAsked.load(ordering: .relaxed), let copy = unsafe strdup(path) else { return }
+        let entry = UnsafeMutablePointer<UInt>.allocate(capacity: 2)
+        unsafe entry.initialize(to: UInt(bitPattern: copy))
+        unsafe (entry + 1).initialize(to: added.load(ordering: .relaxed))
+        added.store(UInt(bitPattern: entry), ordering: .releasing)
+    }
+
+    /// Forgets everything that was added.
+    static func forgetAdded() { added.store(0, ordering: .relaxed) }
 
     private static func isIgnored(_ handler: sighandler?) -> Bool {
         unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)

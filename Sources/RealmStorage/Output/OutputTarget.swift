@@ -57,6 +57,12 @@ extension OutputFile {
         return unsafe lstat(path, &status) == 0
     }
 
+    /// Whether there is a link at `path`.
+    package static func isLink(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
+
     /// Whether both paths lead to one file, by whatever names.
     package static func isSameFile(_ path: String, _ other: String) -> Bool {
         var (first, second) = (stat(), stat())

@@ -22,6 +22,8 @@ final class ArchiveDocuments: DocumentSource {
     let isBinary = true
     /// The collections that the archive begins with.
     private(set) var collections: [Collection] = []
+    /// Those of them that have no documents of their own.
+    private(set) var views: Set<Collection> = []
     /// The position of the table that the documents of each collection go to; others are left out.
     var positions: [Collection: Int] = [:]
     private(set) var position = 0
@@ -48,6 +50,7 @@ final class ArchiveDocuments: DocumentSource {
             if let collection = namespace.collection, !collections.contains(collection) {
                 collections.append(collection)
                 if namespace.isPlain { awaited.insert(collection) }
+                if namespace.isView { views.insert(collection) }
             }
         }
     }
@@ -134,6 +137,7 @@ final class ArchiveDocuments: DocumentSource {
         var isEnd = false
         /// Whether it has documents of its own, as far as its type says.
         var isPlain = true
+        var isView = false
         /// That of all its documents.
         var checksum: UInt64?
     }
@@ -149,7 +153,9 @@ final class ArchiveDocuments: DocumentSource {
                 case ("db", .string): database = element.value.string
                 case ("collection", .string): name = element.value.string
                 case ("EOF", .bool): found.isEnd = element.bool
-                case ("type", .string): found.isPlain = element.value.string == "collection"
+                case ("type", .string):
+                    found.isPlain = element.value.string == "collection"
+                    found.isView = element.value.string == "view"
                 case ("CRC", .int64): found.checksum = UInt64(bitPattern: element.int64)
                 default: break
                 }

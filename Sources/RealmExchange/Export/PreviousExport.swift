@@ -1,0 +1,103 @@
+internal import RealmLayout
+internal import RealmStorage
+
+/// What earlier exports have left in a folder that another is to be written to, and what else is there.
+///
+/// The sidecar of an export lists its files; those of earlier versions name the classes, and so the files that there may be.
+struct PreviousExport {
+    /// Names in the folder that belong to exports: folders of databases, files and folders beside them.
+    private(set) var pieces: [String] = []
+    /// The files of exports, by their paths in the folder.
+    private(set) var files: [String] = []
+    /// What no export wrote: names in the folder, and paths in the folders of exports.
+    private(set) var foreign: [String] = []
+    private let folder: String
+    private static let documentEndings = ["bson", "jsonl", "json", "csv", "tsv", "metadata.json"]
+
+    /// Looks at a folder; one that is not there has nothing.
+    ///
+    /// - Parameter database: the name of the folder of the database that is to be written.
+    init(in folder: String, database: String) throws(StorageError) {
+        self.folder = folder
+        guard Folder.exists(folder) else { return }
+        let sidecar = (try? JSONFile("\(folder)/\(SidecarName.exactSchema)"))?.value
+        let bases = sidecar.flatMap { Self.files(ofClasses: $0) }
+        for name in try Folder.names(folder) {
+            // Of an export that was interrupted.
+            if name.hasPrefix("."), name.hasSuffix(PendingFolder.ending) { continue }
+            let path = "\(folder)/\(name)"
+            guard Folder.exists(path), !OutputFile.isLink(path) else {
+                note(name, isKnown: bases != nil && [SidecarName.exactSchema, SidecarName.losses].contains(name))
+                continue
+            }
+            let inside = Folder.tree(path).files
+            if let listed = Self.listedFiles(path) {
+                note(name, inside, isKnown: listed.contains)
+            } else if let bases, inside.contains(where: { Self.isDocument($0, bases) }) {
+                note(name, inside) { Self.isDocument($0, bases) }
+            } else if name == database {
+                foreign += inside.map { "\(name)/\($0)" }
+            } else {
+                foreign.append(name)
+            }
+        }
+    }
+
+    private mutating func note(_ name: String, isKnown: Bool) {
+        guard isKnown else { return foreign.append(name) }
+        pieces.append(name)
+        files.append(name)
+    }
+
+    private mutating func note(_ name: String, _ inside: [String], isKnown: (String) -> Bool) {
+        pieces.append(name)
+        files += inside.filter(isKnown).map { "\(name)/\($0)" }
+        foreign += inside.filter { !isKnown($0) }.map { "\(name)/\($0)" }
+    }
+
+    /// The files that an export wrote into the folder of a database; nil where there is none.
+    private static func listedFiles(_ database: String) -> Set<String>? {
+        let sidecar = "\(database)/\(SidecarName.folder)/\(SidecarName.exactSchema)"
+        guard let files = (try? JSONFile(sidecar))?.value["files"]?.elements else { return nil }
+        return Set(files.compactMap(\.text))
+    }
+
+    /// The names of the files of all classes, without endings, by a sidecar of earlier versions.
+    private static func files(ofClasses sidecar: JSONValue) -> Set<String>? {
+        guard sidecar["realmSchema"] != nil, let classes = sidecar["classes"]?.elements else { return nil }
+        var names: Set<String> = ["relationships"]
+        for object in classes {
+            guard let name = object["name"]?.text else { return nil }
+            // The files of schemas can have another name than those of documents, where one would be like that of a sidecar.
+            for escaped in 0...name.utf8.count { names.insert(CollectionFileName(name, escaping: escaped).text) }
+            if let file = object["file"]?.text { names.insert(file) }
+        }
+        return names
+    }
+
+    /// Whether a file in the folder of a database, or in that of schemas, is one of an export of classes with these files.
+    private static func isDocument(_ path: String, _ bases: Set<String>) -> Bool {
+        var name = path.hasPrefix(SidecarName.orphans + "/") ? path.dropFirst(SidecarName.orphans.count + 1) : path[...]
+        if name.hasSuffix(".gz") { name = name.dropLast(3) }
+        return documentEndings.contains { ending in
+            name.hasSuffix(".\(ending)") && bases.contains(String(name.dropLast(ending.utf8.count + 1)))
+        }
+    }
+
+    /// Refuses what must not be replaced.
+    ///
+    /// - Throws: `EEXIST` when something is in the way and may not be replaced, `ENOTEMPTY` when it is not all of exports, and what
+    ///   `check` throws for a path.
+    func check(
+        _ database: String, replacing: Bool, _ check: (String) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        let path = "\(folder)/\(database)"
+        for name in files + foreign { try check("\(folder)/\(name)") }
+        let isTaken = OutputFile.exists(path) && (try? Folder.names(path))?.isEmpty != true
+        guard !pieces.isEmpty || isTaken else { return }
+        guard replacing else { throw .alreadyThere(isTaken ? path : "\(folder)/\(pieces.first ?? "")") }
+        guard foreign.isEmpty else { throw .isShared(folder, foreign) }
+        // A file, or a link to somewhere else.
+        guard !isTaken || pieces.contains(database) else { throw .isShared(folder, [database]) }
+    }
+}

@@ -1,0 +1,155 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
+/// A folder that has a temporary name beside its final one until everything in it is complete.
+///
+/// Until `commit`, and for ever when it is not called, nothing has changed under the final name.
+package final class PendingFolder {
+    /// The final path.
+    package let path: String
+    /// The path until then.
+    package let temporaryPath: String
+    private var isPending = true
+
+    /// What the temporary names of files and folders end with.
+    package static let ending = ".partial"
+    private static let attempts = 100
+
+    /// Makes the temporary folder.
+    ///
+    /// - Throws: `StorageError`.
+    package init(path: String) throws(StorageError) {
+        let (folder, name) = OutputFile.split(path)
+        // File systems allow 255 bytes.
+        let start = String(decoding: name.utf8.prefix(60), as: UTF8.self)
+        self.path = path
+        var number = 0
+        while true {
+            let suffix = number == 0 ? "" : "-\(number)"
+            let temporary = "\(folder).\(start).\(getpid())\(suffix)\(Self.ending)"
+            if unsafe mkdir(temporary, 0o777) == 0 {
+                temporaryPath = temporary
+                InterruptedOutput.add(temporary)
+                return
+            }
+            number += 1
+            guard errno == EEXIST, number < Self.attempts else { throw .last("cannot make a folder there", path) }
+        }
+    }
+
+    deinit { discard() }
+
+    /// The path of a file that is to be in the folder, until `commit`. Folders around it are made.
+    ///
+    /// - Throws: `StorageError`.
+    package func path(of name: String) throws(StorageError) -> String {
+        var folder = temporaryPath
+        let parts = name.split(separator: "/")
+        for part in parts.dropLast() {
+            folder += "/\(part)"
+            if Folder.exists(folder) { continue }
+            try OutputFile.makeFolder(folder)
+            InterruptedOutput.add(folder)
+        }
+        let path = "\(folder)/\(parts.last ?? "")"
+        InterruptedOutput.add(path)
+        return path
+    }
+
+    /// Gives the folder its final name, in place of others beside it, which go with all that is in them.
+    ///
+    /// - Parameters:
+    ///   - others: names in the folder around.
+    ///   - files: the files in them that may be removed, by paths in the folder around.
+    /// - Throws: `StorageError`; all is as it was then.
+    package func commit(replacing others: [String], with files: [String]) throws(StorageError) {
+        // What is interrupted from here on leaves a folder too many, not one too few.
+        InterruptedOutput.forgetAdded()
+        guard !others.isEmpty else { return try rename() }
+        let around = OutputFile.split(path).folder
+        let old = try PendingFolder(path: around + "replaced")
+        InterruptedOutput.forgetAdded()
+        old.isPending = false
+        var moved: [String] = []
+        do throws(StorageError) {
+            for name in others {
+                try Self.rename(around + name, to: "\(old.temporaryPath)/\(name)", of: path)
+                moved.append(name)
+            }
+            try rename()
+        } catch {
+            for name in moved { try? Self.rename("\(old.temporaryPath)/\(name)", to: around + name, of: path) }
+            Folder.remove([], in: old.temporaryPath)
+            throw error
+        }
+        Folder.remove(files, in: old.temporaryPath)
+    }
+
+    private func rename() throws(StorageError) {
+        try Self.rename(temporaryPath, to: path, of: path)
+        isPending = false
+    }
+
+    private static func rename(_ path: String, to other: String, of output: String) throws(StorageError) {
+        guard PlatformRename.rename(path, other) == 0 else { throw .last("cannot write", output) }
+    }
+
+    /// Removes the folder and all that is in it, unless it has its final name.
+    package func discard() {
+        guard isPending else { return }
+        isPending = false
+        Folder.remove(Folder.tree(temporaryPath).files, in: temporaryPath)
+        InterruptedOutput.forgetAdded()
+    }
+}
+
+/// The system's call, which a method of the same name hides.
+private enum PlatformRename {
+    static func rename(_ path: String, _ other: String) -> Int32 {
+        #if canImport(Glibc)
+            unsafe Glibc.rename(path, other)
+        #elseif canImport(Musl)
+            unsafe Musl.rename(path, other)
+        #else
+            unsafe Darwin.rename(path, other)
+        #endif
+    }
+}
+
+extension Folder {
+    /// No export has folders as deep in each other; what is deeper is taken for a file that nobody knows.
+    private static let depth = 8
+
+    /// The files and folders in a folder, by paths in it; folders after those around them. Links are not followed.
+    package static func tree(_ path: String) -> (files: [String], folders: [String]) {
+        var (files, folders): ([String], [String]) = ([], [])
+        var waiting = [(name: "", depth: 0)]
+        while let (name, depth) = waiting.popLast() {
+            for entry in (try? names(name.isEmpty ? path : "\(path)/\(name)")) ?? [] {
+                let inner = name.isEmpty ? entry : "\(name)/\(entry)"
+                var status = stat()
+                let isFolder =
+                    unsafe lstat("\(path)/\(inner)", &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+                if isFolder, depth < Self.depth {
+                    folders.append(inner)
+                    waiting.append((inner, depth + 1))
+                } else {
+                    files.append(inner)
+                }
+            }
+        }
+        return (files.sorted(), folders.sorted())
+    }
+
+    /// Removes files of a folder, and the folder with those in it where nothing is left in them.
+    package static func remove(_ files: [String], in path: String) {
+        for file in files { unsafe unlink("\(path)/\(file)") }
+        for folder in tree(path).folders.reversed() { unsafe rmdir("\(path)/\(folder)") }
+        unsafe rmdir(path)
+    }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import RealmExchange
+import RealmReader
+import RealmStorage
+import TestSupport
+import Testing
+
+/// An export replaces another as one: afterwards the folder has the new one and nothing of the old, or the old one untouched.
+@Suite struct ReplacedExportTests {
+    /// What differs between two exports into one folder.
+    struct Variant: CustomTestStringConvertible, Sendable {
+        var database = "db"
+        var compressing = false
+        var change: @Sendable (inout ExportOptions) -> Void = { _ in }
+        let testDescription: String
+
+        static let all = [
+            Variant(testDescription: "mongo"),
+            Variant(change: { $0.profile = .canonical }, testDescription: "canonical"),
+            Variant(change: { $0.classNames = ["Dog"] }, testDescription: "one class"),
+            Variant(compressing: true, testDescription: "gzip"),
+            Variant(database: "other", testDescription: "other database"),
+            Variant(change: { $0.format = .csv }, testDescription: "csv"),
+            Variant(
+                change: {
+                    $0.format = .json; $0.isJSONArray = true
+                }, testDescription: "json"),
+        ]
+
+        func export(_ snapshot: Snapshot, to folder: String, replacing: Bool) async throws {
+            var options = ExportOptions()
+            change(&options)
+            _ = try await Exporter(snapshot, options)
+                .export(toFolder: folder, database: database, compressing: compressing, replacing: replacing)
+        }
+    }
+
+    private let folder: TemporaryFolder
+    private let kennel: Snapshot
+
+    init() throws {
+        folder = try TemporaryFolder()
+        kennel = try RealmDatabase(path: KnownFile.fixture("kennel").url.path).snapshot()
+    }
+
+    /// All files of a folder with their bytes.
+    private func contents(_ name: String) throws -> [String: [UInt8]] {
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.file(name))
+        var found: [String: [UInt8]] = [:]
+        for path in paths {
+            if let bytes = folder.bytes("\(name)/\(path)") { found[path] = bytes }
+        }
+        return found
+    }
+
+    @Test(arguments: Variant.all, Variant.all)
+    func replaced(_ old: Variant, by new: Variant) async throws {
+        try await old.export(kennel, to: folder.file("d"), replacing: false)
+        let before = try contents("d")
+        await #expect(throws: StorageError.self) {
+            try await new.export(kennel, to: folder.file("d"), replacing: false)
+        }
+        #expect(try contents("d") == before)
+        try await new.export(kennel, to: folder.file("d"), replacing: true)
+        try await new.export(kennel, to: folder.file("fresh"), replacing: false)
+        #expect(try contents("d") == contents("fresh"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("d")) == [new.database])
+        let isPlainJSON = new.testDescription == "json"
+        let imported = try Imported(path: folder.file("d")) { if isPlainJSON { $0.format = .json } }
+        #expect(imported.report.skipped.isEmpty)
+        #expect(imported.losses.allSatisfy { new.testDescription == "one class" && $0.contains("danglingLink") })
+    }
+
+    /// Puts an export into the form that earlier versions wrote: sidecars beside the database, without a list of files.
+    private func makeOld(_ name: String, schemas: String = "schema") throws {
+        let manager = FileManager.default
+        let sidecars = folder.file("\(name)/db/_realm")
+        for item in try manager.contentsOfDirectory(atPath: sidecars) {
+            try manager.moveItem(
+                atPath: "\(sidecars)/\(item)", toPath: folder.file("\(name)/\(item == "schema" ? schemas : item)"))
+        }
+        try manager.removeItem(atPath: sidecars)
+        let path = "\(name)/realm-schema.json"
+        var json = try #require(
+            JSONSerialization.jsonObject(with: Data(folder.bytes(path) ?? [])) as? [String: Any])
+        json["files"] = nil
+        try folder.write([UInt8](JSONSerialization.data(withJSONObject: json)), path)
+    }
+
+    @Test(arguments: [Variant.all[0], Variant.all[1], Variant.all[3]])
+    func exportsOfEarlierVersions(_ old: Variant) async throws {
+        try await old.export(kennel, to: folder.file("d"), replacing: false)
+        try makeOld("d")
+        let imported = try Imported(path: folder.file("d"))
+        #expect(imported.losses.isEmpty && imported.report.skipped.isEmpty)
+        #expect(try imported.snapshot.contentHash(by: .primaryKey) == kennel.contentHash(by: .primaryKey))
+        let before = try contents("d")
+        let new = Variant.all[2]
+        await #expect(throws: StorageError.self) {
+            try await new.export(kennel, to: folder.file("d"), replacing: false)
+        }
+        try folder.write([1], "d/db/mine.txt")
+        await #expect(throws: StorageError.self) { try await new.export(kennel, to: folder.file("d"), replacing: true) }
+        try FileManager.default.removeItem(atPath: folder.file("d/db/mine.txt"))
+        #expect(try contents("d") == before)
+        try await new.export(kennel, to: folder.file("d"), replacing: true)
+        try await new.export(kennel, to: folder.file("fresh"), replacing: false)
+        #expect(try contents("d") == contents("fresh"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("d")) == ["db"])
+    }
+
+    /// What no export wrote is named, and stays with all the rest.
+    @Test(arguments: [
+        "notes.txt", "db/notes.txt", "db/_realm/notes.txt", "db/Cat.bson", "mine/Dog.bson", "losses.json",
+    ])
+    func filesOfOthers(_ name: String) async throws {
+        try await Variant.all[0].export(kennel, to: folder.file("d"), replacing: false)
+        try FileManager.default.createDirectory(atPath: folder.file("d/mine"), withIntermediateDirectories: true)
+        try folder.write([1, 2, 3], "d/\(name)")
+        let before = try contents("d")
+        for new in Variant.all {
+            let error = await #expect(throws: StorageError.self) {
+                try await new.export(kennel, to: folder.file("d"), replacing: true)
+            }
+            let named = name.hasPrefix("mine/") ? "mine" : name
+            #expect(error?.description.contains(named) == true, "\(error?.description ?? "")")
+            #expect(try contents("d") == before)
+        }
+    }
+
+    /// Beside other files a first export is written; what is in its place stays.
+    @Test func besideOthers() async throws {
+        try FileManager.default.createDirectory(atPath: folder.file("d/db"), withIntermediateDirectories: true)
+        try folder.write([1], "d/notes.txt")
+        try await Variant.all[0].export(kennel, to: folder.file("d"), replacing: false)
+        #expect(folder.bytes("d/notes.txt") == [1])
+        #expect(folder.bytes("d/db/Dog.bson") != nil)
+        try FileManager.default.createDirectory(atPath: folder.file("e"), withIntermediateDirectories: true)
+        try folder.write([2], "e/db")
+        for replacing in [false, true] {
+            await #expect(throws: StorageError.self) {
+                try await Variant.all[0].export(kennel, to: folder.file("e"), replacing: replacing)
+            }
+            #expect(try contents("e") == ["db": [2]])
+        }
+    }
+
+    /// An export that fails leaves nothing, and what was there.
+    @Test func failure() async throws {
+        struct Stop: Error {}
+        try await Variant.all[0].export(kennel, to: folder.file("d"), replacing: false)
+        let before = try contents("d")
+        // The file is changed by its app between the snapshot and the export.
+        try folder.write(KnownFile.fixture("kennel").bytes(), "app.realm")
+        let snapshot = try RealmDatabase(path: folder.file("app.realm")).snapshot()
+        var bytes = try KnownFile.fixture("kennel").bytes()
+        bytes[23] ^= 1
+        bytes[bytes.count - 1] ^= 1
+        let handle = try FileHandle(forWritingTo: URL(filePath: folder.file("app.realm")))
+        try handle.write(contentsOf: Data(bytes))
+        try handle.close()
+        for name in ["d", "new"] {
+            await #expect(throws: (any Error).self) {
+                try await Variant.all[1].export(snapshot, to: folder.file(name), replacing: true)
+            }
+        }
+        #expect(try contents("d") == before)
+        #expect(!FileManager.default.fileExists(atPath: folder.file("new")))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("d")) == ["db"])
+    }
+}
