@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmWriter
 
-/// Which commit is salvaged where the header is lost: the one that brings back most of the newest content (Spec R190.32).
+/// Which commit is salvaged where the header is lost: the one that brings back most of the newest content (Spec R190.17).
 @Suite struct CommitChoiceTests {
     private func salvage(
         _ bytes: [UInt8], _ root: Salvage.Root = .current

@@ -62,7 +62,7 @@ extension NodeSpace {
     }
 
     /// The names in a list of short strings whose header was written over, those of the width with which most are names
-    /// of classes (Spec R190.31). Foreign bytes are none.
+    /// of classes (Spec R190.16). Foreign bytes are none.
     private func restoredNames(at ref: Ref, count: Int) -> [String?] {
         var best: (names: [String?], classes: Int) = ([], 0)
         for width in [16, 32, 64] {

@@ -1,6 +1,6 @@
 public import RealmLayout
 
-/// A commit that somebody chose of those that are found in a file, whatever the header says (Spec R160.11).
+/// A commit that somebody chose of those that are found in a file, whatever the header says (Spec R160.9).
 public enum CommitPlace: Equatable, Sendable {
     /// The commit of that number. Of several roots with the number that counts which the header leads to, then the first that
     /// is complete.

@@ -87,7 +87,7 @@ public struct RepairLosses: Sendable {
     public let lostTopRef: UInt64?
     /// The tables that differ between the newest and the chosen commit.
     public let tables: [Table]
-    /// What salvaging the newest commit would bring back (Spec R190.32); nil without one, and when nothing of it can be read.
+    /// What salvaging the newest commit would bring back (Spec R190.17); nil without one, and when nothing of it can be read.
     public let salvage: SalvageYield?
 
     /// Whether nothing that was seen is missing.

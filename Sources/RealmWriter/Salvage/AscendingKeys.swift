@@ -1,5 +1,5 @@
 /// The object keys of a cluster of which some are wrong: they ascend strictly, so that most damage to one is seen, and what is
-/// around it often leaves one number only (Spec R190.11).
+/// around it often leaves one number only (Spec R190.23).
 enum AscendingKeys {
     /// The keys that can stand, by row; nil where the key is not known.
     ///

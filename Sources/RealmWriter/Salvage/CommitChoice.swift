@@ -2,7 +2,7 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
-/// The choice among the commits of a damaged file: that which brings back most of the newest content (Spec R190.32).
+/// The choice among the commits of a damaged file: that which brings back most of the newest content (Spec R190.17).
 struct CommitChoice {
     /// How many damaged commits are weighed, the newest ones: each is surveyed as a salvage surveys it.
     static let mostWeighed = 8

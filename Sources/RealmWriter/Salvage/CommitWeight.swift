@@ -1,7 +1,7 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// The objects of a commit that salvage can read, to be weighed against those of another one (Spec R190.32).
+/// The objects of a commit that salvage can read, to be weighed against those of another one (Spec R190.17).
 struct CommitWeight {
     /// What there is of a table.
     private struct Table {

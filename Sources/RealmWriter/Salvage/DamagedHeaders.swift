@@ -1,7 +1,7 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Clusters and lists of object keys whose header is damaged: what they must hold tells what it was (Spec R190.29).
+/// Clusters and lists of object keys whose header is damaged: what they must hold tells what it was (Spec R190.14).
 struct DamagedHeaders {
     let source: SalvageSource
     /// The columns that have a leaf in each cluster.

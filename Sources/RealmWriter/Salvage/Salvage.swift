@@ -13,11 +13,11 @@ public import RealmVerifier
 public struct Salvage: Sendable {
     /// Which commit is salvaged.
     public enum Root: Equatable, Sendable {
-        /// The one that the header selects; where it is lost, the best that is found (Spec R190.32).
+        /// The one that the header selects; where it is lost, the best that is found (Spec R190.17).
         case current
         /// The one in the other slot of the header.
         case otherSlot
-        /// The best that is found, wherever in the file (Spec R190.32).
+        /// The best that is found, wherever in the file (Spec R190.17).
         case findRoot
         /// The one that somebody chose, wherever in the file.
         case found(CommitPlace)
@@ -48,7 +48,7 @@ public struct Salvage: Sendable {
     /// Prepares for salvaging an encrypted file.
     ///
     /// - Parameter unproven: whether pages that fail their authentication, or have lost their entries, are read nevertheless
-    ///   (Spec R190.30).
+    ///   (Spec R190.15).
     /// - Throws: `FormatError` when it is no encrypted file, or the key does not fit; `StorageError` when there is no room.
     public init(_ source: ByteSource, key: EncryptionKey, unproven: Bool = false) throws {
         self.init(try FileData.recovered(source, key, unproven: unproven))

@@ -1,6 +1,6 @@
 public import RealmLayout
 
-/// What salvaging a commit would bring back: how many objects of it can be read (Spec R190.32).
+/// What salvaging a commit would bring back: how many objects of it can be read (Spec R190.17).
 public struct SalvageYield: Equatable, Sendable {
     /// The objects of a table.
     public struct Table: Equatable, Sendable {
