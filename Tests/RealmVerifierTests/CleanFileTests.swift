@@ -5,9 +5,9 @@ import TestSupport
 
 @testable import RealmVerifier
 
-/// Files that Realm wrote have no errors, in every format and of every size.
+/// Files that Realm wrote, and upgrades that were interrupted, have no errors, in every format and of every size.
 struct CleanFileTests {
-    @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures)
+    @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures + KnownFile.interruptedFixtures)
     func fixture(_ file: KnownFile) throws {
         try expectClean(file)
     }
