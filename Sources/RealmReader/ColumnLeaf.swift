@@ -77,6 +77,11 @@ package struct ColumnLeaf: Sendable, BitwiseCopyable {
         self.parameter = parameter
     }
 
+    /// Stands for a leaf that cannot be read: one without elements.
+    ///
+    /// - Parameter node: any node; nothing is read of it.
+    package init(lostAt node: Node) { self.init(.integers, node, count: 0) }
+
     /// An enumerated leaf: `indexes` into the distinct strings of `values`.
     init(indexes: IntegerVector, of values: ColumnLeaf, ref: Ref) {
         self.encoding = values.encoding

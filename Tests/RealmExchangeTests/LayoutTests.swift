@@ -195,7 +195,8 @@ import Testing
 
     // MARK: Damage
 
-    /// Destroys each node of a file in turn: what is reported damaged has no file, everything else is as before.
+    /// Destroys each node of a file in turn, where classes are exported whole or not at all: what is reported damaged has no
+    /// file, everything else is as before.
     @Test(arguments: ["kennel", "tombstones", "embedded"])
     func damagedClasses(fixture: String) async throws {
         let file = try KnownFile.fixture(fixture)
@@ -208,6 +209,7 @@ import Testing
                     $0.format = format
                     $0.profile = profile
                     $0.jobs = 2
+                    $0.onDamage = .error
                 }
             }
             let whole = try await export(RealmDatabase(bytes: good).snapshot()).contents()

@@ -95,7 +95,10 @@ import Testing
         let first = file.cluster(1, [leaf])
         let root = file.clusterInner(depth: 1, count: 2, [first, 0x7FFF_0000])
         file.addTable("class_Damaged", [HandmadeFile.Column("text", .string)], objects: root)
-        let exported = try await Exported(try RealmDatabase(bytes: file.bytes()).snapshot()) { $0.jobs = jobs }
+        let exported = try await Exported(try RealmDatabase(bytes: file.bytes()).snapshot()) {
+            $0.jobs = jobs
+            $0.onDamage = .error
+        }
         let error = try #require(exported.report.failures.first?.error)
         #expect(error.property == "text" && error.offset == 0x7FFF_FFF8, "\(error)")
     }

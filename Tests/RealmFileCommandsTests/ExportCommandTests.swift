@@ -215,14 +215,14 @@ import Testing
             var bytes = good
             for offset in (place + 4)..<(place + 8) { bytes[offset] = 0xFF }
             try Data(bytes).write(to: copy)
-            let run = await Run("export", copy.path, "--out", out, "--overwrite", "--quiet")
+            let run = await Run("export", copy.path, "--out", out, "--overwrite", "--quiet", "--on-damage", "error")
             guard run.messages.contains(where: { $0.contains("EmbParent is not exported: class_EmbTag.") }) else {
                 continue
             }
             isNamed = true
             #expect(run.status == .findings)
             let archive = folder.appending(path: "archive").path
-            let other = await Run("export", copy.path, "--archive", archive)
+            let other = await Run("export", copy.path, "--archive", archive, "--on-damage", "error")
             #expect(other.status == .findings)
             #expect(other.messages.last?.contains("no complete archive") == true)
             #expect(!other.messages.contains { $0.hasPrefix("exported") })

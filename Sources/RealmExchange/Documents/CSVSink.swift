@@ -65,6 +65,18 @@ struct CSVSink: DocumentSink, ~Copyable {
         }
     }
 
+    static var hasAllFields: Bool { true }
+
+    func point() -> SinkPoint {
+        SinkPoint(count: buffer.count, innerCount: json.buffer.count, depth: depth, isFirstField: isFirstField)
+    }
+
+    mutating func rewind(to point: SinkPoint) {
+        buffer.truncate(to: point.count)
+        json.buffer.truncate(to: point.innerCount)
+        (depth, isFirstField) = (point.depth, point.isFirstField)
+    }
+
     mutating func beginRecord() -> Int {
         isFirstField = true
         return buffer.count

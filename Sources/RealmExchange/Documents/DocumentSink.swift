@@ -17,6 +17,13 @@ protocol DocumentSink: ~Copyable, Sendable {
     /// Prepares the key of a dictionary's entry, escaped as the target needs it. Valid until the next call.
     mutating func prepared(dictionaryKey bytes: ByteView) -> (key: ByteView, loss: LossKind?)
 
+    /// Whether each record has all its fields, whatever is in them.
+    static var hasAllFields: Bool { get }
+    /// Where the output has come.
+    func point() -> SinkPoint
+    /// Takes back everything since a point of the same record.
+    mutating func rewind(to point: SinkPoint)
+
     /// Begins a document of the output, which is not inside another.
     mutating func beginRecord() -> Int
     /// Ends it; `mark` is what `beginRecord` returned.
@@ -58,6 +65,16 @@ protocol DocumentSink: ~Copyable, Sendable {
         _ writer: inout DocumentWriter<Self>, _ place: ObjectLocator.Place, _ position: Int, owner: ObjectKey,
         depth: Int
     ) throws(FormatError)
+}
+
+/// How far the output of a sink has come.
+struct SinkPoint: BitwiseCopyable {
+    /// The bytes in the buffer.
+    var count: Int
+    /// The same of the JSON inside a field, and how many documents and arrays are open there.
+    var innerCount = 0
+    var depth = 0
+    var isFirstField = false
 }
 
 /// The prepared keys that a sink needs besides those of properties.
@@ -115,6 +132,12 @@ extension DocumentSink where Self: ~Copyable {
     }
 
     mutating func nullProperty(_ key: ByteView) { null(key) }
+
+    static var hasAllFields: Bool { false }
+
+    func point() -> SinkPoint { SinkPoint(count: buffer.count) }
+
+    mutating func rewind(to point: SinkPoint) { buffer.truncate(to: point.count) }
 
     @inline(__always)
     func changesType(ofMixed value: MixedValue) -> Bool { false }

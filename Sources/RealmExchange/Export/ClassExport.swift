@@ -8,6 +8,13 @@ struct ClassOutcome: Sendable {
     var bytes = 0
     var losses = LossCounters()
     var unresolved: [UnresolvedLink] = []
+    var unreadable = UnreadableValues()
+}
+
+/// The export of a class that ended before its end, and what was written until then.
+struct InterruptedExport: Error {
+    let outcome: ClassOutcome
+    let error: FormatError
 }
 
 /// Writes all objects of one table to a destination, on one thread or several; the bytes are the same.
@@ -25,10 +32,13 @@ struct ClassExport<Sink: DocumentSink & ~Copyable> {
 
     /// Writes everything; does not finish the destination.
     ///
-    /// - Throws: `FormatError` when an object cannot be read, `StorageError` when the destination fails.
+    /// - Throws: `InterruptedExport` when something cannot be read that may not be left out, `StorageError` when the
+    ///   destination fails, `CancellationError` when the task was cancelled.
     func run(to destination: any ByteDestination) async throws -> ClassOutcome {
         let queue = PieceQueue(
-            ClusterBatches(plan.snapshot.cores[position], onlyOrphansIn: writesOrphans ? plan.snapshot : nil),
+            ClusterBatches(
+                plan.snapshot.cores[position], onlyOrphansIn: writesOrphans ? plan.snapshot : nil,
+                isTolerant: plan.onDamage != .error),
             plan.snapshot, destination, progress)
         let workers = (0..<jobs).map { _ in PieceWorker(plan, makeSink(), queue, position, firstByte) }
         if jobs > 1 {
@@ -38,11 +48,14 @@ struct ClassExport<Sink: DocumentSink & ~Copyable> {
         } else {
             for worker in workers { await worker.run() }
         }
-        var outcome = try queue.outcome()
+        var (outcome, failure) = queue.outcome()
         for worker in workers {
-            outcome.losses.add(worker.writer.losses)
+            outcome.losses.add(worker.writer.allLosses)
             outcome.unresolved += worker.writer.unresolved
+            outcome.unreadable.add(worker.writer.unreadable)
         }
+        if let error = failure as? FormatError { throw InterruptedExport(outcome: outcome, error: error) }
+        if let failure { throw failure }
         return outcome
     }
 }
@@ -78,13 +91,14 @@ final class PieceWorker<Sink: DocumentSink & ~Copyable>: @unchecked Sendable {
     func run() async {
         while let piece = queue.next() {
             guard make(piece), flush() else { return }
+            let objects = piece.objects - writer.lostObjects
             if waiting.isEmpty, queue.isTurn(of: piece.number) {
-                guard queue.write(writer.sink.buffer.view(), of: piece.number, objects: piece.objects) else { return }
+                guard queue.write(writer.sink.buffer.view(), of: piece.number, objects: objects) else { return }
                 writer.sink.buffer.truncate()
                 continue
             }
             let later = spare.popLast() ?? WaitingPiece()
-            (later.number, later.objects) = (piece.number, piece.objects)
+            (later.number, later.objects) = (piece.number, objects)
             swap(&later.buffer, &writer.sink.buffer)
             waiting.append(later)
             let bytes = waiting.reduce(0) { $0 + $1.buffer.count }
@@ -97,14 +111,41 @@ final class PieceWorker<Sink: DocumentSink & ~Copyable>: @unchecked Sendable {
     }
 
     private func make(_ piece: PieceQueue.Piece) -> Bool {
+        guard !Task.isCancelled else {
+            queue.fail(piece.number, CancellationError())
+            return false
+        }
         do throws(FormatError) {
-            for part in piece.parts { try writer.write(part.cluster, rows: part.rows, of: position) }
+            try write(piece)
         } catch {
             queue.fail(piece.number, error)
             return false
         }
         if let firstByte, piece.number == 0 { writer.sink.buffer.patch(firstByte, at: 0) }
         return true
+    }
+
+    /// Writes a piece; from the first cluster in which something cannot be read, what can be.
+    private func write(_ piece: PieceQueue.Piece) throws(FormatError) {
+        writer.beginPiece()
+        var part = 0
+        do throws(FormatError) {
+            while part < piece.parts.count {
+                try writer.write(piece.parts[part].cluster, rows: piece.parts[part].rows, of: position)
+                part += 1
+            }
+        } catch {
+            guard writer.tolerates(error) else { throw error }
+            writer.restartPiece()
+            for intact in piece.parts[..<part] {
+                try writer.write(intact.cluster, rows: intact.rows, of: position)
+            }
+            for damaged in piece.parts[part...] {
+                try writer.writeReadable(damaged.cluster, rows: damaged.rows, of: position)
+            }
+            // An array begins with its first object.
+            if firstByte != nil, piece.number == 0, writer.sink.buffer.count == 0 { throw error }
+        }
     }
 
     /// Writes the pieces that waited and whose turn it is.

@@ -19,11 +19,20 @@ struct ClusterBatches {
     private var writtenBytes = 0
     /// What failed behind the pieces that were given out last: whoever asks next finds it as well.
     private var failure: FormatError?
+    private let isTolerant: Bool
+    private let tableName: String
+    private var hasObjects = false
+    /// The clusters that cannot be read: objects of which nothing is known.
+    private(set) var unreadable = UnreadableValues()
 
     /// Pieces of all objects of a table, or only of its orphans.
-    init(_ table: TableCore, onlyOrphansIn snapshot: Snapshot? = nil) {
+    ///
+    /// - Parameter isTolerant: whether clusters that cannot be read are noted and left out.
+    init(_ table: TableCore, onlyOrphansIn snapshot: Snapshot? = nil, isTolerant: Bool = false) {
         cursor = ClusterCursor(table.objects)
         orphans = snapshot.map { Orphans(table: table, snapshot: $0) }
+        self.isTolerant = isTolerant
+        tableName = table.schema.tableName
     }
 
     /// What stays in the cache from its making to its writing, beside everything else.
@@ -74,8 +83,26 @@ struct ClusterBatches {
         return pieces
     }
 
-    /// The rows of the next cluster, the last ones first; nil at the end.
+    /// The rows of the next cluster that can be read, the last ones first; nil at the end.
+    ///
+    /// - Throws: what is not tolerated, and what is wrong with a table of which nothing can be read.
     private mutating func nextCluster() throws(FormatError) -> [Piece]? {
+        while true {
+            let pieces: [Piece]?
+            do throws(FormatError) {
+                pieces = try nextWholeCluster()
+            } catch {
+                guard isTolerant, error.concernsValues else { throw error }
+                unreadable.note(error.at(table: tableName))
+                continue
+            }
+            if pieces == nil, !hasObjects, let first = unreadable.sorted.first { throw first.error }
+            hasObjects = true
+            return pieces
+        }
+    }
+
+    private mutating func nextWholeCluster() throws(FormatError) -> [Piece]? {
         guard let cluster = try cursor.next() else { return nil }
         let ranges = try orphans?.rows(in: cluster) ?? [0..<cluster.count]
         return ranges.reversed().map { Piece(cluster: cluster, rows: $0) }

@@ -8,6 +8,7 @@ extension DocumentWriter where Sink: ~Copyable {
         let key = fields[unchecked: number].key
         switch fields[unchecked: number].shape {
         case .value, .list, .set:
+            if isTolerant, let root { return try writeReadableElements(root, number, depth: depth) }
             let mark = sink.beginArray(key)
             if let root { try writeElements(root, number, depth: depth) }
             sink.endArray(mark)
@@ -127,7 +128,7 @@ extension DocumentWriter where Sink: ~Copyable {
     }
 
     @inline(__always)
-    private mutating func writeLinkElement(
+    mutating func writeLinkElement(
         _ key: ByteView, _ link: ObjectKey?, _ number: Int, _ target: Int
     ) throws(FormatError) {
         guard let link else { return sink.null(key) }
@@ -143,7 +144,15 @@ extension DocumentWriter where Sink: ~Copyable {
         if let root {
             let tree = DictionaryTree(root: root, keyType: keyType, version: plan.version, in: space)
             if let run = try tree.shortRun(&budget) {
-                for index in 0..<run.count { try writeEntry(run, index, number, depth: depth) }
+                for index in 0..<run.count {
+                    if isTolerant {
+                        try leavingOut(number) { writer throws(FormatError) in
+                            try writer.writeEntry(run, index, number, depth: depth)
+                        }
+                    } else {
+                        try writeEntry(run, index, number, depth: depth)
+                    }
+                }
             } else if let run = try tree.singleRun(&budget) {
                 try write(run, number, depth: depth)
             } else {
@@ -170,9 +179,22 @@ extension DocumentWriter where Sink: ~Copyable {
     @inline(never)
     private mutating func write(_ run: DictionaryTree.Run, _ number: Int, depth: Int) throws(FormatError) {
         for index in 0..<run.count {
-            let key = try entryKey(run.keys, run.keyStart &+ index, number)
-            try writeMixed(key, run.values, run.valueStart &+ index, number, depth: depth)
+            if isTolerant {
+                try leavingOut(number) { writer throws(FormatError) in
+                    try writer.writeEntry(run, index, number, depth: depth)
+                }
+            } else {
+                try writeEntry(run, index, number, depth: depth)
+            }
         }
+    }
+
+    @inline(__always)
+    private mutating func writeEntry(
+        _ run: DictionaryTree.Run, _ index: Int, _ number: Int, depth: Int
+    ) throws(FormatError) {
+        let key = try entryKey(run.keys, run.keyStart &+ index, number)
+        try writeMixed(key, run.values, run.valueStart &+ index, number, depth: depth)
     }
 
     /// The key of a dictionary's entry; valid until the next one is asked for.

@@ -81,6 +81,8 @@ extension DocumentWriter where Sink: ~Copyable {
             return try writeCollection(leaves[unchecked: field].number, root, depth: depth)
         case .other:
             return try writeOther(leaves, field, row, owner: owner, depth: depth)
+        case .lost:
+            throw lostLeaf(field)
         }
         // What is lost of an identity is counted where it is a property.
         if let loss = sink.string(key, text), leaves[unchecked: field].step != .textLink {
@@ -276,7 +278,12 @@ extension DocumentWriter where Sink: ~Copyable {
         locator.retain(place)
         defer { locator.release(place) }
         let mark = sink.beginDocument(key)
-        try Sink.writeFields(&self, place, position, owner: object, depth: depth &+ 1)
+        if isTolerant {
+            let fields = locator.fields(at: place, of: position)
+            try writeReadableFields(fields, place.row, owner: object, depth: depth &+ 1)
+        } else {
+            try Sink.writeFields(&self, place, position, owner: object, depth: depth &+ 1)
+        }
         if isCanonical { sink.objectKey(object) }
         sink.endDocument(mark)
     }

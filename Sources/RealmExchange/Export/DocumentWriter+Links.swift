@@ -42,6 +42,7 @@ extension DocumentWriter where Sink: ~Copyable {
         let table = tables[unchecked: position]
         // An embedded class has all its leaves in the locator, others only the primary key's.
         let leaf = place.firstLeaf &+ (table.isEmbedded ? table.primaryField : 0)
+        if locator.leafView[unchecked: leaf].step == .lost { throw lostLeaf(leaf) }
         if isInteger {
             locator.integers.note(locator.leafView[unchecked: leaf].leaf.int(at: place.row), of: target, in: position)
         }

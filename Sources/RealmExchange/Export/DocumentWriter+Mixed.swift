@@ -92,6 +92,12 @@ extension DocumentWriter where Sink: ~Copyable {
         for leaf in try BPlusTree(root: root, of: .mixed, in: space).leaves(&budget) {
             for index in 0..<leaf.count {
                 // Elements may be collections themselves: their keys are written before the next one is prepared.
+                guard !isTolerant else {
+                    _ = try writeElement(start + index, number, keepsPlace: true) { writer, key throws(FormatError) in
+                        try writer.writeMixed(key, leaf, index, number, depth: depth)
+                    }
+                    continue
+                }
                 let key = elementKey(start + index)
                 try writeMixed(key, leaf, index, number, depth: depth)
             }

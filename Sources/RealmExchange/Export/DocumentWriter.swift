@@ -13,6 +13,15 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
     var locator: ObjectLocator
     /// Links of the canonical profile that had to become null because their target was deleted.
     var unresolved: [UnresolvedLink] = []
+    /// Whether what cannot be read is noted and left out, instead of thrown.
+    var isTolerant = false
+    /// What was left out, and the number of objects of the piece at hand of which nothing was read.
+    var unreadable = UnreadableValues()
+    var lostObjects = 0
+    /// The object whose values are being read, where that is noted.
+    var owner = ObjectKey.null
+    /// How things were before the piece at hand.
+    var before: PieceStart?
     var budget: WorkBudget
     /// Pays for long values that intact files name often: see `pay(forRepeated:)`.
     var repeats: WorkBudget
@@ -83,9 +92,10 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
     ) throws(FormatError) {
         let table = plan.tables[position]
         let hasIdentityLeaf = table.identity == .primaryKey && !table.isEmbedded
-        let leafCount = try openLeaves(of: cluster, table, position, hasIdentityLeaf)
+        let leafCount = try openLeaves(of: cluster, rows, table, position, hasIdentityLeaf)
         let leaves = SlabView(self.leaves)
         let fields = ObjectFields(leaves: leaves, first: 0, end: leafCount, position: position)
+        if isTolerant { return try writeReadableRows(fields, cluster, rows) }
         try Sink.writeRows(&self, fields, cluster, rows)
     }
 
@@ -116,25 +126,32 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
     ///
     /// - Returns: how many.
     private mutating func openLeaves(
-        of cluster: Cluster, _ table: TablePlan, _ position: Int, _ hasIdentityLeaf: Bool
+        of cluster: Cluster, _ rows: Range<Int>, _ table: TablePlan, _ position: Int, _ hasIdentityLeaf: Bool
     ) throws(FormatError) -> Int {
         var count = hasIdentityLeaf ? 1 : 0
         plan.sendForLeaves(of: cluster, table.firstField, count: table.fieldCount)
         for index in 0..<table.fieldCount {
+            let number = table.firstField &+ index
+            let field = fields[unchecked: number]
+            let isIdentity = hasIdentityLeaf && index == table.primaryField
             do {
-                let number = table.firstField &+ index
                 let leaf = try cluster.leaf(of: plan.columns[number], in: space)
-                let field = fields[unchecked: number]
                 warmth &+= leaf.warm()
-                if hasIdentityLeaf, index == table.primaryField {
+                if isIdentity {
                     leaves[0] = FieldLeaf(
                         identity: field, number, leaf, key: plan.idKey, countsLoss: table.isPrimaryKeyIdentity)
                     if table.isPrimaryKeyIdentity { continue }
                 }
-                leaves[count] = FieldLeaf(number, field, leaf, readsAhead: true)
+                leaves[count] = FieldLeaf(number, field, leaf, readsAhead: !isTolerant)
                 count += 1
             } catch {
-                throw located(error, position, index, nil)
+                let nowhere = try note(lostLeaf: error, position, index, cluster, rows)
+                if isIdentity {
+                    leaves[0] = FieldLeaf(lost: number, field, nowhere, key: plan.idKey)
+                    if table.isPrimaryKeyIdentity { continue }
+                }
+                leaves[count] = FieldLeaf(lost: number, field, nowhere)
+                count += 1
             }
         }
         return count

@@ -28,6 +28,16 @@ public struct ExportOptions: Sendable {
         case relaxed
     }
 
+    /// What is done about values that cannot be read.
+    public enum DamagePolicy: String, CaseIterable, Sendable {
+        /// Documents do not have the property. Elements of lists become null, so that the others keep their places.
+        case skip
+        /// The property is null, as if that were its value; identities are left out all the same.
+        case null
+        /// A class that has one is not exported.
+        case error
+    }
+
     /// The format of the documents.
     public var format = Format.bson
     /// Who the documents are for.
@@ -44,6 +54,8 @@ public struct ExportOptions: Sendable {
     public var classNames: [String]?
     /// Whether tables that are no classes are exported too.
     public var includesSystemTables = false
+    /// What is done about values that cannot be read. Each place is in the report whatever is done.
+    public var onDamage = DamagePolicy.skip
     /// How many threads read and write documents.
     public var jobs = 1
 

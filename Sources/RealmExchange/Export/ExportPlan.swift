@@ -17,6 +17,7 @@ final class ExportPlan: Sendable {
     let indexKeys: Slab<ByteView>
     let isCanonical: Bool
     let keepsNulls: Bool
+    let onDamage: ExportOptions.DamagePolicy
     /// Whether documents are for MongoDB, which takes them up to 16 MiB.
     let isForMongo: Bool
     /// The names that fields have in documents, by number of the field.
@@ -29,12 +30,14 @@ final class ExportPlan: Sendable {
 
     /// Plans all tables of `snapshot`, with keys as `preparedKey` makes them.
     init(
-        _ snapshot: Snapshot, isCanonical: Bool, keepsNulls: Bool, isForMongo: Bool, escapesDollar: Bool,
+        _ snapshot: Snapshot, isCanonical: Bool, keepsNulls: Bool, onDamage: ExportOptions.DamagePolicy,
+        isForMongo: Bool, escapesDollar: Bool,
         preparedKey: (String) -> [UInt8], preparedIndex: (Int) -> [UInt8]
     ) {
         self.snapshot = snapshot
         self.isCanonical = isCanonical
         self.keepsNulls = keepsNulls
+        self.onDamage = onDamage
         self.isForMongo = isForMongo
         space = snapshot.space
         version = snapshot.version

@@ -1,4 +1,5 @@
 public import RealmLayout
+internal import RealmReader
 
 /// What an export wrote and lost.
 public struct ExportReport: Sendable {
@@ -42,12 +43,26 @@ public struct ExportReport: Sendable {
         public let error: FormatError
     }
 
+    /// A damaged place, and what it costs.
+    public struct Unreadable: Sendable {
+        /// What cannot be read, with the class, the property, and the first object that has nothing there; without a property
+        /// when whole objects are missing.
+        public let error: FormatError
+        /// How many values the documents do not have for it, or how many objects there are no documents of; 1 where nobody
+        /// knows how many objects a lost part of a class held.
+        public let count: Int
+    }
+
     /// The collections in the order of the file.
     public internal(set) var collections: [Collection] = []
     /// What the format could not hold.
     public internal(set) var losses: [Loss] = []
     /// Classes that have no file, because something in them cannot be read.
     public internal(set) var failures: [Failure] = []
+    /// What is missing in documents because it cannot be read: at most 10,000 places for each class.
+    public internal(set) var unreadable: [Unreadable] = []
+    /// All values and objects that are missing for that, also where places are too many to be told apart.
+    public internal(set) var unreadableCount = 0
     /// Tables with objects that are neither classes nor made by Realm, when these were not asked for: those of programs that
     /// used Realm Core without an SDK.
     public internal(set) var otherTables: [OtherTable] = []
@@ -55,7 +70,7 @@ public struct ExportReport: Sendable {
     public internal(set) var omissions: [FormatError] = []
 
     /// Everything that cannot be read.
-    public var damage: [FormatError] { omissions + failures.map(\.error) }
+    public var damage: [FormatError] { omissions + unreadable.map(\.error) + failures.map(\.error) }
 
     /// Documents of all collections.
     public var objects: Int { collections.reduce(0) { $0 + $1.objects } }
@@ -96,8 +111,19 @@ public struct ExportReport: Sendable {
         let otherTables = otherTables.map { table in
             JSONValue.object([("name", .string(table.name)), ("objects", .int(Int64(table.objects)))])
         }
+        let unreadable = unreadable.map { place in
+            JSONValue.object([
+                ("class", place.error.table.map { .string(TableSchema.className(of: $0)) } ?? .null),
+                ("property", place.error.property.map { .string($0) } ?? .null),
+                ("object", place.error.objectKey.map { .int($0.value) } ?? .null),
+                ("count", .int(Int64(place.count))),
+                ("text", .string(place.error.detail)),
+            ])
+        }
         return [
-            ("losses", .array(losses)), ("notExported", .array(failures.map { .string($0.className) })),
+            ("losses", .array(losses)), ("unreadable", .array(unreadable)),
+            ("unreadableCount", .int(Int64(unreadableCount))),
+            ("notExported", .array(failures.map { .string($0.className) })),
             ("otherTables", .array(otherTables)),
             ("damage", .array(damage.map { .string($0.description) })),
         ]

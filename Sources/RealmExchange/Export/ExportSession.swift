@@ -11,6 +11,7 @@ struct ExportSession {
     private var documentLosses: [ExportReport.Loss] = []
     private var omissions: [FormatError]
     private var failures: [ExportReport.Failure] = []
+    private var unreadable = UnreadableValues()
     /// The positions of the tables that were exported whole.
     private(set) var exported: Set<Int> = []
     /// The documents of each of them.
@@ -24,26 +25,26 @@ struct ExportSession {
         omissions = exporter.snapshot.damage
     }
 
-    /// Exports one table to the destination that `open` makes. Damage is noted and keeps the destination unfinished.
+    /// Exports one table to the destination that `open` makes. Damage that cannot be left out is noted and keeps the
+    /// destination unfinished.
     ///
-    /// - Throws: `StorageError`, `FormatError` with the code `fileChanged`.
+    /// - Parameter isStream: whether what was written until then stays written.
+    /// - Throws: `StorageError`, `FormatError` with the code `fileChanged`, `CancellationError`.
     mutating func export(
-        _ position: Int, orphans: Bool = false, _ open: () throws(StorageError) -> any ByteDestination
+        _ position: Int, orphans: Bool = false, isStream: Bool = false,
+        _ open: () throws(StorageError) -> any ByteDestination
     ) async throws {
         let schema = exporter.snapshot.cores[position].schema
         do {
             let outcome = try await exporter.write(position, orphans: orphans, to: open(), tally)
             exported.insert(position)
             if !orphans { objects[schema.key] = outcome.objects }
-            unresolved += outcome.unresolved
-            collections.append(
-                ExportReport.Collection(
-                    name: schema.name, objects: outcome.objects, bytes: outcome.bytes, areOrphans: orphans))
-            note(outcome.losses, schema)
+            note(outcome, schema, orphans)
+        } catch let interruption as InterruptedExport {
+            try note(interruption.error, schema)
+            if isStream { note(interruption.outcome, schema, orphans) }
         } catch let error as FormatError {
-            // What fails in a file that changes says nothing about the file.
-            try exporter.snapshot.checkUnchanged()
-            failures.append(ExportReport.Failure(className: schema.name, error: error.at(table: schema.tableName)))
+            try note(error, schema)
         }
     }
 
@@ -51,6 +52,21 @@ struct ExportSession {
     func hasOrphans(_ position: Int) -> Bool {
         let name = exporter.snapshot.cores[position].schema.name
         return collections.contains { $0.areOrphans && $0.name == name }
+    }
+
+    private mutating func note(_ error: FormatError, _ schema: TableSchema) throws {
+        // What fails in a file that changes says nothing about the file.
+        try exporter.snapshot.checkUnchanged()
+        failures.append(ExportReport.Failure(className: schema.name, error: error.at(table: schema.tableName)))
+    }
+
+    private mutating func note(_ outcome: ClassOutcome, _ schema: TableSchema, _ orphans: Bool) {
+        unresolved += outcome.unresolved
+        unreadable.add(outcome.unreadable)
+        collections.append(
+            ExportReport.Collection(
+                name: schema.name, objects: outcome.objects, bytes: outcome.bytes, areOrphans: orphans))
+        note(outcome.losses, schema)
     }
 
     /// Adds what could not be read beside documents.
@@ -124,6 +140,8 @@ struct ExportSession {
         report.collections = collections
         report.omissions = omissions
         report.failures = failures
+        report.unreadableCount = unreadable.count
+        report.unreadable = unreadable.sorted.map { ExportReport.Unreadable(error: $0.error, count: $0.count) }
         report.otherTables = otherTables
         for loss in losses.sorted where loss.field >= 0 {
             let (schema, property) = exporter.plan.property(ofField: loss.field)

@@ -5,11 +5,12 @@ internal import RealmStorage
 extension Exporter {
     /// Writes the documents of one class to standard output.
     ///
-    /// - Throws: `FormatError` when the class is not there or damaged, `StorageError` when nobody reads any more.
+    /// - Returns: what was written, also when it ended before the class did.
+    /// - Throws: `FormatError` when the class is not there, `StorageError` when nobody reads any more.
     public func exportToStandardOutput(className: String, compressing: Bool = false) async throws -> ExportReport {
         let only = try exportedPosition(named: className)
         var session = ExportSession(self, [only])
-        try await session.export(only) { () throws(StorageError) in
+        try await session.export(only, isStream: true) { () throws(StorageError) in
             let output = StandardOutputDestination()
             return compressing ? try GzipDestination(output) : output
         }
@@ -24,7 +25,7 @@ extension Exporter {
         let only = try exportedPosition(named: className)
         let memory = MemoryDestination()
         var session = ExportSession(self, [only])
-        try await session.export(only) { () throws(StorageError) in memory }
+        try await session.export(only, isStream: true) { () throws(StorageError) in memory }
         return (memory.bytes, session.report)
     }
 

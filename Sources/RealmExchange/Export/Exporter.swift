@@ -29,7 +29,8 @@ public struct Exporter: Sendable {
         plan = ExportPlan(
             snapshot, isCanonical: options.isCanonical,
             keepsNulls: options.keepsNulls || options.isCanonical || options.format == .csv,
-            isForMongo: isBSON && !options.isCanonical, escapesDollar: options.escapesDollar,
+            onDamage: options.onDamage, isForMongo: isBSON && !options.isCanonical,
+            escapesDollar: options.escapesDollar,
             preparedKey: isBSON ? BSONSink.preparedKey : JSONSink.preparedKey,
             preparedIndex: isBSON ? BSONSink.preparedIndex : JSONSink.preparedIndex)
     }

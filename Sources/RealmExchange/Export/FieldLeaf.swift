@@ -21,6 +21,8 @@ enum FieldStep: UInt8, BitwiseCopyable {
     case dictionary
     /// What is too rare for a place in the loop.
     case other
+    /// Nothing: the leaf cannot be read.
+    case lost
 }
 
 /// A property with its leaf of the cluster at hand: what the loop over fields reads for a value, side by side.
@@ -50,6 +52,19 @@ struct FieldLeaf: BitwiseCopyable {
         step = Self.step(field, leaf, readsAhead)
         isIdentity = false
         countsLoss = true
+        storedNumber = Int32(truncatingIfNeeded: number)
+        storedTarget = field.target
+    }
+
+    /// A property whose leaf cannot be read.
+    ///
+    /// - Parameter nowhere: stands for the leaf.
+    init(lost number: Int, _ field: FieldPlan, _ nowhere: ColumnLeaf, key: ByteView? = nil) {
+        self.key = key ?? field.key
+        leaf = nowhere
+        step = .lost
+        isIdentity = key != nil
+        countsLoss = false
         storedNumber = Int32(truncatingIfNeeded: number)
         storedTarget = field.target
     }

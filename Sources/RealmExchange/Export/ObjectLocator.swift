@@ -105,6 +105,11 @@ struct ObjectLocator: ~Copyable {
         leafView = SlabView(ownedLeaves)
     }
 
+    /// Whether leaves of embedded classes that cannot be read are noted here, instead of thrown.
+    var isTolerant = false
+    /// What is wrong with leaves that cannot be read, by their number in `leafView`.
+    private(set) var lostLeaves: [Int: FormatError] = [:]
+
     /// Forgets all clusters: those of an encrypted file stay only as long as the lease they were found with.
     mutating func forget() { generation &+= 1 }
 
@@ -210,10 +215,18 @@ struct ObjectLocator: ~Copyable {
         plan.sendForLeaves(of: cluster, target.firstField, count: target.leafCount)
         for index in 0..<target.leafCount {
             let number = target.firstField + index
-            let leaf = try cluster.leaf(of: plan.columns[number], in: plan.space)
-            warmth &+= leaf.warm()
-            leafView[unchecked: target.firstLeaf + slot * target.leafCount + index] = FieldLeaf(
-                number, plan.fields[number], leaf, readsAhead: false)
+            let place = target.firstLeaf + slot * target.leafCount + index
+            do throws(FormatError) {
+                let leaf = try cluster.leaf(of: plan.columns[number], in: plan.space)
+                warmth &+= leaf.warm()
+                leafView[unchecked: place] = FieldLeaf(number, plan.fields[number], leaf, readsAhead: false)
+            } catch {
+                let schema = plan.snapshot.cores[position].schema
+                guard isTolerant, schema.kind == .embedded, error.concernsValues else { throw error }
+                lostLeaves[place] = error.at(table: schema.tableName, property: schema.properties[index].name)
+                let nowhere = ColumnLeaf(lostAt: try plan.space.node(at: location.ref))
+                leafView[unchecked: place] = FieldLeaf(lost: number, plan.fields[number], nowhere)
+            }
         }
         entries[unchecked: entry] = Entry(
             generation: generation, users: 0, firstKey: location.firstKey, lastKey: location.lastKey, cluster: cluster)

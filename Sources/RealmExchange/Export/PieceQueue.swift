@@ -116,13 +116,12 @@ final class PieceQueue: @unchecked Sendable {
         for waiting in waiting { waiting.continuation.resume(returning: false) }
     }
 
-    /// What came of all pieces.
-    ///
-    /// - Throws: what failed.
-    func outcome() throws -> ClassOutcome {
-        try state.withLock { state in
-            if let failure = state.failure { throw failure.error }
-            return state.outcome
+    /// What came of all pieces, or of those before something failed.
+    func outcome() -> (ClassOutcome, failure: (any Error)?) {
+        state.withLock { state in
+            var outcome = state.outcome
+            outcome.unreadable = batches.unreadable
+            return (outcome, state.failure?.error)
         }
     }
 }

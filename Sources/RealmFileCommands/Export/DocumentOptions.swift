@@ -75,4 +75,5 @@ enum NullPolicy: String, ExpressibleByArgument, CaseIterable {
 
 extension ExportOptions.Format: ExpressibleByArgument {}
 extension ExportOptions.Profile: ExpressibleByArgument {}
+extension ExportOptions.DamagePolicy: ExpressibleByArgument {}
 extension ExportOptions.ExtendedJSONForm: ExpressibleByArgument {}

@@ -47,6 +47,13 @@ struct ExportCommand: ConsoleCommand {
     @Option(help: "What to do when something cannot be kept: report it, or report it and end with exit code 1.")
     var onLoss: LossPolicy = .report
 
+    @Option(
+        help: """
+            What to do about values that cannot be read: leave them out (skip), write null, or not export their class (error). \
+            Each place is named, and the exit code is 1.
+            """)
+    var onDamage: ExportOptions.DamagePolicy = .skip
+
     @Option(help: ArgumentHelp("Threads that make documents; all processors unless given.", valueName: "n"))
     var jobs: Int?
 
@@ -78,6 +85,7 @@ struct ExportCommand: ConsoleCommand {
         try input.check(classes: documents.classes, in: snapshot)
         var options = documents.options
         options.jobs = jobs ?? Processors.count
+        options.onDamage = onDamage
         var exporter = Exporter(snapshot, options)
         let progress = ProgressLine(on: console, isQuiet: quiet)
         exporter.inputPaths = [input.path] + [input.keyFile].compactMap(\.self)

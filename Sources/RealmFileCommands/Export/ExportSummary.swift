@@ -1,4 +1,5 @@
 internal import RealmExchange
+internal import RealmLayout
 internal import RealmReader
 
 /// What an export says at its end.
@@ -37,12 +38,29 @@ struct ExportSummary {
             return "  lost: \(place): \(loss.kind.text) (\(loss.count))"
         }
         let omissions = report.omissions.map { "realmfile: \(file): left out: \($0.line)" }
+        let unreadable = report.unreadable.prefix(Self.mostPlaces).map { place in
+            let count = place.count > 1 ? " (\(place.count) \(place.error.property == nil ? "objects" : "values"))" : ""
+            return "realmfile: \(file): cannot be read: \(place.error.line)\(count)"
+        }
         let failures = report.failures.map { failure in
             "realmfile: \(file): \(failure.className.singleLine) is not exported: \(failure.error.line)"
         }
         let others = report.otherTables.map { table in
             "  not exported: \(table.name.singleLine), which is not a class (\(table.objects)); --include-system exports it"
         }
-        return losses + others + omissions + failures
+        return losses + others + omissions + unreadable + unreadableTotal + failures
+    }
+
+    /// How many places are named one by one: a file can be damaged everywhere. The report has more.
+    private static let mostPlaces = 20
+
+    /// All that is missing, where that is more than the named places say.
+    private var unreadableTotal: [String] {
+        guard report.unreadable.count > 1 || report.unreadableCount > 1 else { return [] }
+        let places = report.unreadable.count
+        let more = places > Self.mostPlaces ? " (\(places - Self.mostPlaces) more not shown)" : ""
+        return [
+            "realmfile: \(file): \(report.unreadableCount) values or objects in \(counted(places, "place"))\(more) cannot be read"
+        ]
     }
 }

@@ -1,0 +1,228 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// How a writer was before a piece of work, which is done again when something in it cannot be read.
+struct PieceStart {
+    let point: SinkPoint
+    let unresolved: Int
+    let budget: WorkBudget
+    let repeats: WorkBudget
+    /// What was lost before.
+    var losses: LossCounters
+}
+
+// Writing what can be read of a damaged cluster: field by field, in the forms that the usual loops leave their rarest
+// values to. Entered only after one of those loops has failed.
+extension DocumentWriter where Sink: ~Copyable {
+    /// Whether an error costs only values, as the options want it.
+    func tolerates(_ error: FormatError) -> Bool { plan.onDamage != .error && error.concernsValues }
+
+    // MARK: Pieces
+
+    /// Remembers how things are.
+    mutating func beginPiece() {
+        var settled = before?.losses ?? LossCounters()
+        settled.add(losses)
+        losses = LossCounters()
+        lostObjects = 0
+        before = PieceStart(
+            point: sink.point(), unresolved: unresolved.count, budget: budget, repeats: repeats, losses: settled)
+    }
+
+    /// Takes back what was written of the piece at hand.
+    mutating func restartPiece() {
+        guard let before else { return }
+        sink.rewind(to: before.point)
+        forgetLinks(from: before.unresolved)
+        (budget, repeats) = (before.budget, before.repeats)
+        losses = LossCounters()
+    }
+
+    /// What was lost in all pieces.
+    var allLosses: LossCounters {
+        var all = before?.losses ?? LossCounters()
+        all.add(losses)
+        return all
+    }
+
+    /// Writes what can be read of the objects in `rows` of a cluster, and notes what cannot.
+    ///
+    /// - Throws: `fileChanged`, `sharedNodes`.
+    mutating func writeReadable(_ cluster: Cluster, rows: Range<Int>, of position: Int) throws(FormatError) {
+        isTolerant = true
+        locator.isTolerant = true
+        defer {
+            isTolerant = false
+            locator.isTolerant = false
+            // The usual loops do not expect leaves that are lost.
+            locator.forget()
+        }
+        let point = sink.point()
+        do throws(FormatError) {
+            try write(cluster, rows: rows, of: position)
+        } catch {
+            guard tolerates(error) else { throw error }
+            // Not even the keys of the objects can be read any more.
+            sink.rewind(to: point)
+            lostObjects += rows.count
+            unreadable.note(error.at(table: plan.snapshot.cores[position].schema.tableName), count: rows.count)
+        }
+    }
+
+    // MARK: Objects
+
+    /// Writes objects row by row.
+    mutating func writeReadableRows(
+        _ fields: ObjectFields, _ cluster: Cluster, _ rows: Range<Int>
+    ) throws(FormatError) {
+        let table = tables[unchecked: fields.position]
+        for row in rows {
+            let key = cluster.key(unchecked: row)
+            let (point, links) = (sink.point(), unresolved.count)
+            let mark = sink.beginRecord()
+            if table.identity == .objectKey, !table.isEmbedded { sink.int(plan.idKey, key.value) }
+            try writeReadableFields(fields, row, owner: key, depth: 1)
+            if isCanonical, table.isEmbedded || table.identity == .primaryKey { sink.objectKey(key) }
+            sink.endRecord(mark)
+            do throws(FormatError) {
+                try check(size: sink.buffer.count &- mark, fields.position, key)
+            } catch {
+                sink.rewind(to: point)
+                forgetLinks(from: links)
+                lostObjects += 1
+                unreadable.note(error)
+            }
+        }
+    }
+
+    /// Writes the fields of an object that can be read.
+    mutating func writeReadableFields(
+        _ fields: ObjectFields, _ row: Int, owner: ObjectKey, depth: Int
+    ) throws(FormatError) {
+        let outer = self.owner
+        self.owner = owner
+        defer { self.owner = outer }
+        for index in fields.first..<fields.end {
+            let field = fields.leaves[unchecked: index]
+            if field.step == .lost {
+                // A lost leaf of the cluster at hand was noted once, for all its objects.
+                if depth > 1 { unreadable.note(lostLeaf(index).at(objectKey: owner)) }
+            } else {
+                let isWritten = try leavingOut(field.number) { writer throws(FormatError) in
+                    try writer.write(fields.leaves, index, row, owner: owner, depth: depth)
+                }
+                if isWritten { continue }
+            }
+            if Sink.hasAllFields && depth == 1 || plan.onDamage == .null && !field.isIdentity { sink.null(field.key) }
+        }
+    }
+
+    // MARK: Collections
+
+    /// Writes the elements of a list or set that can be read. In a list the others become null, so that each keeps its place.
+    mutating func writeReadableElements(_ root: Ref, _ number: Int, depth: Int) throws(FormatError) {
+        let field = fields[unchecked: number]
+        let leaves = try BPlusTree(root: root, of: field.elementType, in: space).leaves(&budget)
+        let mark = sink.beginArray(field.key)
+        var written = 0
+        for leaf in leaves {
+            for index in 0..<leaf.count {
+                let isWritten = try writeElement(
+                    written, number, keepsPlace: field.shape != .set
+                ) { writer, key throws(FormatError) in
+                    try writer.writeElement(key, leaf, index, number, depth: depth)
+                }
+                if isWritten { written += 1 }
+            }
+        }
+        sink.endArray(mark)
+    }
+
+    private mutating func writeElement(
+        _ key: ByteView, _ leaf: ColumnLeaf, _ index: Int, _ number: Int, depth: Int
+    ) throws(FormatError) {
+        let target = fields[unchecked: number].targetPosition
+        switch fields[unchecked: number].form {
+        case .embedded:
+            let object = ObjectKey(leaf.unbiasedLinks[unchecked: index])
+            if object == .null {
+                sink.null(key)
+            } else if let place = try locator.place(ofNext: object, in: target) {
+                try writeEmbedded(key, place, object, target, depth: depth)
+            } else {
+                writeDangling(key, object, number)
+            }
+        case .link:
+            let object = ObjectKey(leaf.unbiasedLinks[unchecked: index])
+            try writeLinkElement(key, object == .null ? nil : object, number, target)
+        case .mixed: try writeMixed(key, leaf, index, number, depth: depth)
+        default: try writeElement(key, number, leaf, index)
+        }
+    }
+
+    /// Writes an element of an array, or null in its place when it cannot be read.
+    ///
+    /// - Returns: whether there is such an element now.
+    mutating func writeElement(
+        _ index: Int, _ number: Int, keepsPlace: Bool, _ body: (inout Self, ByteView) throws(FormatError) -> Void
+    ) throws(FormatError) -> Bool {
+        let isWritten = try leavingOut(number) { writer throws(FormatError) in
+            let key = writer.elementKey(index)
+            try body(&writer, key)
+        }
+        guard !isWritten, keepsPlace else { return isWritten }
+        sink.null(elementKey(index))
+        return true
+    }
+
+    // MARK: Values
+
+    /// Does what writes a value of a field, and takes it back where that fails.
+    ///
+    /// - Returns: whether it is written.
+    /// - Throws: what is not tolerated.
+    @discardableResult
+    mutating func leavingOut(
+        _ number: Int, _ body: (inout Self) throws(FormatError) -> Void
+    ) throws(FormatError) -> Bool {
+        let (point, links) = (sink.point(), unresolved.count)
+        do throws(FormatError) {
+            try body(&self)
+            return true
+        } catch {
+            guard tolerates(error) else { throw error }
+            sink.rewind(to: point)
+            forgetLinks(from: links)
+            let (schema, property) = plan.property(ofField: number)
+            unreadable.note(error.at(table: schema.tableName, property: property.name, objectKey: owner))
+            return false
+        }
+    }
+
+    private mutating func forgetLinks(from count: Int) {
+        if unresolved.count > count { unresolved.removeLast(unresolved.count - count) }
+    }
+
+    // MARK: Leaves
+
+    /// Notes that the leaf of a property cannot be read.
+    ///
+    /// - Returns: what stands for it.
+    /// - Throws: the error, with its path, unless it is tolerated.
+    @inline(never)
+    mutating func note(
+        lostLeaf error: FormatError, _ position: Int, _ index: Int, _ cluster: Cluster, _ rows: Range<Int>
+    ) throws(FormatError) -> ColumnLeaf {
+        guard isTolerant, tolerates(error) else { throw located(error, position, index, nil) }
+        let nowhere = ColumnLeaf(lostAt: try space.node(at: cluster.ref))
+        let first = cluster.key(unchecked: rows.lowerBound)
+        unreadable.note(located(error, position, index, first), count: rows.count)
+        return nowhere
+    }
+
+    /// What is wrong with a leaf of the locator's.
+    @inline(never)
+    func lostLeaf(_ index: Int) -> FormatError {
+        locator.lostLeaves[index] ?? FormatError(.badLeaf, "the leaf of the property cannot be read")
+    }
+}
