@@ -18,7 +18,7 @@ struct ExchangeForm: CustomTestStringConvertible, Sendable {
         ExchangeForm(format: .bson, profile: .canonical), ExchangeForm(format: .ejson),
         ExchangeForm(format: .ejson, json: .relaxed), ExchangeForm(format: .ejson, profile: .canonical),
         ExchangeForm(format: .json), ExchangeForm(format: .json, keepsNulls: true, hasSafeInts: true),
-        ExchangeForm(format: .csv), ExchangeForm(format: .csv, hasSafeInts: true),
+        ExchangeForm(format: .csv), ExchangeForm(format: .csv, hasSafeInts: true), ExchangeForm(format: .tsv),
     ]
 
     func set(_ options: inout ExportOptions) {

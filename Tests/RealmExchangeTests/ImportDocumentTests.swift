@@ -69,7 +69,7 @@ import Testing
 
                 class Person
                   _id      int        primary key, indexed
-                  id       int
+                  id       int        indexed
                   name     string
                   dogs     list<Dog>
                   address  Address?   embedded

@@ -211,13 +211,13 @@ import Testing
     @Test func filesOfNoKnownKind() async throws {
         _ = await run("export @kennel.realm --out @data")
         try folder.write([1], "data/kennel/Cat.bson.zst")
-        try folder.write([1], "data/notes.tsv")
+        try folder.write([1], "data/notes.xml")
         let imported = await run("import @data --out @new.realm")
         #expect(imported.status == .success)
         #expect(
             Set(imported.messages.filter { $0.contains("left out") })
                 == Set(
-                    ["notes.tsv", "kennel/Cat.bson.zst"].map {
+                    ["notes.xml", "kennel/Cat.bson.zst"].map {
                         "  left out: \(folder.file("data/\($0)")): not of a class in the schema"
                     }))
     }

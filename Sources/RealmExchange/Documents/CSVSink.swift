@@ -1,7 +1,7 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Writes one line of comma-separated values an object (RFC 4180): plain values as text, collections and embedded
+/// Writes one line of values, with commas or tabs between them, an object (RFC 4180): plain values as text, collections and embedded
 /// objects as JSON. Null is an empty field, an empty string a quoted one.
 ///
 /// Fields come in the order of the header, every one of them.
@@ -15,8 +15,14 @@ struct CSVSink: DocumentSink, ~Copyable {
     private var isFirstField = true
     /// Whether properties that are null are written inside a field.
     private let keepsNulls: Bool
+    /// What is between fields.
+    private let separator: UInt8
 
-    init(hasSafeInts: Bool, keepsNulls: Bool) {
+    static var comma: UInt8 { UInt8(ascii: ",") }
+    static var tab: UInt8 { 0x09 }
+
+    init(separator: UInt8, hasSafeInts: Bool, keepsNulls: Bool) {
+        self.separator = separator
         json = JSONSink(style: .plain, hasSafeInts: hasSafeInts)
         self.keepsNulls = keepsNulls
     }
@@ -24,24 +30,27 @@ struct CSVSink: DocumentSink, ~Copyable {
     static func preparedKey(_ name: String) -> [UInt8] { JSONSink.preparedKey(name) }
 
     /// The line with the names of the fields.
-    static func header(_ names: [String]) -> [UInt8] {
+    static func header(_ names: [String], _ separator: UInt8) -> [UInt8] {
         var line = ByteBuffer(capacity: 1 << 12)
         for (index, name) in names.enumerated() {
-            if index > 0 { line.append(",") }
-            ByteView.with(Array(name.utf8)) { appendField($0, to: &line) }
+            if index > 0 {
+                line.reserve(1)
+                line.store(separator)
+            }
+            ByteView.with(Array(name.utf8)) { appendField($0, separator, to: &line) }
         }
         line.append("\r\n")
         return line.view().bytes
     }
 
     /// Appends text, in quotes when it holds what ends a field or is empty or begins or ends with a space.
-    private static func appendField(_ bytes: ByteView, to buffer: inout ByteBuffer) {
+    private static func appendField(_ bytes: ByteView, _ separator: UInt8, to buffer: inout ByteBuffer) {
         var needsQuotes = bytes.count == 0 || bytes[0] == 0x20 || bytes[bytes.count - 1] == 0x20
         var quotes = 0
         for offset in 0..<bytes.count {
             switch bytes.byte(unchecked: offset) {
             case UInt8(ascii: "\""): quotes += 1
-            case UInt8(ascii: ","), 0x0A, 0x0D: needsQuotes = true
+            case separator, 0x0A, 0x0D: needsQuotes = true
             default: break
             }
         }
@@ -93,7 +102,10 @@ struct CSVSink: DocumentSink, ~Copyable {
     /// Whether the value is a field of its own; if so, what stands between fields is written.
     private mutating func isField() -> Bool {
         guard depth == 0 else { return false }
-        if !isFirstField { buffer.append(",") }
+        if !isFirstField {
+            buffer.reserve(1)
+            buffer.store(separator)
+        }
         isFirstField = false
         return true
     }
@@ -102,7 +114,7 @@ struct CSVSink: DocumentSink, ~Copyable {
     private mutating func finish() {
         depth -= 1
         guard depth == 0 else { return }
-        Self.appendField(json.buffer.view(), to: &buffer)
+        Self.appendField(json.buffer.view(), separator, to: &buffer)
         json.buffer.truncate()
     }
 
@@ -168,10 +180,10 @@ struct CSVSink: DocumentSink, ~Copyable {
     mutating func string(_ key: ByteView, _ bytes: ByteView) -> LossKind? {
         guard isField() else { return json.string(key, bytes) }
         if bytes.isASCII || bytes.isValidUTF8 {
-            Self.appendField(bytes, to: &buffer)
+            Self.appendField(bytes, separator, to: &buffer)
             return nil
         }
-        ByteView.with(Array(bytes.repairedString.utf8)) { Self.appendField($0, to: &buffer) }
+        ByteView.with(Array(bytes.repairedString.utf8)) { [separator] in Self.appendField($0, separator, to: &buffer) }
         return .malformedText
     }
 

@@ -10,6 +10,11 @@ public struct ExportOptions: Sendable {
         case json
         /// Comma-separated values (RFC 4180) with a header line.
         case csv
+        /// The same with tabs.
+        case tsv
+
+        /// Whether documents are lines with a field for each property.
+        public var isTable: Bool { self == .csv || self == .tsv }
     }
 
     /// Who the documents are for.

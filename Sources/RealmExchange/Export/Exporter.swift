@@ -28,7 +28,7 @@ public struct Exporter: Sendable {
         let isBSON = options.format == .bson
         plan = ExportPlan(
             snapshot, isCanonical: options.isCanonical,
-            keepsNulls: options.keepsNulls || options.isCanonical || options.format == .csv,
+            keepsNulls: options.keepsNulls || options.isCanonical || options.format.isTable,
             onDamage: options.onDamage, isForMongo: isBSON && !options.isCanonical,
             escapesDollar: options.escapesDollar,
             preparedKey: isBSON ? BSONSink.preparedKey : JSONSink.preparedKey,
@@ -76,13 +76,14 @@ public struct Exporter: Sendable {
                 JSONSink(style: style, isCanonical: isCanonical, hasSafeInts: hasSafeInts, separator: separator)
             }
             if options.isJSONArray { try destination.write(text: outcome.objects == 0 ? "[]\n" : "]\n") }
-        case .csv:
+        case .csv, .tsv:
+            let separator: UInt8 = options.format == .csv ? CSVSink.comma : CSVSink.tab
             let table = plan.tables[position]
             let names = [TableSchema.identityField] + plan.columnNames(of: table)
-            try destination.write(bytes: CSVSink.header(names))
+            try destination.write(bytes: CSVSink.header(names, separator))
             let (hasSafeInts, keepsNulls) = (options.hasSafeInts, options.keepsNulls)
             outcome = try await run(position, orphans, destination, tally) {
-                CSVSink(hasSafeInts: hasSafeInts, keepsNulls: keepsNulls)
+                CSVSink(separator: separator, hasSafeInts: hasSafeInts, keepsNulls: keepsNulls)
             }
         }
         // Nothing is renamed into place that was not read of one commit.
@@ -97,7 +98,7 @@ public struct Exporter: Sendable {
     ) async throws -> ClassOutcome {
         let export = ClassExport(
             plan: plan, position: position, jobs: max(1, options.jobs), makeSink: makeSink,
-            firstByte: options.isJSONArray && options.format != .bson && options.format != .csv
+            firstByte: options.isJSONArray && options.format != .bson && !options.format.isTable
                 ? UInt8(ascii: "[") : nil,
             writesOrphans: orphans, progress: { tally.add($0) })
         return try await export.run(to: destination)
@@ -144,6 +145,7 @@ extension ExportOptions {
         case .bson: "bson"
         case .ejson, .json: isJSONArray ? "json" : "jsonl"
         case .csv: "csv"
+        case .tsv: "tsv"
         }
     }
 }

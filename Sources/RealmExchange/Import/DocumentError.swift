@@ -31,6 +31,8 @@ public struct DocumentError: Error, Equatable, Sendable, CustomStringConvertible
     public internal(set) var document: Int?
     /// The byte offset in the file, before compression; in the document's own form where it is text.
     public internal(set) var offset: Int?
+    /// The line in a file of lines with fields, from 1 on.
+    public internal(set) var line: Int?
 
     init(_ code: Code, at offset: Int? = nil, _ detail: String) {
         self.code = code
@@ -39,17 +41,19 @@ public struct DocumentError: Error, Equatable, Sendable, CustomStringConvertible
     }
 
     /// The same error in a file.
-    func at(file: String, document: Int? = nil, offset: Int? = nil) -> DocumentError {
+    func at(file: String, document: Int? = nil, offset: Int? = nil, line: Int? = nil) -> DocumentError {
         var copy = self
         copy.file = copy.file ?? file
         copy.document = copy.document ?? document
         copy.offset = offset ?? copy.offset
+        copy.line = copy.line ?? line
         return copy
     }
 
     /// One line: place and what is wrong.
     public var description: String {
         var text = file.map { "\($0): " } ?? ""
+        if let line { return "\(text)line \(line): \(detail)" }
         if let document { text += "document \(document)" }
         if let offset { text += "\(document == nil ? "at" : " at") byte \(offset)" }
         if document != nil || offset != nil { text += ": " }

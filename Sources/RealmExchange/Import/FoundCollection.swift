@@ -16,6 +16,8 @@ struct FoundCollection {
     let areOrphans: Bool
     /// The database of a folder or archive; nil for single files.
     var database: String?
+    /// What the dump says of the collection beside its documents.
+    var metadata: JSONValue?
 }
 
 /// Finds the collections in folders, files and archives.
@@ -96,14 +98,16 @@ struct CollectionSearch {
         guard let format = options.format ?? file?.format else {
             throw .document(
                 DocumentError(
-                    .noDocuments, "neither its name nor --format says what is in it: bson, ejson, json or csv"
+                    .noDocuments, "neither its name nor --format says what is in it: bson, ejson, json, csv or tsv"
                 ).at(file: path))
         }
         let name: String
+        var metadata: JSONValue?
         if let className = options.className {
             name = className
         } else if let file {
-            name = try collectionName(of: path, file)
+            metadata = try self.metadata(of: path, file)
+            name = metadata?["collectionName"]?.text ?? file.base
         } else {
             throw .document(
                 DocumentError(.noDocuments, "give the name of the class of these documents with --class").at(
@@ -112,7 +116,7 @@ struct CollectionSearch {
         found.append(
             FoundCollection(
                 path: path, name: name, fileName: options.className == nil ? file?.base : nil, format: format,
-                archived: nil, areOrphans: false))
+                archived: nil, areOrphans: false, metadata: metadata))
     }
 
     /// Refuses an option that would do nothing.
@@ -186,10 +190,12 @@ struct CollectionSearch {
                 }
                 continue
             }
+            let metadata = try metadata(of: path, file)
             found.append(
                 FoundCollection(
-                    path: path, name: try collectionName(of: path, file), fileName: file.base,
-                    format: options.format ?? file.format, archived: nil, areOrphans: areOrphans, database: database))
+                    path: path, name: metadata?["collectionName"]?.text ?? file.base, fileName: file.base,
+                    format: options.format ?? file.format, archived: nil, areOrphans: areOrphans, database: database,
+                    metadata: metadata))
         }
     }
 
@@ -218,19 +224,18 @@ struct CollectionSearch {
             found.append(
                 FoundCollection(
                     path: path, name: collection.name, fileName: nil, format: .bson, archived: collection,
-                    areOrphans: false, database: collection.database))
+                    areOrphans: false, database: collection.database, metadata: archive.metadata[collection]))
         }
     }
 
-    /// The name in the metadata beside a file of documents, or else that of the file.
-    private func collectionName(of path: String, _ file: DocumentFileName) throws(ImportError) -> String {
+    /// The metadata beside a file of documents; nil where there are none.
+    private func metadata(of path: String, _ file: DocumentFileName) throws(ImportError) -> JSONValue? {
         let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         for ending in [".metadata.json", ".metadata.json.gz"] {
             let metadata = (path.contains("/") ? folder + "/" : "") + file.base + ending
-            guard Folder.hasFile(metadata) else { continue }
-            if let name = try JSONFile(metadata).value["collectionName"]?.text { return name }
+            if Folder.hasFile(metadata) { return try JSONFile(metadata).value }
         }
-        return file.base
+        return nil
     }
 }
 
@@ -263,6 +268,7 @@ struct DocumentFileName {
         // Which has plain JSON in it.
         case "json", "jsonl", "ndjson", "ejson": format = .extendedJSON
         case "csv": format = .csv
+        case "tsv", "tab": format = .tsv
         default: return nil
         }
         base = String(name[..<dot])

@@ -19,6 +19,8 @@ struct ImportCatalog {
     private(set) var skipped: [String] = []
     /// What is beside the documents and not imported.
     private(set) var notes: [ImportReport.Note] = []
+    /// What of the collections' indexes Realm does not have.
+    private(set) var losses: [ImportReport.Loss] = []
     /// What has another name than in the documents.
     private(set) var renamed: [ImportReport.Renaming] = []
 
@@ -206,9 +208,17 @@ struct ImportCatalog {
         let relationships = try Self.relationships(beside: paths[0])
         var inference = SchemaInference(names, nesting: options.nesting, relationships: relationships)
         for (index, name) in names.enumerated() {
-            if collections[index].format == .csv {
+            if collections[index].format.isTable {
                 let input = try InputBuffer(path: collections[index].path, spilled: spilled)
-                inference.add(name, try CSVDocuments(input, into: 0).header)
+                let separator = collections[index].format == .tsv ? CSVSink.tab : nil
+                let documents = try CSVDocuments(input, into: 0, separator: separator)
+                inference.add(name, documents.header, statistics[index])
+            } else if collections[index].format == .json, options.nesting == .embedded, statistics[index].holdsWrapper {
+                throw .document(
+                    DocumentError(
+                        .noDocuments,
+                        "there are types of Extended JSON in it, such as $oid or $date: read it as ejson, not as json"
+                    ).at(file: collections[index].path))
             } else {
                 inference.add(name, statistics[index])
             }
@@ -227,6 +237,19 @@ struct ImportCatalog {
     }
 
     // MARK: Inputs
+
+    /// Gives a class the indexes of its collection, unless a sidecar says which ones it has.
+    private mutating func addIndexes(of collection: FoundCollection, _ position: Int) {
+        guard exact == nil, let metadata = collection.metadata else { return }
+        let names = schema.tables[position].fieldNames(fieldNames[schema.tables[position].tableName] ?? [:])
+        let indexes = CollectionIndexes(metadata, &schema.tables[position], names)
+        let className = schema.tables[position].name
+        losses += indexes.left.map { kind, index in
+            ImportReport.Loss(
+                className: className, property: index, kind: kind, count: 1, file: collection.path, document: 0,
+                offset: 0)
+        }
+    }
 
     private mutating func addInputs(_ position: (FoundCollection) -> Int?) throws(ImportError) {
         var taken: [Int: String] = [:]
@@ -252,6 +275,7 @@ struct ImportCatalog {
                         "there are documents of \(collection.name.singleLine) in \(other.singleLine) too; choose with --db"
                     ).at(file: collection.path))
             }
+            addIndexes(of: collection, position)
             if let archived = collection.archived {
                 archives[collection.path, default: [:]][archived] = position
             } else {

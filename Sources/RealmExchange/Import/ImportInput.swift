@@ -36,6 +36,8 @@ struct ImportInput {
         case .documents(.json, let position): return PlainJSONDocuments(input, into: position)
         case .documents(.csv, let position):
             return try CSVDocuments(input, into: position, cells)
+        case .documents(.tsv, let position):
+            return try CSVDocuments(input, into: position, cells, separator: CSVSink.tab)
         case .archive(let positions):
             let archive = try ArchiveDocuments(input)
             archive.positions = positions
@@ -54,4 +56,9 @@ public enum DocumentFormat: String, CaseIterable, Sendable {
     case json
     /// Comma-separated values with a line of names.
     case csv
+    /// The same with tabs.
+    case tsv
+
+    /// Whether documents are lines with a field for each property.
+    var isTable: Bool { self == .csv || self == .tsv }
 }

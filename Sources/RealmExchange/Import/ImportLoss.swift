@@ -46,6 +46,10 @@ public enum ImportLossKind: Int, CaseIterable, Sendable {
     case badKey
     /// A document that the export had, as its sidecar says, and that is not there.
     case missingDocument
+    /// An index of a kind that Realm does not have.
+    case indexKind
+    /// An index that was unique, or did more than find values.
+    case indexOptions
 
     /// A stable name for reports.
     public var name: String { String(describing: self) }
@@ -73,6 +77,8 @@ public enum ImportLossKind: Int, CaseIterable, Sendable {
         case .malformedText: "strings that are not UTF-8, repaired with U+FFFD"
         case .escapedKey: "dictionary keys escaped"
         case .badKey: "dictionary keys that are not integers, left out"
+        case .indexKind: "index of a kind that Realm does not have, left out"
+        case .indexOptions: "index kept as a plain one: not unique, for all documents, for as long as they are there"
         case .missingDocument: "documents that the export had, and that are not there"
         }
     }
@@ -101,6 +107,8 @@ struct ImportLosses {
         /// -1 for a whole document.
         let property: Int
         let kind: ImportLossKind
+        /// The name of a field that is no property.
+        var field: String?
     }
 
     struct Entry {
@@ -108,21 +116,39 @@ struct ImportLosses {
         let file: String
         let document: Int
         let offset: Int
-        /// The name of a field that is no property.
-        let field: String?
+        let line: Int?
+        /// The first value, in short.
+        let sample: String?
     }
 
     private(set) var entries: [Key: Entry] = [:]
+    /// Fields that are no properties and have an entry of their own, by table.
+    private var fields: [Int: Set<[UInt8]>] = [:]
+    /// Documents may have any number of different fields.
+    private static let mostFields = 100
 
     var isEmpty: Bool { entries.isEmpty }
 
+    /// The name that a field is counted by: its own, unless there are too many.
+    mutating func name(ofField name: ByteView, _ table: Int) -> String {
+        let bytes = name.slice(at: 0, count: min(name.count, 200))?.bytes ?? []
+        let known = fields[table] ?? []
+        guard known.contains(bytes) || known.count < Self.mostFields else { return "…" }
+        fields[table, default: []].insert(bytes)
+        return String(decoding: bytes, as: UTF8.self).singleLine
+    }
+
     /// Counts a loss.
+    ///
+    /// - Parameter sample: the value in short, of which the first is kept.
     @inline(never)
-    mutating func count(_ key: Key, times: Int, of source: any DocumentSource, at offset: Int, field: ByteView?) {
+    mutating func count(
+        _ key: Key, times: Int, of source: any DocumentSource, at offset: Int, sample: @autoclosure () -> String?
+    ) {
         if entries[key] == nil {
             entries[key] = Entry(
                 file: source.name, document: source.number, offset: source.offset + (source.isBinary ? offset : 0),
-                field: field?.slice(at: 0, count: min(field?.count ?? 0, 100))?.repairedString.singleLine)
+                line: source.line, sample: sample())
         }
         entries[key]?.count += times
     }

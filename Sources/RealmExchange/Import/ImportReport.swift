@@ -26,6 +26,10 @@ public struct ImportReport: Sendable {
         public let document: Int
         /// The byte in the file: of the value in BSON, of the document in text.
         public let offset: Int
+        /// The line in a file of lines with fields, from 1 on.
+        public internal(set) var line: Int?
+        /// The first value that was lost, in short, where it is a plain one.
+        public internal(set) var value: String?
     }
 
     /// A class or a property that has another name than in the documents, where that is none that Realm can have.
@@ -115,6 +119,7 @@ extension ImportReport.Loss {
             ("class", .string(className)), ("property", JSONValue(property)), ("kind", .string(kind.name)),
             ("count", JSONValue(count)), ("text", .string(kind.text)), ("file", .string(file)),
             ("document", JSONValue(document)), ("byte", JSONValue(offset)),
+            ("line", line.map { JSONValue($0) } ?? .null), ("value", JSONValue(value)),
         ])
     }
 }

@@ -13,6 +13,7 @@ final class ImportRun {
     private let inputs: [ImportInput]
     private let skipped: [String]
     private let notes: [ImportReport.Note]
+    private let indexLosses: [ImportReport.Loss]
     private let renamed: [ImportReport.Renaming]
     private let options: ImportOptions
     private let progress: (@Sendable (ImportProgress) -> Void)?
@@ -31,6 +32,7 @@ final class ImportRun {
         inputs = catalog.inputs
         skipped = catalog.skipped
         notes = catalog.notes
+        indexLosses = catalog.losses
         renamed = catalog.renamed
         self.options = options
         self.progress = progress
@@ -185,16 +187,18 @@ final class ImportRun {
                 .init(name: table.name, isEmbedded: table.kind == .embedded, objects: importer.counts[index]))
         }
         let found = importer.losses.entries.sorted { left, right in
-            (left.key.table, left.key.property, left.key.kind.rawValue)
-                < (right.key.table, right.key.property, right.key.kind.rawValue)
+            (left.key.table, left.key.property, left.key.kind.rawValue, left.key.field ?? "")
+                < (right.key.table, right.key.property, right.key.kind.rawValue, right.key.field ?? "")
         }
         for (key, entry) in found {
             let table = schema.tables[key.table]
             report.losses.append(
                 .init(
                     className: table.name,
-                    property: key.property < 0 ? entry.field : table.properties[key.property].name, kind: key.kind,
-                    count: entry.count, file: entry.file, document: entry.document, offset: entry.offset))
+                    property: key.property < 0 ? key.field : table.properties[key.property].name, kind: key.kind,
+                    count: entry.count, file: entry.file, document: entry.document, offset: entry.offset,
+                    line: entry.line,
+                    value: entry.sample))
         }
         for (index, table) in schema.tables.enumerated() {
             guard let expected = exact?.objects[ExactName(table.tableName)], table.kind != .embedded,
@@ -210,6 +214,7 @@ final class ImportRun {
                     className: table.name, property: nil, kind: .missingDocument, count: missing, file: exactPath,
                     document: 0, offset: 0))
         }
+        report.losses += indexLosses
         return report
     }
 }

@@ -35,9 +35,11 @@ public struct SwiftModel: Sendable {
             // Links hold the primary key of the object that they lead to, or its object key where its class has no
             // primary key. Decimal128 and ObjectId are strings: Foundation has no type that holds all their values.
 
-            import Foundation
-
             """
+        if all.contains(where: { table in table.properties.contains { $0.type == .timestamp } }) {
+            text += SwiftModelSupport.dateComment
+        }
+        text += "\nimport Foundation\n"
         for table in all { text += "\n" + declaration(of: table) }
         let properties = all.flatMap(\.properties)
         if properties.contains(where: { $0.type == .mixed }) { text += "\n" + SwiftModelSupport.anyRealmValue }

@@ -13,6 +13,23 @@ enum SwiftModelSupport {
         return result + "\""
     }
 
+    /// What a decoder has to be told of dates.
+    static let dateComment = """
+        //
+        // Dates are text in plain JSON (ISO 8601), which a JSONDecoder has to be told:
+        //
+        //     decoder.dateDecodingStrategy = .iso8601
+        //
+        // That is enough for whole seconds. Where there are fractions of seconds, in all or in some:
+        //
+        //     decoder.dateDecodingStrategy = .custom { decoder in
+        //         let text = try decoder.singleValueContainer().decode(String.self)
+        //         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains("."))
+        //         return try Date(text, strategy: style)
+        //     }
+
+        """
+
     static let anyRealmValue = """
         /// A value of any type, which `mixed` properties hold.
         ///

@@ -34,7 +34,7 @@ struct DocumentOptions: ParsableArguments {
             throw ValidationError("--profile canonical needs --out DIR: an archive has no place for the exact schema")
         }
         if isStream, classes.count != 1 { throw ValidationError("--out - writes one class: name it with --class NAME") }
-        if profile == .canonical, format == .json || format == .csv {
+        if profile == .canonical, format == .json || format.isTable {
             throw ValidationError("--profile canonical needs --format bson or ejson: \(format) cannot hold everything")
         }
         if profile == .canonical, jsonFormat == .relaxed {
@@ -44,11 +44,11 @@ struct DocumentOptions: ParsableArguments {
             throw ValidationError("--profile canonical keeps nulls: leave out --nulls")
         }
         if jsonFormat != nil, format != .ejson { throw ValidationError("--jsonFormat goes with --format ejson") }
-        if jsonArray, format == .bson || format == .csv {
+        if jsonArray, format == .bson || format.isTable {
             throw ValidationError("--jsonArray goes with --format ejson or json")
         }
         if safeInts, format == .bson || format == .ejson {
-            throw ValidationError("--safe-ints goes with --format json or csv")
+            throw ValidationError("--safe-ints goes with --format json, csv or tsv")
         }
     }
 

@@ -40,11 +40,17 @@ struct ImportSummary {
         }
         return skipped + renamed
             + report.losses.map { loss in
-                let place = [loss.className, loss.property].compactMap { $0?.singleLine }.joined(separator: ".")
-                guard loss.kind != .missingDocument else {
+                let place = [loss.className, loss.property]
+                    .compactMap { $0.map { $0.isEmpty ? "\"\"" : $0.singleLine } }.joined(separator: ".")
+                switch loss.kind {
+                case .missingDocument:
                     return "  lost: \(place): \(loss.kind.text) (\(loss.count), by \(loss.file.singleLine))"
+                case .indexKind, .indexOptions:
+                    return "  lost: \(place): \(loss.kind.text) (of \(loss.file.singleLine))"
+                default: break
                 }
-                let first = "\(loss.file.singleLine), document \(loss.document), byte \(loss.offset)"
+                let row = loss.line.map { "line \($0)" } ?? "document \(loss.document), byte \(loss.offset)"
+                let first = "\(loss.file.singleLine), \(row)" + (loss.value.map { ": \($0.singleLine)" } ?? "")
                 return "  lost: \(place): \(loss.kind.text) (\(loss.count), first in \(first))"
             }
     }

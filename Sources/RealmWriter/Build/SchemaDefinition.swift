@@ -136,7 +136,7 @@ public struct PropertyDefinition: Sendable {
     }
 
     /// The index that the column gets: primary keys always a general one.
-    func effectiveIndex(isPrimaryKey: Bool) -> IndexKind {
+    package func effectiveIndex(isPrimaryKey: Bool) -> IndexKind {
         switch index {
         case .fullText where !isPrimaryKey: type == .string && collection == nil ? .fullText : .none
         case .none where !isPrimaryKey: .none

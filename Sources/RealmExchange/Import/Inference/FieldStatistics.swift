@@ -30,6 +30,8 @@ final class FieldStatistics {
     var count = 0
     /// How often it is null.
     var nullCount = 0
+    /// What a column of texts can be read as.
+    var spelled = SpelledTypes()
     /// The documents in the field.
     var documents: DocumentStatistics?
     /// The elements of the arrays in the field.
@@ -55,6 +57,21 @@ final class DocumentStatistics {
     let others = FieldStatistics()
     /// The position of the field that comes next, if all have the same order.
     private var expected = 0
+
+    /// Whether a document in a field is what Extended JSON writes for a value of a type that JSON does not have.
+    var holdsWrapper: Bool {
+        fields.contains { field in
+            [field.documents, field.elements?.documents].compactMap(\.self).contains { documents in
+                documents.fields.count == 1 && Self.wrappers.contains { Array($0.utf8) == documents.names[0] }
+                    || documents.holdsWrapper
+            }
+        }
+    }
+
+    private static let wrappers = [
+        "$oid", "$date", "$numberInt", "$numberLong", "$numberDouble", "$numberDecimal", "$binary", "$uuid",
+        "$timestamp",
+    ]
 
     /// Begins a document.
     func begin() {
@@ -99,9 +116,18 @@ struct StatisticsReader {
         while let document = try source.next() {
             do throws(DocumentError) {
                 try note(document, statistics(source.position), 0)
+                if source is CSVDocuments { try noteTexts(document, statistics(source.position)) }
             } catch {
                 throw .document(source.located(error))
             }
+        }
+    }
+
+    /// Notes what the texts of a line of fields can be read as.
+    private func noteTexts(_ document: ByteView, _ statistics: DocumentStatistics) throws(DocumentError) {
+        var place = try cursor.begin(0, document)
+        while let element = try cursor.next(&place) {
+            if element.type == .string { statistics.field(element.key).spelled.note(element.value) }
         }
     }
 

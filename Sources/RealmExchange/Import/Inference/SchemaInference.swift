@@ -58,14 +58,18 @@ struct SchemaInference {
         tables[position] = table
     }
 
-    /// Adds the class of comma-separated values: columns are strings where their names have no type.
-    mutating func add(_ name: String, _ columns: [CSVColumn]) {
+    /// Adds the class of lines of fields: columns have the type of their names, or else what all their texts can be read as.
+    mutating func add(_ name: String, _ columns: [CSVColumn], _ statistics: DocumentStatistics) {
+        let fields = Dictionary(
+            zip(statistics.names, statistics.fields), uniquingKeysWith: { first, _ in first })
         var table = TableDefinition(class: name, [])
         var used: Set<String> = []
         for column in columns where used.insert(column.name).inserted {
-            let type = column.type ?? .string
+            let field = fields[Array(column.name.utf8)]
+            let type = column.type ?? field?.spelled.type ?? .string
+            let nulls = field?.nullCount ?? 0
             let isIdentity = column.name == TableSchema.identityField
-            if isIdentity, [.int, .string, .objectId, .uuid].contains(type) {
+            if isIdentity, nulls <= 1 || column.type != nil, [.int, .string, .objectId, .uuid].contains(type) {
                 table.primaryKey = column.name
             }
             let property = RealmName.property(column.name)
@@ -73,7 +77,7 @@ struct SchemaInference {
                 fieldNames[table.tableName, default: [:]][property] = column.name
             }
             table.properties.append(
-                PropertyDefinition(property, type, isNullable: table.primaryKey != property))
+                PropertyDefinition(property, type, isNullable: table.primaryKey != property || nulls > 0))
         }
         tables.append(table)
     }

@@ -8,10 +8,10 @@ extension ObjectImporter {
     @inline(never)
     func value(ofText element: BSONElement, _ number: Int) -> MixedValue? {
         guard let text = element.value.string, let value = value(of: text, fields[unchecked: number].form) else {
-            note(.wrongType, number, element.value)
+            note(.wrongType, number, element.value, sample: element.sample)
             return nil
         }
-        if !Self.isExact(value, text) { note(.inexactNumber, number, element.value) }
+        if !Self.isExact(value, text) { note(.inexactNumber, number, element.value, sample: element.sample) }
         return value
     }
 
@@ -48,6 +48,21 @@ extension ObjectImporter {
         case .double(let bits): return Int64(exactly: Double(bitPattern: bits)) == integer
         case .float(let bits): return Int64(exactly: Float(bitPattern: bits)) == integer
         default: return true
+        }
+    }
+}
+
+extension BSONElement {
+    /// The value in short, as people write it; nil for one with others in it, or of a type without text.
+    var sample: String? {
+        switch type {
+        case .string:
+            let text = value.slice(at: 0, count: min(value.count, 40))?.repairedString.singleLine ?? ""
+            return "\"\(text)\(value.count > 40 ? "…" : "")\""
+        case .int32, .int64: return integer.map { String($0) }
+        case .double: return Double(bitPattern: word).description
+        case .bool: return bool ? "true" : "false"
+        default: return nil
         }
     }
 }
@@ -131,8 +146,9 @@ extension Decimal128 {
 }
 
 extension Timestamp {
-    /// The time that a text in the form of an export spells, `2024-02-29T12:34:56.123456789Z`; nil for none. Years beyond
-    /// 9999 have a sign in front.
+    /// The time that a text spells, as exports do, `2024-02-29T12:34:56.123456789Z`, or in another form of ISO 8601: a day alone, at
+    /// midnight UTC; with a space for the T; without seconds; with an offset, `+02:00`. Nil for others, and for a time of day that
+    /// does not say where. Years beyond 9999 have a sign in front.
     init?(iso8601 text: String) {
         var rest = text[...]
         var sign: Int64 = 1
@@ -140,15 +156,18 @@ extension Timestamp {
             if first == "-" { sign = -1 }
             rest = rest.dropFirst()
         }
-        guard rest.last == "Z", let day = rest.firstIndex(of: "T") else { return nil }
-        let dates = rest[..<day].split(separator: "-", omittingEmptySubsequences: false)
-        let parts = rest[day...].dropFirst().dropLast().split(separator: ".", omittingEmptySubsequences: false)
+        let end = rest.firstIndex { $0 == "T" || $0 == " " } ?? rest.endIndex
+        let dates = rest[..<end].split(separator: "-", omittingEmptySubsequences: false)
+        guard let (clock, offset) = Self.zone(rest[end...].dropFirst(), isDay: end == rest.endIndex) else { return nil }
+        let parts = clock.split(separator: ".", omittingEmptySubsequences: false)
         let times = (parts.first ?? "").split(separator: ":", omittingEmptySubsequences: false)
-        guard dates.count == 3, times.count == 3, parts.count <= 2, let year = Self.number(dates[0], 1_000_000_000_000),
+        guard dates.count == 3, dates[0].count >= 4, dates[1].count == 2, dates[2].count == 2,
+            times.count == 3 || times.count == 2 && parts.count == 1, parts.count <= 2,
+            let year = Self.number(dates[0], 1_000_000_000_000),
             let month = Self.number(dates[1], 12), month > 0,
             let dayOfMonth = Self.number(dates[2], Self.dayCount(ofMonth: month, year: year)), dayOfMonth > 0,
             let hour = Self.number(times[0], 23), let minute = Self.number(times[1], 59),
-            let second = Self.number(times[2], 59)
+            let second = times.count == 2 ? 0 : Self.number(times[2], 59)
         else { return nil }
         var nanoseconds: Int64 = 0
         if parts.count == 2 {
@@ -159,7 +178,7 @@ extension Timestamp {
             for _ in parts[1].utf8.count..<9 { nanoseconds *= 10 }
         }
         let (midnight, overflow) = Self.days(sign * year, month, dayOfMonth).multipliedReportingOverflow(by: 86400)
-        let (sum, overflow2) = midnight.addingReportingOverflow(hour * 3600 + minute * 60 + second)
+        let (sum, overflow2) = midnight.addingReportingOverflow(hour * 3600 + minute * 60 + second - offset)
         guard !overflow, !overflow2 else { return nil }
         var seconds = sum
         // Both have the same sign.
@@ -168,6 +187,24 @@ extension Timestamp {
             nanoseconds -= 1_000_000_000
         }
         self.init(seconds: seconds, nanoseconds: nanoseconds)
+    }
+
+    /// The time of day and its offset from UTC in seconds, of what follows a day.
+    private static func zone(_ text: Substring, isDay: Bool) -> (clock: Substring, offset: Int64)? {
+        if isDay { return ("00:00:00", 0) }
+        if text.last == "Z" { return (text.dropLast(), 0) }
+        guard let place = text.lastIndex(where: { $0 == "+" || $0 == "-" }) else { return nil }
+        let digits = text[place...].dropFirst().split(separator: ":", omittingEmptySubsequences: false)
+        let (hours, minutes): (Substring, Substring)
+        switch (digits.count, digits.first?.count) {
+        case (2, 2) where digits[1].count == 2: (hours, minutes) = (digits[0], digits[1])
+        case (1, 4): (hours, minutes) = (digits[0].prefix(2), digits[0].suffix(2))
+        case (1, 2): (hours, minutes) = (digits[0], "00")
+        default: return nil
+        }
+        guard let hour = number(hours, 23), let minute = number(minutes, 59) else { return nil }
+        let offset = hour * 3600 + minute * 60
+        return (text[..<place], text[place] == "-" ? -offset : offset)
     }
 
     /// How many days a month, 1 to 12, has in the Gregorian calendar.

@@ -133,7 +133,7 @@ extension ObjectImporter {
         case (.float, .double):
             let (bits, isExact) = Float.bits(nearestTo: element.word)
             if !isExact, !isText || !Float.isText(bits, of: element.word) {
-                note(.inexactNumber, number, element.value)
+                note(.inexactNumber, number, element.value, sample: element.sample)
             }
             return .float(bits: bits)
         case (_, .document) where plan.isCanonical && element.begins(with: .realm):
@@ -152,12 +152,16 @@ extension ObjectImporter {
         case (.double, .int32), (.double, .int64):
             let integer = element.integer ?? 0
             let value = Double(integer)
-            if Int64(exactly: value) != integer { note(.inexactNumber, number, element.value) }
+            if Int64(exactly: value) != integer {
+                note(.inexactNumber, number, element.value, sample: element.sample)
+            }
             return .double(bits: value.bitPattern)
         case (.float, .int32), (.float, .int64):
             let integer = element.integer ?? 0
             let value = Float(integer)
-            if Int64(exactly: value) != integer { note(.inexactNumber, number, element.value) }
+            if Int64(exactly: value) != integer {
+                note(.inexactNumber, number, element.value, sample: element.sample)
+            }
             return .float(bits: value.bitPattern)
         case (.decimal128, .int32), (.decimal128, .int64):
             let integer = element.integer ?? 0
@@ -166,7 +170,7 @@ extension ObjectImporter {
                     sign: integer < 0 ? 1 << 63 : 0, exponent: UInt64(Decimal128.bias), coefficient: integer.magnitude))
         default: break
         }
-        note(element.type.isMappable ? .wrongType : .unmappableType, number, element.value)
+        note(element.type.isMappable ? .wrongType : .unmappableType, number, element.value, sample: element.sample)
         return nil
     }
 

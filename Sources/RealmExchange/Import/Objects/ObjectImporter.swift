@@ -249,14 +249,19 @@ final class ObjectImporter {
     // MARK: Losses
 
     /// Counts a loss of a field.
-    func note(_ kind: ImportLossKind, _ number: Int, _ place: ByteView, times: Int = 1) {
+    ///
+    /// - Parameter sample: the value in short.
+    func note(
+        _ kind: ImportLossKind, _ number: Int, _ place: ByteView, times: Int = 1,
+        sample: @autoclosure () -> String? = nil
+    ) {
         var position = 0
         while number >= tables[unchecked: position].firstField + tables[unchecked: position].fieldCount {
             position += 1
         }
         losses.count(
             .init(table: position, property: fields[unchecked: number].property, kind: kind), times: times, of: source,
-            at: cursor.offset(of: place), field: nil)
+            at: cursor.offset(of: place), sample: sample())
     }
 
     /// Counts a loss of a document, or of a field that is no property.
@@ -264,8 +269,8 @@ final class ObjectImporter {
         _ kind: ImportLossKind, _ position: Int, _ place: ByteView, field: ByteView? = nil
     ) {
         losses.count(
-            .init(table: position, property: -1, kind: kind), times: 1, of: source, at: cursor.offset(of: place),
-            field: field)
+            .init(table: position, property: -1, kind: kind, field: field.map { losses.name(ofField: $0, position) }),
+            times: 1, of: source, at: cursor.offset(of: place), sample: nil)
     }
 
     /// Counts integers that were rounded before they came here. Where a property takes no doubles that is counted already.

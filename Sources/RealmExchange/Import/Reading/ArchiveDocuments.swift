@@ -24,6 +24,8 @@ final class ArchiveDocuments: DocumentSource {
     private(set) var collections: [Collection] = []
     /// Those of them that have no documents of their own.
     private(set) var views: Set<Collection> = []
+    /// What the prelude says of each collection.
+    private(set) var metadata: [Collection: JSONValue] = [:]
     /// The position of the table that the documents of each collection go to; others are left out.
     var positions: [Collection: Int] = [:]
     private(set) var position = 0
@@ -51,6 +53,7 @@ final class ArchiveDocuments: DocumentSource {
                 collections.append(collection)
                 if namespace.isPlain { awaited.insert(collection) }
                 if namespace.isView { views.insert(collection) }
+                self.metadata[collection] = namespace.metadata
             }
         }
     }
@@ -138,6 +141,7 @@ final class ArchiveDocuments: DocumentSource {
         /// Whether it has documents of its own, as far as its type says.
         var isPlain = true
         var isView = false
+        var metadata: JSONValue?
         /// That of all its documents.
         var checksum: UInt64?
     }
@@ -156,6 +160,7 @@ final class ArchiveDocuments: DocumentSource {
                 case ("type", .string):
                     found.isPlain = element.value.string == "collection"
                     found.isView = element.value.string == "view"
+                case ("metadata", .string): found.metadata = try? JSONValue(parsing: element.value)
                 case ("CRC", .int64): found.checksum = UInt64(bitPattern: element.int64)
                 default: break
                 }

@@ -20,8 +20,13 @@ final class CSVDocuments: DocumentSource {
     }
 
     /// Reads the line with the names.
-    init(_ input: InputBuffer, into position: Int, _ cells: CSVCells = CSVCells()) throws(ImportError) {
-        lines = CSVLines(input)
+    ///
+    /// - Parameter separator: what is between fields; nil for what the line with the names has: commas, or else semicolons, as
+    ///   spreadsheets write them where commas are in numbers, or tabs.
+    init(
+        _ input: InputBuffer, into position: Int, _ cells: CSVCells = CSVCells(), separator: UInt8? = nil
+    ) throws(ImportError) {
+        lines = CSVLines(input, separator: separator)
         self.position = position
         let header = try lines.next() ?? []
         var columns: [CSVColumn] = []
@@ -45,6 +50,7 @@ final class CSVDocuments: DocumentSource {
     /// The line with the names is none.
     var number: Int { lines.number - 1 }
     var offset: Int { lines.offset }
+    var line: Int? { lines.line }
     /// What the first line says of the columns.
     var header: [CSVColumn] { columns }
 
@@ -136,8 +142,32 @@ final class CSVLines {
     private(set) var offset = 0
     private var isAtStart = true
     private static var longestLine: Int { 1 << 31 }
+    /// The separator; nil until it is known.
+    private var separator: UInt8?
+    /// The line in the file that the last one began with, from 1 on: fields in quotes may have several.
+    private(set) var line = 0
+    private var nextLine = 1
 
-    init(_ input: InputBuffer) { self.input = input }
+    init(_ input: InputBuffer, separator: UInt8?) {
+        self.input = input
+        self.separator = separator
+    }
+
+    /// The separator of the first line: the one that comes first in the list and is in it, outside of quotes.
+    private func foundSeparator() throws(ImportError) -> UInt8 {
+        var isQuoted = false
+        var found: Set<UInt8> = []
+        var scanned = 0
+        while scanned < 1 << 20, try input.available(scanned + 1) > scanned {
+            let byte = input.view(scanned + 1).byte(unchecked: scanned)
+            scanned += 1
+            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+            if isQuoted { continue }
+            if byte == 0x0A || byte == 0x0D { break }
+            found.insert(byte)
+        }
+        return [CSVSink.comma, UInt8(ascii: ";"), CSVSink.tab].first(where: found.contains) ?? CSVSink.comma
+    }
 
     var name: String { input.name }
 
@@ -149,7 +179,11 @@ final class CSVLines {
         }
         offset = input.offset
         guard try input.available(1) > 0 else { return nil }
+        let separator: UInt8
+        if let known = self.separator { separator = known } else { separator = try foundSeparator() }
+        self.separator = separator
         number += 1
+        line = nextLine
         var fields: [[UInt8]?] = []
         var field: [UInt8] = []
         var wasQuoted = false
@@ -174,6 +208,7 @@ final class CSVLines {
             scanned += 1
             if isQuoted {
                 if byte != UInt8(ascii: "\"") {
+                    if byte == 0x0A { nextLine += 1 }
                     field.append(byte)
                 } else if scanned < count, view.byte(unchecked: scanned) == byte {
                     field.append(byte)
@@ -185,8 +220,9 @@ final class CSVLines {
             }
             switch byte {
             case UInt8(ascii: "\"") where field.isEmpty && !wasQuoted: (isQuoted, wasQuoted) = (true, true)
-            case UInt8(ascii: ","): end()
+            case separator: end()
             case 0x0A, 0x0D:
+                nextLine += 1
                 if byte == 0x0D, scanned < count, view.byte(unchecked: scanned) == 0x0A { scanned += 1 }
                 end()
                 input.advance(scanned)
@@ -198,6 +234,7 @@ final class CSVLines {
     }
 
     private func failure(_ detail: String) -> ImportError {
-        .document(DocumentError(.malformed, detail).at(file: name, document: max(0, number - 1), offset: offset))
+        .document(
+            DocumentError(.malformed, detail).at(file: name, document: max(0, number - 1), offset: offset, line: line))
     }
 }

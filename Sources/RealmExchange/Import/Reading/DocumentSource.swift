@@ -15,6 +15,8 @@ protocol DocumentSource: AnyObject {
     var number: Int { get }
     /// Where the document that came last begins in the file.
     var offset: Int { get }
+    /// The line that the document that came last begins with, from 1 on; nil where lines mean nothing.
+    var line: Int? { get }
     /// Whether offsets in documents count in the file, too.
     var isBinary: Bool { get }
     /// The fields of the document that came last in which integers were rounded, one an integer.
@@ -25,11 +27,13 @@ extension DocumentSource {
     /// Whether values come from JSON or CSV, where some are spelled as text.
     var isText: Bool { !isBinary }
 
+    var line: Int? { nil }
+
     var roundedFields: [String] { [] }
 
     /// The error with file, document and place in the file.
     func located(_ error: DocumentError) -> DocumentError {
-        error.at(file: name, document: number, offset: isBinary ? offset + (error.offset ?? 0) : offset)
+        error.at(file: name, document: number, offset: isBinary ? offset + (error.offset ?? 0) : offset, line: line)
     }
 }
 

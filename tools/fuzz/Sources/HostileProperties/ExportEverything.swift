@@ -149,7 +149,7 @@ private struct ExportRun {
         let documents: Int?
         switch combination.options.format {
         case .bson: documents = DocumentCount.bson(bytes)
-        case .csv: documents = DocumentCount.csv(bytes).map { $0 - 1 }
+        case .csv, .tsv: documents = DocumentCount.csv(bytes).map { $0 - 1 }
         case .ejson, .json: documents = DocumentCount.lines(bytes, isArray: combination.options.isJSONArray)
         }
         guard let documents else {

@@ -1,0 +1,45 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// What the texts of a column can all be read as.
+struct SpelledTypes {
+    private var candidates: [PropertyType] = [.int, .double, .bool, .timestamp, .uuid]
+    private var isEmpty = true
+
+    /// The type of the column: a string where there are no texts, or no other type is spelled by all of them.
+    var type: PropertyType { isEmpty ? .string : candidates.first ?? .string }
+
+    /// Takes a text of the column.
+    mutating func note(_ text: ByteView) {
+        isEmpty = false
+        guard !candidates.isEmpty else { return }
+        guard text.count < 64, let text = text.string else {
+            candidates = []
+            return
+        }
+        candidates.removeAll { !Self.isSpelled($0, by: text) }
+    }
+
+    /// Whether nothing of a text is lost as a value of a type: `007` is no number.
+    private static func isSpelled(_ type: PropertyType, by text: String) -> Bool {
+        switch type {
+        case .int: return Int64(text).map { String($0) } == text
+        case .double:
+            if let integer = Int64(text) {
+                return String(integer) == text && Int64(exactly: Double(integer)) == integer
+            }
+            let digits = text.drop { $0 == "-" }
+            let hasLeadingZero = digits.hasPrefix("0") && !digits.hasPrefix("0.")
+            // Digits with an `e` in the middle are more often a name than a number.
+            let isName = text.utf8.allSatisfy {
+                $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-")
+            }
+            let isWord = ["NaN", "Infinity", "-Infinity"].contains(text)
+            return Double(spelled: text) != nil && !hasLeadingZero && text.first != "+" && (isWord || !isName)
+        case .bool: return text == "true" || text == "false"
+        case .timestamp: return Timestamp(iso8601: text) != nil
+        case .uuid: return text.utf8.count == 36 && Hexadecimal.uuid(text) != nil
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import RealmExchange
+import RealmLayout
+import RealmReader
+import TestSupport
+import Testing
+
+/// Lines of fields as people have them: other separators, types that nobody names, dates in other forms, and places that can be
+/// found again.
+@Suite struct ImportTableTests {
+    private static let date = Timestamp(seconds: 1_704_153_600, nanoseconds: 0)
+
+    @Test(arguments: [
+        ("T.csv", "a,b\n1,x\n"), ("T.csv", "a;b\n1;x\n"), ("T.csv", "a\tb\n1\tx\n"), ("T.tsv", "a\tb\n1\tx\n"),
+        ("T.csv", "\"a\";b\n1;x\n"),
+    ]) func separators(_ name: String, _ text: String) throws {
+        let imported = try Imported([name: text])
+        #expect(imported.losses == [])
+        #expect(try imported.values("T") == [[.int(1), .string("x")]])
+        #expect(try imported.snapshot.table(named: "T").schema.properties.map(\.name) == ["a", "b"])
+    }
+
+    /// With commas semicolons are text, and where tabs are asked for, everything else is.
+    @Test func separatorsThatAreText() throws {
+        #expect(try Imported(["T.csv": "a;b,c\nx;y,z\n"]).values("T") == [[.string("x;y"), .string("z")]])
+        #expect(try Imported(["T.tsv": "a,b;c\nx,y;z\n"]).values("T") == [[.string("x,y;z")]])
+        let decimals = try Imported(["T.csv": "price;n\n1,50;2\n"])
+        #expect(try decimals.values("T") == [[.string("1,50"), .int(2)]])
+    }
+
+    /// A column, its type, and its values.
+    static let columns: [(texts: [String], type: PropertyType)] = [
+        (["1", "-2", "9223372036854775807"], .int), (["1", "2.5"], .double), (["1.50", "-0.5", "NaN"], .double),
+        (["1e5", "2e6"], .string), (["1.5e+20", "1e-7"], .double), (["007", "008"], .string), (["+1", "2"], .string),
+        (["9223372036854775808", "1"], .string), (["9007199254740993", "0.5"], .string), (["true", "false"], .bool),
+        (["true", "1"], .string), (["2024-01-02", "2024-01-02T10:00:00Z"], .timestamp), (["2024-13-02"], .string),
+        (["2024-01-02 10:00"], .string), (["2024-01-02 10:00:00+02:00"], .timestamp),
+        (["5f8a1c5e-0c3b-4b1e-9a55-0123456789ab"], .uuid), (["5f8a1c5e0c3b4b1e9a550123456789ab"], .string),
+        (["a", "1"], .string), ([""], .string),
+    ]
+
+    @Test(arguments: columns.indices) func types(_ number: Int) throws {
+        let (texts, type) = Self.columns[number]
+        let imported = try Imported(["T.csv": "n,v\n" + texts.map { "x,\($0)\n" }.joined() + "x,\n"])
+        #expect(imported.losses == [])
+        let property = try #require(imported.snapshot.table(named: "T").schema.properties.last)
+        #expect(property.type == type)
+        #expect(property.isNullable)
+        let values = try imported.values("T").map { $0[1] }
+        #expect(values.last == .null)
+        if type == .string { #expect(values.dropLast() == texts.map { $0.isEmpty ? .null : .string($0) }[...]) }
+    }
+
+    @Test(arguments: [
+        ("2024-01-02", 0), ("2024-01-02T00:00:00Z", 0), ("2024-01-02 00:00:00Z", 0), ("2024-01-02T02:00:00+02:00", 0),
+        ("2024-01-01T19:00-0500", 0), ("2024-01-02T01:00:00.5+01", 500_000_000),
+    ]) func dates(_ text: String, _ nanoseconds: Int64) throws {
+        let imported = try Imported(["T.csv": "_id.int64(),at.date()\n1,\(text)\n"])
+        #expect(imported.losses == [])
+        let time = try #require(Timestamp(seconds: 1_704_153_600, nanoseconds: nanoseconds))
+        #expect(try imported.values("T")[0][1] == .timestamp(time))
+    }
+
+    @Test(arguments: [
+        "2024-01-02T10:00:00", "2024-01-02 10:00", "2024-1-2x", "2024-01", "2024-02-30", "2024-01-02T10Z",
+        "2024-01-02T10:00:00+2",
+        "2024-01-02T25:00:00Z", "2024-01-02T10:00:00+02:60", "20240102", "",
+    ]) func noDates(_ text: String) throws {
+        let imported = try Imported(["T.csv": "_id.int64(),at.date()\n1,2024-01-02\n2,\"\(text)\"\n"])
+        #expect(imported.losses == ["T.at wrongType 1 1"])
+        #expect(imported.report.losses.first?.line == 3)
+        #expect(imported.report.losses.first?.value == "\"\(text)\"")
+    }
+
+    /// Lines are counted as editors count them.
+    @Test func linesOfFields() throws {
+        let text = "_id.int64(),s,n.int64()\r\n1,\"two\nlines\",1\r\n2,x,one\r\n"
+        let imported = try Imported(["T.csv": text])
+        #expect(imported.report.losses.map { "\($0.line ?? 0) \($0.value ?? "")" } == ["4 \"one\""])
+        do {
+            _ = try Imported(["T.csv": "a,b\n1,2\n3\n"])
+            Issue.record("no error")
+        } catch ImportError.document(let error) {
+            #expect(error.description.hasSuffix("T.csv: line 3: 1 field, header has 2"))
+        }
+    }
+
+    /// Each field that no property is for is named, also one without a name.
+    @Test func fieldsThatAreLost() throws {
+        let schema = #"""
+            {"realmSchema": 1, "schemaVersion": null, "classes": [{"table": "class_T", "kind": "topLevel",
+            "primaryKey": "_id", "properties": [{"name": "_id", "type": "int", "nullable": false}]}]}
+            """#
+        let imported = try Imported([
+            "T.jsonl": #"{"_id": 1, "b": 1, "": 2, "a": 3} {"_id": 2, "b": 4}"#, "realm-schema.json": schema,
+        ])
+        #expect(imported.losses == ["T. unknownField 1 0", "T.a unknownField 1 0", "T.b unknownField 2 0"])
+        let many = (0..<150).map { #""f\#($0)": 1"# }.joined(separator: ",")
+        let most = try Imported(["T.jsonl": #"{"_id": 1, \#(many)}"#, "realm-schema.json": schema])
+        #expect(most.report.losses.count == 101 && most.report.lossCount == 150)
+    }
+
+    /// What mongoexport wrote is not taken for plain JSON without a word.
+    @Test func typesOfExtendedJSON() throws {
+        for document in [
+            #"{"_id": {"$oid": "0123456789abcdef01234567"}}"#,
+            #"{"_id": 1, "at": [{"$date": "2024-01-02T00:00:00Z"}]}"#,
+            #"{"_id": 1, "a": {"b": {"$numberLong": "1"}}}"#,
+        ] {
+            let error = #expect(throws: ImportError.self) { try Imported(["T.json": document]) { $0.format = .json } }
+            #expect(error?.description.contains("types of Extended JSON") == true)
+            #expect(try Imported(["T.json": document]).losses == [])
+        }
+        #expect(try Imported(["T.json": #"{"_id": 1, "a": {"$b": 1}}"#]) { $0.format = .json }.losses == [])
+    }
+}
