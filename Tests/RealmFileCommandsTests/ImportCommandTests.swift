@@ -207,6 +207,13 @@ import Testing
         #expect(run.messages.last?.contains("there are no documents of the database other in ") == true)
     }
 
+    @Test func realmFile() async throws {
+        let run = await run("import @kennel.realm --out @new.realm")
+        #expect(run.status == .usage)
+        #expect(run.messages.last?.contains("it is a Realm file already; import makes one of documents") == true)
+        #expect(folder.bytes("new.realm") == nil)
+    }
+
     /// Files that nothing is taken of are named.
     @Test func filesOfNoKnownKind() async throws {
         _ = await run("export @kennel.realm --out @data")

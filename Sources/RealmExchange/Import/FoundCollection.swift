@@ -95,6 +95,13 @@ struct CollectionSearch {
         }
         try refuse(options.database, "--db chooses a database of a folder or archive, and this is one file", path)
         let file = DocumentFileName(String(path.split(separator: "/").last ?? ""))
+        if options.format == nil, file == nil, try isDatabase(path) {
+            throw .document(
+                DocumentError(
+                    .noDocuments, "it is a Realm file already; import makes one of documents, as export writes them"
+                )
+                .at(file: path))
+        }
         guard let format = options.format ?? file?.format else {
             throw .document(
                 DocumentError(
@@ -210,6 +217,13 @@ struct CollectionSearch {
         let input = try InputBuffer(path: path, spilled: spilled)
         guard try input.available(4) >= 4 else { return false }
         return input.view(4).uint32(unchecked: 0) == ArchiveDocuments.magic
+    }
+
+    /// Whether a file is a Realm file: the four bytes in its header say so (Spec 10).
+    private func isDatabase(_ path: String) throws(ImportError) -> Bool {
+        let input = try InputBuffer(path: path, spilled: spilled)
+        guard try input.available(24) >= 24 else { return false }
+        return input.view(24).bytes[16..<20].elementsEqual("T-DB".utf8)
     }
 
     private mutating func add(archive path: String) throws(ImportError) {

@@ -217,7 +217,7 @@ struct ImportCatalog {
                 throw .document(
                     DocumentError(
                         .noDocuments,
-                        "there are types of Extended JSON in it, such as $oid or $date: read it as ejson, not as json"
+                        "there are types of Extended JSON in it, such as $oid or $date; give --format ejson"
                     ).at(file: collections[index].path))
             } else {
                 inference.add(name, statistics[index])
