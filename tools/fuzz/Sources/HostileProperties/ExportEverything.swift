@@ -27,7 +27,7 @@ public struct ExportCombination: Sendable, CustomStringConvertible {
     public static let all: [ExportCombination] = {
         var combinations: [ExportCombination] = []
         for format in ExportOptions.Format.allCases {
-            for profile in ExportOptions.Profile.allCases where format != .csv || profile == .mongo {
+            for profile in ExportOptions.Profile.allCases where !format.isTable || profile == .mongo {
                 var options = ExportOptions()
                 (options.format, options.profile) = (format, profile)
                 options.includesSystemTables = true
