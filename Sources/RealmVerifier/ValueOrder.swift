@@ -148,7 +148,11 @@ package struct ValueOrder {
     }
 
     private func order(_ left: Decimal128, _ right: Decimal128) -> Comparison {
-        left.numericOrder(right) ?? .unknown
+        switch left.numericOrder(right) {
+        case nil: .unknown
+        case let order? where order < 0: .ascending
+        case let order?: order == 0 ? .equal : .descending
+        }
     }
 }
 

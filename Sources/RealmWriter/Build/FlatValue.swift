@@ -141,16 +141,7 @@ struct SetOrder {
         return Decimal128(high: NullPattern.decimal128High, low: NullPattern.decimal128Low)
     }
 
-    private func order(_ left: Decimal128, _ right: Decimal128) -> Int {
-        if let comparison = left.numericOrder(right) {
-            return comparison == .ascending ? -1 : comparison == .equal ? 0 : 1
-        }
-        let ranks = (left.unusualRank, right.unusualRank)
-        if ranks.0 != ranks.1 { return ranks.0 < ranks.1 ? -1 : 1 }
-        // Two NaNs, or twice the same infinity, whose other bits mean nothing.
-        guard ranks.0 == -2 else { return 0 }
-        return left.high == right.high ? order(left.low, right.low) : order(left.high, right.high)
-    }
+    private func order(_ left: Decimal128, _ right: Decimal128) -> Int { left.order(right) }
 
     /// Numbers of different types: as decimals when one of them is, else as doubles.
     private func orderNumbers(_ left: FlatValue, _ right: FlatValue) -> Int {
@@ -200,48 +191,15 @@ struct SetOrder {
 }
 
 extension Decimal128 {
-    /// -2 for NaN, -1 and 1 for the infinities, 0 for numbers.
-    fileprivate var unusualRank: Int {
-        switch (high >> 58) & 0x1F {
-        case 0x1F: -2
-        case 0x1E: high >> 63 != 0 ? -1 : 1
-        default: 0
-        }
-    }
-
     /// The decimal nearest to a number, with as many digits as tell a double from its neighbours; nil for what is no
     /// number.
     fileprivate init?(_ value: FlatValue) {
         switch value {
         case .decimal128(let value): self = value
-        case .int(let number):
-            self.init(sign: number < 0 ? 1 << 63 : 0, exponent: UInt64(Self.bias), coefficient: number.magnitude)
-        case .float(let bits): self.init(Double(Float(bitPattern: bits)), "\(Float(bitPattern: bits))")
-        case .double(let bits): self.init(Double(bitPattern: bits), "\(Double(bitPattern: bits))")
+        case .int(let number): self.init(number)
+        case .float(let bits): self.init(Float(bitPattern: bits))
+        case .double(let bits): self.init(Double(bitPattern: bits))
         default: return nil
         }
-    }
-
-    private init(_ number: Double, _ text: String) {
-        let sign: UInt64 = number.sign == .minus ? 1 << 63 : 0
-        guard number.isFinite else {
-            self.init(high: number.isNaN ? 0x7C << 56 : sign | 0x78 << 56, low: 0)
-            return
-        }
-        // Digits, a point, and an exponent after "e".
-        var coefficient: UInt64 = 0
-        var exponent = 0
-        var isFraction = false
-        let parts = text.split(separator: "e")
-        for character in parts[0].utf8 {
-            if character == UInt8(ascii: ".") {
-                isFraction = true
-            } else if character != UInt8(ascii: "-") {
-                coefficient = coefficient &* 10 &+ UInt64(character &- UInt8(ascii: "0"))
-                if isFraction { exponent -= 1 }
-            }
-        }
-        if parts.count > 1 { exponent += Int(parts[1]) ?? 0 }
-        self.init(sign: sign, exponent: UInt64(exponent + Self.bias), coefficient: coefficient)
     }
 }

@@ -1,0 +1,220 @@
+// Queries as text that parses to an equal query.
+
+extension Query: CustomStringConvertible {
+    /// The query in Realm Query Language.
+    public var description: String {
+        ([predicate.text(inside: .or)] + steps.map(\.description)).joined(separator: " ")
+    }
+}
+
+extension Predicate: CustomStringConvertible {
+    /// The predicate in Realm Query Language.
+    public var description: String { text(inside: .or) }
+
+    /// What binds more loosely than its surroundings stands in brackets.
+    enum Binding: Int {
+        case or, and, not
+    }
+
+    func text(inside surroundings: Binding) -> String {
+        switch self {
+        case .constant(let value): return value ? "TRUEPREDICATE" : "FALSEPREDICATE"
+        case .and(let parts): return joined(parts, " AND ", .and, surroundings, empty: "TRUEPREDICATE")
+        case .or(let parts): return joined(parts, " OR ", .or, surroundings, empty: "FALSEPREDICATE")
+        case .not(let part): return "NOT \(part.text(inside: .not))"
+        case .comparison(let left, let operation, let right, let caseInsensitive):
+            let text = "\(left.operand) \(operation.rawValue)\(caseInsensitive ? "[c]" : "") \(right.operand)"
+            return surroundings == .not ? "(\(text))" : text
+        case .between(let value, let limits): return "\(value.operand) BETWEEN \(limits.listText)"
+        case .within(let path, let shape): return "\(path) GEOWITHIN \(shape)"
+        }
+    }
+
+    private func joined(
+        _ parts: [Predicate], _ separator: String, _ binding: Binding, _ surroundings: Binding, empty: String
+    ) -> String {
+        guard !parts.isEmpty else { return empty }
+        let text = parts.map { part in
+            // A conjunction in a conjunction keeps its brackets: the text parses to the same tree.
+            if case .and = part, binding == .and { return "(\(part))" }
+            if case .or = part, binding == .or { return "(\(part))" }
+            return part.text(inside: binding)
+        }.joined(separator: separator)
+        return binding.rawValue < surroundings.rawValue ? "(\(text))" : text
+    }
+}
+
+extension Expression: CustomStringConvertible {
+    /// The expression in Realm Query Language.
+    public var description: String {
+        switch self {
+        case .constant(let constant): constant.description
+        case .list(let elements, let quantifier): "\(quantifier.map { "\($0.rawValue) " } ?? "")\(elements.listText)"
+        case .property(let path): path.description
+        case .aggregate(let path, let aggregate, let property):
+            "\(path).\(aggregate.rawValue)\(property.map { ".\(nameText($0))" } ?? "")"
+        case .subquery(let path, let variable, let predicate): "SUBQUERY(\(path), \(variable), \(predicate)).@count"
+        case .arithmetic(let left, let operation, let right):
+            "\(left.operand) \(operation.rawValue) \(right.operand)"
+        }
+    }
+
+    /// With brackets when there are several operands.
+    var operand: String {
+        if case .arithmetic = self { "(\(self))" } else { description }
+    }
+}
+
+extension Path: CustomStringConvertible {
+    /// The path in Realm Query Language.
+    public var description: String {
+        var text = quantifier.map { "\($0.rawValue) " } ?? ""
+        for (index, element) in elements.enumerated() {
+            switch element {
+            case .name(let name): text += (index == 0 ? "" : ".") + nameText(name)
+            case .argument(let number): text += "$K\(number)"
+            case .index(let position): text += "[\(position)]"
+            case .first: text += "[FIRST]"
+            case .last: text += "[LAST]"
+            case .all: text += "[*]"
+            case .key(let key): text += "[\(quotedText(key))]"
+            case .keyArgument(let number): text += "[$\(number)]"
+            }
+        }
+        switch suffix {
+        case .size: return text + ".@count"
+        case .type: return text + ".@type"
+        case nil: return text
+        }
+    }
+}
+
+extension Constant: CustomStringConvertible {
+    /// The value in Realm Query Language.
+    public var description: String {
+        switch self {
+        case .null: "NULL"
+        case .bool(let value): value ? "true" : "false"
+        case .integer(let digits), .real(let digits): digits
+        case .infinity(let negative): negative ? "-inf" : "inf"
+        case .notANumber: "nan"
+        case .string(let string): quotedText(string)
+        case .base64(let bytes): "B64\"\(base64Text(bytes))\""
+        case .binary(let bytes): "binary(B64\"\(base64Text(bytes))\")"
+        case .timestamp(let seconds, let nanoseconds): "T\(seconds):\(nanoseconds)"
+        case .uuid(let bytes): "uuid(\(uuidText(bytes)))"
+        case .objectId(let bytes): "oid(\(hexadecimalText(bytes)))"
+        case .objectKey(let key): "O\(key)"
+        case .typedLink(let table, let object): "L\(table):\(object)"
+        case .object(let className, let primaryKey): "obj(\(quotedText(className)), \(primaryKey))"
+        case .argument(let number, let quantifier): "\(quantifier.map { "\($0.rawValue) " } ?? "")$\(number)"
+        }
+    }
+}
+
+extension GeoShape: CustomStringConvertible {
+    /// The shape in Realm Query Language.
+    public var description: String {
+        switch self {
+        case .box(let first, let second): "geoBox(\(first), \(second))"
+        case .circle(let centre, let radius): "geoCircle(\(centre), \(radius))"
+        case .polygon(let rings):
+            "geoPolygon(\(rings.map { "{\($0.map(\.description).joined(separator: ", "))}" }.joined(separator: ", ")))"
+        case .argument(let number): "$\(number)"
+        }
+    }
+}
+
+extension GeoPosition: CustomStringConvertible {
+    /// The position in Realm Query Language.
+    public var description: String {
+        "[\(longitude), \(latitude)\(altitude.map { ", \($0)" } ?? "")]"
+    }
+}
+
+extension GeoCoordinate: CustomStringConvertible {
+    /// The number in Realm Query Language.
+    public var description: String {
+        switch self {
+        case .number(let number): number.description
+        case .argument(let number): "$\(number)"
+        }
+    }
+}
+
+extension ResultStep: CustomStringConvertible {
+    /// The step in Realm Query Language.
+    public var description: String {
+        switch self {
+        case .sort(let keys):
+            "SORT(\(keys.map { "\($0.path) \($0.ascending ? "ASC" : "DESC")" }.joined(separator: ", ")))"
+        case .distinct(let paths): "DISTINCT(\(paths.map(\.description).joined(separator: ", ")))"
+        case .limit(let count): "LIMIT(\(count))"
+        }
+    }
+}
+
+extension [Constant] {
+    fileprivate var listText: String { "{\(map(\.description).joined(separator: ", "))}" }
+}
+
+/// A name with its blanks escaped.
+private func nameText(_ name: String) -> String {
+    var text = ""
+    for character in name.unicodeScalars {
+        switch character {
+        case " ": text += "\\ "
+        case "\n": text += "\\n"
+        case "\r": text += "\\r"
+        case "\t": text += "\\t"
+        default: text.unicodeScalars.append(character)
+        }
+    }
+    return text
+}
+
+private func quotedText(_ string: String) -> String {
+    var text = "\""
+    for character in string.unicodeScalars {
+        switch character {
+        case "\"": text += "\\\""
+        case "\\": text += "\\\\"
+        case "\n": text += "\\n"
+        case "\r": text += "\\r"
+        case "\t": text += "\\t"
+        case "\0": text += "\\0"
+        case "\u{8}": text += "\\b"
+        case "\u{C}": text += "\\f"
+        default: text.unicodeScalars.append(character)
+        }
+    }
+    return text + "\""
+}
+
+private func hexadecimalText(_ bytes: [UInt8]) -> String {
+    bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+}
+
+private func uuidText(_ bytes: [UInt8]) -> String {
+    let digits = hexadecimalText(bytes)
+    var text = ""
+    for (index, digit) in digits.enumerated() {
+        if [8, 12, 16, 20].contains(index) { text.append("-") }
+        text.append(digit)
+    }
+    return text
+}
+
+private func base64Text(_ bytes: [UInt8]) -> String {
+    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+    var text = ""
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+        let group = bytes[start..<Swift.min(start + 3, bytes.count)]
+        var bits: UInt32 = 0
+        for index in 0..<3 { bits = bits << 8 | (index < group.count ? UInt32(group[start + index]) : 0) }
+        for index in 0..<4 {
+            text.append(index <= group.count ? digits[Int(bits >> UInt32(18 - 6 * index) & 63)] : "=")
+        }
+    }
+    return text
+}

@@ -1,0 +1,239 @@
+import RealmQuery
+import Testing
+
+/// Texts and what they mean, by Realm Query Language as Core 14 reads it.
+@Suite struct QuerySyntaxTests {
+    private func property(_ names: String...) -> Expression { .property(Path(names.map { .name($0) })) }
+
+    private func comparison(_ left: Expression, _ operation: ComparisonOperation, _ right: Constant) -> Predicate {
+        .comparison(left, operation, .constant(right), caseInsensitive: false)
+    }
+
+    @Test(arguments: [
+        ("age == 3", ComparisonOperation.equal), ("age = 3", .equal), ("age != 3", .notEqual), ("age <> 3", .notEqual),
+        ("age < 3", .less), ("age <= 3", .lessOrEqual), ("age =< 3", .lessOrEqual), ("age > 3", .greater),
+        ("age >= 3", .greaterOrEqual), ("age => 3", .greaterOrEqual), ("age in 3", .isIn), ("age like 3", .like),
+        ("age BeginsWith 3", .beginsWith), ("age ENDSWITH 3", .endsWith), ("age contains 3", .contains),
+        ("age TEXT 3", .text),
+    ])
+    func comparisons(_ text: String, _ operation: ComparisonOperation) throws {
+        #expect(try Query(text) == Query(comparison(property("age"), operation, .integer("3"))))
+    }
+
+    /// What each token of a constant becomes.
+    @Test(arguments: [
+        ("12", Constant.integer("12")), ("-12", .integer("-12")), ("+1", .integer("+1")), ("0xFf", .integer("0xFf")),
+        ("1.5", .real("1.5")), ("-.5", .real("-.5")), ("1.", .real("1.")), ("1e5", .real("1e5")), ("1f", .real("1f")),
+        ("1.5E-3f", .real("1.5E-3f")), ("inf", .infinity(negative: false)), ("-Infinity", .infinity(negative: true)),
+        ("NaN", .notANumber), ("-nan", .notANumber), ("true", .bool(true)), ("FALSE", .bool(false)), ("NULL", .null),
+        ("nil", .null), ("\"a\\\"b\"", .string("a\"b")), ("'it\\'s'", .string("it's")),
+        ("'\\u00e9\\n\\t\\0'", .string("é\n\t\0")), ("'\\ud83d\\ude00'", .string("😀")), ("@'nib'", .string("nib")),
+        ("B64\"AAEC\"", .base64([0, 1, 2])), ("B64\"AA==\"", .base64([0])), ("binary('ab')", .binary([97, 98])),
+        ("bin(B64\"//8=\")", .binary([255, 255])), ("T5:6", .timestamp(seconds: 5, nanoseconds: 6)),
+        ("T-5:-6", .timestamp(seconds: -5, nanoseconds: -6)),
+        ("1970-01-02T00:00:01", .timestamp(seconds: 86401, nanoseconds: 0)),
+        ("2000-2-29@12:30:00:7", .timestamp(seconds: 951_827_400, nanoseconds: 7)),
+        ("1969-12-31@23:59:59:250000000", .timestamp(seconds: 0, nanoseconds: -750_000_000)),
+        ("uuid(00112233-4455-6677-8899-aabbccddeeff)", .uuid((0..<16).map { UInt8($0 * 17) })),
+        ("oid(000102030405060708090a0b)", .objectId(Array(0..<12))), ("O7", .objectKey(7)),
+        ("L3:9", .typedLink(table: 3, object: 9)), ("$2", .argument(2, nil)), ("ALL $1", .argument(1, .all)),
+        ("obj('Dog', 'rex')", .object(className: "Dog", primaryKey: .string("rex"))),
+        ("obj('Dog', $0)", .object(className: "Dog", primaryKey: .argument(0, nil))),
+    ])
+    func constants(_ text: String, _ constant: Constant) throws {
+        #expect(try Query("a == \(text)") == Query(comparison(property("a"), .equal, constant)))
+    }
+
+    @Test func andBindsBeforeOrAndNotBeforeAnd() throws {
+        let (a, b, c) = (
+            comparison(property("a"), .equal, .integer("1")), comparison(property("b"), .equal, .integer("2")),
+            comparison(property("c"), .equal, .integer("3"))
+        )
+        #expect(try Query("a == 1 || b == 2 && c == 3").predicate == .or([a, .and([b, c])]))
+        #expect(try Query("(a == 1 OR b == 2) AND c == 3").predicate == .and([.or([a, b]), c]))
+        #expect(try Query("NOT a == 1 and b == 2").predicate == .and([.not(a), b]))
+        #expect(try Query("!(a == 1 and b == 2)").predicate == .not(.and([a, b])))
+        #expect(try Query("((((a == 1))))").predicate == a)
+    }
+
+    @Test func arithmeticHasItsPrecedenceAndBrackets() throws {
+        let (a, b) = (property("a"), property("b"))
+        let (one, two) = (Expression.constant(.integer("1")), Expression.constant(.integer("2")))
+        #expect(
+            try Query("a + 1 * b > 2").predicate
+                == .comparison(.arithmetic(a, .plus, .arithmetic(one, .times, b)), .greater, two, caseInsensitive: false))
+        #expect(
+            try Query("(a + 1) * b > 2").predicate
+                == .comparison(.arithmetic(.arithmetic(a, .plus, one), .times, b), .greater, two, caseInsensitive: false))
+        #expect(
+            try Query("((a) - 1 - b == 2)").predicate
+                == .comparison(.arithmetic(.arithmetic(a, .minus, one), .minus, b), .equal, two, caseInsensitive: false))
+        // A hyphen is part of a name, and a sign part of a number.
+        #expect(try Query("a-b == 2").predicate == comparison(property("a-b"), .equal, .integer("2")))
+        #expect(throws: QuerySyntaxError.self) { try Query("a -1 == 2") }
+    }
+
+    @Test(arguments: [
+        ("dogs.name", Path([.name("dogs"), .name("name")])),
+        ("ANY dogs.name", Path([.name("dogs"), .name("name")], quantifier: .any)),
+        ("some dogs.name", Path([.name("dogs"), .name("name")], quantifier: .any)),
+        ("NONE dogs.name", Path([.name("dogs"), .name("name")], quantifier: Quantifier.none)),
+        ("@links.Dog.owner.age", Path([.name("@links"), .name("Dog"), .name("owner"), .name("age")])),
+        ("@links.@count", Path([.name("@links")], suffix: .size)), ("tags.@size", Path([.name("tags")], suffix: .size)),
+        ("tags[SIZE]", Path([.name("tags")], suffix: .size)), ("mixed.@type", Path([.name("mixed")], suffix: .type)),
+        ("tags[0]", Path([.name("tags"), .index(0)])), ("tags[FIRST]", Path([.name("tags"), .first])),
+        ("tags[last]", Path([.name("tags"), .last])), ("anything[*]['k'][$1]", Path([.name("anything"), .all, .key("k"), .keyArgument(1)])),
+        ("dict.@keys", Path([.name("dict"), .name("@keys")])), ("sort.limit", Path([.name("sort"), .name("limit")])),
+        ("first\\ name", Path([.name("first name")])), ("$K0.age", Path([.argument(0), .name("age")])),
+        ("größe", Path([.name("größe")])), ("binary", Path([.name("binary")])), ("in", Path([.name("in")])),
+    ])
+    func paths(_ text: String, _ path: Path) throws {
+        #expect(try Query("\(text) == 1").predicate == comparison(.property(path), .equal, .integer("1")))
+    }
+
+    @Test func listsAggregatesAndSubqueries() throws {
+        #expect(
+            try Query("age IN {1, 2}").predicate
+                == .comparison(property("age"), .isIn, .list([.integer("1"), .integer("2")], nil), caseInsensitive: false))
+        #expect(
+            try Query("ANY {1} == age").predicate
+                == .comparison(.list([.integer("1")], .any), .equal, property("age"), caseInsensitive: false))
+        #expect(try Query("age BETWEEN {1, 2}").predicate == .between(property("age"), [.integer("1"), .integer("2")]))
+        #expect(
+            try Query("dogs.@max.age > 3").predicate
+                == .comparison(
+                    .aggregate(Path([.name("dogs")]), .maximum, property: "age"), .greater, .constant(.integer("3")),
+                    caseInsensitive: false))
+        #expect(
+            try Query("scores.@avg < 3").predicate
+                == .comparison(
+                    .aggregate(Path([.name("scores")]), .average, property: nil), .less, .constant(.integer("3")),
+                    caseInsensitive: false))
+        #expect(
+            try Query("SUBQUERY(dogs, $d, $d.age > 3 AND $d.name == 'x').@count > 1").predicate
+                == .comparison(
+                    .subquery(
+                        Path([.name("dogs")]), variable: "$d",
+                        .and([
+                            comparison(property("$d", "age"), .greater, .integer("3")),
+                            comparison(property("$d", "name"), .equal, .string("x")),
+                        ])), .greater, .constant(.integer("1")), caseInsensitive: false))
+        #expect(
+            try Query("name ==[c] 'x'").predicate
+                == .comparison(property("name"), .equal, .constant(.string("x")), caseInsensitive: true))
+    }
+
+    @Test func stepsKeepTheirOrder() throws {
+        let query = try Query("TRUEPREDICATE SORT(owner.age DESC, name asc) DISTINCT(name) LIMIT(5) sort(age ascending)")
+        #expect(query.predicate == .constant(true))
+        #expect(
+            query.steps == [
+                .sort([
+                    SortKey(path: Path([.name("owner"), .name("age")]), ascending: false),
+                    SortKey(path: Path([.name("name")]), ascending: true),
+                ]), .distinct([Path([.name("name")])]), .limit(5),
+                .sort([SortKey(path: Path([.name("age")]), ascending: true)]),
+            ])
+    }
+
+    @Test func shapes() throws {
+        func position(_ longitude: Double, _ latitude: Double) -> GeoPosition {
+            GeoPosition(longitude: .number(longitude), latitude: .number(latitude), altitude: nil)
+        }
+        #expect(
+            try Query("place geoWithin geoBox([1.5, 2], [3, -4.5])").predicate
+                == .within(Path([.name("place")]), .box(position(1.5, 2), position(3, -4.5))))
+        #expect(
+            try Query("place GEOWITHIN geoCircle([$0, 2], 0.5)").predicate
+                == .within(
+                    Path([.name("place")]),
+                    .circle(
+                        GeoPosition(longitude: .argument(0), latitude: .number(2), altitude: nil), radius: .number(0.5))))
+        #expect(
+            try Query("place geowithin geoPolygon({[0,0],[1,0],[1,1],[0,0]}, {[2,2],[3,2],[2,3],[2,2]})").predicate
+                == .within(
+                    Path([.name("place")]),
+                    .polygon([
+                        [position(0, 0), position(1, 0), position(1, 1), position(0, 0)],
+                        [position(2, 2), position(3, 2), position(2, 3), position(2, 2)],
+                    ])))
+        #expect(try Query("place geowithin $1").predicate == .within(Path([.name("place")]), .argument(1)))
+    }
+
+    /// NSPredicate numbers its arguments by their order.
+    @Test func formsOfNSPredicate() throws {
+        #expect(
+            try Query("age > %d AND %K == %@").predicate
+                == .and([
+                    comparison(property("age"), .greater, .argument(0, nil)),
+                    comparison(.property(Path([.argument(1)])), .equal, .argument(2, nil)),
+                ]))
+    }
+
+    /// What is wrong, and the byte where.
+    @Test(arguments: [
+        ("", "expected a property or a value, found the end", 0), ("age", "expected a comparison", 3),
+        ("age >", "expected a property or a value, found the end", 5), ("age > 3 name", "expected AND, OR, SORT", 8),
+        ("(age > 3", "expected ')', found the end", 8), ("age > 3)", "expected AND, OR, SORT", 7),
+        ("name == 'x", "the string has no end", 8), ("name == '\\q'", "'\\q' is no escape", 9),
+        ("age # 3", "'#' has no meaning", 4), ("naïve § 1", "expected a comparison", 7),
+        ("age BETWEEN {1}", "BETWEEN needs two values", 12), ("age BETWEEN 1", "expected '{'", 12),
+        ("age <[c] 3", "'[c]' cannot follow <", 5), ("name ==[cd] 'x'", "Realm has [c] only", 7),
+        ("dogs.@foo == 1", "'@foo' is unknown", 5), ("age == 1 LIMIT(-1)", "expected a number", 15),
+        ("age == 1 SORT(name)", "expected ASC or DESC", 18), ("dogs[x] == 1", "expected an index, a key in quotes", 5),
+        ("SUBQUERY(dogs, $d, $d.age > 1) > 1", "expected '.@count' behind a subquery", 31),
+        ("SUBQUERY(dogs, d, d.age > 1).@count > 1", "expected the name of a variable", 15),
+        ("age == 2000-13-01@00:00:00", "there is no such time", 7), ("a == T1:-1", "have different signs", 5),
+        ("a == B64\"A\"", "these characters are no base64 data", 5), ("a == obj(Dog, 1)", "expected the name of a class", 9),
+        ("ALL dogs.@sum.age == 1", "an aggregate is one value", 8), ("1 GEOWITHIN $0", "GEOWITHIN needs a property", 12),
+        ("a.truepredicate == 1", "expected the name of a property", 2),
+    ])
+    func errorsShowTheirPlace(_ text: String, _ message: String, _ offset: Int) {
+        let error = #expect(throws: QuerySyntaxError.self) { try Query(text) }
+        #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+        #expect(error?.offset == offset)
+    }
+
+    @Test func theCaretStandsBelowThePlace() {
+        let error = #expect(throws: QuerySyntaxError.self) { try Query("grün == 1 AND\nage ~ 3") }
+        #expect(error?.description == "'~' has no meaning in a query\n    age ~ 3\n        ^")
+    }
+
+    /// A text from outside cannot exhaust the stack.
+    @Test(arguments: [
+        String(repeating: "(", count: 100_000), String(repeating: "NOT ", count: 100_000) + "a == 1",
+        "a" + String(repeating: " + 1", count: 100_000) + " == 1",
+        String(repeating: "SUBQUERY(a, $x, ", count: 10_000), String(repeating: "(", count: 300) + "a == 1",
+        String(repeating: "((((a) + 1) * ", count: 1000) + "2 == 1",
+    ])
+    func deepTextsAreRefused(_ text: String) {
+        #expect(throws: QuerySyntaxError.self) { try Query(text) }
+    }
+
+    @Test func longFlatTextsAreRead() throws {
+        let parts = (0..<10_000).map { "a == \($0)" }
+        guard case .or(let read) = try Query(parts.joined(separator: " OR ")).predicate else {
+            Issue.record("this is a disjunction")
+            return
+        }
+        #expect(read.count == 10_000)
+        #expect(read.last == comparison(property("a"), .equal, .integer("9999")))
+    }
+
+    /// The text of a query parses to the same query.
+    @Test(arguments: [
+        "a == 1 || b == 2 && c == 3", "(a == 1 OR b == 2) AND NOT (c == 3 OR d == 4)", "(a == 1 AND b == 2) AND c == 3",
+        "NOT NOT a == 1", "a + (b - 1) * 2 >= c / (d / 2)", "name ==[c] 'it\\'s \\\"q\\\" \\\\ \\n'", "ALL x.y IN {1, 'a', NULL, T1:2}",
+        "NONE x.@links.C.p BETWEEN {-1, 1.5e3}", "first\\ name LIKE 'a*'", "any_[*]['k'][$1][FIRST][LAST][3] == B64\"AAEC/w==\"",
+        "SUBQUERY(a.b, $x, $x.c == $0 OR ALL $x.d > 3).@count == 2", "a.@sum.b > 1 AND a.@min < inf",
+        "x == uuid(00112233-4455-6677-8899-aabbccddeeff) AND y == oid(000102030405060708090a0b)",
+        "x == obj('C', 5) AND y == L1:2 AND z == O3 AND b == binary('q')", "x.@type == 'int' and y.@count == 2",
+        "p GEOWITHIN geoCircle([1.5, $0], 2.0) OR p GEOWITHIN geoPolygon({[0, 0], [1, 0], [1, 1]})",
+        "TRUEPREDICATE SORT(a.b ASC, c DESC) DISTINCT(a, b.c) LIMIT(3)", "$K0.x == ANY $1",
+        "p GEOWITHIN geoBox([1, 2, 3.5], [4, 5])", "FALSEPREDICATE OR a == nan OR b == -inf",
+    ])
+    func descriptionsParseToTheSameQuery(_ text: String) throws {
+        let query = try Query(text)
+        #expect(try Query(query.description) == query, "\(query)")
+    }
+}
