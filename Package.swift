@@ -55,6 +55,8 @@ let package = Package(
             name: "RealmFile",
             dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier", "RealmWriter"],
             swiftSettings: strict),
+        // Realm Query Language.
+        .target(name: "RealmQuery", dependencies: ["RealmLayout", "RealmReader"], swiftSettings: strict),
         // Documents: BSON, Extended JSON, JSON, CSV, schemas.
         .target(
             name: "RealmExchange",
@@ -111,6 +113,9 @@ let package = Package(
                 "RealmFileCommands", "RealmFileTool", "TestSupport", "CommandTestSupport", "HostileProperties",
                 "LiveWriter",
             ]),
+        .testTarget(
+            name: "RealmQueryTests",
+            dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "RealmQuery", "TestSupport"]),
         .testTarget(
             name: "RealmExchangeTests",
             dependencies: [

@@ -156,4 +156,9 @@ public struct IncomingLinks: Hashable, Sendable {
     public let tableName: String
     /// The property that holds them.
     public let propertyName: String
+
+    package init(tableName: String, propertyName: String) {
+        self.tableName = tableName
+        self.propertyName = propertyName
+    }
 }

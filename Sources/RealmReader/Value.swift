@@ -87,6 +87,11 @@ public struct Link: Equatable, Sendable {
     /// The key of the object; negative below -1 for a tombstone.
     public let objectKey: ObjectKey
 
+    package init(table: Table, objectKey: ObjectKey) {
+        self.table = table
+        self.objectKey = objectKey
+    }
+
     /// Whether the object does not exist (yet, or any more).
     public var isUnresolved: Bool { objectKey.isUnresolved }
 

@@ -1,0 +1,107 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// A predicate whose names were found and whose types fit.
+indirect enum BoundPredicate: Sendable {
+    case constant(Bool)
+    case and([BoundPredicate])
+    case or([BoundPredicate])
+    case not(BoundPredicate)
+    case comparison(BoundComparison)
+}
+
+/// Two operands and what must hold between them.
+struct BoundComparison: Sendable {
+    let left: BoundExpression
+    let operation: ComparisonOperation
+    let right: BoundExpression
+    let caseInsensitive: Bool
+}
+
+/// What gives values for an object.
+indirect enum BoundExpression: Sendable {
+    /// The same for all objects.
+    case constants([Value], isList: Bool, quantifier: Quantifier?)
+    case path(BoundPath)
+    /// The path leads to the values of a list, or to a property of many objects: `byObject` says that each object's own list
+    /// is taken apart from the others.
+    case aggregate(BoundPath, Aggregate, of: PropertyType, byObject: Bool)
+    /// The number of objects at the end of a path for which something holds.
+    case subquery(BoundPath, BoundPredicate)
+    case arithmetic(BoundExpression, ArithmeticOperation, BoundExpression)
+}
+
+/// The way from an object to its values.
+struct BoundPath: Sendable {
+    /// Links that are followed, in order.
+    var hops: [Hop] = []
+    /// What is taken of the objects that are reached.
+    var end: End = .object
+    /// Where in a list, dictionary or Mixed value.
+    var steps: [Step] = []
+    var suffix: Suffix?
+    var quantifier: Quantifier?
+    /// What the values are; nil when that differs from value to value.
+    var type: ValueType = .link(nil)
+
+    enum Hop: Sendable {
+        /// A property that links to one object, or holds one.
+        case link(property: Int)
+        /// A list, set or dictionary of links; of one key where there is one.
+        case links(property: Int, step: Step?)
+        /// The objects that link here.
+        case backlinks(IncomingLinks, table: Int)
+    }
+
+    enum End: Sendable {
+        /// The objects themselves.
+        case object
+        case property(Int)
+        /// The number of links that lead to the object, from all classes.
+        case backlinkCount
+    }
+
+    enum Step: Equatable, Sendable {
+        case index(Int)
+        case last
+        case all
+        case key(String)
+        case keys
+    }
+
+    enum Suffix: Sendable {
+        /// How many elements there are, or how long a string or binary value is.
+        case size
+        case type
+        /// How long each element is.
+        case lengths
+    }
+
+    /// Whether each hop leads to one object at most.
+    var isSingle: Bool {
+        hops.allSatisfy { hop in
+            switch hop {
+            case .link: true
+            case .links(_, .some(.key)): true
+            default: false
+            }
+        }
+    }
+}
+
+/// The type of an operand, as far as it is known before values are read.
+enum ValueType: Equatable, Sendable {
+    case property(PropertyType)
+    /// A link, to a table when that is known.
+    case link(TableKey?)
+    /// The result of `@type`.
+    case typeName
+    case null
+}
+
+/// A step on what was found.
+enum BoundStep: Sendable {
+    case sort([(path: BoundPath, ascending: Bool)])
+    case distinct([BoundPath])
+    case limit(Int)
+}

@@ -1,0 +1,19 @@
+public import RealmReader
+
+/// A value that is given with a query: `$0`, `$1` … in its text.
+public enum QueryArgument: Sendable {
+    /// A single value.
+    case value(Value)
+    /// The elements of a list.
+    case list([Value])
+}
+
+extension QueryArgument: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral, ExpressibleByFloatLiteral,
+    ExpressibleByBooleanLiteral, ExpressibleByNilLiteral
+{
+    public init(integerLiteral value: Int64) { self = .value(.int(value)) }
+    public init(stringLiteral value: String) { self = .value(.string(value)) }
+    public init(floatLiteral value: Double) { self = .value(.double(value)) }
+    public init(booleanLiteral value: Bool) { self = .value(.bool(value)) }
+    public init(nilLiteral: ()) { self = .value(.null) }
+}

@@ -1,0 +1,229 @@
+internal import RealmLayout
+internal import RealmReader
+
+extension QueryBinder {
+    /// Follows the names of a path through the classes.
+    func path(_ path: Path) throws(QueryError) -> BoundPath {
+        var bound = BoundPath()
+        bound.quantifier = path.quantifier
+        bound.type = .link(table.key)
+        var elements = try resolved(path)[...]
+        if case .name(let first) = elements.first, variables.contains(first) {
+            guard first == variables.last else {
+                throw .unsupported("the variable \(first) of an outer subquery cannot be used in an inner one yet")
+            }
+            elements.removeFirst()
+        }
+        var schema = table
+        while let element = elements.popFirst() {
+            guard case .name(let name) = element else { throw .binding("'\(path)' has an index where a property is due") }
+            if name == "@links" {
+                if elements.isEmpty, path.suffix == .size {
+                    bound.end = .backlinkCount
+                    bound.type = .property(.int)
+                    return bound
+                }
+                schema = try followBacklinks(&elements, of: schema, path, &bound)
+                continue
+            }
+            let index = try property(name, of: schema)
+            let property = schema.properties[index]
+            if property.type == .link, let target = snapshot.schema.tables.first(where: { $0.tableName == property.target }) {
+                bound.hops.append(try hop(index, property, &elements, path))
+                bound.type = .link(target.key)
+                schema = target
+                continue
+            }
+            bound.end = .property(index)
+            bound.type = .property(property.type)
+            try addSteps(elements, property, path, &bound)
+            break
+        }
+        return try suffixed(bound, path, schema)
+    }
+
+    /// The elements of a path; arguments are names or keys then.
+    private func resolved(_ path: Path) throws(QueryError) -> [Path.Element] {
+        var elements: [Path.Element] = []
+        for element in path.elements {
+            switch element {
+            case .argument(let number):
+                guard case .value(.string(let text)) = try argument(number) else {
+                    throw .binding("the argument \(number) is a key path: it must be a string")
+                }
+                guard path.elements.count == 1 else {
+                    throw .binding("a key path that is an argument cannot be part of a longer one")
+                }
+                elements += text.split(separator: ".").map { .name(String($0)) }
+            case .keyArgument(let number):
+                switch try argument(number) {
+                case .value(.int(let index)) where index >= 0: elements.append(.index(Int(index)))
+                case .value(.string(let key)): elements.append(.key(key))
+                default: throw .binding("the argument \(number) is an index: it must be an integer or a string")
+                }
+            default: elements.append(element)
+            }
+        }
+        guard !elements.isEmpty else { throw .binding("a path has at least one name") }
+        return elements
+    }
+
+    /// `@links.Class.property`
+    private func followBacklinks(
+        _ elements: inout ArraySlice<Path.Element>, of schema: TableSchema, _ path: Path, _ bound: inout BoundPath
+    ) throws(QueryError) -> TableSchema {
+        guard case .name(let className) = elements.popFirst(), case .name(let propertyName) = elements.popFirst() else {
+            throw .binding("'@links' is followed by a class and a property, as in @links.Person.dogs")
+        }
+        let tables = snapshot.schema.tables
+        let position = tables.firstIndex { $0.tableName == TableSchema.classPrefix + className }
+            ?? tables.firstIndex { $0.tableName == className }
+        guard let position else { throw unknown("class", className, among: snapshot.schema.classes.map(\.name)) }
+        let origin = tables[position]
+        let incoming = IncomingLinks(tableName: origin.tableName, propertyName: propertyName)
+        guard schema.incoming.contains(incoming) else {
+            throw .binding("'\(className)' has no property '\(propertyName)' that links to '\(schema.name)'")
+        }
+        bound.hops.append(.backlinks(incoming, table: position))
+        bound.type = .link(origin.key)
+        return origin
+    }
+
+    private func hop(
+        _ index: Int, _ property: Property, _ elements: inout ArraySlice<Path.Element>, _ path: Path
+    ) throws(QueryError) -> BoundPath.Hop {
+        switch property.collection {
+        case nil: return .link(property: index)
+        case .list:
+            guard let element = elements.first, let step = position(element) else { return .links(property: index, step: nil) }
+            elements.removeFirst()
+            return .links(property: index, step: step)
+        case .set: return .links(property: index, step: nil)
+        case .dictionary:
+            switch elements.first {
+            case .name("@values"), .all:
+                elements.removeFirst()
+                return .links(property: index, step: nil)
+            case .key(let key):
+                elements.removeFirst()
+                return .links(property: index, step: .key(key))
+            case .name("@keys"): throw .unsupported("@keys of a dictionary of links cannot be run yet")
+            default: return .links(property: index, step: nil)
+            }
+        }
+    }
+
+    /// A place in a list.
+    private func position(_ element: Path.Element) -> BoundPath.Step? {
+        switch element {
+        case .index(let index): .index(index)
+        case .first: .index(0)
+        case .last: .last
+        case .all: .all
+        default: nil
+        }
+    }
+
+    private func addSteps(
+        _ elements: ArraySlice<Path.Element>, _ property: Property, _ path: Path, _ bound: inout BoundPath
+    ) throws(QueryError) {
+        for element in elements {
+            if let position = position(element) {
+                bound.steps.append(position)
+                continue
+            }
+            switch element {
+            case .name("@keys"): bound.steps.append(.keys)
+            case .name("@values"): bound.steps.append(.all)
+            case .name(let name), .key(let name): bound.steps.append(.key(name))
+            default: break
+            }
+        }
+        if case .name(let name) = elements.first, name.lowercased() == "length", elements.count == 1, path.suffix == nil,
+            property.collection == .list || property.collection == .set,
+            property.type == .string || property.type == .binary
+        {
+            bound.steps = []
+            bound.suffix = .lengths
+            bound.type = .property(.int)
+            return
+        }
+        guard let first = bound.steps.first else { return }
+        if bound.steps.count > 1, property.type != .mixed {
+            throw .binding("only values of type mixed have collections inside: '\(path)'")
+        }
+        switch (property.collection, first) {
+        case (.dictionary, .keys): bound.type = .property(.string)
+        case (.dictionary, .key), (.dictionary, .all): bound.type = .property(.mixed)
+        case (.list, .index), (.list, .last), (.list, .all): break
+        case (nil, _) where property.type == .mixed: break
+        default: throw .binding("'\(property.name)' of '\(path)' is \(property.words): it has no '\(elements.first.map { "\(Path([$0]))" } ?? "")'")
+        }
+    }
+
+    private func suffixed(_ path: BoundPath, _ written: Path, _ schema: TableSchema) throws(QueryError) -> BoundPath {
+        var path = path
+        switch written.suffix {
+        case nil: return path
+        case .type:
+            path.suffix = .type
+            path.type = .typeName
+        case .size:
+            switch path.type {
+            case .link, .property(.string), .property(.binary), .property(.mixed): break
+            default:
+                guard case .property(let index) = path.end, schema.properties[index].collection != nil, path.steps.isEmpty
+                else { throw .binding("'\(written)': \(path.type.words) has no size") }
+            }
+            path.suffix = .size
+            path.type = .property(.int)
+        }
+        return path
+    }
+
+    /// The index of a property of a class.
+    func property(_ name: String, of schema: TableSchema) throws(QueryError) -> Int {
+        guard let index = schema.properties.firstIndex(where: { $0.name == name }) else {
+            throw unknown("property", name, among: schema.properties.map(\.name), of: schema.name)
+        }
+        return index
+    }
+
+    private func unknown(
+        _ kind: String, _ name: String, among names: [String], of owner: String? = nil
+    ) -> QueryError {
+        let missing = owner.map { "'\($0)' has no \(kind) '\(name)'" } ?? "there is no \(kind) '\(name)'"
+        let nearest = names.min { distance($0, name) < distance($1, name) }
+        guard let nearest, distance(nearest, name) <= max(2, name.count / 3) else {
+            return .binding(names.isEmpty ? missing : "\(missing); there are \(names.prefix(12).joined(separator: ", "))\(names.count > 12 ? ", …" : "")")
+        }
+        return .binding("\(missing); did you mean '\(nearest)'?")
+    }
+
+    /// How many letters have to be changed, without regard to case.
+    private func distance(_ left: String, _ right: String) -> Int {
+        let (left, right) = (Array(left.lowercased().utf8.prefix(64)), Array(right.lowercased().utf8.prefix(64)))
+        var row = Array(0...right.count)
+        for (index, letter) in left.enumerated() {
+            var diagonal = row[0]
+            row[0] = index + 1
+            for column in right.indices {
+                let changed = diagonal + (letter == right[column] ? 0 : 1)
+                diagonal = row[column + 1]
+                row[column + 1] = min(changed, row[column] + 1, diagonal + 1)
+            }
+        }
+        return row[right.count]
+    }
+}
+
+extension Property {
+    fileprivate var words: String {
+        switch collection {
+        case nil: "of type \(type.rawValue)"
+        case .list: "a list"
+        case .set: "a set"
+        case .dictionary: "a dictionary"
+        }
+    }
+}

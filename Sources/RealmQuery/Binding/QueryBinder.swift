@@ -1,0 +1,281 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// Finds the names of a query in a schema and compares types, before an object is read.
+struct QueryBinder {
+    let snapshot: Snapshot
+    let arguments: [QueryArgument]
+    /// The class that paths start from.
+    var table: TableSchema
+    /// Variables of the subqueries around this place; each stands for the object that is looked at.
+    var variables: [String] = []
+
+    init(_ table: Table, arguments: [QueryArgument]) {
+        snapshot = table.snapshot
+        self.arguments = arguments
+        self.table = table.schema
+    }
+
+    func predicate(_ predicate: Predicate) throws(QueryError) -> BoundPredicate {
+        switch predicate {
+        case .constant(let value): return .constant(value)
+        case .and(let parts): return .and(try bound(parts))
+        case .or(let parts): return .or(try bound(parts))
+        case .not(let part): return .not(try self.predicate(part))
+        case .comparison(let left, let operation, let right, let caseInsensitive):
+            return .comparison(try comparison(left, operation, right, caseInsensitive))
+        case .between(let value, let limits): return try between(value, limits)
+        case .within: throw .unsupported("GEOWITHIN cannot be run yet")
+        }
+    }
+
+    private func bound(_ parts: [Predicate]) throws(QueryError) -> [BoundPredicate] {
+        var bound: [BoundPredicate] = []
+        for part in parts { bound.append(try predicate(part)) }
+        return bound
+    }
+
+    func steps(_ steps: [ResultStep]) throws(QueryError) -> [BoundStep] {
+        var bound: [BoundStep] = []
+        for step in steps {
+            switch step {
+            case .limit(let count): bound.append(.limit(count))
+            case .distinct(let paths):
+                var places: [BoundPath] = []
+                for path in paths { places.append(try single(path, for: "DISTINCT")) }
+                bound.append(.distinct(places))
+            case .sort(let keys):
+                var places: [(path: BoundPath, ascending: Bool)] = []
+                for key in keys { places.append((try single(key.path, for: "SORT"), key.ascending)) }
+                bound.append(.sort(places))
+            }
+        }
+        return bound
+    }
+
+    private func single(_ path: Path, for step: String) throws(QueryError) -> BoundPath {
+        let bound = try self.path(path)
+        guard bound.isSingle, bound.steps.allSatisfy({ if case .key = $0 { true } else { false } }) else {
+            throw .binding("\(step) needs one value of each object; '\(path)' can have several")
+        }
+        if case .property(let index) = bound.end, bound.steps.isEmpty,
+            tableSchema(at: bound)?.properties[index].collection != nil
+        {
+            throw .binding("\(step) needs one value of each object; '\(path)' is a collection")
+        }
+        return bound
+    }
+
+    private func tableSchema(at path: BoundPath) -> TableSchema? {
+        var current = table
+        for hop in path.hops {
+            guard let next = target(of: hop, from: current) else { return nil }
+            current = next
+        }
+        return current
+    }
+
+    private func target(of hop: BoundPath.Hop, from schema: TableSchema) -> TableSchema? {
+        switch hop {
+        case .link(let property), .links(let property, _):
+            return schema.properties[property].target.flatMap { name in
+                snapshot.schema.tables.first { $0.tableName == name }
+            }
+        case .backlinks(_, let table): return snapshot.schema.tables[table]
+        }
+    }
+
+    // MARK: Comparisons
+
+    private func comparison(
+        _ left: Expression, _ operation: ComparisonOperation, _ right: Expression, _ caseInsensitive: Bool
+    ) throws(QueryError) -> BoundComparison {
+        if operation == .text { throw .unsupported("TEXT cannot be run yet") }
+        guard !left.isConstant || !right.isConstant else { throw .binding("'\(left)' and '\(right)' are both constant") }
+        let first: BoundExpression
+        let second: BoundExpression
+        if right.isConstant {
+            first = try expression(left, hint: nil)
+            second = try expression(right, hint: type(of: first))
+        } else {
+            second = try expression(right, hint: nil)
+            first = try expression(left, hint: type(of: second))
+        }
+        let types = (type(of: first), type(of: second))
+        let text = "'\(left) \(operation.rawValue) \(right)'"
+        try check(types, operation, caseInsensitive, text)
+        if operation == .isIn, !isMany(second) { throw .binding("what follows IN in \(text) must be a list") }
+        try refuseQuantifier(of: left, first, text)
+        try refuseQuantifier(of: right, second, text)
+        return BoundComparison(left: first, operation: operation, right: second, caseInsensitive: caseInsensitive)
+    }
+
+    private func check(
+        _ types: (ValueType, ValueType), _ operation: ComparisonOperation, _ caseInsensitive: Bool, _ text: String
+    ) throws(QueryError) {
+        if (types.0 == .typeName) != (types.1 == .typeName) {
+            throw .binding("\(text) compares a type with a value; @type is compared with a name such as 'string'")
+        }
+        guard types.0.isComparable(with: types.1) else {
+            throw .binding("\(text) compares \(types.0.words) with \(types.1.words)")
+        }
+        if operation.isOrder, types.0.isLink || types.0 == .typeName {
+            throw .binding("\(text): links and types can only be equal or different")
+        }
+        if operation.isText || caseInsensitive, !types.1.canBeText {
+            throw .binding("\(text) needs a string or binary data on its right, not \(types.1.words)")
+        }
+    }
+
+    private func refuseQuantifier(
+        of expression: Expression, _ bound: BoundExpression, _ text: String
+    ) throws(QueryError) {
+        guard case .property(let path) = expression, let quantifier = path.quantifier, !isMany(bound) else { return }
+        throw .binding("\(quantifier.rawValue) in \(text) needs a path with several values")
+    }
+
+    private func between(_ value: Expression, _ limits: [Constant]) throws(QueryError) -> BoundPredicate {
+        guard limits.count == 2 else { throw .binding("BETWEEN needs two values") }
+        if case .property(let path) = value, path.quantifier != .all, isMany(try expression(value, hint: nil)) {
+            throw .binding("BETWEEN on several values needs ALL: '\(path)'")
+        }
+        return .and([
+            .comparison(try comparison(value, .greaterOrEqual, .constant(limits[0]), false)),
+            .comparison(try comparison(value, .lessOrEqual, .constant(limits[1]), false)),
+        ])
+    }
+
+    // MARK: Expressions
+
+    /// - Parameter hint: the type of what the expression is compared with.
+    func expression(_ expression: Expression, hint: ValueType?) throws(QueryError) -> BoundExpression {
+        switch expression {
+        case .constant(let constant): return try constantExpression(constant, hint: hint)
+        case .list(let elements, let quantifier):
+            var values: [Value] = []
+            for element in elements {
+                guard case .constants(let found, false, _) = try constantExpression(element, hint: hint) else {
+                    throw .binding("a list in a query cannot hold lists")
+                }
+                values += found
+            }
+            return .constants(values, isList: true, quantifier: quantifier)
+        case .property(let path): return .path(try self.path(path))
+        case .aggregate(let path, let aggregate, let property):
+            return try self.aggregate(path, aggregate, property)
+        case .subquery(let path, let variable, let predicate):
+            return try subquery(path, variable, predicate)
+        case .arithmetic(let left, let operation, let right):
+            return try arithmetic(left, operation, right, hint: hint)
+        }
+    }
+
+    private func arithmetic(
+        _ left: Expression, _ operation: ArithmeticOperation, _ right: Expression, hint: ValueType?
+    ) throws(QueryError) -> BoundExpression {
+        let first = try expression(left, hint: left.isConstant && !right.isConstant ? nil : hint)
+        let second = try expression(right, hint: left.isConstant ? hint : type(of: first))
+        for (part, bound) in [(left, first), (right, second)] where !type(of: bound).isNumber {
+            throw .binding("'\(operation.rawValue)' needs numbers; '\(part)' is \(type(of: bound).words)")
+        }
+        return .arithmetic(first, operation, second)
+    }
+
+    private func aggregate(
+        _ path: Path, _ aggregate: Aggregate, _ property: String?
+    ) throws(QueryError) -> BoundExpression {
+        var bound = try self.path(path)
+        let type: ValueType
+        if let property {
+            guard case .object = bound.end, bound.suffix == nil, let schema = tableSchema(at: bound) else {
+                throw .binding("\(aggregate.rawValue) of '\(path)': it is no list of objects")
+            }
+            let index = try self.property(property, of: schema)
+            guard schema.properties[index].collection == nil else {
+                throw .binding("\(aggregate.rawValue) of '\(path).\(property)': the property is a collection")
+            }
+            bound.end = .property(index)
+            type = .property(schema.properties[index].type)
+        } else {
+            guard case .property(let index) = bound.end, bound.steps.isEmpty,
+                tableSchema(at: bound)?.properties[index].collection != nil
+            else { throw .binding("\(aggregate.rawValue) of '\(path)': it is no list of values") }
+            type = bound.type
+        }
+        switch type {
+        case .property(let type) where [.int, .float, .double, .decimal128, .mixed].contains(type):
+            return .aggregate(bound, aggregate, of: type, byObject: property == nil)
+        case .property(.timestamp) where property != nil && (aggregate == .minimum || aggregate == .maximum):
+            return .aggregate(bound, aggregate, of: .timestamp, byObject: false)
+        default: throw .binding("\(aggregate.rawValue) cannot be taken of \(type.words)")
+        }
+    }
+
+    private func subquery(
+        _ path: Path, _ variable: String, _ predicate: Predicate
+    ) throws(QueryError) -> BoundExpression {
+        let bound = try self.path(path)
+        guard case .object = bound.end, bound.steps.isEmpty, bound.suffix == nil, !bound.isSingle,
+            let schema = tableSchema(at: bound)
+        else { throw .binding("SUBQUERY needs a list of objects; '\(path)' is none") }
+        guard !variables.contains(variable) else { throw .binding("the variable \(variable) is in use already") }
+        var inner = self
+        inner.table = schema
+        inner.variables.append(variable)
+        return .subquery(bound, try inner.predicate(predicate))
+    }
+
+    // MARK: Types
+
+    func type(of expression: BoundExpression) -> ValueType {
+        switch expression {
+        case .constants(let values, _, _):
+            let types = Set(values.lazy.map { ValueType($0) }.filter { $0 != .null }.map(\.words))
+            // Elements of several types are compared one by one.
+            guard let first = values.first(where: { ValueType($0) != .null }) else { return .null }
+            return types.count == 1 ? ValueType(first) : .property(.mixed)
+        case .path(let path): return path.type
+        case .aggregate(_, let aggregate, let type, _):
+            if type == .timestamp { return .property(.timestamp) }
+            if aggregate == .average { return .property(type == .decimal128 || type == .mixed ? .decimal128 : .double) }
+            if aggregate == .sum, type == .float { return .property(.double) }
+            if aggregate == .sum, type == .mixed { return .property(.decimal128) }
+            return .property(type)
+        case .subquery: return .property(.int)
+        case .arithmetic: return .property(.mixed)
+        }
+    }
+
+    func isMany(_ expression: BoundExpression) -> Bool {
+        switch expression {
+        case .constants(_, let isList, _): return isList
+        case .path(let path):
+            if !path.isSingle || path.suffix == .lengths { return true }
+            if path.suffix == .size { return false }
+            guard case .property(let index) = path.end, let schema = tableSchema(at: path) else { return false }
+            let isCollection = schema.properties[index].collection != nil || schema.properties[index].type == .mixed
+            return isCollection || path.steps.contains(.all) || path.steps.contains(.keys)
+        case .aggregate(let path, _, _, let byObject): return byObject && !path.isSingle
+        case .subquery: return false
+        case .arithmetic(let left, _, let right): return isMany(left) || isMany(right)
+        }
+    }
+}
+
+extension Expression {
+    /// Whether the value is the same for all objects.
+    var isConstant: Bool {
+        switch self {
+        case .constant, .list: true
+        case .arithmetic(let left, _, let right): left.isConstant && right.isConstant
+        case .property, .aggregate, .subquery: false
+        }
+    }
+}
+
+extension ComparisonOperation {
+    fileprivate var isOrder: Bool { [.less, .lessOrEqual, .greater, .greaterOrEqual].contains(self) }
+
+    /// Whether strings or binary data are looked into.
+    var isText: Bool { [.beginsWith, .endsWith, .contains, .like].contains(self) }
+}

@@ -1,0 +1,26 @@
+public import RealmLayout
+
+/// Why a query cannot be run on a class.
+public enum QueryError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The text is no query.
+    case syntax(QuerySyntaxError)
+    /// A name that is not there, types that do not fit, an argument that is missing.
+    case binding(String)
+    /// Something of the language that cannot be run yet.
+    case unsupported(String)
+    /// A value that had to be read is damaged.
+    case damage(FormatError)
+    /// The task was cancelled.
+    case cancelled
+
+    /// What is wrong, in words.
+    public var description: String {
+        switch self {
+        case .syntax(let error): error.description
+        case .binding(let text): text
+        case .unsupported(let text): text
+        case .damage(let error): error.description
+        case .cancelled: "the query was cancelled"
+        }
+    }
+}

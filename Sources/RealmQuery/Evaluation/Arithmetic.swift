@@ -1,0 +1,137 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// Calculations with values, by the rules of Realm Core: the wider of two types is the result's, integers wrap, null and what
+/// is no number give null.
+enum Arithmetic {
+    static func result(_ left: Value, _ operation: ArithmeticOperation, _ right: Value) -> Value {
+        switch (left, right) {
+        case (.int(let left), .int(let right)): return .int(integers(left, operation, right))
+        case (.decimal128, _), (_, .decimal128):
+            guard let left = decimal(left), let right = decimal(right) else { return .null }
+            return .decimal128(decimals(left, operation, right))
+        case (.double, _), (_, .double):
+            guard let left = double(left), let right = double(right) else { return .null }
+            return .double(floating(left, operation, right))
+        default:
+            guard let left = float(left), let right = float(right) else { return .null }
+            return .float(floating(left, operation, right))
+        }
+    }
+
+    private static func integers(_ left: Int64, _ operation: ArithmeticOperation, _ right: Int64) -> Int64 {
+        switch operation {
+        case .plus: return left &+ right
+        case .minus: return left &- right
+        case .times: return left &* right
+        case .divided:
+            // A division by zero is no error in a query: the largest number stands for it.
+            if right == 0 { return left < 0 ? .min : .max }
+            return left.dividedReportingOverflow(by: right).partialValue
+        }
+    }
+
+    private static func decimals(
+        _ left: Decimal128, _ operation: ArithmeticOperation, _ right: Decimal128
+    ) -> Decimal128 {
+        switch operation {
+        case .plus: left + right
+        case .minus: left - right
+        case .times: left * right
+        case .divided: left / right
+        }
+    }
+
+    private static func floating<T: BinaryFloatingPoint>(_ left: T, _ operation: ArithmeticOperation, _ right: T) -> T {
+        switch operation {
+        case .plus: left + right
+        case .minus: left - right
+        case .times: left * right
+        case .divided: left / right
+        }
+    }
+
+    private static func float(_ value: Value) -> Float? {
+        switch value {
+        case .int(let number): Float(number)
+        case .float(let number): number
+        default: nil
+        }
+    }
+
+    private static func double(_ value: Value) -> Double? {
+        switch value {
+        case .int(let number): Double(number)
+        case .float(let number): Double(number)
+        case .double(let number): number
+        default: nil
+        }
+    }
+
+    /// A number as Realm Core makes a decimal of it: 15 digits of a double, 15 of a float.
+    static func decimal(_ value: Value) -> Decimal128? {
+        switch value {
+        case .int(let number): Decimal128(number)
+        case .float(let number): rounded(Decimal128(Double(number)), digits: 15)
+        case .double(let number): rounded(Decimal128(number), digits: 15)
+        case .decimal128(let number): number
+        default: nil
+        }
+    }
+
+    private static func rounded(_ number: Decimal128, digits: Int) -> Decimal128 {
+        guard var parts = number.parts else { return number }
+        var limit: UInt128 = 1
+        for _ in 0..<digits { limit *= 10 }
+        var power: UInt128 = 1
+        while parts.coefficient / power >= limit {
+            power *= 10
+            parts.exponent += 1
+        }
+        guard power > 1 else { return number }
+        let (quotient, rest) = parts.coefficient.quotientAndRemainder(dividingBy: power)
+        let isUp = rest > power / 2 || rest == power / 2 && quotient & 1 == 1
+        parts.coefficient = isUp ? quotient + 1 : quotient
+        return Decimal128(rounding: parts)
+    }
+
+    /// One value of many; null when there are none, but the sum of none, which is 0.
+    static func aggregate(_ aggregate: Aggregate, _ values: [Value], of type: PropertyType) -> Value {
+        let counted = values.filter { isCounted($0, aggregate, type) }
+        switch aggregate {
+        case .minimum: return counted.min { QueryOrder.compare($0, $1) < 0 } ?? .null
+        case .maximum:
+            // The first of several that are equal.
+            return counted.reduce(Value?.none) { best, value in
+                guard let best else { return value }
+                return QueryOrder.compare(value, best) > 0 ? value : best
+            } ?? .null
+        case .sum: return sum(counted, type)
+        case .average:
+            guard !counted.isEmpty else { return .null }
+            let total = type == .int ? .double(counted.reduce(0) { $0 + (double($1) ?? 0) }) : sum(counted, type)
+            return result(total, .divided, .int(Int64(counted.count)))
+        }
+    }
+
+    private static func isCounted(_ value: Value, _ aggregate: Aggregate, _ type: PropertyType) -> Bool {
+        switch value {
+        case .null: false
+        case .decimal128(let number): !number.isNaN
+        case .float(let number): type == .mixed || !number.isNaN
+        case .double(let number): type == .mixed || !number.isNaN
+        case .int: true
+        default: aggregate == .minimum || aggregate == .maximum
+        }
+    }
+
+    private static func sum(_ values: [Value], _ type: PropertyType) -> Value {
+        let zero: Value =
+            switch type {
+            case .int: .int(0)
+            case .float, .double: .double(0)
+            default: .decimal128(Decimal128(Int64(0)))
+            }
+        return values.reduce(zero) { result($0, .plus, $1) }
+    }
+}

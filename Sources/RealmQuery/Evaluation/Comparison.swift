@@ -1,0 +1,98 @@
+internal import RealmReader
+
+/// Compares two operands as Realm Core does.
+struct Comparison {
+    private let operation: ComparisonOperation
+    private let caseInsensitive: Bool
+    private let quantifiers: (left: Quantifier?, right: Quantifier?)
+
+    init(_ comparison: BoundComparison) {
+        operation = comparison.operation
+        caseInsensitive = comparison.caseInsensitive
+        quantifiers = (comparison.left.quantifier, comparison.right.quantifier)
+    }
+
+    func holds(_ left: QueryEvaluator.Operand, _ right: QueryEvaluator.Operand) -> Bool {
+        if !left.isList, !right.isList { return zip(left.values, right.values).contains { matches($0, $1) } }
+        // Two lists without a quantifier are compared as wholes.
+        if left.isList, right.isList, quantifiers.left == nil, quantifiers.right == nil, operation != .isIn {
+            guard left.values.count == right.values.count else { return operation == .notEqual }
+            return zip(left.values, right.values).allSatisfy { matches($0, $1) }
+        }
+        let rightSide = right.isList ? right.values : Array(right.values.prefix(1))
+        let leftSide = left.isList ? left.values : Array(left.values.prefix(1))
+        return (quantifiers.left ?? .any).holds(leftSide) { value in
+            (quantifiers.right ?? .any).holds(rightSide) { matches(value, $0) }
+        }
+    }
+
+    private func matches(_ left: Value, _ right: Value) -> Bool {
+        switch operation {
+        case .equal, .isIn: return isEqual(left, right)
+        case .notEqual: return !isEqual(left, right)
+        case .less: return QueryOrder.areComparable(left, right) && QueryOrder.compare(left, right) < 0
+        case .greater: return QueryOrder.areComparable(left, right) && QueryOrder.compare(left, right) > 0
+        case .lessOrEqual: return isOrdered(left, right) && QueryOrder.compare(left, right) <= 0
+        case .greaterOrEqual: return isOrdered(left, right) && QueryOrder.compare(left, right) >= 0
+        case .beginsWith, .endsWith, .contains, .like: return matchesText(left, right)
+        case .text: return false
+        }
+    }
+
+    /// Two nulls are equal, so that neither is less than the other.
+    private func isOrdered(_ left: Value, _ right: Value) -> Bool {
+        if case .null = left, case .null = right { return true }
+        return QueryOrder.areComparable(left, right)
+    }
+
+    private func isEqual(_ left: Value, _ right: Value) -> Bool {
+        if case .null = left { if case .null = right { return true } else { return false } }
+        guard QueryOrder.areComparable(left, right) else { return false }
+        if caseInsensitive, let (left, right) = texts(left, right) {
+            return TextMatch.equal(left, TextMatch.Needle(right, caseInsensitive: true))
+        }
+        return QueryOrder.compare(left, right) == 0
+    }
+
+    /// Both as bytes, when both are strings or both are binary.
+    private func texts(_ left: Value, _ right: Value) -> ([UInt8], [UInt8])? {
+        if let left = QueryOrder.text(left), let right = QueryOrder.text(right) { return (left, right) }
+        if case .binary(let left) = left, case .binary(let right) = right { return (left, right) }
+        return nil
+    }
+
+    private func matchesText(_ text: Value, _ sought: Value) -> Bool {
+        if case .null = sought {
+            if case .null = text { return operation == .like }
+            return operation == .contains
+        }
+        guard let (text, sought) = texts(text, sought) else { return false }
+        let needle = TextMatch.Needle(sought, caseInsensitive: caseInsensitive)
+        switch operation {
+        case .beginsWith: return TextMatch.begins(text, needle)
+        case .endsWith: return TextMatch.ends(text, needle)
+        case .contains: return TextMatch.contains(text, needle)
+        default: return TextMatch.like(text, needle)
+        }
+    }
+}
+
+extension Quantifier {
+    fileprivate func holds(_ values: [Value], _ condition: (Value) -> Bool) -> Bool {
+        switch self {
+        case .any: values.contains(where: condition)
+        case .all: values.allSatisfy(condition)
+        case .none: !values.contains(where: condition)
+        }
+    }
+}
+
+extension BoundExpression {
+    fileprivate var quantifier: Quantifier? {
+        switch self {
+        case .constants(_, _, let quantifier): quantifier
+        case .path(let path): path.quantifier
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,141 @@
+internal import RealmLayout
+internal import RealmReader
+
+extension QueryEvaluator {
+    /// The objects at the end of some hops, in the order of links; those that several links lead to as often.
+    func objects(at hops: ArraySlice<BoundPath.Hop>, from object: Object) throws(FormatError) -> [Object] {
+        var reached = [object]
+        for hop in hops {
+            var next: [Object] = []
+            for object in reached { next += try targets(of: hop, from: object) }
+            reached = next
+        }
+        return reached
+    }
+
+    private func targets(of hop: BoundPath.Hop, from object: Object) throws(FormatError) -> [Object] {
+        switch hop {
+        case .link(let property): return try target(of: try object.value(at: property)).map { [$0] } ?? []
+        case .links(let property, let step):
+            let value = try object.value(at: property)
+            var targets: [Object] = []
+            for element in step.map({ select($0, of: value) }) ?? value.elements ?? [] {
+                if let target = try target(of: element) { targets.append(target) }
+            }
+            return targets
+        case .backlinks(let incoming, let position):
+            let origin = snapshot.table(at: position)
+            var origins: [Object] = []
+            for key in try object.backlinks(incoming) {
+                if let object = try origin.object(key) { origins.append(object) }
+            }
+            return origins
+        }
+    }
+
+    private func target(of value: Value) throws(FormatError) -> Object? {
+        switch value {
+        case .link(let link): try link.object()
+        case .embedded(let object): object
+        default: nil
+        }
+    }
+
+    func values(of path: BoundPath, from object: Object) throws(FormatError) -> Operand {
+        switch path.end {
+        case .backlinkCount:
+            var count = 0
+            for reached in try objects(at: path.hops[...], from: object) { count += try reached.backlinkCount }
+            return Operand(values: [.int(Int64(count))], isList: false)
+        case .object: return try links(path, from: object)
+        case .property(let property): return try properties(property, path, from: object)
+        }
+    }
+
+    /// What a path of links ends at: the links themselves, or how many there are.
+    private func links(_ path: BoundPath, from object: Object) throws(FormatError) -> Operand {
+        switch path.suffix {
+        case .size:
+            guard path.hops.count > 1, let last = path.hops.last else {
+                return Operand(values: [.int(Int64(try objects(at: path.hops[...], from: object).count))], isList: false)
+            }
+            var counts: [Value] = []
+            for reached in try objects(at: path.hops.dropLast(), from: object) {
+                counts.append(.int(Int64(try targets(of: last, from: reached).count)))
+            }
+            return Operand(values: counts, isList: true)
+        case .type: return Operand(values: [.int(TypeName.link.rawValue)], isList: false)
+        default: break
+        }
+        let reached = try objects(at: path.hops[...], from: object)
+        let values = reached.map { Value.link(Link(table: $0.table, objectKey: $0.key)) }
+        guard path.isSingle else { return Operand(values: values, isList: true) }
+        return Operand(values: [values.first ?? .null], isList: false)
+    }
+
+    private func properties(_ property: Int, _ path: BoundPath, from object: Object) throws(FormatError) -> Operand {
+        let reached = try objects(at: path.hops[...], from: object)
+        var values: [Value] = []
+        for object in reached { values.append(try object.value(at: property)) }
+        let schema = reached.first?.table.schema
+        let isCollection = schema?.properties[property].collection != nil
+        if path.suffix == .type, schema?.properties[property].type != .mixed, let type = schema?.properties[property].type {
+            return Operand(values: [.int(TypeName(of: type).rawValue)], isList: false)
+        }
+        if path.suffix == .size, path.steps.isEmpty {
+            let sizes = values.map { self.size(of: $0) }
+            return path.isSingle ? Operand(values: [sizes.first ?? .null], isList: false) : Operand(values: sizes, isList: true)
+        }
+        var operand: Operand
+        if path.steps.isEmpty {
+            operand = Operand(values: values, isList: !path.isSingle)
+            if isCollection {
+                operand = Operand(values: values.flatMap { $0.elements ?? [] }, isList: true)
+            } else if path.isSingle, values.isEmpty {
+                operand.values = [.null]
+            }
+        } else {
+            let hasAll = path.steps.contains(.all) || path.steps.contains(.keys)
+            operand = Operand(values: values.flatMap { follow(path.steps[...], from: $0) }, isList: hasAll || !path.isSingle)
+            if operand.values.isEmpty { operand.isList = true }
+        }
+        switch path.suffix {
+        case .type: operand.values = operand.values.map { .int(TypeName(of: $0).rawValue) }
+        case .size, .lengths: operand.values = operand.values.map { self.size(of: $0) }
+        case nil: break
+        }
+        return operand
+    }
+
+    private func follow(_ steps: ArraySlice<BoundPath.Step>, from value: Value) -> [Value] {
+        var values = [value]
+        for step in steps { values = values.flatMap { select(step, of: $0) } }
+        return values
+    }
+
+    /// The elements that a step leads to. A key that is not there is null.
+    private func select(_ step: BoundPath.Step, of value: Value) -> [Value] {
+        switch (step, value) {
+        case (.key(let key), .dictionary(let entries)):
+            guard !entries.isEmpty else { return [] }
+            return [entries.first { QueryOrder.text($0.key) == Array(key.utf8) }?.value ?? .null]
+        case (.keys, .dictionary(let entries)): return entries.map(\.key)
+        case (.all, .dictionary(let entries)): return entries.map(\.value)
+        case (.all, .list(let elements)), (.all, .set(let elements)): return elements
+        case (.index(let index), .list(let elements)), (.index(let index), .set(let elements)):
+            return elements.indices.contains(index) ? [elements[index]] : []
+        case (.last, .list(let elements)), (.last, .set(let elements)): return elements.suffix(1)
+        default: return []
+        }
+    }
+
+    private func size(of value: Value) -> Value {
+        switch value {
+        case .string(let string): .int(Int64(string.utf8.count))
+        case .malformedString(let bytes), .binary(let bytes): .int(Int64(bytes.count))
+        case .list(let elements), .set(let elements): .int(Int64(elements.count))
+        case .dictionary(let entries): .int(Int64(entries.count))
+        default: .null
+        }
+    }
+}

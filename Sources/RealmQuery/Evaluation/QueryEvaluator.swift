@@ -1,0 +1,96 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// Says of an object whether a predicate holds, one object at a time.
+struct QueryEvaluator {
+    let snapshot: Snapshot
+
+    /// The values of an operand for one object.
+    struct Operand {
+        var values: [Value]
+        /// Whether they are the elements of a list, however many there are.
+        var isList: Bool
+    }
+
+    func holds(_ predicate: BoundPredicate, for object: Object) throws(FormatError) -> Bool {
+        switch predicate {
+        case .constant(let value): return value
+        case .and(let parts):
+            for part in parts where try !holds(part, for: object) { return false }
+            return true
+        case .or(let parts):
+            for part in parts where try holds(part, for: object) { return true }
+            return false
+        case .not(let part): return try !holds(part, for: object)
+        case .comparison(let comparison):
+            let left = try operand(comparison.left, for: object)
+            let right = try operand(comparison.right, for: object)
+            return Comparison(comparison).holds(left, right)
+        }
+    }
+
+    func operand(_ expression: BoundExpression, for object: Object) throws(FormatError) -> Operand {
+        switch expression {
+        case .constants(let values, let isList, _): return Operand(values: values, isList: isList)
+        case .path(let path): return try values(of: path, from: object)
+        case .aggregate(let path, let aggregate, let type, let byObject):
+            return try self.aggregate(path, aggregate, type, byObject, object)
+        case .subquery(let path, let predicate):
+            var count: Int64 = 0
+            for found in try objects(at: path.hops[...], from: object) where try holds(predicate, for: found) { count += 1 }
+            return Operand(values: [.int(count)], isList: false)
+        case .arithmetic(let left, let operation, let right):
+            return combined(try operand(left, for: object), operation, try operand(right, for: object))
+        }
+    }
+
+    /// Element by element when both are lists, else each element with the single value.
+    private func combined(_ left: Operand, _ operation: ArithmeticOperation, _ right: Operand) -> Operand {
+        switch (left.isList, right.isList) {
+        case (true, true):
+            let values = zip(left.values, right.values).map { Arithmetic.result($0, operation, $1) }
+            return Operand(values: values, isList: true)
+        case (true, false):
+            let other = right.values.first ?? .null
+            return Operand(values: left.values.map { Arithmetic.result($0, operation, other) }, isList: true)
+        case (false, true):
+            let other = left.values.first ?? .null
+            return Operand(values: right.values.map { Arithmetic.result(other, operation, $0) }, isList: true)
+        case (false, false):
+            let value = Arithmetic.result(left.values.first ?? .null, operation, right.values.first ?? .null)
+            return Operand(values: [value], isList: false)
+        }
+    }
+
+    private func aggregate(
+        _ path: BoundPath, _ aggregate: Aggregate, _ type: PropertyType, _ byObject: Bool, _ object: Object
+    ) throws(FormatError) -> Operand {
+        guard case .property(let property) = path.end else { return Operand(values: [.null], isList: false) }
+        var results: [Value] = []
+        var all: [Value] = []
+        for reached in try objects(at: path.hops[...], from: object) {
+            let value = try reached.value(at: property)
+            if byObject {
+                results.append(Arithmetic.aggregate(aggregate, value.elements ?? [], of: type))
+            } else {
+                all.append(value)
+            }
+        }
+        if !byObject { return Operand(values: [Arithmetic.aggregate(aggregate, all, of: type)], isList: false) }
+        if path.isSingle {
+            return Operand(values: [results.first ?? .null], isList: false)
+        }
+        return Operand(values: results, isList: true)
+    }
+}
+
+extension Value {
+    /// The elements of a collection, or the values of a dictionary; nil for a single value.
+    var elements: [Value]? {
+        switch self {
+        case .list(let elements), .set(let elements): elements
+        case .dictionary(let entries): entries.map(\.value)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,122 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// The order of values in queries: that of Realm Core's Mixed, which Spec 40 describes for sets.
+enum QueryOrder {
+    /// Below 0 when `left` comes first; null comes before everything, then values by their kind.
+    static func compare(_ left: Value, _ right: Value) -> Int {
+        let ranks = (rank(left), rank(right))
+        if ranks.0 != ranks.1 { return ranks.0 < ranks.1 ? -1 : 1 }
+        switch (left, right) {
+        case (.null, .null): return 0
+        case (.bool(let left), .bool(let right)): return order(left ? 1 : 0, right ? 1 : 0)
+        case (.timestamp(let left), .timestamp(let right)):
+            let seconds = order(left.seconds, right.seconds)
+            return seconds == 0 ? order(left.nanoseconds, right.nanoseconds) : seconds
+        case (.objectId(let left), .objectId(let right)): return order(left.bytes, right.bytes)
+        case (.uuid(let left), .uuid(let right)): return order(left.bytes, right.bytes)
+        case (.binary(let left), .binary(let right)): return order(left, right)
+        default: break
+        }
+        if let left = text(left), let right = text(right) { return order(left, right) }
+        if let left = link(left), let right = link(right) {
+            let tables = order(left.table, right.table)
+            return tables == 0 ? order(left.key, right.key) : tables
+        }
+        return numbers(left, right)
+    }
+
+    /// Whether the two can be compared at all: two nulls cannot.
+    static func areComparable(_ left: Value, _ right: Value) -> Bool {
+        if case .null = left { return false }
+        return rank(left) == rank(right)
+    }
+
+    /// The bytes of a string.
+    static func text(_ value: Value) -> [UInt8]? {
+        switch value {
+        case .string(let string): Array(string.utf8)
+        case .malformedString(let bytes): bytes
+        default: nil
+        }
+    }
+
+    /// Where a link leads.
+    static func link(_ value: Value) -> (table: UInt32, key: Int64)? {
+        switch value {
+        case .link(let link): (link.table.schema.key.value, link.objectKey.value)
+        case .embedded(let object): (object.table.schema.key.value, object.key.value)
+        default: nil
+        }
+    }
+
+    private static func rank(_ value: Value) -> Int {
+        switch value {
+        case .null: 0
+        case .bool: 1
+        case .int, .float, .double, .decimal128: 2
+        case .string, .malformedString: 3
+        case .binary: 4
+        case .timestamp: 5
+        case .objectId: 6
+        case .uuid: 7
+        case .link, .embedded: 8
+        case .list: 9
+        case .set: 10
+        case .dictionary: 11
+        }
+    }
+
+    private static func order<T: Comparable>(_ left: T, _ right: T) -> Int { left < right ? -1 : left == right ? 0 : 1 }
+
+    private static func order(_ left: [UInt8], _ right: [UInt8]) -> Int {
+        left == right ? 0 : left.lexicographicallyPrecedes(right) ? -1 : 1
+    }
+
+    // MARK: Numbers
+
+    private static func numbers(_ left: Value, _ right: Value) -> Int {
+        switch (left, right) {
+        case (.int(let left), .int(let right)): return order(left, right)
+        case (.float(let left), .float(let right)):
+            return floats(Double(left), Double(right), UInt64(left.bitPattern), UInt64(right.bitPattern))
+        case (.int(let left), .float(let right)): return order(left, Double(right))
+        case (.float(let left), .int(let right)): return -order(right, Double(left))
+        case (.int(let left), .double(let right)): return order(left, right)
+        case (.double(let left), .int(let right)): return -order(right, left)
+        default: break
+        }
+        if let left = double(left), let right = double(right) {
+            return floats(left, right, left.bitPattern, right.bitPattern)
+        }
+        if let left = Arithmetic.decimal(left), let right = Arithmetic.decimal(right) { return left.order(right) }
+        return 0
+    }
+
+    private static func double(_ value: Value) -> Double? {
+        switch value {
+        case .float(let number): Double(number)
+        case .double(let number): number
+        default: nil
+        }
+    }
+
+    /// NaNs come first, in the order of their bits.
+    private static func floats(_ left: Double, _ right: Double, _ leftBits: UInt64, _ rightBits: UInt64) -> Int {
+        switch (left.isNaN, right.isNaN) {
+        case (true, true): order(leftBits, rightBits)
+        case (true, false): -1
+        case (false, true): 1
+        case (false, false): order(left, right)
+        }
+    }
+
+    /// Exactly, whatever a double can hold of the integer.
+    private static func order(_ left: Int64, _ right: Double) -> Int {
+        if right.isNaN { return 1 }
+        if left.magnitude <= 1 << 53 { return order(Double(left), right) }
+        if right >= 0x1p63 { return -1 }
+        if right < -0x1p63 { return 1 }
+        return order(left, Int64(right))
+    }
+}
