@@ -69,7 +69,7 @@ let package = Package(
         .target(
             name: "RealmFileCommands",
             dependencies: [
-                "RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier", "RealmWriter", "RealmExchange",
+                "RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier", "RealmWriter", "RealmExchange", "RealmQuery",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -115,7 +115,8 @@ let package = Package(
             ]),
         .testTarget(
             name: "RealmQueryTests",
-            dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "RealmQuery", "TestSupport"]),
+            dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "RealmQuery", "TestSupport"],
+            exclude: ["Truth"]),
         .testTarget(
             name: "RealmExchangeTests",
             dependencies: [

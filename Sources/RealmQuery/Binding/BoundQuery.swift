@@ -16,6 +16,12 @@ struct BoundComparison: Sendable {
     let operation: ComparisonOperation
     let right: BoundExpression
     let caseInsensitive: Bool
+    /// The type of a property of the class itself that is compared with one constant of its type. Realm Core reads such
+    /// columns without the rules for mixed values: NaN is neither less than a number nor equal to one, and null has an
+    /// order and a text among strings.
+    let column: PropertyType?
+    /// Whether the operands are types, as bits (`TypeName`).
+    let isOfTypes: Bool
 }
 
 /// What gives values for an object.
@@ -37,6 +43,8 @@ struct BoundPath: Sendable {
     var hops: [Hop] = []
     /// What is taken of the objects that are reached.
     var end: End = .object
+    /// The property at the end.
+    var property: Property?
     /// Where in a list, dictionary or Mixed value.
     var steps: [Step] = []
     var suffix: Suffix?

@@ -31,7 +31,9 @@ extension QueryBinder {
         switch constant {
         case .null: return .null
         case .bool(let value): return .bool(value)
-        case .integer(let digits): return try converted(.int(try integer(digits)), hint, digits: digits)
+        case .integer(let digits):
+            if hint == .property(.decimal128), let number = Decimal128(digits) { return .decimal128(number) }
+            return try converted(.int(try integer(digits)), hint, digits: digits)
         case .real(let digits): return try real(digits, hint)
         case .infinity(let negative):
             return try converted(.double(negative ? -.infinity : .infinity), hint, digits: negative ? "-inf" : "inf")

@@ -35,11 +35,14 @@ extension QueryBinder {
                 continue
             }
             bound.end = .property(index)
-            bound.type = .property(property.type)
+            bound.property = property
+            // Whatever their property says, values of dictionaries are compared as mixed ones.
+            let isDictionary = if case .dictionary = property.collection { true } else { false }
+            bound.type = .property(isDictionary ? .mixed : property.type)
             try addSteps(elements, property, path, &bound)
             break
         }
-        return try suffixed(bound, path, schema)
+        return try suffixed(bound, path)
     }
 
     /// The elements of a path; arguments are names or keys then.
@@ -161,7 +164,7 @@ extension QueryBinder {
         }
     }
 
-    private func suffixed(_ path: BoundPath, _ written: Path, _ schema: TableSchema) throws(QueryError) -> BoundPath {
+    private func suffixed(_ path: BoundPath, _ written: Path) throws(QueryError) -> BoundPath {
         var path = path
         switch written.suffix {
         case nil: return path
@@ -172,8 +175,7 @@ extension QueryBinder {
             switch path.type {
             case .link, .property(.string), .property(.binary), .property(.mixed): break
             default:
-                guard case .property(let index) = path.end, schema.properties[index].collection != nil, path.steps.isEmpty
-                else { throw .binding("'\(written)': \(path.type.words) has no size") }
+                guard path.property?.collection != nil, path.steps.isEmpty else { throw .binding("'\(written)': \(path.type.words) has no size") }
             }
             path.suffix = .size
             path.type = .property(.int)

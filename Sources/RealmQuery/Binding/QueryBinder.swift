@@ -58,9 +58,7 @@ struct QueryBinder {
         guard bound.isSingle, bound.steps.allSatisfy({ if case .key = $0 { true } else { false } }) else {
             throw .binding("\(step) needs one value of each object; '\(path)' can have several")
         }
-        if case .property(let index) = bound.end, bound.steps.isEmpty,
-            tableSchema(at: bound)?.properties[index].collection != nil
-        {
+        if bound.property?.collection != nil, bound.steps.isEmpty {
             throw .binding("\(step) needs one value of each object; '\(path)' is a collection")
         }
         return bound
@@ -101,13 +99,32 @@ struct QueryBinder {
             second = try expression(right, hint: nil)
             first = try expression(left, hint: type(of: second))
         }
-        let types = (type(of: first), type(of: second))
+        var types = (type(of: first), type(of: second))
+        // A name that was compared with @type is a type.
+        if types.0 == .typeName, right.isConstant { types.1 = .typeName }
+        if types.1 == .typeName, left.isConstant { types.0 = .typeName }
         let text = "'\(left) \(operation.rawValue) \(right)'"
         try check(types, operation, caseInsensitive, text)
         if operation == .isIn, !isMany(second) { throw .binding("what follows IN in \(text) must be a list") }
+        try refuseNull(first, second, text)
         try refuseQuantifier(of: left, first, text)
         try refuseQuantifier(of: right, second, text)
-        return BoundComparison(left: first, operation: operation, right: second, caseInsensitive: caseInsensitive)
+        return BoundComparison(
+            left: first, operation: operation, right: second, caseInsensitive: caseInsensitive,
+            column: column(first, operation, second), isOfTypes: types.0 == .typeName)
+    }
+
+    private func column(
+        _ left: BoundExpression, _ operation: ComparisonOperation, _ right: BoundExpression
+    ) -> PropertyType? {
+        guard case .path(let path) = left, path.hops.isEmpty, path.steps.isEmpty, path.suffix == nil,
+            case .property(let index) = path.end, case .constants(let values, let isList, _) = right,
+            !isList || operation == .equal || operation == .isIn
+        else { return nil }
+        let property = table.properties[index]
+        guard property.collection == nil, let type = values.isEmpty ? nil : self.type(of: right) else { return nil }
+        let isOfNulls = type == .null && (property.type == .string || property.type == .binary)
+        return isOfNulls || type == .property(property.type) ? property.type : nil
     }
 
     private func check(
@@ -134,10 +151,22 @@ struct QueryBinder {
         throw .binding("\(quantifier.rawValue) in \(text) needs a path with several values")
     }
 
+    /// A list of links is not null, even when it is empty.
+    private func refuseNull(_ left: BoundExpression, _ right: BoundExpression, _ text: String) throws(QueryError) {
+        for (list, other) in [(left, right), (right, left)] {
+            guard case .path(let path) = list, case .object = path.end, path.suffix == nil, !path.isSingle,
+                case .constants(let values, false, _) = other, ValueType(values.first ?? .null) == .null
+            else { continue }
+            throw .binding("\(text): a list is never null; its .@count can be 0")
+        }
+    }
+
     private func between(_ value: Expression, _ limits: [Constant]) throws(QueryError) -> BoundPredicate {
         guard limits.count == 2 else { throw .binding("BETWEEN needs two values") }
-        if case .property(let path) = value, path.quantifier != .all, isMany(try expression(value, hint: nil)) {
-            throw .binding("BETWEEN on several values needs ALL: '\(path)'")
+        if case .property(let path) = value, path.quantifier != .all, path.suffix == nil, case .path(let bound) = try expression(value, hint: nil),
+            bound.property?.collection != nil, !bound.steps.contains(.keys)
+        {
+            throw .binding("BETWEEN on a list needs ALL: '\(path)'")
         }
         return .and([
             .comparison(try comparison(value, .greaterOrEqual, .constant(limits[0]), false)),
@@ -197,9 +226,7 @@ struct QueryBinder {
             bound.end = .property(index)
             type = .property(schema.properties[index].type)
         } else {
-            guard case .property(let index) = bound.end, bound.steps.isEmpty,
-                tableSchema(at: bound)?.properties[index].collection != nil
-            else { throw .binding("\(aggregate.rawValue) of '\(path)': it is no list of values") }
+            guard bound.property?.collection != nil, bound.steps.isEmpty else { throw .binding("\(aggregate.rawValue) of '\(path)': it is no list of values") }
             type = bound.type
         }
         switch type {
@@ -242,7 +269,10 @@ struct QueryBinder {
             if aggregate == .sum, type == .mixed { return .property(.decimal128) }
             return .property(type)
         case .subquery: return .property(.int)
-        case .arithmetic: return .property(.mixed)
+        case .arithmetic(let left, _, let right):
+            let types = [type(of: left), type(of: right)]
+            let widest: [PropertyType] = [.mixed, .decimal128, .double, .float]
+            return .property(widest.first { types.contains(.property($0)) } ?? .int)
         }
     }
 
@@ -252,8 +282,8 @@ struct QueryBinder {
         case .path(let path):
             if !path.isSingle || path.suffix == .lengths { return true }
             if path.suffix == .size { return false }
-            guard case .property(let index) = path.end, let schema = tableSchema(at: path) else { return false }
-            let isCollection = schema.properties[index].collection != nil || schema.properties[index].type == .mixed
+            guard let property = path.property else { return false }
+            let isCollection = property.collection != nil || property.type == .mixed
             return isCollection || path.steps.contains(.all) || path.steps.contains(.keys)
         case .aggregate(let path, _, _, let byObject): return byObject && !path.isSingle
         case .subquery: return false

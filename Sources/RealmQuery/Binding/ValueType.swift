@@ -30,8 +30,7 @@ extension ValueType {
     var isNumber: Bool {
         switch self {
         case .property(let type): [.int, .float, .double, .decimal128, .mixed].contains(type)
-        case .null: true
-        case .link, .typeName: false
+        case .null, .link, .typeName: false
         }
     }
 

@@ -4,18 +4,22 @@ internal import RealmReader
 struct Comparison {
     private let operation: ComparisonOperation
     private let caseInsensitive: Bool
+    private let column: PropertyType?
+    private let isOfTypes: Bool
     private let quantifiers: (left: Quantifier?, right: Quantifier?)
 
     init(_ comparison: BoundComparison) {
         operation = comparison.operation
         caseInsensitive = comparison.caseInsensitive
+        column = comparison.column
+        isOfTypes = comparison.isOfTypes
         quantifiers = (comparison.left.quantifier, comparison.right.quantifier)
     }
 
     func holds(_ left: QueryEvaluator.Operand, _ right: QueryEvaluator.Operand) -> Bool {
         if !left.isList, !right.isList { return zip(left.values, right.values).contains { matches($0, $1) } }
         // Two lists without a quantifier are compared as wholes.
-        if left.isList, right.isList, quantifiers.left == nil, quantifiers.right == nil, operation != .isIn {
+        if left.isList, right.isList, quantifiers.left == nil, quantifiers.right == nil {
             guard left.values.count == right.values.count else { return operation == .notEqual }
             return zip(left.values, right.values).allSatisfy { matches($0, $1) }
         }
@@ -27,11 +31,12 @@ struct Comparison {
     }
 
     private func matches(_ left: Value, _ right: Value) -> Bool {
+        if column == .float || column == .double, isNaN(left) || isNaN(right) { return operation == .notEqual }
         switch operation {
         case .equal, .isIn: return isEqual(left, right)
         case .notEqual: return !isEqual(left, right)
-        case .less: return QueryOrder.areComparable(left, right) && QueryOrder.compare(left, right) < 0
-        case .greater: return QueryOrder.areComparable(left, right) && QueryOrder.compare(left, right) > 0
+        case .less: return isStrictlyOrdered(left, right) && QueryOrder.compare(left, right) < 0
+        case .greater: return isStrictlyOrdered(left, right) && QueryOrder.compare(left, right) > 0
         case .lessOrEqual: return isOrdered(left, right) && QueryOrder.compare(left, right) <= 0
         case .greaterOrEqual: return isOrdered(left, right) && QueryOrder.compare(left, right) >= 0
         case .beginsWith, .endsWith, .contains, .like: return matchesText(left, right)
@@ -39,13 +44,26 @@ struct Comparison {
         }
     }
 
+    private func isNaN(_ value: Value) -> Bool {
+        switch value {
+        case .float(let number): number.isNaN
+        case .double(let number): number.isNaN
+        default: false
+        }
+    }
+
+    private func isStrictlyOrdered(_ left: Value, _ right: Value) -> Bool {
+        column == .string || QueryOrder.areComparable(left, right)
+    }
+
     /// Two nulls are equal, so that neither is less than the other.
     private func isOrdered(_ left: Value, _ right: Value) -> Bool {
         if case .null = left, case .null = right { return true }
-        return QueryOrder.areComparable(left, right)
+        return isStrictlyOrdered(left, right)
     }
 
     private func isEqual(_ left: Value, _ right: Value) -> Bool {
+        if isOfTypes, case .int(let left) = left, case .int(let right) = right { return left & right != 0 }
         if case .null = left { if case .null = right { return true } else { return false } }
         guard QueryOrder.areComparable(left, right) else { return false }
         if caseInsensitive, let (left, right) = texts(left, right) {
@@ -63,8 +81,11 @@ struct Comparison {
 
     private func matchesText(_ text: Value, _ sought: Value) -> Bool {
         if case .null = sought {
-            if case .null = text { return operation == .like }
-            return operation == .contains
+            let isNull = if case .null = text { true } else { false }
+            if operation == .like { return isNull }
+            // Every text of a column begins and ends with nothing, and so does no text.
+            guard column == nil || operation == .contains && caseInsensitive && column == .binary else { return true }
+            return operation == .contains && !isNull
         }
         guard let (text, sought) = texts(text, sought) else { return false }
         let needle = TextMatch.Needle(sought, caseInsensitive: caseInsensitive)
@@ -91,7 +112,8 @@ extension BoundExpression {
     fileprivate var quantifier: Quantifier? {
         switch self {
         case .constants(_, _, let quantifier): quantifier
-        case .path(let path): path.quantifier
+        // Sizes are compared without it, as in Realm Core.
+        case .path(let path): path.suffix == .size ? nil : path.quantifier
         default: nil
         }
     }

@@ -33,6 +33,12 @@ extension QueryEvaluator {
         }
     }
 
+    /// How many links a property of an object has; of a collection its elements count, whatever they are.
+    private func count(of hop: BoundPath.Hop, from object: Object) throws(FormatError) -> Int {
+        if case .links(let property, nil) = hop { return try object.value(at: property).elements?.count ?? 0 }
+        return try targets(of: hop, from: object).count
+    }
+
     private func target(of value: Value) throws(FormatError) -> Object? {
         switch value {
         case .link(let link): try link.object()
@@ -61,7 +67,7 @@ extension QueryEvaluator {
             }
             var counts: [Value] = []
             for reached in try objects(at: path.hops.dropLast(), from: object) {
-                counts.append(.int(Int64(try targets(of: last, from: reached).count)))
+                counts.append(.int(Int64(try count(of: last, from: reached))))
             }
             return Operand(values: counts, isList: true)
         case .type: return Operand(values: [.int(TypeName.link.rawValue)], isList: false)
@@ -77,9 +83,9 @@ extension QueryEvaluator {
         let reached = try objects(at: path.hops[...], from: object)
         var values: [Value] = []
         for object in reached { values.append(try object.value(at: property)) }
-        let schema = reached.first?.table.schema
-        let isCollection = schema?.properties[property].collection != nil
-        if path.suffix == .type, schema?.properties[property].type != .mixed, let type = schema?.properties[property].type {
+        let collection = path.property?.collection
+        let isDictionary = if case .dictionary = collection { true } else { false }
+        if path.suffix == .type, !isDictionary, let type = path.property?.type, type != .mixed {
             return Operand(values: [.int(TypeName(of: type).rawValue)], isList: false)
         }
         if path.suffix == .size, path.steps.isEmpty {
@@ -89,15 +95,18 @@ extension QueryEvaluator {
         var operand: Operand
         if path.steps.isEmpty {
             operand = Operand(values: values, isList: !path.isSingle)
-            if isCollection {
+            if collection != nil {
                 operand = Operand(values: values.flatMap { $0.elements ?? [] }, isList: true)
             } else if path.isSingle, values.isEmpty {
                 operand.values = [.null]
             }
         } else {
             let hasAll = path.steps.contains(.all) || path.steps.contains(.keys)
-            operand = Operand(values: values.flatMap { follow(path.steps[...], from: $0) }, isList: hasAll || !path.isSingle)
+            let isList = collection == .list
+            let found = values.flatMap { follow(path.steps[...], from: $0, isProperty: isList) }
+            operand = Operand(values: found, isList: hasAll || !isDictionary || !path.isSingle)
             if operand.values.isEmpty { operand.isList = true }
+            if path.steps == [.keys], path.isSingle, case .null = operand.values.first { operand.isList = false }
         }
         switch path.suffix {
         case .type: operand.values = operand.values.map { .int(TypeName(of: $0).rawValue) }
@@ -107,7 +116,13 @@ extension QueryEvaluator {
         return operand
     }
 
-    private func follow(_ steps: ArraySlice<BoundPath.Step>, from value: Value) -> [Value] {
+    /// - Parameter isProperty: whether the value is a list that is a property: beyond its end are nulls, unless it is empty.
+    private func follow(_ steps: ArraySlice<BoundPath.Step>, from value: Value, isProperty: Bool) -> [Value] {
+        if isProperty, case .index(let index) = steps.first, let elements = value.elements, !elements.isEmpty,
+            index >= elements.count
+        {
+            return steps.count == 1 ? [.null] : []
+        }
         var values = [value]
         for step in steps { values = values.flatMap { select(step, of: $0) } }
         return values
@@ -119,7 +134,8 @@ extension QueryEvaluator {
         case (.key(let key), .dictionary(let entries)):
             guard !entries.isEmpty else { return [] }
             return [entries.first { QueryOrder.text($0.key) == Array(key.utf8) }?.value ?? .null]
-        case (.keys, .dictionary(let entries)): return entries.map(\.key)
+        // A dictionary without entries has one key that is null, as in Realm Core.
+        case (.keys, .dictionary(let entries)): return entries.isEmpty ? [.null] : entries.map(\.key)
         case (.all, .dictionary(let entries)): return entries.map(\.value)
         case (.all, .list(let elements)), (.all, .set(let elements)): return elements
         case (.index(let index), .list(let elements)), (.index(let index), .set(let elements)):

@@ -31,20 +31,23 @@ enum TextMatch {
     struct Needle {
         let upper: [UInt8]
         let lower: [UInt8]
+        /// What cannot be folded finds nothing.
+        private var canMatch = true
 
         init(_ bytes: [UInt8], caseInsensitive: Bool) {
             guard caseInsensitive else {
                 (upper, lower) = (bytes, bytes)
                 return
             }
-            // What cannot be folded finds nothing but zeros: as good as nothing.
             upper = TextMatch.folded(bytes, upper: true) ?? bytes
             lower = TextMatch.folded(bytes, upper: false) ?? bytes
+            canMatch = TextMatch.folded(bytes, upper: true) != nil
         }
 
         var count: Int { upper.count }
 
         func matches(_ text: ArraySlice<UInt8>) -> Bool {
+            guard canMatch else { return false }
             var index = 0
             for byte in text {
                 guard byte == upper[index] || byte == lower[index] else { return false }

@@ -1,7 +1,7 @@
 internal import RealmLayout
 
 /// Values in short, for people.
-enum ValueText {
+package enum ValueText {
     /// Characters of a text, and digits of a binary, that are shown.
     private static let shownCharacters = 60
     /// Elements of a collection that are shown.
@@ -10,7 +10,7 @@ enum ValueText {
     private static let shownDepth = 2
 
     /// A value on one line: whole if it is short.
-    static func short(_ value: Value) -> String { short(value, depth: 0) }
+    package static func short(_ value: Value) -> String { short(value, depth: 0) }
 
     private static func short(_ value: Value, depth: Int) -> String {
         switch value {

@@ -1,0 +1,72 @@
+import Foundation
+import RealmLayout
+import RealmQuery
+import RealmReader
+import RealmStorage
+import TestSupport
+import Testing
+
+/// What Realm Core 14.14.0 answers to queries on the same files. `Truth/README.md` says how the answers were made.
+@Suite struct QueryTruthTests {
+    /// A query on a class, and the keys of what Core found, in its order; nil when Core refused the query.
+    struct Case {
+        let className: String
+        let query: String
+        let answer: String
+    }
+
+    /// The cases by file.
+    private static func cases(_ name: String) throws -> [String: [Case]] {
+        let url = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Truth/\(name)")
+        var cases: [String: [Case]] = [:]
+        for line in try String(contentsOf: url, encoding: .utf8).split(separator: "\n") {
+            let parts = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+            try #require(parts.count == 4, "\(line)")
+            cases[parts[0], default: []].append(Case(className: parts[1], query: parts[2], answer: parts[3]))
+        }
+        return cases
+    }
+
+    /// The keys, or how many there are and a hash of them (FNV-1a of their text).
+    private func text(_ keys: [ObjectKey]) -> String {
+        let words = keys.map { String($0.value) }
+        guard words.count > 12 else { return words.joined(separator: " ") }
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in words.joined(separator: " ").utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        let digits = String(hash, radix: 16)
+        return "#\(words.count) \(String(repeating: "0", count: 16 - digits.count))\(digits)"
+    }
+
+    private func check(_ cases: [Case], _ snapshot: Snapshot) throws {
+        for test in cases {
+            let table = try snapshot.table(named: test.className)
+            do {
+                let results = try table.objects(matching: test.query)
+                #expect(text(results.keys) == test.answer, "\(test.className): \(test.query)")
+            } catch let error as QueryError {
+                #expect(test.answer == "error", "\(test.className): \(test.query): \(error)")
+            }
+        }
+    }
+
+    @Test func fixtures() throws {
+        let cases = try Self.cases("fixtures.tsv")
+        #expect(cases.count > 20)
+        #expect(cases.values.reduce(0) { $0 + $1.count } > 1200)
+        for (name, cases) in cases {
+            let file = try KnownFile.fixture(name)
+            try check(cases, try RealmDatabase(path: file.url.path).snapshot())
+        }
+    }
+
+    @Test(.enabled(if: KnownFile.hasCorpus, "the corpus is not here"))
+    func corpus() throws {
+        let cases = try Self.cases("corpus.tsv")
+        #expect(cases.count > 30)
+        for file in KnownFile.corpus where cases[file.url.deletingPathExtension().lastPathComponent] != nil {
+            let name = file.url.deletingPathExtension().lastPathComponent
+            guard file.url.path.contains("/current/"), let cases = cases[name] else { continue }
+            try check(cases, try RealmDatabase(path: file.url.path).snapshot())
+        }
+    }
+}
