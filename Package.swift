@@ -30,6 +30,7 @@ let package = Package(
     products: [
         .library(name: "RealmFile", targets: ["RealmFile"]),
         .library(name: "RealmExchange", targets: ["RealmExchange"]),
+        .library(name: "RealmQuery", targets: ["RealmQuery"]),
         .executable(name: "realmfile", targets: ["RealmFileTool"]),
     ],
     dependencies: [
@@ -69,7 +70,8 @@ let package = Package(
         .target(
             name: "RealmFileCommands",
             dependencies: [
-                "RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier", "RealmWriter", "RealmExchange", "RealmQuery",
+                "RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier", "RealmWriter", "RealmExchange",
+                "RealmQuery",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),

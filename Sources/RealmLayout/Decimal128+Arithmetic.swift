@@ -85,7 +85,8 @@ extension Decimal128 {
             isMore = remainder != 0
         }
         return Decimal128(
-            rounding: Parts(isNegative: isNegative, coefficient: UInt128(product.low), exponent: exponent), isMore: isMore)
+            rounding: Parts(isNegative: isNegative, coefficient: UInt128(product.low), exponent: exponent),
+            isMore: isMore)
     }
 
     /// The quotient, rounded to the nearest of 34 digits.

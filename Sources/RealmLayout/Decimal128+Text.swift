@@ -31,11 +31,15 @@ extension Decimal128 {
             exponent -= 1
         }
         if exponent > Self.largestExponent {
-            self.init(high: coefficient == 0 ? sign | UInt64(Self.largestExponent + Self.bias) << 49 : sign | 0x78 << 56, low: 0)
+            self.init(
+                high: coefficient == 0 ? sign | UInt64(Self.largestExponent + Self.bias) << 49 : sign | 0x78 << 56,
+                low: 0)
             return
         }
         let stored = UInt64(Swift.max(exponent, -Self.bias) + Self.bias)
-        self.init(high: sign | stored << 49 | UInt64(truncatingIfNeeded: coefficient >> 64), low: UInt64(truncatingIfNeeded: coefficient))
+        self.init(
+            high: sign | stored << 49 | UInt64(truncatingIfNeeded: coefficient >> 64),
+            low: UInt64(truncatingIfNeeded: coefficient))
     }
 
     private static let largestExponent = 6111

@@ -33,7 +33,8 @@ extension Table {
         let predicate = try binder.predicate(query.predicate)
         let steps = try binder.steps(query.steps)
         do {
-            var found = try matches(predicate, limit: steps.first.flatMap { if case .limit(let count) = $0 { count } else { nil } })
+            var found = try matches(
+                predicate, limit: steps.first.flatMap { if case .limit(let count) = $0 { count } else { nil } })
             let order = ResultOrder(QueryEvaluator(snapshot: snapshot))
             for step in steps { found = try order.apply(step, to: found) }
             return QueryResults(table: self, keys: found.map(\.key))

@@ -17,8 +17,7 @@ import Testing
 
     static let verbs = [
         "info", "schema", "export", "import", "inspect", "verify", "repair", "hash", "diff", "compact", "upgrade",
-        "encrypt",
-        "decrypt",
+        "encrypt", "decrypt", "query",
     ]
 
     /// The reports of a run, one or one a line.
@@ -76,7 +75,8 @@ import Testing
             ["info"], ["info", "--slot", "other"], ["schema"], ["schema", "--format", "json-schema"],
             ["schema", "--format", "mongo-validator"], ["inspect"], ["inspect", "--find", "0x100"],
             ["inspect", "--path", "1"], ["verify"], ["verify", "--quick"], ["verify", "--deep"], ["hash"],
-            ["hash", "--by-primary-key"], ["export", "--out", folder.file("dump")],
+            ["query", "Person", "TRUEPREDICATE"], ["hash", "--by-primary-key"],
+            ["export", "--out", folder.file("dump")],
             ["export", "--out", folder.file("csv"), "--format", "csv"], ["compact", "--out", folder.file("c.realm")],
             ["upgrade", "--out", folder.file("u.realm")],
             ["encrypt", "--new-key-file", key, "--out", folder.file("e.realm")],

@@ -3,9 +3,11 @@ import Testing
 
 /// Texts and what they mean, by Realm Query Language as Core 14 reads it.
 @Suite struct QuerySyntaxTests {
-    private func property(_ names: String...) -> Expression { .property(Path(names.map { .name($0) })) }
+    private func property(_ names: String...) -> QueryExpression { .property(QueryPath(names.map { .name($0) })) }
 
-    private func comparison(_ left: Expression, _ operation: ComparisonOperation, _ right: Constant) -> Predicate {
+    private func comparison(_ left: QueryExpression, _ operation: ComparisonOperation, _ right: QueryConstant)
+        -> QueryPredicate
+    {
         .comparison(left, operation, .constant(right), caseInsensitive: false)
     }
 
@@ -22,7 +24,8 @@ import Testing
 
     /// What each token of a constant becomes.
     @Test(arguments: [
-        ("12", Constant.integer("12")), ("-12", .integer("-12")), ("+1", .integer("+1")), ("0xFf", .integer("0xFf")),
+        ("12", QueryConstant.integer("12")), ("-12", .integer("-12")), ("+1", .integer("+1")),
+        ("0xFf", .integer("0xFf")),
         ("1.5", .real("1.5")), ("-.5", .real("-.5")), ("1.", .real("1.")), ("1e5", .real("1e5")), ("1f", .real("1f")),
         ("1.5E-3f", .real("1.5E-3f")), ("inf", .infinity(negative: false)), ("-Infinity", .infinity(negative: true)),
         ("NaN", .notANumber), ("-nan", .notANumber), ("true", .bool(true)), ("FALSE", .bool(false)), ("NULL", .null),
@@ -40,7 +43,7 @@ import Testing
         ("obj('Dog', 'rex')", .object(className: "Dog", primaryKey: .string("rex"))),
         ("obj('Dog', $0)", .object(className: "Dog", primaryKey: .argument(0, nil))),
     ])
-    func constants(_ text: String, _ constant: Constant) throws {
+    func constants(_ text: String, _ constant: QueryConstant) throws {
         #expect(try Query("a == \(text)") == Query(comparison(property("a"), .equal, constant)))
     }
 
@@ -58,43 +61,52 @@ import Testing
 
     @Test func arithmeticHasItsPrecedenceAndBrackets() throws {
         let (a, b) = (property("a"), property("b"))
-        let (one, two) = (Expression.constant(.integer("1")), Expression.constant(.integer("2")))
+        let (one, two) = (QueryExpression.constant(.integer("1")), QueryExpression.constant(.integer("2")))
         #expect(
             try Query("a + 1 * b > 2").predicate
-                == .comparison(.arithmetic(a, .plus, .arithmetic(one, .times, b)), .greater, two, caseInsensitive: false))
+                == .comparison(
+                    .arithmetic(a, .plus, .arithmetic(one, .times, b)), .greater, two, caseInsensitive: false))
         #expect(
             try Query("(a + 1) * b > 2").predicate
-                == .comparison(.arithmetic(.arithmetic(a, .plus, one), .times, b), .greater, two, caseInsensitive: false))
+                == .comparison(
+                    .arithmetic(.arithmetic(a, .plus, one), .times, b), .greater, two, caseInsensitive: false))
         #expect(
             try Query("((a) - 1 - b == 2)").predicate
-                == .comparison(.arithmetic(.arithmetic(a, .minus, one), .minus, b), .equal, two, caseInsensitive: false))
+                == .comparison(.arithmetic(.arithmetic(a, .minus, one), .minus, b), .equal, two, caseInsensitive: false)
+        )
         // A hyphen is part of a name, and a sign part of a number.
         #expect(try Query("a-b == 2").predicate == comparison(property("a-b"), .equal, .integer("2")))
         #expect(throws: QuerySyntaxError.self) { try Query("a -1 == 2") }
     }
 
     @Test(arguments: [
-        ("dogs.name", Path([.name("dogs"), .name("name")])),
-        ("ANY dogs.name", Path([.name("dogs"), .name("name")], quantifier: .any)),
-        ("some dogs.name", Path([.name("dogs"), .name("name")], quantifier: .any)),
-        ("NONE dogs.name", Path([.name("dogs"), .name("name")], quantifier: Quantifier.none)),
-        ("@links.Dog.owner.age", Path([.name("@links"), .name("Dog"), .name("owner"), .name("age")])),
-        ("@links.@count", Path([.name("@links")], suffix: .size)), ("tags.@size", Path([.name("tags")], suffix: .size)),
-        ("tags[SIZE]", Path([.name("tags")], suffix: .size)), ("mixed.@type", Path([.name("mixed")], suffix: .type)),
-        ("tags[0]", Path([.name("tags"), .index(0)])), ("tags[FIRST]", Path([.name("tags"), .first])),
-        ("tags[last]", Path([.name("tags"), .last])), ("anything[*]['k'][$1]", Path([.name("anything"), .all, .key("k"), .keyArgument(1)])),
-        ("dict.@keys", Path([.name("dict"), .name("@keys")])), ("sort.limit", Path([.name("sort"), .name("limit")])),
-        ("first\\ name", Path([.name("first name")])), ("$K0.age", Path([.argument(0), .name("age")])),
-        ("größe", Path([.name("größe")])), ("binary", Path([.name("binary")])), ("in", Path([.name("in")])),
+        ("dogs.name", QueryPath([.name("dogs"), .name("name")])),
+        ("ANY dogs.name", QueryPath([.name("dogs"), .name("name")], quantifier: .any)),
+        ("some dogs.name", QueryPath([.name("dogs"), .name("name")], quantifier: .any)),
+        ("NONE dogs.name", QueryPath([.name("dogs"), .name("name")], quantifier: Quantifier.none)),
+        ("@links.Dog.owner.age", QueryPath([.name("@links"), .name("Dog"), .name("owner"), .name("age")])),
+        ("@links.@count", QueryPath([.name("@links")], suffix: .size)),
+        ("tags.@size", QueryPath([.name("tags")], suffix: .size)),
+        ("tags[SIZE]", QueryPath([.name("tags")], suffix: .size)),
+        ("mixed.@type", QueryPath([.name("mixed")], suffix: .type)),
+        ("tags[0]", QueryPath([.name("tags"), .index(0)])), ("tags[FIRST]", QueryPath([.name("tags"), .first])),
+        ("tags[last]", QueryPath([.name("tags"), .last])),
+        ("anything[*]['k'][$1]", QueryPath([.name("anything"), .all, .key("k"), .keyArgument(1)])),
+        ("dict.@keys", QueryPath([.name("dict"), .name("@keys")])),
+        ("sort.limit", QueryPath([.name("sort"), .name("limit")])),
+        ("first\\ name", QueryPath([.name("first name")])), ("$K0.age", QueryPath([.argument(0), .name("age")])),
+        ("größe", QueryPath([.name("größe")])), ("binary", QueryPath([.name("binary")])),
+        ("in", QueryPath([.name("in")])),
     ])
-    func paths(_ text: String, _ path: Path) throws {
+    func paths(_ text: String, _ path: QueryPath) throws {
         #expect(try Query("\(text) == 1").predicate == comparison(.property(path), .equal, .integer("1")))
     }
 
     @Test func listsAggregatesAndSubqueries() throws {
         #expect(
             try Query("age IN {1, 2}").predicate
-                == .comparison(property("age"), .isIn, .list([.integer("1"), .integer("2")], nil), caseInsensitive: false))
+                == .comparison(
+                    property("age"), .isIn, .list([.integer("1"), .integer("2")], nil), caseInsensitive: false))
         #expect(
             try Query("ANY {1} == age").predicate
                 == .comparison(.list([.integer("1")], .any), .equal, property("age"), caseInsensitive: false))
@@ -102,18 +114,19 @@ import Testing
         #expect(
             try Query("dogs.@max.age > 3").predicate
                 == .comparison(
-                    .aggregate(Path([.name("dogs")]), .maximum, property: "age"), .greater, .constant(.integer("3")),
+                    .aggregate(QueryPath([.name("dogs")]), .maximum, property: "age"), .greater,
+                    .constant(.integer("3")),
                     caseInsensitive: false))
         #expect(
             try Query("scores.@avg < 3").predicate
                 == .comparison(
-                    .aggregate(Path([.name("scores")]), .average, property: nil), .less, .constant(.integer("3")),
+                    .aggregate(QueryPath([.name("scores")]), .average, property: nil), .less, .constant(.integer("3")),
                     caseInsensitive: false))
         #expect(
             try Query("SUBQUERY(dogs, $d, $d.age > 3 AND $d.name == 'x').@count > 1").predicate
                 == .comparison(
                     .subquery(
-                        Path([.name("dogs")]), variable: "$d",
+                        QueryPath([.name("dogs")]), variable: "$d",
                         .and([
                             comparison(property("$d", "age"), .greater, .integer("3")),
                             comparison(property("$d", "name"), .equal, .string("x")),
@@ -124,15 +137,16 @@ import Testing
     }
 
     @Test func stepsKeepTheirOrder() throws {
-        let query = try Query("TRUEPREDICATE SORT(owner.age DESC, name asc) DISTINCT(name) LIMIT(5) sort(age ascending)")
+        let query = try Query(
+            "TRUEPREDICATE SORT(owner.age DESC, name asc) DISTINCT(name) LIMIT(5) sort(age ascending)")
         #expect(query.predicate == .constant(true))
         #expect(
             query.steps == [
                 .sort([
-                    SortKey(path: Path([.name("owner"), .name("age")]), ascending: false),
-                    SortKey(path: Path([.name("name")]), ascending: true),
-                ]), .distinct([Path([.name("name")])]), .limit(5),
-                .sort([SortKey(path: Path([.name("age")]), ascending: true)]),
+                    SortKey(path: QueryPath([.name("owner"), .name("age")]), ascending: false),
+                    SortKey(path: QueryPath([.name("name")]), ascending: true),
+                ]), .distinct([QueryPath([.name("name")])]), .limit(5),
+                .sort([SortKey(path: QueryPath([.name("age")]), ascending: true)]),
             ])
     }
 
@@ -142,22 +156,23 @@ import Testing
         }
         #expect(
             try Query("place geoWithin geoBox([1.5, 2], [3, -4.5])").predicate
-                == .within(Path([.name("place")]), .box(position(1.5, 2), position(3, -4.5))))
+                == .within(QueryPath([.name("place")]), .box(position(1.5, 2), position(3, -4.5))))
         #expect(
             try Query("place GEOWITHIN geoCircle([$0, 2], 0.5)").predicate
                 == .within(
-                    Path([.name("place")]),
+                    QueryPath([.name("place")]),
                     .circle(
-                        GeoPosition(longitude: .argument(0), latitude: .number(2), altitude: nil), radius: .number(0.5))))
+                        GeoPosition(longitude: .argument(0), latitude: .number(2), altitude: nil), radius: .number(0.5))
+                ))
         #expect(
             try Query("place geowithin geoPolygon({[0,0],[1,0],[1,1],[0,0]}, {[2,2],[3,2],[2,3],[2,2]})").predicate
                 == .within(
-                    Path([.name("place")]),
+                    QueryPath([.name("place")]),
                     .polygon([
                         [position(0, 0), position(1, 0), position(1, 1), position(0, 0)],
                         [position(2, 2), position(3, 2), position(2, 3), position(2, 2)],
                     ])))
-        #expect(try Query("place geowithin $1").predicate == .within(Path([.name("place")]), .argument(1)))
+        #expect(try Query("place geowithin $1").predicate == .within(QueryPath([.name("place")]), .argument(1)))
     }
 
     /// NSPredicate numbers its arguments by their order.
@@ -166,7 +181,7 @@ import Testing
             try Query("age > %d AND %K == %@").predicate
                 == .and([
                     comparison(property("age"), .greater, .argument(0, nil)),
-                    comparison(.property(Path([.argument(1)])), .equal, .argument(2, nil)),
+                    comparison(.property(QueryPath([.argument(1)])), .equal, .argument(2, nil)),
                 ]))
     }
 
@@ -184,8 +199,10 @@ import Testing
         ("SUBQUERY(dogs, $d, $d.age > 1) > 1", "expected '.@count' behind a subquery", 31),
         ("SUBQUERY(dogs, d, d.age > 1).@count > 1", "expected the name of a variable", 15),
         ("age == 2000-13-01@00:00:00", "there is no such time", 7), ("a == T1:-1", "have different signs", 5),
-        ("a == B64\"A\"", "these characters are no base64 data", 5), ("a == obj(Dog, 1)", "expected the name of a class", 9),
-        ("ALL dogs.@sum.age == 1", "an aggregate is one value", 8), ("1 GEOWITHIN $0", "GEOWITHIN needs a property", 12),
+        ("a == B64\"A\"", "these characters are no base64 data", 5),
+        ("a == obj(Dog, 1)", "expected the name of a class", 9),
+        ("ALL dogs.@sum.age == 1", "an aggregate is one value", 8),
+        ("1 GEOWITHIN $0", "GEOWITHIN needs a property", 12),
         ("a.truepredicate == 1", "expected the name of a property", 2),
     ])
     func errorsShowTheirPlace(_ text: String, _ message: String, _ offset: Int) {
@@ -223,8 +240,10 @@ import Testing
     /// The text of a query parses to the same query.
     @Test(arguments: [
         "a == 1 || b == 2 && c == 3", "(a == 1 OR b == 2) AND NOT (c == 3 OR d == 4)", "(a == 1 AND b == 2) AND c == 3",
-        "NOT NOT a == 1", "a + (b - 1) * 2 >= c / (d / 2)", "name ==[c] 'it\\'s \\\"q\\\" \\\\ \\n'", "ALL x.y IN {1, 'a', NULL, T1:2}",
-        "NONE x.@links.C.p BETWEEN {-1, 1.5e3}", "first\\ name LIKE 'a*'", "any_[*]['k'][$1][FIRST][LAST][3] == B64\"AAEC/w==\"",
+        "NOT NOT a == 1", "a + (b - 1) * 2 >= c / (d / 2)", "name ==[c] 'it\\'s \\\"q\\\" \\\\ \\n'",
+        "ALL x.y IN {1, 'a', NULL, T1:2}",
+        "NONE x.@links.C.p BETWEEN {-1, 1.5e3}", "first\\ name LIKE 'a*'",
+        "any_[*]['k'][$1][FIRST][LAST][3] == B64\"AAEC/w==\"",
         "SUBQUERY(a.b, $x, $x.c == $0 OR ALL $x.d > 3).@count == 2", "a.@sum.b > 1 AND a.@min < inf",
         "x == uuid(00112233-4455-6677-8899-aabbccddeeff) AND y == oid(000102030405060708090a0b)",
         "x == obj('C', 5) AND y == L1:2 AND z == O3 AND b == binary('q')", "x.@type == 'int' and y.@count == 2",

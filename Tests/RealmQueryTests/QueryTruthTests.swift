@@ -40,10 +40,10 @@ import Testing
     private func check(_ cases: [Case], _ snapshot: Snapshot) throws {
         for test in cases {
             let table = try snapshot.table(named: test.className)
-            do {
+            do throws(QueryError) {
                 let results = try table.objects(matching: test.query)
                 #expect(text(results.keys) == test.answer, "\(test.className): \(test.query)")
-            } catch let error as QueryError {
+            } catch {
                 #expect(test.answer == "error", "\(test.className): \(test.query): \(error)")
             }
         }
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: KnownFile.hasCorpus, "the corpus is not here"))
+    @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
     func corpus() throws {
         let cases = try Self.cases("corpus.tsv")
         #expect(cases.count > 30)

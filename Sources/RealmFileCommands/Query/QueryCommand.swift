@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import RealmExchange
 internal import RealmLayout
 internal import RealmQuery
 internal import RealmReader
@@ -17,7 +18,8 @@ struct QueryCommand: ConsoleCommand {
             """)
 
     @OptionGroup var input: InputOptions
-    @OptionGroup var slotOptions: SlotOptions
+    @OptionGroup var commitOptions: CommitOptions
+    @OptionGroup var reporting: ReportOptions
 
     @Argument(help: ArgumentHelp("The class, as in `realmfile schema`.", valueName: "class"))
     var className: String
@@ -43,18 +45,21 @@ struct QueryCommand: ConsoleCommand {
     @Flag(help: "Print no line with the names of the properties.")
     var noHeader = false
 
+    var reportedFiles: [String] { [input.name] }
+
     func validate() throws {
         if let limit, limit < 0 { throw ValidationError("--limit needs a number of 0 or more") }
     }
 
     func run(on console: any Console) async throws -> ExitStatus {
-        let key = try input.key(console)
-        let snapshot = try input.snapshot(slotOptions.slot, key)
+        let snapshot = try input.snapshot(commitOptions, input.key(console))
         let query = try parsed()
         do {
             let table = try snapshot.table(named: className)
             let results = try found(query, in: table)
-            if count {
+            if reporting.json {
+                try tell([input.name], .success, members(query, results), on: console)
+            } else if count {
                 try console.writeLine(String(results.count))
             } else {
                 try write(results, on: console)
@@ -63,11 +68,20 @@ struct QueryCommand: ConsoleCommand {
         } catch let error as FormatError where error.code == .noSuchTable {
             let names = snapshot.schema.classes.map(\.name).joined(separator: ", ")
             throw CommandFailure(
-                "\(input.name): there is no class '\(className.singleLine)'; classes: \(names.singleLine)", status: .usage)
+                "\(input.name): there is no class '\(className.singleLine)'; classes: \(names.singleLine)",
+                status: .usage)
         } catch let error as FormatError {
             throw CommandFailure(error, file: input.name)
         }
         return .success
+    }
+
+    private func members(_ query: Query, _ results: QueryResults) -> [(String, JSONValue)] {
+        [
+            ("class", .string(results.table.name)), ("query", .string(query.description)),
+            ("count", .int(Int64(results.count))),
+            ("keys", count ? .null : .array(results.keys.map { .int($0.value) })),
+        ]
     }
 
     private func parsed() throws -> Query {

@@ -31,7 +31,7 @@ indirect enum BoundExpression: Sendable {
     case path(BoundPath)
     /// The path leads to the values of a list, or to a property of many objects: `byObject` says that each object's own list
     /// is taken apart from the others.
-    case aggregate(BoundPath, Aggregate, of: PropertyType, byObject: Bool)
+    case aggregate(BoundPath, QueryAggregate, of: PropertyType, byObject: Bool)
     /// The number of objects at the end of a path for which something holds.
     case subquery(BoundPath, BoundPredicate)
     case arithmetic(BoundExpression, ArithmeticOperation, BoundExpression)

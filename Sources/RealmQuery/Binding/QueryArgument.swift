@@ -11,9 +11,14 @@ public enum QueryArgument: Sendable {
 extension QueryArgument: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral, ExpressibleByFloatLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByNilLiteral
 {
+    /// An integer.
     public init(integerLiteral value: Int64) { self = .value(.int(value)) }
+    /// Text.
     public init(stringLiteral value: String) { self = .value(.string(value)) }
+    /// A double.
     public init(floatLiteral value: Double) { self = .value(.double(value)) }
+    /// A truth value.
     public init(booleanLiteral value: Bool) { self = .value(.bool(value)) }
+    /// Null.
     public init(nilLiteral: ()) { self = .value(.null) }
 }

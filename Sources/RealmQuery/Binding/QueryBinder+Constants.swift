@@ -10,7 +10,7 @@ extension QueryBinder {
     }
 
     /// - Parameter hint: the type of what the constant is compared with; it says what digits become.
-    func constantExpression(_ constant: Constant, hint: ValueType?) throws(QueryError) -> BoundExpression {
+    func constantExpression(_ constant: QueryConstant, hint: ValueType?) throws(QueryError) -> BoundExpression {
         guard case .argument(let number, let quantifier) = constant else {
             return .constants([try value(of: constant, hint)], isList: false, quantifier: nil)
         }
@@ -27,7 +27,7 @@ extension QueryBinder {
         }
     }
 
-    private func value(of constant: Constant, _ hint: ValueType?) throws(QueryError) -> Value {
+    private func value(of constant: QueryConstant, _ hint: ValueType?) throws(QueryError) -> Value {
         switch constant {
         case .null: return .null
         case .bool(let value): return .bool(value)
@@ -84,7 +84,7 @@ extension QueryBinder {
     }
 
     /// The object of that class with that primary key; null when there is none.
-    private func object(_ className: String, _ primaryKey: Constant) throws(QueryError) -> Value {
+    private func object(_ className: String, _ primaryKey: QueryConstant) throws(QueryError) -> Value {
         let table: Table
         do throws(FormatError) {
             table = try snapshot.table(named: className)
@@ -154,8 +154,9 @@ extension QueryBinder {
             throw .binding("@type is compared with a name such as 'string', not with a value")
         }
         guard let type = TypeName(name) else {
-            throw .binding("'\(name)' is no type; there are null, int, bool, string, binary, date, float, double, "
-                + "decimal128, objectid, uuid, link, dictionary, array, numeric and collection")
+            throw .binding(
+                "'\(name)' is no type; there are null, int, bool, string, binary, date, float, double, "
+                    + "decimal128, objectid, uuid, link, dictionary, array, numeric and collection")
         }
         return .int(type.rawValue)
     }

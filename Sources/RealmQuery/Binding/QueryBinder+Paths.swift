@@ -3,7 +3,7 @@ internal import RealmReader
 
 extension QueryBinder {
     /// Follows the names of a path through the classes.
-    func path(_ path: Path) throws(QueryError) -> BoundPath {
+    func path(_ path: QueryPath) throws(QueryError) -> BoundPath {
         var bound = BoundPath()
         bound.quantifier = path.quantifier
         bound.type = .link(table.key)
@@ -16,7 +16,9 @@ extension QueryBinder {
         }
         var schema = table
         while let element = elements.popFirst() {
-            guard case .name(let name) = element else { throw .binding("'\(path)' has an index where a property is due") }
+            guard case .name(let name) = element else {
+                throw .binding("'\(path)' has an index where a property is due")
+            }
             if name == "@links" {
                 if elements.isEmpty, path.suffix == .size {
                     bound.end = .backlinkCount
@@ -28,7 +30,9 @@ extension QueryBinder {
             }
             let index = try property(name, of: schema)
             let property = schema.properties[index]
-            if property.type == .link, let target = snapshot.schema.tables.first(where: { $0.tableName == property.target }) {
+            if property.type == .link,
+                let target = snapshot.schema.tables.first(where: { $0.tableName == property.target })
+            {
                 bound.hops.append(try hop(index, property, &elements, path))
                 bound.type = .link(target.key)
                 schema = target
@@ -46,8 +50,8 @@ extension QueryBinder {
     }
 
     /// The elements of a path; arguments are names or keys then.
-    private func resolved(_ path: Path) throws(QueryError) -> [Path.Element] {
-        var elements: [Path.Element] = []
+    private func resolved(_ path: QueryPath) throws(QueryError) -> [QueryPath.Element] {
+        var elements: [QueryPath.Element] = []
         for element in path.elements {
             switch element {
             case .argument(let number):
@@ -73,13 +77,15 @@ extension QueryBinder {
 
     /// `@links.Class.property`
     private func followBacklinks(
-        _ elements: inout ArraySlice<Path.Element>, of schema: TableSchema, _ path: Path, _ bound: inout BoundPath
+        _ elements: inout ArraySlice<QueryPath.Element>, of schema: TableSchema, _ path: QueryPath,
+        _ bound: inout BoundPath
     ) throws(QueryError) -> TableSchema {
         guard case .name(let className) = elements.popFirst(), case .name(let propertyName) = elements.popFirst() else {
             throw .binding("'@links' is followed by a class and a property, as in @links.Person.dogs")
         }
         let tables = snapshot.schema.tables
-        let position = tables.firstIndex { $0.tableName == TableSchema.classPrefix + className }
+        let position =
+            tables.firstIndex { $0.tableName == TableSchema.classPrefix + className }
             ?? tables.firstIndex { $0.tableName == className }
         guard let position else { throw unknown("class", className, among: snapshot.schema.classes.map(\.name)) }
         let origin = tables[position]
@@ -93,12 +99,14 @@ extension QueryBinder {
     }
 
     private func hop(
-        _ index: Int, _ property: Property, _ elements: inout ArraySlice<Path.Element>, _ path: Path
+        _ index: Int, _ property: Property, _ elements: inout ArraySlice<QueryPath.Element>, _ path: QueryPath
     ) throws(QueryError) -> BoundPath.Hop {
         switch property.collection {
         case nil: return .link(property: index)
         case .list:
-            guard let element = elements.first, let step = position(element) else { return .links(property: index, step: nil) }
+            guard let element = elements.first, let step = position(element) else {
+                return .links(property: index, step: nil)
+            }
             elements.removeFirst()
             return .links(property: index, step: step)
         case .set: return .links(property: index, step: nil)
@@ -117,7 +125,7 @@ extension QueryBinder {
     }
 
     /// A place in a list.
-    private func position(_ element: Path.Element) -> BoundPath.Step? {
+    private func position(_ element: QueryPath.Element) -> BoundPath.Step? {
         switch element {
         case .index(let index): .index(index)
         case .first: .index(0)
@@ -128,7 +136,7 @@ extension QueryBinder {
     }
 
     private func addSteps(
-        _ elements: ArraySlice<Path.Element>, _ property: Property, _ path: Path, _ bound: inout BoundPath
+        _ elements: ArraySlice<QueryPath.Element>, _ property: Property, _ path: QueryPath, _ bound: inout BoundPath
     ) throws(QueryError) {
         for element in elements {
             if let position = position(element) {
@@ -142,7 +150,8 @@ extension QueryBinder {
             default: break
             }
         }
-        if case .name(let name) = elements.first, name.lowercased() == "length", elements.count == 1, path.suffix == nil,
+        if case .name(let name) = elements.first, name.lowercased() == "length", elements.count == 1,
+            path.suffix == nil,
             property.collection == .list || property.collection == .set,
             property.type == .string || property.type == .binary
         {
@@ -160,11 +169,14 @@ extension QueryBinder {
         case (.dictionary, .key), (.dictionary, .all): bound.type = .property(.mixed)
         case (.list, .index), (.list, .last), (.list, .all): break
         case (nil, _) where property.type == .mixed: break
-        default: throw .binding("'\(property.name)' of '\(path)' is \(property.words): it has no '\(elements.first.map { "\(Path([$0]))" } ?? "")'")
+        default:
+            throw .binding(
+                "'\(property.name)' of '\(path)' is \(property.words): it has no '\(elements.first.map { "\(QueryPath([$0]))" } ?? "")'"
+            )
         }
     }
 
-    private func suffixed(_ path: BoundPath, _ written: Path) throws(QueryError) -> BoundPath {
+    private func suffixed(_ path: BoundPath, _ written: QueryPath) throws(QueryError) -> BoundPath {
         var path = path
         switch written.suffix {
         case nil: return path
@@ -175,7 +187,9 @@ extension QueryBinder {
             switch path.type {
             case .link, .property(.string), .property(.binary), .property(.mixed): break
             default:
-                guard path.property?.collection != nil, path.steps.isEmpty else { throw .binding("'\(written)': \(path.type.words) has no size") }
+                guard path.property?.collection != nil, path.steps.isEmpty else {
+                    throw .binding("'\(written)': \(path.type.words) has no size")
+                }
             }
             path.suffix = .size
             path.type = .property(.int)
@@ -197,7 +211,11 @@ extension QueryBinder {
         let missing = owner.map { "'\($0)' has no \(kind) '\(name)'" } ?? "there is no \(kind) '\(name)'"
         let nearest = names.min { distance($0, name) < distance($1, name) }
         guard let nearest, distance(nearest, name) <= max(2, name.count / 3) else {
-            return .binding(names.isEmpty ? missing : "\(missing); there are \(names.prefix(12).joined(separator: ", "))\(names.count > 12 ? ", …" : "")")
+            return .binding(
+                names.isEmpty
+                    ? missing
+                    : "\(missing); there are \(names.prefix(12).joined(separator: ", "))\(names.count > 12 ? ", …" : "")"
+            )
         }
         return .binding("\(missing); did you mean '\(nearest)'?")
     }

@@ -16,7 +16,7 @@ struct QueryBinder {
         self.table = table.schema
     }
 
-    func predicate(_ predicate: Predicate) throws(QueryError) -> BoundPredicate {
+    func predicate(_ predicate: QueryPredicate) throws(QueryError) -> BoundPredicate {
         switch predicate {
         case .constant(let value): return .constant(value)
         case .and(let parts): return .and(try bound(parts))
@@ -29,7 +29,7 @@ struct QueryBinder {
         }
     }
 
-    private func bound(_ parts: [Predicate]) throws(QueryError) -> [BoundPredicate] {
+    private func bound(_ parts: [QueryPredicate]) throws(QueryError) -> [BoundPredicate] {
         var bound: [BoundPredicate] = []
         for part in parts { bound.append(try predicate(part)) }
         return bound
@@ -53,7 +53,7 @@ struct QueryBinder {
         return bound
     }
 
-    private func single(_ path: Path, for step: String) throws(QueryError) -> BoundPath {
+    private func single(_ path: QueryPath, for step: String) throws(QueryError) -> BoundPath {
         let bound = try self.path(path)
         guard bound.isSingle, bound.steps.allSatisfy({ if case .key = $0 { true } else { false } }) else {
             throw .binding("\(step) needs one value of each object; '\(path)' can have several")
@@ -86,10 +86,12 @@ struct QueryBinder {
     // MARK: Comparisons
 
     private func comparison(
-        _ left: Expression, _ operation: ComparisonOperation, _ right: Expression, _ caseInsensitive: Bool
+        _ left: QueryExpression, _ operation: ComparisonOperation, _ right: QueryExpression, _ caseInsensitive: Bool
     ) throws(QueryError) -> BoundComparison {
         if operation == .text { throw .unsupported("TEXT cannot be run yet") }
-        guard !left.isConstant || !right.isConstant else { throw .binding("'\(left)' and '\(right)' are both constant") }
+        guard !left.isConstant || !right.isConstant else {
+            throw .binding("'\(left)' and '\(right)' are both constant")
+        }
         let first: BoundExpression
         let second: BoundExpression
         if right.isConstant {
@@ -145,7 +147,7 @@ struct QueryBinder {
     }
 
     private func refuseQuantifier(
-        of expression: Expression, _ bound: BoundExpression, _ text: String
+        of expression: QueryExpression, _ bound: BoundExpression, _ text: String
     ) throws(QueryError) {
         guard case .property(let path) = expression, let quantifier = path.quantifier, !isMany(bound) else { return }
         throw .binding("\(quantifier.rawValue) in \(text) needs a path with several values")
@@ -161,9 +163,10 @@ struct QueryBinder {
         }
     }
 
-    private func between(_ value: Expression, _ limits: [Constant]) throws(QueryError) -> BoundPredicate {
+    private func between(_ value: QueryExpression, _ limits: [QueryConstant]) throws(QueryError) -> BoundPredicate {
         guard limits.count == 2 else { throw .binding("BETWEEN needs two values") }
-        if case .property(let path) = value, path.quantifier != .all, path.suffix == nil, case .path(let bound) = try expression(value, hint: nil),
+        if case .property(let path) = value, path.quantifier != .all, path.suffix == nil,
+            case .path(let bound) = try expression(value, hint: nil),
             bound.property?.collection != nil, !bound.steps.contains(.keys)
         {
             throw .binding("BETWEEN on a list needs ALL: '\(path)'")
@@ -177,7 +180,7 @@ struct QueryBinder {
     // MARK: Expressions
 
     /// - Parameter hint: the type of what the expression is compared with.
-    func expression(_ expression: Expression, hint: ValueType?) throws(QueryError) -> BoundExpression {
+    func expression(_ expression: QueryExpression, hint: ValueType?) throws(QueryError) -> BoundExpression {
         switch expression {
         case .constant(let constant): return try constantExpression(constant, hint: hint)
         case .list(let elements, let quantifier):
@@ -200,7 +203,7 @@ struct QueryBinder {
     }
 
     private func arithmetic(
-        _ left: Expression, _ operation: ArithmeticOperation, _ right: Expression, hint: ValueType?
+        _ left: QueryExpression, _ operation: ArithmeticOperation, _ right: QueryExpression, hint: ValueType?
     ) throws(QueryError) -> BoundExpression {
         let first = try expression(left, hint: left.isConstant && !right.isConstant ? nil : hint)
         let second = try expression(right, hint: left.isConstant ? hint : type(of: first))
@@ -211,7 +214,7 @@ struct QueryBinder {
     }
 
     private func aggregate(
-        _ path: Path, _ aggregate: Aggregate, _ property: String?
+        _ path: QueryPath, _ aggregate: QueryAggregate, _ property: String?
     ) throws(QueryError) -> BoundExpression {
         var bound = try self.path(path)
         let type: ValueType
@@ -226,7 +229,9 @@ struct QueryBinder {
             bound.end = .property(index)
             type = .property(schema.properties[index].type)
         } else {
-            guard bound.property?.collection != nil, bound.steps.isEmpty else { throw .binding("\(aggregate.rawValue) of '\(path)': it is no list of values") }
+            guard bound.property?.collection != nil, bound.steps.isEmpty else {
+                throw .binding("\(aggregate.rawValue) of '\(path)': it is no list of values")
+            }
             type = bound.type
         }
         switch type {
@@ -239,7 +244,7 @@ struct QueryBinder {
     }
 
     private func subquery(
-        _ path: Path, _ variable: String, _ predicate: Predicate
+        _ path: QueryPath, _ variable: String, _ predicate: QueryPredicate
     ) throws(QueryError) -> BoundExpression {
         let bound = try self.path(path)
         guard case .object = bound.end, bound.steps.isEmpty, bound.suffix == nil, !bound.isSingle,
@@ -292,7 +297,7 @@ struct QueryBinder {
     }
 }
 
-extension Expression {
+extension QueryExpression {
     /// Whether the value is the same for all objects.
     var isConstant: Bool {
         switch self {

@@ -96,7 +96,7 @@ enum Arithmetic {
     }
 
     /// One value of many; null when there are none, but the sum of none, which is 0.
-    static func aggregate(_ aggregate: Aggregate, _ values: [Value], of type: PropertyType) -> Value {
+    static func aggregate(_ aggregate: QueryAggregate, _ values: [Value], of type: PropertyType) -> Value {
         let counted = values.filter { isCounted($0, aggregate, type) }
         switch aggregate {
         case .minimum: return counted.min { QueryOrder.compare($0, $1) < 0 } ?? .null
@@ -114,7 +114,7 @@ enum Arithmetic {
         }
     }
 
-    private static func isCounted(_ value: Value, _ aggregate: Aggregate, _ type: PropertyType) -> Bool {
+    private static func isCounted(_ value: Value, _ aggregate: QueryAggregate, _ type: PropertyType) -> Bool {
         switch value {
         case .null: false
         case .decimal128(let number): !number.isNaN

@@ -63,7 +63,8 @@ extension QueryEvaluator {
         switch path.suffix {
         case .size:
             guard path.hops.count > 1, let last = path.hops.last else {
-                return Operand(values: [.int(Int64(try objects(at: path.hops[...], from: object).count))], isList: false)
+                return Operand(
+                    values: [.int(Int64(try objects(at: path.hops[...], from: object).count))], isList: false)
             }
             var counts: [Value] = []
             for reached in try objects(at: path.hops.dropLast(), from: object) {
@@ -90,7 +91,8 @@ extension QueryEvaluator {
         }
         if path.suffix == .size, path.steps.isEmpty {
             let sizes = values.map { self.size(of: $0) }
-            return path.isSingle ? Operand(values: [sizes.first ?? .null], isList: false) : Operand(values: sizes, isList: true)
+            return path.isSingle
+                ? Operand(values: [sizes.first ?? .null], isList: false) : Operand(values: sizes, isList: true)
         }
         var operand: Operand
         if path.steps.isEmpty {

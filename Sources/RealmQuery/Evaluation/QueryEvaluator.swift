@@ -37,7 +37,9 @@ struct QueryEvaluator {
             return try self.aggregate(path, aggregate, type, byObject, object)
         case .subquery(let path, let predicate):
             var count: Int64 = 0
-            for found in try objects(at: path.hops[...], from: object) where try holds(predicate, for: found) { count += 1 }
+            for found in try objects(at: path.hops[...], from: object) where try holds(predicate, for: found) {
+                count += 1
+            }
             return Operand(values: [.int(count)], isList: false)
         case .arithmetic(let left, let operation, let right):
             return combined(try operand(left, for: object), operation, try operand(right, for: object))
@@ -63,7 +65,7 @@ struct QueryEvaluator {
     }
 
     private func aggregate(
-        _ path: BoundPath, _ aggregate: Aggregate, _ type: PropertyType, _ byObject: Bool, _ object: Object
+        _ path: BoundPath, _ aggregate: QueryAggregate, _ type: PropertyType, _ byObject: Bool, _ object: Object
     ) throws(FormatError) -> Operand {
         guard case .property(let property) = path.end else { return Operand(values: [.null], isList: false) }
         var results: [Value] = []

@@ -8,12 +8,14 @@ enum TextMatch {
         var index = 0
         while index < bytes.count {
             let byte = bytes[index]
-            let length = byte < 0x80 ? 1 : byte & 0xE0 == 0xC0 ? 2 : byte & 0xF0 == 0xE0 ? 3 : byte & 0xF8 == 0xF0 ? 4 : 0
+            let length =
+                byte < 0x80 ? 1 : byte & 0xE0 == 0xC0 ? 2 : byte & 0xF0 == 0xE0 ? 3 : byte & 0xF8 == 0xF0 ? 4 : 0
             guard length > 0, index + length <= bytes.count,
                 bytes[(index + 1)..<(index + length)].allSatisfy({ $0 & 0xC0 == 0x80 })
             else { return nil }
             if length == 1 {
-                let isLetter = (upper ? UInt8(ascii: "a")...UInt8(ascii: "z") : UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+                let isLetter = (upper ? UInt8(ascii: "a")...UInt8(ascii: "z") : UInt8(ascii: "A")...UInt8(ascii: "Z"))
+                    .contains(byte)
                 if isLetter { result[index] = byte ^ 0x20 }
             } else if length == 2 {
                 var scalar = (UInt32(byte) << 6 + UInt32(bytes[index + 1] & 0x3F)) & 0x7FF
@@ -57,7 +59,9 @@ enum TextMatch {
         }
     }
 
-    static func equal(_ text: [UInt8], _ needle: Needle) -> Bool { text.count == needle.count && needle.matches(text[...]) }
+    static func equal(_ text: [UInt8], _ needle: Needle) -> Bool {
+        text.count == needle.count && needle.matches(text[...])
+    }
 
     static func begins(_ text: [UInt8], _ needle: Needle) -> Bool {
         text.count >= needle.count && needle.matches(text.prefix(needle.count))

@@ -7,7 +7,7 @@ struct ConstantReader {
     }
 
     /// The value of one token; nil when the token is none.
-    func constant(_ token: Token) throws(QuerySyntaxError) -> Constant? {
+    func constant(_ token: Token) throws(QuerySyntaxError) -> QueryConstant? {
         switch token.kind {
         case .natural(let digits), .integer(let digits): return .integer(digits)
         case .real(let digits): return .real(digits)
@@ -83,7 +83,7 @@ struct ConstantReader {
         return bytes
     }
 
-    private func timestamp(_ digits: String, _ token: Token) throws(QuerySyntaxError) -> Constant {
+    private func timestamp(_ digits: String, _ token: Token) throws(QuerySyntaxError) -> QueryConstant {
         if digits.hasPrefix("T") {
             let parts = digits.dropFirst().split(separator: ":")
             guard parts.count == 2, let seconds = Int64(parts[0]), let nanoseconds = Int32(parts[1]),
@@ -102,7 +102,9 @@ struct ConstantReader {
         else { throw error("there is no such time", token) }
         var nanoseconds: Int64 = 0
         if parts.count == 7 {
-            guard let given = parts[6], given < 1_000_000_000 else { throw error("there are less than 10^9 nanoseconds", token) }
+            guard let given = parts[6], given < 1_000_000_000 else {
+                throw error("there are less than 10^9 nanoseconds", token)
+            }
             nanoseconds = given
         }
         let days = daysFrom1970(year: year, month: month, day: day)

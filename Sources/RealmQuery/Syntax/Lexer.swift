@@ -118,7 +118,8 @@ struct Lexer {
 
     /// `%@` and `%K`, and the formats of numbers that NSPredicate takes.
     private mutating func placeholder() throws(QuerySyntaxError) -> Token.Kind {
-        for form in ["%@", "%lld", "%llu", "%ld", "%lu", "%lf", "%d", "%i", "%u", "%f"] where spelled(form.utf8.count) == form {
+        for form in ["%@", "%lld", "%llu", "%ld", "%lu", "%lf", "%d", "%i", "%u", "%f"]
+        where spelled(form.utf8.count) == form {
             position += form.utf8.count
             argumentCount += 1
             return .argument(argumentCount - 1)
@@ -214,14 +215,16 @@ struct Lexer {
         let sign = byte(0) == UInt8(ascii: "-") || byte(0) == UInt8(ascii: "+") ? 1 : 0
         if sign == 1 {
             for (word, length) in [("infinity", 8), ("inf", 3), ("nan", 3)] {
-                let found = String(decoding: bytes[(position + 1)..<min(position + 1 + length, bytes.count)], as: UTF8.self)
+                let found = String(
+                    decoding: bytes[(position + 1)..<min(position + 1 + length, bytes.count)], as: UTF8.self)
                 guard found.lowercased() == word else { continue }
                 let negative = byte(0) == UInt8(ascii: "-")
                 position += 1 + length
                 return word == "nan" ? .notANumber : .infinity(negative: negative)
             }
         }
-        if sign == 0, byte(0) == UInt8(ascii: "0"), let mark = byte(1), mark | 0x20 == UInt8(ascii: "x"), isHex(byte(2)) {
+        if sign == 0, byte(0) == UInt8(ascii: "0"), let mark = byte(1), mark | 0x20 == UInt8(ascii: "x"), isHex(byte(2))
+        {
             var length = 3
             while isHex(byte(length)) { length += 1 }
             defer { position += length }
@@ -270,7 +273,8 @@ struct Lexer {
         var end: Int?
         if byte(0) == UInt8(ascii: "T") {
             if let seconds = signed(1), byte(seconds) == UInt8(ascii: ":") { end = signed(seconds + 1) }
-        } else if isDigit(byte(0)), let month = separated(digits(from: 0), by: "-"), let day = separated(month, by: "-"),
+        } else if isDigit(byte(0)), let month = separated(digits(from: 0), by: "-"),
+            let day = separated(month, by: "-"),
             let hour = separated(day, by: "@T"), let minute = separated(hour, by: ":"),
             let second = separated(minute, by: ":")
         {

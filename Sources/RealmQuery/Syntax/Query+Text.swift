@@ -7,7 +7,7 @@ extension Query: CustomStringConvertible {
     }
 }
 
-extension Predicate: CustomStringConvertible {
+extension QueryPredicate: CustomStringConvertible {
     /// The predicate in Realm Query Language.
     public var description: String { text(inside: .or) }
 
@@ -31,7 +31,7 @@ extension Predicate: CustomStringConvertible {
     }
 
     private func joined(
-        _ parts: [Predicate], _ separator: String, _ binding: Binding, _ surroundings: Binding, empty: String
+        _ parts: [QueryPredicate], _ separator: String, _ binding: Binding, _ surroundings: Binding, empty: String
     ) -> String {
         guard !parts.isEmpty else { return empty }
         let text = parts.map { part in
@@ -44,7 +44,7 @@ extension Predicate: CustomStringConvertible {
     }
 }
 
-extension Expression: CustomStringConvertible {
+extension QueryExpression: CustomStringConvertible {
     /// The expression in Realm Query Language.
     public var description: String {
         switch self {
@@ -65,7 +65,7 @@ extension Expression: CustomStringConvertible {
     }
 }
 
-extension Path: CustomStringConvertible {
+extension QueryPath: CustomStringConvertible {
     /// The path in Realm Query Language.
     public var description: String {
         var text = quantifier.map { "\($0.rawValue) " } ?? ""
@@ -89,7 +89,7 @@ extension Path: CustomStringConvertible {
     }
 }
 
-extension Constant: CustomStringConvertible {
+extension QueryConstant: CustomStringConvertible {
     /// The value in Realm Query Language.
     public var description: String {
         switch self {
@@ -154,7 +154,7 @@ extension ResultStep: CustomStringConvertible {
     }
 }
 
-extension [Constant] {
+extension [QueryConstant] {
     fileprivate var listText: String { "{\(map(\.description).joined(separator: ", "))}" }
 }
 

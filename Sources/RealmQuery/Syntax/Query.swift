@@ -8,12 +8,12 @@
 /// `description` gives a text that parses to an equal query.
 public struct Query: Equatable, Sendable {
     /// Which objects.
-    public var predicate: Predicate
+    public var predicate: QueryPredicate
     /// What is done with them, in this order.
     public var steps: [ResultStep]
 
     /// A query made of its parts.
-    public init(_ predicate: Predicate, steps: [ResultStep] = []) {
+    public init(_ predicate: QueryPredicate, steps: [ResultStep] = []) {
         self.predicate = predicate
         self.steps = steps
     }
@@ -28,21 +28,21 @@ public struct Query: Equatable, Sendable {
 }
 
 /// Whether an object belongs to the result.
-public indirect enum Predicate: Equatable, Sendable {
+public indirect enum QueryPredicate: Equatable, Sendable {
     /// `TRUEPREDICATE` or `FALSEPREDICATE`.
     case constant(Bool)
     /// All of them.
-    case and([Predicate])
+    case and([QueryPredicate])
     /// At least one of them.
-    case or([Predicate])
+    case or([QueryPredicate])
     /// The opposite.
-    case not(Predicate)
+    case not(QueryPredicate)
     /// `left operation right`.
-    case comparison(Expression, ComparisonOperation, Expression, caseInsensitive: Bool)
+    case comparison(QueryExpression, ComparisonOperation, QueryExpression, caseInsensitive: Bool)
     /// `value BETWEEN {low, high}`; the list has two elements.
-    case between(Expression, [Constant])
+    case between(QueryExpression, [QueryConstant])
     /// `place GEOWITHIN shape`.
-    case within(Path, GeoShape)
+    case within(QueryPath, GeoShape)
 }
 
 /// How two expressions are compared.
@@ -62,16 +62,16 @@ public enum ComparisonOperation: String, Sendable {
 }
 
 /// What is compared.
-public indirect enum Expression: Equatable, Sendable {
-    case constant(Constant)
+public indirect enum QueryExpression: Equatable, Sendable {
+    case constant(QueryConstant)
     /// `{1, 2, 3}`, with `ANY`, `ALL` or `NONE` before it.
-    case list([Constant], Quantifier?)
-    case property(Path)
+    case list([QueryConstant], Quantifier?)
+    case property(QueryPath)
     /// `path.@sum` over a list of values, or `path.@sum.property` over linked objects.
-    case aggregate(Path, Aggregate, property: String?)
+    case aggregate(QueryPath, QueryAggregate, property: String?)
     /// `SUBQUERY(path, $variable, predicate).@count`.
-    case subquery(Path, variable: String, Predicate)
-    case arithmetic(Expression, ArithmeticOperation, Expression)
+    case subquery(QueryPath, variable: String, QueryPredicate)
+    case arithmetic(QueryExpression, ArithmeticOperation, QueryExpression)
 }
 
 /// What is calculated of two numbers.
@@ -83,7 +83,7 @@ public enum ArithmeticOperation: String, Sendable {
 }
 
 /// What is calculated of many values.
-public enum Aggregate: String, Sendable {
+public enum QueryAggregate: String, Sendable {
     case minimum = "@min"
     case maximum = "@max"
     case sum = "@sum"
@@ -98,7 +98,7 @@ public enum Quantifier: String, Sendable {
 }
 
 /// The way from an object to a value.
-public struct Path: Equatable, Sendable {
+public struct QueryPath: Equatable, Sendable {
     /// What stands before it.
     public var quantifier: Quantifier?
     /// Names, positions and keys; never empty.
@@ -143,7 +143,7 @@ public struct Path: Equatable, Sendable {
 }
 
 /// A value in the text of a query. Numbers stay digits: what they are compared with says which type they become.
-public indirect enum Constant: Equatable, Sendable {
+public indirect enum QueryConstant: Equatable, Sendable {
     case null
     case bool(Bool)
     /// An integer in decimal or hexadecimal digits.
@@ -167,7 +167,7 @@ public indirect enum Constant: Equatable, Sendable {
     /// The keys of a table and of an object in it.
     case typedLink(table: UInt32, object: Int64)
     /// The object of a class with this primary key.
-    case object(className: String, primaryKey: Constant)
+    case object(className: String, primaryKey: QueryConstant)
     /// The value that is given with the query, with its quantifier when it is a list.
     case argument(Int, Quantifier?)
 }
@@ -184,8 +184,11 @@ public enum GeoShape: Equatable, Sendable {
 
 /// Longitude, latitude, and height, which has no effect.
 public struct GeoPosition: Equatable, Sendable {
+    /// Degrees to the east.
     public let longitude: GeoCoordinate
+    /// Degrees to the north.
     public let latitude: GeoCoordinate
+    /// Metres.
     public let altitude: Double?
 
     /// A position in degrees and metres.
@@ -207,18 +210,20 @@ public enum ResultStep: Equatable, Sendable {
     /// By these, the first one first.
     case sort([SortKey])
     /// The first object of each combination of values.
-    case distinct([Path])
+    case distinct([QueryPath])
     /// Not more than so many.
     case limit(Int)
 }
 
 /// What objects are sorted by.
 public struct SortKey: Equatable, Sendable {
-    public let path: Path
+    /// Where the value is.
+    public let path: QueryPath
+    /// Whether low values come first.
     public let ascending: Bool
 
     /// Sorts by the value at the end of `path`.
-    public init(path: Path, ascending: Bool) {
+    public init(path: QueryPath, ascending: Bool) {
         self.path = path
         self.ascending = ascending
     }

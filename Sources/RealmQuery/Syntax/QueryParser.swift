@@ -6,7 +6,7 @@ struct QueryParser {
     private let tokens: [Token]
     /// The index of the closing bracket for each opening one.
     private let closing: [Int: Int]
-    private var index = 0
+    var index = 0
     private var depth = 0
 
     init(_ text: String) throws(QuerySyntaxError) {
@@ -32,36 +32,36 @@ struct QueryParser {
 
     // MARK: Tokens
 
-    private var token: Token { tokens[min(index, tokens.count - 1)] }
-    private var kind: Token.Kind { token.kind }
+    var token: Token { tokens[min(index, tokens.count - 1)] }
+    var kind: Token.Kind { token.kind }
 
-    private func kind(_ ahead: Int) -> Token.Kind { tokens[min(index + ahead, tokens.count - 1)].kind }
+    func kind(_ ahead: Int) -> Token.Kind { tokens[min(index + ahead, tokens.count - 1)].kind }
 
-    private var word: Token.Word? {
+    var word: Token.Word? {
         if case .word(let word, _) = kind { word } else { nil }
     }
 
-    private mutating func accept(_ symbol: Token.Symbol) -> Bool {
+    mutating func accept(_ symbol: Token.Symbol) -> Bool {
         guard kind == .symbol(symbol) else { return false }
         index += 1
         return true
     }
 
-    private mutating func accept(_ wanted: Token.Word) -> Bool {
+    mutating func accept(_ wanted: Token.Word) -> Bool {
         guard word == wanted else { return false }
         index += 1
         return true
     }
 
-    private mutating func expect(_ symbol: Token.Symbol) throws(QuerySyntaxError) {
+    mutating func expect(_ symbol: Token.Symbol) throws(QuerySyntaxError) {
         guard accept(symbol) else { throw unexpected("'\(symbol.rawValue)'") }
     }
 
-    private func unexpected(_ expected: String) -> QuerySyntaxError {
+    func unexpected(_ expected: String) -> QuerySyntaxError {
         error("expected \(expected), found \(token.name)")
     }
 
-    private func error(_ message: String) -> QuerySyntaxError {
+    func error(_ message: String) -> QuerySyntaxError {
         QuerySyntaxError(message, at: token.range.lowerBound, in: text)
     }
 
@@ -76,7 +76,7 @@ struct QueryParser {
 
     // MARK: Predicates
 
-    private mutating func disjunction() throws(QuerySyntaxError) -> Predicate {
+    private mutating func disjunction() throws(QuerySyntaxError) -> QueryPredicate {
         let first = try conjunction()
         guard word == .or else { return first }
         var parts = [first]
@@ -84,7 +84,7 @@ struct QueryParser {
         return .or(parts)
     }
 
-    private mutating func conjunction() throws(QuerySyntaxError) -> Predicate {
+    private mutating func conjunction() throws(QuerySyntaxError) -> QueryPredicate {
         let first = try negation()
         guard word == .and else { return first }
         var parts = [first]
@@ -92,7 +92,7 @@ struct QueryParser {
         return .and(parts)
     }
 
-    private mutating func negation() throws(QuerySyntaxError) -> Predicate {
+    private mutating func negation() throws(QuerySyntaxError) -> QueryPredicate {
         if accept(Token.Word.not) {
             return .not(try nested { parser throws(QuerySyntaxError) in try parser.negation() })
         }
@@ -126,7 +126,7 @@ struct QueryParser {
         }
     }
 
-    private mutating func comparison() throws(QuerySyntaxError) -> Predicate {
+    private mutating func comparison() throws(QuerySyntaxError) -> QueryPredicate {
         let left = try sum()
         if accept(Token.Word.between) { return .between(left, try limits()) }
         if accept(Token.Word.geowithin) {
@@ -163,7 +163,7 @@ struct QueryParser {
         }
     }
 
-    private mutating func limits() throws(QuerySyntaxError) -> [Constant] {
+    private mutating func limits() throws(QuerySyntaxError) -> [QueryConstant] {
         let place = index
         let limits = try list()
         guard limits.count == 2 else {
@@ -175,18 +175,18 @@ struct QueryParser {
 
     // MARK: Expressions
 
-    private mutating func sum() throws(QuerySyntaxError) -> Expression {
+    private mutating func sum() throws(QuerySyntaxError) -> QueryExpression {
         try chain(of: [.plus, .minus]) { parser throws(QuerySyntaxError) in try parser.product() }
     }
 
-    private mutating func product() throws(QuerySyntaxError) -> Expression {
+    private mutating func product() throws(QuerySyntaxError) -> QueryExpression {
         try chain(of: [.times, .divided]) { parser throws(QuerySyntaxError) in try parser.operand() }
     }
 
     /// Operations of one precedence, from left to right. Each is a level of the expression, as brackets are.
     private mutating func chain(
-        of operations: [ArithmeticOperation], _ part: (inout QueryParser) throws(QuerySyntaxError) -> Expression
-    ) throws(QuerySyntaxError) -> Expression {
+        of operations: [ArithmeticOperation], _ part: (inout QueryParser) throws(QuerySyntaxError) -> QueryExpression
+    ) throws(QuerySyntaxError) -> QueryExpression {
         var left = try part(&self)
         var levels = depth
         while let operation = accept(operations) {
@@ -205,7 +205,7 @@ struct QueryParser {
         return operation
     }
 
-    private mutating func operand() throws(QuerySyntaxError) -> Expression {
+    private mutating func operand() throws(QuerySyntaxError) -> QueryExpression {
         if accept(Token.Symbol.leftParenthesis) {
             let inner = try nested { parser throws(QuerySyntaxError) in try parser.sum() }
             try expect(.rightParenthesis)
@@ -238,7 +238,7 @@ struct QueryParser {
         return quantifier
     }
 
-    private mutating func subquery() throws(QuerySyntaxError) -> Expression {
+    private mutating func subquery() throws(QuerySyntaxError) -> QueryExpression {
         try expect(.leftParenthesis)
         let path = try self.path(nil)
         try expect(.comma)
@@ -255,9 +255,9 @@ struct QueryParser {
         return .subquery(path, variable: variable, predicate)
     }
 
-    private mutating func list() throws(QuerySyntaxError) -> [Constant] {
+    private mutating func list() throws(QuerySyntaxError) -> [QueryConstant] {
         try expect(.leftBrace)
-        var elements: [Constant] = []
+        var elements: [QueryConstant] = []
         if accept(Token.Symbol.rightBrace) { return elements }
         repeat {
             guard let constant = try constant() else { throw unexpected("a value") }
@@ -278,10 +278,10 @@ struct QueryParser {
         }
     }
 
-    private mutating func property(_ quantifier: Quantifier?) throws(QuerySyntaxError) -> Expression {
+    private mutating func property(_ quantifier: Quantifier?) throws(QuerySyntaxError) -> QueryExpression {
         var path = try self.path(quantifier)
         guard kind == .symbol(.point), case .word(let word, _) = kind(1) else { return .property(path) }
-        let aggregate: Aggregate
+        let aggregate: QueryAggregate
         switch word {
         case .atSize, .atType:
             index += 2
@@ -293,7 +293,9 @@ struct QueryParser {
         case .atAverage: aggregate = .average
         default: return .property(path)
         }
-        guard quantifier == nil else { throw error("an aggregate is one value: it takes no \(quantifier?.rawValue ?? "")") }
+        guard quantifier == nil else {
+            throw error("an aggregate is one value: it takes no \(quantifier?.rawValue ?? "")")
+        }
         index += 2
         guard accept(Token.Symbol.point) else { return .aggregate(path, aggregate, property: nil) }
         guard let name = acceptName() else { throw unexpected("the name of a property") }
@@ -312,8 +314,8 @@ struct QueryParser {
         }
     }
 
-    private mutating func path(_ quantifier: Quantifier?) throws(QuerySyntaxError) -> Path {
-        var path = Path([], quantifier: quantifier)
+    mutating func path(_ quantifier: Quantifier?) throws(QuerySyntaxError) -> QueryPath {
+        var path = QueryPath([], quantifier: quantifier)
         if case .keyPathArgument(let number) = kind {
             index += 1
             path.elements.append(.argument(number))
@@ -343,8 +345,8 @@ struct QueryParser {
     }
 
     /// What stands in square brackets.
-    private mutating func position() throws(QuerySyntaxError) -> Path.Element {
-        let element: Path.Element
+    private mutating func position() throws(QuerySyntaxError) -> QueryPath.Element {
+        let element: QueryPath.Element
         switch kind {
         case .natural(let digits):
             guard let position = Int(digits) else { throw error("\(digits) is too large for an index") }
@@ -362,7 +364,7 @@ struct QueryParser {
 
     // MARK: Constants
 
-    private mutating func constant() throws(QuerySyntaxError) -> Constant? {
+    private mutating func constant() throws(QuerySyntaxError) -> QueryConstant? {
         switch word {
         case .object: return try linkedObject()
         case .binary where kind(1) == .symbol(.leftParenthesis): return try binary()
@@ -378,7 +380,7 @@ struct QueryParser {
     }
 
     /// `obj("Class", key)`
-    private mutating func linkedObject() throws(QuerySyntaxError) -> Constant {
+    private mutating func linkedObject() throws(QuerySyntaxError) -> QueryConstant {
         index += 1
         try expect(.leftParenthesis)
         guard case .string(let className) = kind else { throw unexpected("the name of a class in quotes") }
@@ -394,7 +396,7 @@ struct QueryParser {
     }
 
     /// `binary("text")` or `binary(B64"…")`
-    private mutating func binary() throws(QuerySyntaxError) -> Constant {
+    private mutating func binary() throws(QuerySyntaxError) -> QueryConstant {
         index += 2
         let bytes: [UInt8]
         switch try ConstantReader(text).constant(token) {
@@ -405,104 +407,6 @@ struct QueryParser {
         index += 1
         try expect(.rightParenthesis)
         return .binary(bytes)
-    }
-
-    // MARK: Shapes
-
-    private mutating func shape() throws(QuerySyntaxError) -> GeoShape {
-        if case .argument(let number) = kind {
-            index += 1
-            return .argument(number)
-        }
-        let shape = word
-        guard shape == .geobox || shape == .geocircle || shape == .geopolygon else {
-            throw unexpected("geoBox(…), geoCircle(…), geoPolygon(…) or an argument")
-        }
-        index += 1
-        try expect(.leftParenthesis)
-        let result: GeoShape
-        switch shape {
-        case .geobox:
-            let first = try geoPosition()
-            try expect(.comma)
-            result = .box(first, try geoPosition())
-        case .geocircle:
-            let centre = try geoPosition()
-            try expect(.comma)
-            result = .circle(centre, radius: try coordinate())
-        default:
-            var rings: [[GeoPosition]] = []
-            repeat {
-                try expect(.leftBrace)
-                var ring: [GeoPosition] = []
-                repeat { ring.append(try geoPosition()) } while accept(Token.Symbol.comma)
-                try expect(.rightBrace)
-                rings.append(ring)
-            } while accept(Token.Symbol.comma)
-            result = .polygon(rings)
-        }
-        try expect(.rightParenthesis)
-        return result
-    }
-
-    private mutating func geoPosition() throws(QuerySyntaxError) -> GeoPosition {
-        try expect(.leftBracket)
-        let longitude = try coordinate()
-        try expect(.comma)
-        let latitude = try coordinate()
-        var altitude: Double?
-        if accept(Token.Symbol.comma) {
-            guard case .number(let height) = try coordinate() else { throw error("a height is a number") }
-            altitude = height
-        }
-        try expect(.rightBracket)
-        return GeoPosition(longitude: longitude, latitude: latitude, altitude: altitude)
-    }
-
-    private mutating func coordinate() throws(QuerySyntaxError) -> GeoCoordinate {
-        let result: GeoCoordinate
-        switch kind {
-        case .argument(let number): result = .argument(number)
-        case .natural(let digits), .integer(let digits), .real(let digits):
-            guard let number = Double(digits) else { throw unexpected("a number") }
-            result = .number(number)
-        default: throw unexpected("a number")
-        }
-        index += 1
-        return result
-    }
-
-    // MARK: What is done with the result
-
-    private mutating func step() throws(QuerySyntaxError) -> ResultStep {
-        let step = word
-        guard step == .sort || step == .distinct || step == .limit else {
-            throw unexpected("AND, OR, SORT, DISTINCT, LIMIT or the end")
-        }
-        index += 1
-        try expect(.leftParenthesis)
-        let result: ResultStep
-        switch step {
-        case .limit:
-            guard case .natural(let digits) = kind, let count = Int(digits) else { throw unexpected("a number") }
-            index += 1
-            result = .limit(count)
-        case .distinct:
-            var paths: [Path] = []
-            repeat { paths.append(try path(nil)) } while accept(Token.Symbol.comma)
-            result = .distinct(paths)
-        default:
-            var keys: [SortKey] = []
-            repeat {
-                let path = try self.path(nil)
-                guard word == .ascending || word == .descending else { throw unexpected("ASC or DESC") }
-                keys.append(SortKey(path: path, ascending: word == .ascending))
-                index += 1
-            } while accept(Token.Symbol.comma)
-            result = .sort(keys)
-        }
-        try expect(.rightParenthesis)
-        return result
     }
 }
 
