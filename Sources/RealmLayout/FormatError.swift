@@ -44,6 +44,7 @@ public struct FormatError: Error, Equatable, Sendable, CustomStringConvertible {
         case noSuchTable
         case noSuchProperty
         case noSuchObject
+        case wrongType
     }
 
     /// What kind of error.
@@ -65,6 +66,15 @@ public struct FormatError: Error, Equatable, Sendable, CustomStringConvertible {
         self.code = code
         self.offset = offset
         self.detail = detail
+    }
+
+    /// Whether the call is to blame, not the file: it names a class or property that is not there, or gives a value of a type
+    /// that cannot be meant.
+    public var isUsage: Bool {
+        switch code {
+        case .noSuchTable, .noSuchProperty, .wrongType: true
+        default: false
+        }
     }
 
     /// Whether both say the same of the same place.

@@ -10,15 +10,19 @@ extension Table {
     /// every other search looks at a few nodes only. Without an index, or with a wrong one, each search looks through the
     /// objects.
     ///
-    /// - Throws: `noSuchProperty` when the class has no primary key, `FormatError` when objects are damaged that have to be
-    ///   looked at.
+    /// - Throws: `noSuchProperty` when the class has no primary key, `wrongType` when it is of another type than the value (null
+    ///   is of every type), `FormatError` when objects are damaged that have to be looked at.
     public func object(primaryKey value: Value) throws(FormatError) -> Object? {
         guard let primary = core.primaryKeyIndex else {
             throw FormatError(.noSuchProperty, "the class has no primary key").at(table: schema.tableName)
         }
-        if let sought = Self.indexBytes(of: value, as: schema.properties[primary].type),
-            let index = snapshot.reading({ PrimaryKeyIndex(self) })
-        {
+        let property = schema.properties[primary]
+        guard let sought = Self.indexBytes(of: value, as: property.type) else {
+            throw FormatError(.wrongType, "the primary key is of type \(property.type), which the value sought is not")
+                .at(
+                    table: schema.tableName, property: property.name)
+        }
+        if let index = snapshot.reading({ PrimaryKeyIndex(self) }) {
             if let found = found(value, sought, through: index) { return found }
             if hasProvenIndex() { return nil }
         }

@@ -80,7 +80,14 @@ import Testing
                 #expect(try table.object(primaryKey: key) == object)
                 found += 1
             }
-            #expect(try table.object(primaryKey: .binary([1])) == nil)
+            // A key of another type is a mistake of the caller, and told at once.
+            do throws(FormatError) {
+                _ = try table.object(primaryKey: .binary([1]))
+                Issue.record("a key of another type is sought")
+            } catch {
+                #expect(error.code == .wrongType && error.isUsage && error.table == table.schema.tableName)
+                #expect(error.property == table.schema.primaryKeyName)
+            }
         }
         #expect(found > 20)
     }

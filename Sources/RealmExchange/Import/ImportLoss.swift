@@ -94,7 +94,7 @@ public enum ImportLossKind: Int, CaseIterable, Sendable {
         case .tooDeep: self = .tooDeep
         case .notRepresentable: self = .notRepresentable
         case .badSchema, .noSuchTable, .noSuchProperty, .duplicateKey, .duplicatePrimaryKey, .badObjectKey,
-            .danglingLink, .tooMany:
+            .danglingLink, .tooMany, .finished:
             return nil
         }
     }

@@ -72,7 +72,7 @@ enum ErrorAdvice {
             }
         case .noSuchProperty:
             "`realmfile schema FILE` lists the properties"
-        case .noSuchTable, .noSuchObject, .noCommit:
+        case .noSuchTable, .noSuchObject, .wrongType, .noCommit:
             nil
         }
     }

@@ -20,6 +20,7 @@ public struct Misfit: Error, Equatable, Sendable, CustomStringConvertible {
         case badObjectKey
         case danglingLink
         case tooMany
+        case finished
     }
 
     /// What kind of misfit.

@@ -79,12 +79,22 @@ final class ObjectRecorder {
                     throw Misfit(.missingValue, "has no value")
                 }
             } catch {
+                // What is missing may be there under a name with a typing error, which is the mistake to tell.
+                if error.code == .missingValue, let unknown = Self.unknownName(in: values, rules) { throw unknown }
                 throw error.inside(name)
             }
         }
-        guard found < values.count else { return }
-        let unknown = values.keys.filter { !rules.hasProperty($0) }.min() ?? ""
-        throw Misfit(.noSuchProperty, "the class \(rules.definition.name) has no such property").inside(unknown)
+        guard found < values.count, let unknown = Self.unknownName(in: values, rules) else { return }
+        throw unknown
+    }
+
+    /// The first of the names that the class does not have, with the one that is probably meant; nil when it has all.
+    private static func unknownName(in values: [String: NewValue], _ rules: BuilderClass) -> Misfit? {
+        guard let unknown = values.keys.filter({ !rules.hasProperty($0) }).min() else { return nil }
+        let nearest = rules.definition.properties.map(\.name).filter { values[$0] == nil }.nearest(to: unknown)
+        let suggestion = nearest.map { "; did you mean \($0)?" } ?? ""
+        return Misfit(.noSuchProperty, "the class \(rules.definition.name) has no such property\(suggestion)")
+            .inside(unknown)
     }
 
     private func record(

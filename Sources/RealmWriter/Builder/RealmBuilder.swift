@@ -124,7 +124,8 @@ public final class RealmBuilder {
         do throws(WriteError) {
             for table in books.indices { try writeTombstones(table) }
             try writer.finish()
-            failure = .storage(.closed(writer.path))
+            failure = .misfit(
+                Misfit(.finished, "the file is finished: \(writer.path) is there, and nothing more can be added to it"))
         } catch {
             throw fail(error)
         }

@@ -197,6 +197,17 @@ import Testing
         refusal(.noSuchProperty, "class_Dog.age (object 1): the class Dog has no such property (primary key 2)") {
             try $0.add("Dog", ["_id": 2, "age": 3])
         }
+        // A typing error is what is told, not that the property that was meant has no value.
+        refusal(
+            .noSuchProperty, "class_Person.nmae (object 1): the class Person has no such property; did you mean name?"
+        ) {
+            try $0.add("Person", ["nmae": "Ann"])
+        }
+        refusal(
+            .noSuchProperty, "class_Person.Name (object 1): the class Person has no such property; did you mean name?"
+        ) {
+            try $0.add("Person", ["Name": "Ann"])
+        }
         refusal(.missingValue, "class_Person.name (object 1): has no value") { try $0.add("Person", [:]) }
         refusal(.nullNotAllowed, "class_Person.name (object 1): cannot be null") { try $0.add("Person", ["name": nil]) }
         refusal(.wrongType, "class_Dog.name (object 1): is of type string, not an int (primary key 2)") {
@@ -290,8 +301,16 @@ import Testing
         let snapshot = try finished()
         #expect(try snapshot.table(named: "Dog").object(four.key)?.backlinkCount == 1)
         // The file is there, and the builder is at its end.
-        #expect(throws: WriteError.self) { try builder.add("Dog", ["_id": 6]) }
-        #expect(throws: WriteError.self) { try builder.finish() }
+        for action in [{ _ = try self.builder.add("Dog", ["_id": 6]) }, { try self.builder.finish() }]
+            as [() throws -> Void]
+        {
+            do {
+                try action()
+                Issue.record("the builder goes on")
+            } catch WriteError.misfit(let misfit) {
+                #expect(misfit.code == .finished && misfit.description.contains("is finished"))
+            }
+        }
     }
 
     @Test func linksByKeyLeadSomewhere() throws {

@@ -1,0 +1,35 @@
+extension Sequence<String> {
+    /// The name that differs least from `name`; nil when all differ in more than a third of it, and in more than one character.
+    func nearest(to name: String) -> String? {
+        let limit = Swift.max(1, Swift.min(name.count, 60) / 3)
+        var best: (name: String, distance: Int)?
+        for candidate in self {
+            let distance = name.distance(from: candidate)
+            if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
+        }
+        return best?.name
+    }
+}
+
+extension String {
+    /// How many characters have to be added, removed, replaced, or swapped with the next to make one name of the other, whatever
+    /// their case. Names of Realm have 63 bytes at most; of longer ones the beginning counts.
+    fileprivate func distance(from other: String) -> Int {
+        let left = Array(lowercased().prefix(64))
+        let right = Array(other.lowercased().prefix(64))
+        var (above, row) = ([Int](), Array(0...right.count))
+        for index in left.indices {
+            var next = [index + 1]
+            for column in right.indices {
+                let replaced = row[column] + (left[index] == right[column] ? 0 : 1)
+                var least = Swift.min(replaced, next[column] + 1, row[column + 1] + 1)
+                if index > 0, column > 0, left[index] == right[column - 1], left[index - 1] == right[column] {
+                    least = Swift.min(least, above[column - 1] + 1)
+                }
+                next.append(least)
+            }
+            (above, row) = (row, next)
+        }
+        return row[right.count]
+    }
+}
