@@ -10,6 +10,7 @@ public struct FormatError: Error, Equatable, Sendable, CustomStringConvertible {
         case zeroedFile
         case zeroedHeader
         case overwrittenHeader
+        case bytesInFront
         case encrypted
         case notARealm
         case unknownFormat

@@ -12,6 +12,9 @@ extension FileData {
         }
     }
 
+    /// That foreign bytes were written over a slot of the header, to be asked where that leads to nothing.
+    package func overwrittenSlot(_ slot: Int) -> FormatError? { FileDiagnosis(view).overwritten(slot) }
+
     /// The bytes of a plain file, whatever is in them.
     package static func whatever(_ source: ByteSource) -> FileData { FileData(source: source, pages: nil) }
 

@@ -3,13 +3,14 @@ internal import RealmStorage
 
 /// Tells what a file is that does not begin like a Realm file (Spec 10).
 struct FileDiagnosis {
-    private let bytes: ByteView
+    let bytes: ByteView
 
     init(_ bytes: ByteView) { self.bytes = bytes }
 
     /// The header of a Realm file.
     ///
-    /// - Throws: `emptyFile`, `tooShort`, `zeroedFile`, `zeroedHeader`, `encrypted`, `overwrittenHeader`, `notARealm`.
+    /// - Throws: `emptyFile`, `tooShort`, `zeroedFile`, `zeroedHeader`, `encrypted`, `overwrittenHeader`, `bytesInFront`,
+    ///   `notARealm`.
     func header() throws(FormatError) -> FileHeader {
         guard bytes.count > 0 else { throw FormatError(.emptyFile, "the file is empty (0 bytes)") }
         guard let header = FileHeader(bytes) else {
@@ -19,6 +20,12 @@ struct FileDiagnosis {
             )
         }
         guard !header.hasMnemonic else { return header }
+        if !looksEncrypted, let count = bytesInFront {
+            throw FormatError(
+                .bytesInFront, at: count,
+                "a Realm file begins at byte \(count) (\("0x" + String(count, radix: 16))), behind bytes of something else"
+            )
+        }
         throw explanation()
     }
 

@@ -117,6 +117,11 @@ public final class RealmDatabase: Sendable {
         guard topRef != 0 else {
             return try Snapshot(data: data, mark: mark, version: found.format, slot: slot, topRef: nil)
         }
+        if topRef & 7 != 0 || topRef < UInt64(FileHeader.size) || topRef > UInt64(max(0, dataSize - NodeHeader.size)),
+            let error = data.overwrittenSlot(slot)
+        {
+            throw error
+        }
         guard topRef & 7 == 0, topRef >= UInt64(FileHeader.size) else {
             let reason = topRef & 7 == 0 ? "is inside of the file header" : "is not a multiple of 8"
             throw FormatError(.badRef, at: slot * 8, "the top ref 0x\(String(topRef, radix: 16)) \(reason)")

@@ -113,6 +113,7 @@ struct OtherInputOptions: ParsableArguments {
         options.file = otherFile
         options.access = first.access
         options.access.keyFile = otherKeyFile
+        options.access.skip = nil
         return options
     }
 }

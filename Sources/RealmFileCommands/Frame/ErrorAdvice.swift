@@ -17,6 +17,8 @@ enum ErrorAdvice {
 
     /// The other commit is not the newest that is left where only the way to that is damaged.
     private static let newest = "`realmfile repair --find-root` finds the newest that is whole"
+    /// Most of a file that was cut off is there.
+    private static let rest = "`realmfile repair FILE --salvage --dry-run` says what can be kept of this one"
 
     /// Advice on a file whose bytes are not as they should be.
     ///
@@ -30,6 +32,10 @@ enum ErrorAdvice {
             "look for another copy of the file, or for a backup beside it (NAME.vN.backup.realm)"
         case .zeroedHeader, .overwrittenHeader:
             lostHeader
+        case .bytesInFront:
+            error.offset.map {
+                "--skip \($0) reads it; `realmfile repair FILE --skip \($0) --find-root --out NEW` cuts it out"
+            }
         // The header is in the first page.
         case .damagedPage where error.offset == 0, .unwrittenPage where error.offset == 0:
             lostHeader
@@ -53,15 +59,21 @@ enum ErrorAdvice {
         case .truncated:
             switch hasOtherCommit {
             case true?:
-                "get a full copy of the file, or read the other commit, which can be opened, with --slot other; \(newest)"
-            case false?: "get a full copy of the file"
-            case nil: "get a full copy of the file, or try --slot other for the previous commit; \(newest)"
+                "get a full copy of the file, or read the other commit, which can be opened, with --slot other; \(newest), and \(rest)"
+            case false?: "get a full copy of the file; \(rest)"
+            case nil:
+                "get a full copy of the file, or try --slot other for the previous commit; \(newest), and \(rest)"
             }
         case .fileChanged:
             "close the app that writes it and try again, or read a private copy with --copy"
         case .noOtherSlot:
             "leave out --slot other"
-        case .damagedPage, .unwrittenPage, .badRef, .badNode, .nodeOutsideFile, .unexpectedNode, .wrongCount,
+        case .damagedPage, .unwrittenPage:
+            (hasOtherCommit == true
+                ? "the file is damaged here; read the other commit, which can be opened, with --slot other; "
+                : "the file is damaged here; ")
+                + "`realmfile repair FILE --salvage --unauthenticated --decrypt --out NEW` writes all that can be read into a plain file"
+        case .badRef, .badNode, .nodeOutsideFile, .unexpectedNode, .wrongCount,
             .sharedNodes, .tooDeep, .badGroup,
             .badTable, .badSpec, .badCluster, .badTree, .badLeaf, .badValue, .badLink:
             switch hasOtherCommit {

@@ -5,6 +5,12 @@ internal import RealmStorage
 
 /// How files are read.
 struct AccessOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Leave out this many bytes in front of the Realm file: for an image or a container with a file in it.",
+            valueName: "bytes"))
+    var skip: FileOffset?
+
     @Flag(help: "Read a private copy, made as of one commit: for a file that an app has open.")
     var copy = false
 
@@ -43,6 +49,8 @@ struct InputOptions: ParsableArguments {
     }
 
     var copy: Bool { access.copy }
+    /// The bytes in front of the Realm file.
+    var skip: Int { access.skip?.value ?? 0 }
     var keyFile: String? { access.keyFile }
 
     /// How often a short reading begins again when another process commits meanwhile.
@@ -73,11 +81,20 @@ struct InputOptions: ParsableArguments {
     /// Maps the file or a copy of it into memory, or reads standard input.
     private func bytes() throws(CommandFailure) -> ByteSource {
         do {
-            if file == "-" { return try ByteSource.standardInput() }
-            return try copy ? ByteSource.privateCopy(ofFileAt: file) : ByteSource(path: file)
+            if file == "-" { return try skipping(ByteSource.standardInput()) }
+            return try skipping(copy ? ByteSource.privateCopy(ofFileAt: file) : ByteSource(path: file))
         } catch {
             throw CommandFailure(error, file: name)
         }
+    }
+
+    /// The same without the bytes in front of the Realm file: a copy without a name on the disk.
+    private func skipping(_ source: ByteSource) throws -> ByteSource {
+        guard skip > 0 else { return source }
+        guard let rest = source.view.slice(at: skip, count: source.count - skip) else {
+            throw CommandFailure("\(name): --skip \(skip): the file has only \(source.count) bytes", status: .usage)
+        }
+        return try withExtendedLifetime(source) { try ByteSource(rest, paddedTo: rest.count) }
     }
 
     /// Reads something from the file as of one commit: again when another process commits meanwhile.

@@ -109,6 +109,7 @@ extension InfoReport {
         case .emptyFile, .zeroedFile: "none"
         case .notARealm, .tooShort: "not a Realm file"
         case .zeroedHeader, .overwrittenHeader: "a Realm file without its header"
+        case .bytesInFront: "a Realm file behind other bytes"
         case .notEncrypted: "a Realm file that is not encrypted"
         default: "cannot be read"
         }

@@ -73,7 +73,7 @@ extension RepairReport {
                 "end", "\(InfoReport.bytes(plan.padding)) are missing at the end of the file; nothing was in them")
         }
         for finding in chosen.report?.findings ?? [] where finding.severity >= .error {
-            lines.add("\(finding.severity.name) \(finding.check.rawValue)", finding.message.singleLine)
+            lines.add("\(finding.severity.name) \(finding.check.rawValue)", VerifyReport.words(finding))
         }
         if !plan.isCertain {
             lines.add(

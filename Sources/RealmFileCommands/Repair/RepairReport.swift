@@ -45,8 +45,8 @@ struct RepairReport {
         let commit = plan.chosen.map { "commit \($0.commit)" } ?? "a commit"
         let advice =
             plan.method != .findRoot
-            ? "--find-root looks for others, --allow-damaged writes it nevertheless"
-            : "--allow-damaged writes it nevertheless"
+            ? "--find-root looks for others, --salvage writes all that can be read of it, --allow-damaged writes it as it is"
+            : "--salvage writes all that can be read of it into a good file, --allow-damaged writes it as it is"
         return "no file was written: \(commit) is the best there is, and it is not complete; \(advice)"
     }
 }

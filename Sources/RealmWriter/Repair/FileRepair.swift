@@ -59,6 +59,7 @@ public struct FileRepair: Sendable {
     ///   `found` when there is no such commit, `noCommit`, naming those that there are.
     public func plan(_ method: RepairMethod) throws(FormatError) -> RepairPlan {
         let problem = headerProblem
+        if let problem, problem.code == .bytesInFront { throw problem }
         if method == .otherSlot {
             if let problem { throw problem }
             try checkOtherSlot()
@@ -76,7 +77,15 @@ public struct FileRepair: Sendable {
             throw place.missing(among: session.candidates.map(\.commit))
         }
         session.choose(method)
-        return session.plan(method, problem ?? (session.candidates.isEmpty ? missingFooter : nil))
+        return session.plan(method, problem ?? overwrittenSlot ?? (session.candidates.isEmpty ? missingFooter : nil))
+    }
+
+    /// That foreign bytes were written over the selected slot, which leads to no root.
+    private var overwrittenSlot: FormatError? {
+        guard let header = FileHeader(data.view), header.hasMnemonic,
+            RootShape(atNumber: header.slots[header.selectedSlot].topRef, in: data.view) == nil
+        else { return nil }
+        return data.overwrittenSlot(header.selectedSlot)
     }
 
     /// That the end of a file in streaming form is missing, and the root with it.

@@ -178,7 +178,8 @@ struct RepairSession {
     private var lostTopRef: UInt64? {
         guard let header, !isSelectedSlotUsable else { return nil }
         let topRef = header.slots[header.selectedSlot].topRef
-        guard topRef != 0 else { return nil }
+        // What other programs wrote over the slot says nothing of a root.
+        guard topRef != 0, repair.data.overwrittenSlot(header.selectedSlot) == nil else { return nil }
         return best.map { isSelected(candidates[$0]) } ?? false ? nil : topRef
     }
 

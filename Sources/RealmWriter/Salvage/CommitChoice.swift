@@ -94,7 +94,8 @@ extension RepairPlan {
 
     /// Whether the header selects the commit, as far as it can still be read.
     private func isSelected(_ candidate: RootCandidate) -> Bool {
-        candidate.origin == .selectedSlot || candidate.origin == .maskedSlot && headerProblem == nil
+        candidate.origin == .selectedSlot
+            || candidate.origin == .maskedSlot && FileHeader(data.view)?.hasMnemonic ?? false
     }
 
     /// Whether there are signs of a later commit than the one at `root`.

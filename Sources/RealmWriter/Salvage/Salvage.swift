@@ -99,10 +99,21 @@ public struct Salvage: Sendable {
             try SalvageRoot(data, root, format: format, unproven: unproven)
         }
         let plan = found.plan(unproven: unproven)
+        try checkForClasses(found, plan)
         let notes = SalvageNotes()
         for error in found.damage + plan.schema.changes { notes.note(schema: error) }
         for error in found.doubts(plan.source.pages) { notes.note(schema: error, .doubtful) }
         return (found, plan, notes)
+    }
+
+    /// Refuses to make a file without a class of one that may have had some.
+    private func checkForClasses(_ found: SalvageRoot, _ plan: SalvagePlan) throws(WriteError) {
+        guard !plan.schema.targets.contains(where: { TableSchema.isClass($0.definition.tableName) }) else { return }
+        if found.damage.isEmpty, found.verified(recovered?.data ?? data)?.isSound ?? false { return }
+        throw .source(
+            FormatError(
+                .noCommit, at: found.topRef?.offset,
+                "no class is left of the commit that was found: the new file would be empty"))
     }
 
     private func report(_ found: SalvageRoot, _ plan: SalvagePlan, _ notes: SalvageNotes) -> SalvageReport {

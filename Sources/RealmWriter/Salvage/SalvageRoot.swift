@@ -30,7 +30,8 @@ struct SalvageRoot {
     init(
         _ data: FileData, _ root: Salvage.Root, format: FormatVersion?, unproven: [Int]
     ) throws(FormatError) {
-        let problem = FileData.headerProblem(data.source)
+        var problem = FileData.headerProblem(data.source)
+        if let problem, problem.code == .bytesInFront { throw problem }
         var lost: FormatError?
         if root == .current || root == .otherSlot, problem == nil, let header = FileHeader(data.view) {
             let slot = root == .otherSlot ? 1 - header.selectedSlot : header.selectedSlot
@@ -43,6 +44,10 @@ struct SalvageRoot {
             } catch {
                 // Where nothing proves the first page, it is the header that may be wrong.
                 if unproven.first != 0 { lost = error }
+                if let overwritten = data.overwrittenSlot(slot) {
+                    // As without a header: nothing says that a root is lost.
+                    (problem, lost) = (overwritten, nil)
+                }
             }
         }
         var repair = FileRepair(data)
@@ -57,7 +62,7 @@ struct SalvageRoot {
         let wanted = (plan?.byAge ?? []).filter(root.allows)
         // Others only tell which tables are old.
         let found = CommitChoice(wanted, needsAll: lost != nil && root == .current, unproven: unproven) {
-            Self.open($0, format, in: whole, problem)
+            [problem] in Self.open($0, format, in: whole, problem)
         }.roots
         // What is left of the slot leads there: nothing is lost but the way.
         if found.first?.origin == .maskedSlot { lost = nil }

@@ -1,0 +1,77 @@
+internal import RealmLayout
+
+// What other programs leave in a file: bytes over the header, and bytes in front of it (Spec 160).
+extension FileDiagnosis {
+    /// That foreign bytes were written over a slot of a header that still has its mnemonic; nil when there is no sign of
+    /// that. To be asked where the slot leads to nothing: only then it is one.
+    func overwritten(_ slot: Int) -> FormatError? {
+        let first = slot * Self.slotSize
+        guard isPlain, let record = tlsRecord, record.offset < first + Self.slotSize, record.end > first else {
+            return nil
+        }
+        return FormatError(
+            .overwrittenHeader, at: record.offset,
+            "slot \(slot) of the header is overwritten with foreign bytes (\(record.name) at offset \(record.offset))")
+    }
+
+    private static var slotSize: Int { 8 }
+
+    /// A record of TLS that begins in the header: the bytes that are found there most often, because a connection and
+    /// the file used one descriptor after the other.
+    private var tlsRecord: (offset: Int, end: Int, name: String)? {
+        let names: [UInt8: String] = [
+            0x14: "a TLS record of a change of ciphers", 0x15: "a TLS alert record", 0x16: "a TLS handshake record",
+            0x17: "a TLS data record", 0x18: "a TLS heartbeat record",
+        ]
+        for offset in 0..<(FileHeader.size - 5) where offset + 5 <= bytes.count {
+            let length = Int(bytes[offset + 3]) << 8 | Int(bytes[offset + 4])
+            guard let name = names[bytes[offset]], bytes[offset + 1] == 3, bytes[offset + 2] <= 4,
+                (1...(1 << 14 + 2048)).contains(length)
+            else { continue }
+            return (offset, offset + 5 + length, name)
+        }
+        return nil
+    }
+
+    /// How many bytes are in front of a Realm file that begins somewhere in this one; nil when none is seen.
+    ///
+    /// Work: one comparison for each byte of the first 64 MiB.
+    var bytesInFront: Int? {
+        guard bytes.count > FileHeader.size else { return nil }
+        let mnemonic: UInt32 = 0x4244_2D54
+        var offset = 1
+        while offset <= min(Self.mostInFront, bytes.count - FileHeader.size) {
+            // The header has its mnemonic at 16.
+            if bytes[offset + 16] == 0x54, bytes[offset + 17] == 0x2D, Self.number(bytes, offset + 16) == mnemonic,
+                isFile(at: offset)
+            {
+                return offset
+            }
+            offset += 1
+        }
+        return nil
+    }
+
+    private static let mostInFront = 64 << 20
+
+    private static func number(_ bytes: ByteView, _ offset: Int) -> UInt32 {
+        (0..<4).reduce(0) { $0 | UInt32(bytes[offset + $1]) << UInt32(8 * $1) }
+    }
+
+    /// Whether a header is there whose selected slot leads to a node with refs, or to the footer of the streaming form.
+    private func isFile(at offset: Int) -> Bool {
+        guard let file = bytes.slice(at: offset, count: bytes.count - offset), let header = FileHeader(file),
+            header.hasMnemonic
+        else { return false }
+        let slot = header.slots[header.selectedSlot]
+        guard slot.format.isClustered || slot.format.isLegacy else { return false }
+        // What follows the file hides the footer; where the first node is tells enough.
+        guard !header.isStreaming else { return file.count >= 32 && Self.number(file, FileHeader.size) == 0x4141_4141 }
+        guard let root = Int(exactly: slot.topRef), root & 7 == 0, root >= FileHeader.size,
+            root <= file.count - NodeHeader.size
+        else { return false }
+        let word = (0..<8).reduce(UInt64(0)) { $0 | UInt64(file[root + $1]) << UInt64(8 * $1) }
+        let node = NodeHeader(word: word)
+        return node.hasRefs && !node.isInner
+    }
+}

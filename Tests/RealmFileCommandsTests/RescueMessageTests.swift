@@ -1,0 +1,103 @@
+import CommandTestSupport
+import Foundation
+import RealmFileCommands
+import RealmReader
+import RealmStorage
+import TestSupport
+import Testing
+
+/// What is said of files that other programs wrote to, that were cut off, or that lie behind other bytes: one diagnosis,
+/// whoever is asked, and advice that leads on.
+@Suite struct RescueMessageTests {
+    private static let alert: [UInt8] = [0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x46]
+
+    private func beside(_ file: TemporaryFile, _ name: String) -> String {
+        URL(filePath: file.path).deletingLastPathComponent().appending(path: name).path
+    }
+
+    /// A record of seven bytes over the upper bytes of a slot, or one over each slot: nothing else is lost.
+    @Test(arguments: [[5], [0, 8]]) func recordOverTheHeader(_ places: [Int]) async throws {
+        let original = try RealmDatabase(bytes: KnownFile.fixture("kennel").bytes()).snapshot()
+        let file = try TemporaryFile(fixture: "kennel") { bytes in
+            for place in places { bytes.replaceSubrange(place..<(place + 7), with: Self.alert) }
+        }
+        let words = "slot 0 of the header is overwritten with foreign bytes (a TLS alert record at offset \(places[0]))"
+        for verb in ["info", "verify", "hash", "schema"] {
+            let run = await Run(verb, file.path)
+            #expect(run.status == .unreadable)
+            #expect(run.messages.joined().contains(words), "\(verb): \(run.messages)")
+            #expect(!run.messages.joined().contains("cut off"), "\(verb): \(run.messages)")
+            #expect(run.messages.joined().contains("repair --find-root"), "\(verb): \(run.messages)")
+        }
+        for way in ["--find-root", "--salvage"] {
+            let out = beside(file, "new\(way).realm")
+            let run = await Run("repair", file.path, way, "--out", out)
+            #expect(run.status == .success, "\(run.output)\(run.messages)")
+            #expect(run.output.contains(words), "\(run.output)")
+            for contradiction in ["later commit", "is lost", "lost            the last commit"] {
+                #expect(!run.output.contains(contradiction), "\(way): \(run.output)")
+            }
+            let found = try RealmDatabase(path: out).snapshot()
+            #expect(try original.contentDifference(to: found, includesSystemTables: true).isEmpty)
+        }
+    }
+
+    /// A file behind other bytes, and with others behind it, as it is in an image of a disk.
+    @Test(arguments: [1, 8, 64, 4096, 1 << 20]) func bytesInFront(_ count: Int) async throws {
+        let bytes = try KnownFile.fixture("kennel").bytes()
+        let front = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 73 &+ 29) }
+        let file = try TemporaryFile(front + bytes)
+        let original = try TemporaryFile(bytes)
+        for arguments in [
+            ["info"], ["verify"], ["hash"], ["repair", "--find-root", "--dry-run"],
+            ["repair", "--salvage", "--dry-run"],
+        ] {
+            let run = await Run([arguments[0], file.path] + arguments.dropFirst())
+            #expect(run.status == .unreadable)
+            #expect(run.messages.joined().contains("a Realm file begins at byte \(count) "), "\(run.messages)")
+            #expect(run.messages.joined().contains("--skip \(count) reads it"), "\(run.messages)")
+        }
+        let hash = await Run("hash", original.path).output
+        #expect(await Run("hash", file.path, "--skip", "\(count)").output == hash)
+        #expect(await Run("verify", file.path, "--skip", "0x" + String(count, radix: 16)).status == .success)
+        #expect(await Run("diff", file.path, original.path, "--skip", "\(count)").status == .success)
+        // The advice as it is written.
+        let out = beside(file, "new.realm")
+        #expect(await Run("repair", file.path, "--skip", "\(count)", "--find-root", "--out", out).status == .success)
+        #expect(await Run("hash", out).output == hash)
+        #expect(await Run("hash", file.path, "--skip", "\(count + bytes.count + 1)").status == .usage)
+    }
+
+    /// Most of a file that was cut off is there.
+    @Test func cutOff() async throws {
+        let file = try TemporaryFile(fixture: "kennel") { $0.removeLast($0.count - 0x1040) }
+        let info = await Run("info", file.path)
+        #expect(info.messages.joined().contains("repair FILE --salvage --dry-run"), "\(info.messages)")
+    }
+
+    /// Where nothing is left of the classes no file is made that has none.
+    @Test func noClassLeft() async throws {
+        var patient = try Patient("kennel")
+        let (names, tables) = (patient.element(patient.top, 0), patient.element(patient.top, 1))
+        for offset in names..<(names + 8 + patient.count(names) * patient.width(names)) { patient.bytes[offset] = 0 }
+        patient.setCount(tables, 0)
+        let file = try TemporaryFile(patient.bytes)
+        let out = beside(file, "new.realm")
+        let run = await Run("repair", file.path, "--salvage", "--out", out)
+        #expect(run.status == .unreadable)
+        #expect(run.messages.joined().contains("no class is left of the commit that was found"), "\(run.messages)")
+        #expect(!FileManager.default.fileExists(atPath: out))
+    }
+
+    /// A damaged commit that is not given out: where it is damaged, and what brings its content back.
+    @Test func refusal() async throws {
+        let file = try TemporaryFile(fixture: "kennel") { bytes in
+            (bytes[0xA46], bytes[0xA47]) = (0x00, 0x10)
+            for index in 0..<8 { bytes[8 + index] = 0 }
+        }
+        let run = await Run("repair", file.path, "--commit", "3", "--out", beside(file, "new.realm"))
+        #expect(run.status == .findings)
+        #expect(run.output.contains("error N08       freePositions: "), "\(run.output)")
+        #expect(run.messages.joined().contains("--salvage writes all that can be read of it"), "\(run.messages)")
+    }
+}
