@@ -15,6 +15,8 @@ public enum InterruptedOutput {
     /// The last of the paths in folders that are being written, as the address of two numbers: that of a C string, and that of
     /// the path before; 0 for none.
     private static let added = Atomic<UInt>(0)
+    /// Whether the process is about to end: what a handler removes must not get a final name meanwhile.
+    private static let isEnding = Atomic<Bool>(false)
     /// Whether there are handlers that look at paths: programs that have not asked for them remember none.
     private static let isAsked = Atomic<Bool>(false)
 
@@ -58,7 +60,8 @@ public enum InterruptedOutput {
     private static func removeInHandler() {
         if let path = unsafe UnsafePointer<CChar>(bitPattern: path.load(ordering: .relaxed)) { unsafe unlink(path) }
         // Files before the folders that they are in.
-        var next = added.load(ordering: .relaxed)
+        isEnding.store(true, ordering: .sequentiallyConsistent)
+        var next = added.load(ordering: .sequentiallyConsistent)
         while let entry = unsafe UnsafePointer<UInt>(bitPattern: next) {
             if let path = unsafe UnsafePointer<CChar>(bitPattern: entry[0]), unsafe unlink(path) != 0 {
                 unsafe rmdir(path)
@@ -76,8 +79,11 @@ public enum InterruptedOutput {
         added.store(UInt(bitPattern: entry), ordering: .releasing)
     }
 
-    /// Forgets everything that was added.
-    static func forgetAdded() { added.store(0, ordering: .relaxed) }
+    /// Forgets everything that was added, which stays from now on; waits for the end of a process that is ending.
+    static func forgetAdded() {
+        added.store(0, ordering: .sequentiallyConsistent)
+        while isEnding.load(ordering: .sequentiallyConsistent) { sleep(1) }
+    }
 
     private static func isIgnored(_ handler: sighandler?) -> Bool {
         unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
