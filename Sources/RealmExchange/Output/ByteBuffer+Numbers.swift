@@ -149,32 +149,3 @@ extension Timestamp {
     @inline(__always)
     var isWholeMilliseconds: Bool { nanoseconds % 1_000_000 == 0 }
 }
-
-extension Int64 {
-    /// The quotient rounded down.
-    func flooredDivision(by divisor: Int64) -> Int64 {
-        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? quotient - 1 : quotient
-    }
-}
-
-/// A day of the proleptic Gregorian calendar.
-struct CivilDate: Equatable {
-    let year: Int64
-    let month: Int
-    let day: Int
-
-    /// The day that many days after 1970-01-01; good for every number of days that seconds in 64 bits make.
-    init(daysSince1970 days: Int64) {
-        // Eras of 400 years have 146,097 days; counted from March, leap days come last.
-        let shifted = days + 719_468
-        let era = shifted.flooredDivision(by: 146_097)
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shiftedMonth = (5 * dayOfYear + 2) / 153
-        day = Int(dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
-        month = Int(shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9)
-        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    }
-}

@@ -40,16 +40,16 @@ struct DiffCommand: ConsoleCommand {
         let isForBoth = other.otherKeyFile == nil
         let (key, otherKey) = isForBoth ? (given?.asAmbient, given?.asAmbient) : (given, try second.key(console))
         var (uncounted, otherUncounted): ([String], [String]) = ([], [])
-        let difference = try input.reading { bytes in
+        let (difference, commits) = try input.reading { bytes in
             let first = try input.snapshot(commitOptions, of: bytes, key)
             uncounted = content.uncounted(in: first)
             return try second.reading { bytes in
                 let snapshot = try other.snapshot(second, of: bytes, otherKey)
                 otherUncounted = content.uncounted(in: snapshot)
-                return try compare(first, snapshot, second)
+                return (try compare(first, snapshot, second), (ComparedCommit(first), ComparedCommit(snapshot)))
             }
         }
-        let report = DiffReport(first: input.name, second: second.name, difference: difference)
+        let report = DiffReport(first: input.name, second: second.name, commits: commits, difference: difference)
         let status: ExitStatus = difference.isEmpty ? .success : .findings
         try tell(reportedFiles, status, report.members, text: report.text, on: console)
         if !reporting.quiet {

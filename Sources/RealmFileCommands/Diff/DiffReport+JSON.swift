@@ -6,6 +6,7 @@ extension DiffReport {
     /// The members of the report.
     var members: [(String, JSONValue)] {
         [
+            ("commits", .array([commits.first.json, commits.second.json])),
             ("identity", .string(difference.identity.rawValue)),
             ("equal", .bool(difference.isEmpty)),
             (

@@ -1,15 +1,19 @@
+internal import RealmExchange
+internal import RealmLayout
 internal import RealmReader
 
 /// What `diff` prints.
 struct DiffReport {
     let first: String
     let second: String
+    /// Which commits of the two are compared.
+    let commits: (first: ComparedCommit, second: ComparedCommit)
     let difference: ContentDifference
 
     /// Schema first, then what differs of each class; nothing at all where nothing differs.
     var text: String {
         guard !difference.isEmpty else { return "" }
-        var lines = ["--- \(first)", "+++ \(second)"]
+        var lines = ["--- \(first)  \(commits.first.words)", "+++ \(second)  \(commits.second.words)"]
         if let versions = difference.schemaVersions {
             lines.append("~ schema version \(Self.version(versions.first)) → \(Self.version(versions.second))")
         }
@@ -59,5 +63,35 @@ struct DiffReport {
         case .changed:
             return ["    ~ \(name)"] + object.changes.map { "        \($0.path): \($0.first) → \($0.second)" }
         }
+    }
+}
+
+/// A commit that is compared.
+struct ComparedCommit {
+    let number: UInt64
+    /// nil in an empty database.
+    let root: Ref?
+
+    init(_ snapshot: Snapshot) {
+        number = snapshot.commitNumber
+        root = snapshot.topRef
+    }
+
+    var words: String { "commit \(number)" + (root.map { " at \($0)" } ?? "") }
+
+    var json: JSONValue {
+        .object([("commit", JSONValue(number)), ("root", root.map { .offset($0.offset) } ?? .null)])
+    }
+}
+
+extension ContentDifference {
+    /// A class whose objects seem to have other object keys in the second file, so that they are told apart by primary key
+    /// only: as after an import, or in the file of another user.
+    var misfit: String? {
+        guard identity == .objectKey else { return nil }
+        return tables.first { table in
+            guard table.objects.contains(where: { $0.primaryKey != nil }) else { return false }
+            return table.objects.contains(where: \.hasOtherPrimaryKey) || table.added > 0 && table.removed > 0
+        }?.name
     }
 }

@@ -111,6 +111,8 @@ public struct ObjectDifference: Sendable {
     public let secondKey: ObjectKey?
     /// The primary key in short, of the first snapshot where both have the object; nil when the class has none.
     public let primaryKey: String?
+    /// Whether the primary key is among the values that differ: then the two are hardly the same object.
+    public let hasOtherPrimaryKey: Bool
     /// The values that differ, in the order of the properties' names; none for added and removed objects.
     public let changes: [Change]
 }

@@ -18,7 +18,7 @@ public struct ContentHash: Equatable, Sendable {
         public let tableName: String
         /// Of the schema, the objects and the tombstones.
         public let digest: ContentDigest
-        /// Number of objects; of an embedded class 0 where its objects count with their owners.
+        /// Number of objects.
         public let objectCount: Int
     }
 
@@ -86,7 +86,9 @@ private struct ContentHasher {
         let count =
             switch plan.identity {
             case .objectKey: try addObjects(of: position)
-            case .primaryKey: plan.isNested(position) ? 0 : try addDigests(of: position)
+            // The objects count with their owners.
+            case .primaryKey where plan.isNested(position): try plan.snapshot.table(at: position).count
+            case .primaryKey: try addDigests(of: position)
             }
         return ContentHash.Table(
             name: table.schema.name, tableName: table.schema.tableName,

@@ -126,10 +126,13 @@ struct TableComparison {
         } else if let secondKey {
             primaryKey = try second.primaryKey(of: secondKey)
         }
+        let changes = try changes(firstKey, secondKey)
+        let primaryName = first.table.schema.primaryKeyName
         result.objects.append(
             ObjectDifference(
                 kind: kind, firstKey: firstKey, secondKey: secondKey, primaryKey: primaryKey,
-                changes: try changes(firstKey, secondKey)))
+                hasOtherPrimaryKey: primaryName.map { name in changes.contains { $0.property == name } } ?? false,
+                changes: changes))
     }
 
     private func changes(

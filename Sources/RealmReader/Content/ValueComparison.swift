@@ -29,10 +29,9 @@ struct ValueComparison {
             for index in 0..<min(left.count, right.count) where try !isSame(left[index], right[index], depth: depth) {
                 return try change(left[index], right[index], "\(path)[\(index)]", depth: depth + 1)
             }
-            guard left.count != right.count else { break }
+            guard left.count != right.count, !left.isEmpty, !right.isEmpty else { break }
             let index = min(left.count, right.count)
-            return Change(
-                path: "\(path)[\(index)]", first: element(index, of: left), second: element(index, of: right))
+            return Change(path: path, first: rest(of: left, from: index), second: rest(of: right, from: index))
         case (.set(let left), .set(let right)):
             return Change(
                 path: path, first: ValueText.some(try elements(of: left, notIn: right, depth), of: left.count),
@@ -43,11 +42,15 @@ struct ValueComparison {
             if let change = try change(left, right, path, depth: depth) { return change }
         default: break
         }
-        return Change(path: path, first: ValueText.short(first), second: ValueText.short(second))
+        let texts = ValueText.pair(first, second)
+        return Change(path: path, first: texts.first, second: texts.second)
     }
 
-    private func element(_ index: Int, of values: [Value]) -> String {
-        index < values.count ? "\(ValueText.short(values[index])), \(values.count) in all" : "\(values.count) in all"
+    /// A list whose elements before `index` are those of the other.
+    private func rest(of values: [Value], from index: Int) -> String {
+        let count = "\(values.count) \(values.count == 1 ? "element" : "elements")"
+        guard index < values.count else { return count }
+        return "\(count), from [\(index)] on \(ValueText.short(.list(Array(values[index...]))))"
     }
 
     private func change(

@@ -20,14 +20,14 @@ package enum ValueText {
         case .string(let text): quoted(text)
         case .malformedString(let bytes): "not UTF-8: \(digits(bytes))"
         case .binary(let bytes): "binary \(digits(bytes))"
-        case .timestamp(let value): "\(value.seconds) s \(value.nanoseconds) ns"
+        case .timestamp(let value): value.text
         case .float(let value): number(value, bits: UInt64(value.bitPattern), isNaN: value.isNaN)
         case .double(let value): number(value, bits: value.bitPattern, isNaN: value.isNaN)
-        case .decimal128(let value): "decimal128 0x\(word(value.high))\(word(value.low))"
+        case .decimal128(let value): value.description
         case .objectId(let id): id.description
         case .uuid(let id): id.description
-        case .link(let link): "\(link.table.name)(\(link.objectKey)\(link.isUnresolved ? ", deleted" : ""))"
-        case .embedded(let object): "\(object.table.name)(\(object.key))"
+        case .link(let link): "\(link.table.name)(\(identity(of: link))\(link.isUnresolved ? ", deleted" : ""))"
+        case .embedded(let object): "\(object.table.name)(object \(object.key))"
         case .list(let values): elements(values, "[", "]", depth)
         case .set(let values): elements(values, "{", "}", depth)
         case .dictionary(let entries): dictionary(entries, depth)
@@ -73,7 +73,40 @@ package enum ValueText {
         isNaN ? "NaN 0x\(String(bits, radix: 16))" : value.description
     }
 
-    private static func word(_ number: UInt64) -> String {
-        hexadecimal((0..<8).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) })
+    /// What a link leads to: the primary key where there is one that can be read, otherwise the object key.
+    private static func identity(of link: Link) -> String {
+        guard let name = link.table.schema.primaryKeyName, let key = try? link.primaryKey() else {
+            return "object \(link.objectKey)"
+        }
+        return "\(name): \(short(key))"
+    }
+
+    /// Two values that differ: with their types where they look the same otherwise.
+    static func pair(_ first: Value, _ second: Value) -> (first: String, second: String) {
+        let texts = (short(first), short(second))
+        guard texts.0 == texts.1 else { return texts }
+        return ("\(type(of: first)) \(texts.0)", "\(type(of: second)) \(texts.1)")
+    }
+
+    /// What tells a value from one that looks the same.
+    private static func type(of value: Value) -> String {
+        switch value {
+        case .null: "nothing:"
+        case .int: "int"
+        case .bool: "bool"
+        case .string, .malformedString: "string"
+        case .binary: "data"
+        case .timestamp: "date"
+        case .float: "float"
+        case .double: "double"
+        case .decimal128: "decimal"
+        case .objectId: "objectId"
+        case .uuid: "uuid"
+        case .link(let link): "object \(link.objectKey),"
+        case .embedded(let object): "object \(object.key),"
+        case .list: "list"
+        case .set: "set"
+        case .dictionary: "dictionary"
+        }
     }
 }
