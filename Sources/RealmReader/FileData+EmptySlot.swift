@@ -9,7 +9,6 @@ extension FileData {
         }
         return FormatError(
             .noCommit, at: slot * 8,
-            "the selected slot is empty, but the other one leads to 0x\(String(other, radix: 16)): the header is damaged; "
-                + "--slot other, or `realmfile repair --find-root`, takes what is there")
+            "the selected slot is empty, but the other one leads to 0x\(String(other, radix: 16)): the header is damaged")
     }
 }

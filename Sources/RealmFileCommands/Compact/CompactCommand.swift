@@ -19,7 +19,7 @@ struct CompactCommand: ConsoleCommand {
     @OptionGroup var output: NewFileOptions
     @OptionGroup var reporting: ReportOptions
 
-    var reportedFiles: [String] { [input.name] }
+    var realmFiles: [InputOptions] { [input] }
 
     func run(on console: any Console) async throws -> ExitStatus {
         try output.write(input, commitOptions, for: self, on: console) { snapshot, file throws(WriteError) in

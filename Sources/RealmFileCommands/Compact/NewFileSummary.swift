@@ -46,10 +46,10 @@ struct NewFileSummary {
     }
 
     /// What is to be said of damage; nil when none was found.
-    var warning: String? {
+    func warning(_ advice: Advice?) -> String? {
         errors.first.map { first in
             "realmfile: \(out.singleLine): \(counted(errors.count, "error")), copied from a damaged file; first: "
-                + "\(first.check.rawValue) \(first.message.singleLine); `realmfile verify` and `repair --salvage` help"
+                + "\(first.check.rawValue) \(first.message.singleLine)\(advice.map { "; \($0.text)" } ?? "")"
         }
     }
 

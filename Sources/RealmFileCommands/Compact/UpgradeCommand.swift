@@ -20,7 +20,7 @@ struct UpgradeCommand: ConsoleCommand {
     @OptionGroup var output: NewFileOptions
     @OptionGroup var reporting: ReportOptions
 
-    var reportedFiles: [String] { [input.name] }
+    var realmFiles: [InputOptions] { [input] }
 
     @Option(
         name: .customLong("class"),

@@ -22,7 +22,7 @@ struct DiffCommand: ConsoleCommand {
     @OptionGroup var content: ContentOptions
     @OptionGroup var reporting: ReportOptions
 
-    var reportedFiles: [String] { [input.name, other.input(besides: input).name] }
+    var realmFiles: [InputOptions] { [input, other.input(besides: input)] }
 
     @Option(
         help: ArgumentHelp("Show at most this many objects of each class; all are counted.", valueName: "count"))
@@ -55,6 +55,14 @@ struct DiffCommand: ConsoleCommand {
         if !reporting.quiet {
             ContentOptions.note(uncounted, file: input.name, on: console)
             ContentOptions.note(otherUncounted, file: second.name, on: console)
+        }
+        if let misfit = difference.misfit, !reporting.quiet, let first = input.arguments(isEncrypted: key != nil),
+            second.file != "-"
+        {
+            let options = [FileArguments.argument(second.file), "--by-primary-key"]
+            let otherKey = other.otherKeyFile.map { ["--other-key-file", $0] } ?? []
+            let advice = Advice("compare by primary key", first.command("diff", options + otherKey))
+            console.message("realmfile: the objects of \(misfit.singleLine) have other object keys; \(advice.text)")
         }
         return status
     }

@@ -21,7 +21,7 @@ struct DecryptCommand: ConsoleCommand {
     @OptionGroup var output: NewFileOptions
     @OptionGroup var reporting: ReportOptions
 
-    var reportedFiles: [String] { [input.name] }
+    var realmFiles: [InputOptions] { [input] }
 
     func run(on console: any Console) async throws -> ExitStatus {
         let key = try input.key(console)

@@ -27,7 +27,7 @@ struct EncryptCommand: ConsoleCommand {
     @OptionGroup var output: NewFileOptions
     @OptionGroup var reporting: ReportOptions
 
-    var reportedFiles: [String] { [input.name] }
+    var realmFiles: [InputOptions] { [input] }
 
     @Option(
         help: ArgumentHelp(

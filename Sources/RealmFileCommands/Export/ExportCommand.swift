@@ -57,7 +57,7 @@ struct ExportCommand: ConsoleCommand {
     @Option(help: ArgumentHelp("Threads that make documents; all processors unless given.", valueName: "n"))
     var jobs: Int?
 
-    var reportedFiles: [String] { [input.name] }
+    var realmFiles: [InputOptions] { [input] }
     private var json: Bool { reporting.json }
     private var quiet: Bool { reporting.quiet }
 
@@ -102,7 +102,7 @@ struct ExportCommand: ConsoleCommand {
             let failure = CommandFailure(error, file: input.name)
             guard let error = error as? FormatError, error.code == .fileChanged else { throw failure }
             let outcome = out == "-" || archive == "-" ? "the export is not complete" : "nothing was written"
-            throw CommandFailure("\(failure); \(outcome)", status: failure.status, failure.cause)
+            throw failure.saying(outcome)
         }
         progress.clear()
         let summary = ExportSummary(report, file: input.name, target: out ?? archive ?? "-")
@@ -114,7 +114,7 @@ struct ExportCommand: ConsoleCommand {
         }
         let status = status(of: report)
         if json {
-            let damage: (String, JSONValue) = ("damage", .array(report.damage.map { $0.json() }))
+            let damage: (String, JSONValue) = ("damage", .array(report.damage.map { $0.json }))
             let members =
                 [("out", .string(out ?? archive ?? "-"))] + report.members.filter { $0.0 != "damage" } + [damage]
             try tell([input.name], status, members, on: console)

@@ -13,6 +13,8 @@ internal import RealmExchange
 protocol ConsoleCommand: AsyncParsableCommand {
     /// How it tells what it found.
     var reporting: ReportOptions { get }
+    /// The Realm files that it reads.
+    var realmFiles: [InputOptions] { get }
     /// What it reads, as messages name it.
     var reportedFiles: [String] { get }
     /// Whether it tells of each file in a report of its own.
@@ -26,6 +28,7 @@ protocol ConsoleCommand: AsyncParsableCommand {
 
 extension ConsoleCommand {
     var hasSeveralReports: Bool { false }
+    var reportedFiles: [String] { realmFiles.map(\.name) }
 
     /// Does the work on the standard output.
     mutating func run() async throws {
@@ -39,12 +42,18 @@ extension ConsoleCommand {
             return try await run(on: console)
         } catch let error as OutputError {
             throw error
-        } catch  where reporting.json {
-            let failure = CommandFailure(error, file: reportedFiles.first ?? "")
-            guard !failure.isReported else { throw failure }
+        } catch {
+            let failure = advised(error, file: reportedFiles.first ?? "", on: console)
+            guard reporting.json, !failure.isReported else { throw failure }
             try tell(reportedFiles, failure.status, failure: failure, on: console)
             throw failure
         }
+    }
+
+    /// A failure with advice that fits the command line.
+    func advised(_ error: any Error, file: String, on console: any Console) -> CommandFailure {
+        let hasKey = (try? console.environmentKey(AccessOptions.keyVariable)) != nil
+        return CommandFailure(error, file: file).advised(realmFiles, isEncrypted: hasKey)
     }
 
     /// Writes a report: as JSON, or as text unless it is to be quiet.
@@ -63,7 +72,8 @@ extension ConsoleCommand {
     ) throws {
         if reporting.json {
             let report = Report(
-                verb: Self.configuration.commandName ?? "", files: files, status: status, failure: failure,
+                verb: Self.configuration.commandName ?? "", files: files, status: status,
+                failure: failure.map { advised($0, file: $0.file ?? "", on: console) },
                 members: members())
             try console.write(report.text(isLine: hasSeveralReports))
         } else if isData || !reporting.quiet {

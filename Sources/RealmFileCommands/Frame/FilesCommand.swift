@@ -31,7 +31,7 @@ protocol FilesCommand: ConsoleCommand {
 }
 
 extension FilesCommand {
-    var reportedFiles: [String] { input.inputs.map(\.name) }
+    var realmFiles: [InputOptions] { input.inputs }
     var hasSeveralReports: Bool { input.files.count > 1 }
 
     /// The files one after the other, also when one of them cannot be read.
@@ -49,7 +49,7 @@ extension FilesCommand {
             } catch let error as OutputError {
                 throw error
             } catch  where hasSeveralReports {
-                let failure = CommandFailure(error, file: file.name)
+                let failure = advised(error, file: file.name, on: console)
                 if reporting.json, !failure.isReported {
                     try tell([file.name], failure.status, failure: failure, on: console)
                 }

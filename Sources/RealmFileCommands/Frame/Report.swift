@@ -65,33 +65,41 @@ extension JSONValue {
 extension CommandFailure {
     /// The failure as reports write it.
     var json: JSONValue {
-        switch cause {
-        case .format(let error, let hasOtherCommit): error.json(hasOtherCommit: hasOtherCommit)
-        case .system(let error): Self.json("system", error.description, ErrorAdvice.advice(for: error))
-        case .other: Self.json(status == .usage ? "usage" : "refused", description, nil)
-        }
+        let members: [(String, JSONValue?)] =
+            switch cause {
+            case .format(let error): error.members
+            case .system(let error): [("code", "system"), ("message", .string(error.description))]
+            case .other: [("code", status == .usage ? "usage" : "refused"), ("message", .string(message))]
+            }
+        return .object(present: members + (advice?.members ?? []))
     }
+}
 
-    private static func json(_ code: String, _ message: String, _ advice: String?) -> JSONValue {
-        .object(present: [
-            ("code", .string(code)), ("message", .string(message)), ("advice", advice.map { .string($0) }),
-        ])
+extension Advice {
+    /// The advice in a report.
+    var json: JSONValue { .object(present: members) }
+
+    /// The advice in an error of a report.
+    fileprivate var members: [(String, JSONValue?)] {
+        [
+            ("advice", .string(text)),
+            ("commands", commands.isEmpty ? nil : .array(commands.map { .string($0) })),
+        ]
     }
 }
 
 extension FormatError {
     /// The error as reports write it.
-    ///
-    /// - Parameter hasOtherCommit: whether the header's other slot leads to a commit that can be opened, when that is known.
-    func json(hasOtherCommit: Bool? = nil) -> JSONValue {
-        .object(present: [
+    var json: JSONValue { .object(present: members) }
+
+    fileprivate var members: [(String, JSONValue?)] {
+        [
             ("code", .string(code.rawValue)),
             ("message", .string(description)),
             ("offset", offset.map { .offset($0) }),
             ("table", table.map { .string($0) }),
             ("property", property.map { .string($0) }),
             ("objectKey", objectKey.map { .int($0.value) }),
-            ("advice", ErrorAdvice.advice(for: self, hasOtherCommit: hasOtherCommit).map { .string($0) }),
-        ])
+        ]
     }
 }

@@ -43,6 +43,7 @@ struct ImportCommand: ConsoleCommand {
     @Option(help: "What to do when something cannot be kept: report it, or write nothing and end with exit code 1.")
     var onLoss: LossPolicy = .report
 
+    var realmFiles: [InputOptions] { [] }
     var reportedFiles: [String] { inputs.map { $0 == "-" ? "standard input" : $0.singleLine } }
     private var json: Bool { reporting.json }
     private var quiet: Bool { reporting.quiet }

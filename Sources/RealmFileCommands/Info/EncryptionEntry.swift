@@ -25,7 +25,10 @@ struct EncryptionEntry {
     }
 
     /// Whether pages fail that were written.
-    var hasFailures: Bool { census.map { $0.failing + $0.begun > 0 } ?? false }
+    var hasFailures: Bool { failures > 0 }
+
+    /// How many pages fail that were written; 0 when that was not asked for.
+    var failures: Int { census.map { $0.failing + $0.begun } ?? 0 }
 
     /// Lines for people.
     func describe(_ lines: inout TextLines) {

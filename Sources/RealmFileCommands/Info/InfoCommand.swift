@@ -19,7 +19,7 @@ struct InfoCommand: FilesCommand {
     var checkPages = false
 
     func run(_ input: InputOptions, _ key: GivenKey?, on console: any Console) throws -> ExitStatus {
-        let report = try input.reading { bytes in
+        var report = try input.reading { bytes in
             let database: Result<RealmDatabase, FormatError>
             do {
                 database = .success(try RealmDatabase.open(bytes, key))
@@ -33,6 +33,8 @@ struct InfoCommand: FilesCommand {
                 name: input.name, size: bytes.count, database: database, selection: commitOptions.slot.selection,
                 found: found, checksPages: checkPages)
         }
+        let remedy: Remedy = report.status == .success ? .verify : .diagnose
+        report.next = Advice([remedy], of: input.arguments(isEncrypted: report.encryption != nil))
         let failure = report.problem.map {
             CommandFailure($0, file: input.name, hasOtherCommit: report.hasOtherCommit)
         }

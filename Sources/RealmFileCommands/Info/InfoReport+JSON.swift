@@ -12,6 +12,7 @@ extension InfoReport {
             ("header", header.map { Self.json($0) } ?? .null),
             ("slots", .array(slots.map { Self.json($0) })),
             ("snapshot", snapshotJSON),
+            ("next", problem == nil ? next?.json ?? .null : .null),
         ]
     }
 
@@ -30,7 +31,7 @@ extension InfoReport {
             ("topRef", .offset(state.header.topRef)),
             ("format", JSONValue(state.header.format.number)),
             ("readable", .bool(snapshot != nil)),
-            ("error", state.error?.json() ?? .null),
+            ("error", state.error?.json ?? .null),
             ("commit", snapshot.map { JSONValue($0.commitNumber) } ?? .null),
             ("logicalSize", snapshot.map { JSONValue($0.logicalSize) } ?? .null),
         ])
@@ -52,7 +53,7 @@ extension InfoReport {
             ("schemaVersion", snapshot.schema.version.map { JSONValue($0) } ?? .null),
             ("classes", .array(classes.map { Self.json($0) })),
             ("otherTables", .array(otherTables.map { Self.json($0) })),
-            ("damage", .array(damage.map { $0.json(hasOtherCommit: hasOtherCommit) })),
+            ("damage", .array(damage.map { $0.json })),
         ]
         let slot = found == nil ? chosen.map { JSONValue($0.slot) } : nil
         return .object([("slot", slot ?? .null)] + Self.members(of: snapshot.version) + members)

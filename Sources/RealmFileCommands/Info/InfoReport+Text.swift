@@ -63,8 +63,20 @@ extension InfoReport {
         lines.add("schema version", snapshot.schema.version.map { String($0) } ?? "none")
         list("classes", classes, &lines)
         list("other tables", otherTables, &lines)
-        lines.add("damage", damage.isEmpty ? "none seen (values are not read)" : counted(damage.count, "finding"))
+        describeDamage(&lines)
+    }
+
+    private func describeDamage(_ lines: inout TextLines) {
+        let failing = encryption?.failures ?? 0
+        guard failing + damage.count > 0 else {
+            lines.add("damage", "none seen; values are not read\(next.map { ": \($0.text)" } ?? "")")
+            return
+        }
+        var words = damage.isEmpty ? [] : [counted(damage.count, "finding")]
+        if failing > 0 { words.append(counted(failing, "page fails", "pages fail")) }
+        lines.add("damage", words.joined(separator: ", "))
         for error in damage { lines.addIndented(error.line) }
+        if let next { lines.add("next", next.text) }
     }
 
     private func list(_ title: String, _ tables: [TableEntry], _ lines: inout TextLines) {

@@ -27,6 +27,8 @@ struct InfoReport {
     /// How the file is encrypted; nil when it is not, or when it cannot be opened.
     let encryption: EncryptionEntry?
     let damage: [FormatError]
+    /// What to do next.
+    var next: Advice?
 
     /// Reads header, both roots and the tables' roots; no objects.
     init(
@@ -59,8 +61,7 @@ struct InfoReport {
             damage.append(
                 FormatError(
                     .truncated, at: size,
-                    "the size of \(size) bytes is not a multiple of \(unit): Realm refuses to open the file, "
-                        + "`realmfile repair --find-root` writes one that it opens"))
+                    "the size of \(size) bytes is not a multiple of \(unit): Realm refuses to open the file"))
         }
         func noted<T>(_ body: () throws(FormatError) -> T) -> T? {
             do throws(FormatError) {

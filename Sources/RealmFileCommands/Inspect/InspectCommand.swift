@@ -30,7 +30,7 @@ struct InspectCommand: ConsoleCommand {
     @Flag(help: "Show all elements, values and bytes; otherwise the first ones.")
     var all = false
 
-    var reportedFiles: [String] { [input.name] }
+    var realmFiles: [InputOptions] { [input] }
 
     func validate() throws {
         if [ref != nil, path != nil, find != nil].count(where: { $0 }) > 1 {

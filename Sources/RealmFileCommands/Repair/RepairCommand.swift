@@ -86,7 +86,7 @@ struct RepairCommand: ConsoleCommand {
     /// How many commits a list says more of than that they are there.
     private static let listed = 8
 
-    var reportedFiles: [String] { [input.name] }
+    var realmFiles: [InputOptions] { [input] }
 
     func validate() throws {
         let ways = [useSlot != nil, findRoot, found.place != nil].count(where: { $0 })
@@ -201,8 +201,8 @@ struct RepairCommand: ConsoleCommand {
             return try body(key.key)
         } catch let error as FormatError where error.code == .wrongKey && !unauthenticated {
             throw CommandFailure(
-                "\(input.name): \(error.line); if it is the right one, --salvage --unauthenticated reads what is encrypted with "
-                    + "it")
+                "\(input.name): \(error.line); if it is the right one, read what is encrypted with it", .format(error),
+                file: input.name, [.salvage(unproven: true)])
         } catch {
             throw CommandFailure(error, file: input.name)
         }
@@ -232,22 +232,26 @@ struct RepairCommand: ConsoleCommand {
         case let error as WriteError:
             return CommandFailure(error, input: input.name)
         case let error as FormatError where [.zeroedHeader, .overwrittenHeader, .noOtherSlot].contains(error.code):
-            let advice =
-                useSlot != nil
-                ? "--find-root looks for commits in the whole file"
-                : "no commit was found; \(salvage ? "look for another copy of the file" : RepairReport.salvageAdvice)"
-            return CommandFailure("\(input.name): \(error.line); \(advice)")
+            // Salvage finds what is left of classes where no commit is left.
+            let remedies: [Remedy] =
+                useSlot != nil ? [.findRoot] : salvage ? [.lookForBackup] : [.salvage(unproven: false), .lookForBackup]
+            return CommandFailure("\(input.name): \(error.line)", .format(error), file: input.name, remedies)
         default:
-            // There is no --slot here.
-            return CommandFailure(error, file: input.name, hasOtherCommit: false)
+            // It is this command that looks for roots.
+            let failure = CommandFailure(error, file: input.name, hasOtherCommit: false)
+            return failure.without(salvage ? [.findRoot, .salvage(unproven: false)] : [.findRoot])
         }
     }
 
     /// Why there is no new file, if one was asked for, or nothing that could become one.
     private func refusal(_ report: RepairReport) -> CommandFailure? {
-        guard report.plan.chosen != nil else { return CommandFailure("\(input.name): \(report.nothingFound)") }
+        guard report.plan.chosen != nil else {
+            let (words, remedies) = report.nothingFound
+            return CommandFailure("\(input.name): \(words)", file: input.name, remedies)
+        }
         guard out != nil, report.out == nil else { return nil }
-        return CommandFailure("\(input.name): \(report.notWritten)", status: .findings)
+        let (words, remedies) = report.notWritten
+        return CommandFailure("\(input.name): \(words)", status: .findings, file: input.name, remedies)
     }
 }
 

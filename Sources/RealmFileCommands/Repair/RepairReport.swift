@@ -22,32 +22,28 @@ struct RepairReport {
     /// How many parts of the file belong to nothing in the chosen commit.
     var unownedRanges: Int { plan.chosen?.report?.unownedRanges ?? 0 }
 
-    /// What to do where no commit is left.
-    static let salvageAdvice = "--salvage looks for what is left of its classes"
-
-    /// Why there is no commit.
-    var nothingFound: String {
+    /// Why there is no commit, and what can be done.
+    var nothingFound: (words: String, remedies: [Remedy]) {
         switch plan.method {
         case .otherSlot:
-            return "the other slot leads to no commit that can be read; --find-root looks for others"
+            return ("the other slot leads to no commit that can be read", [.findRoot])
         case .found(let place):
-            return "\(place.words) cannot be read; --find-root looks for others, --salvage reads what is left of it"
+            return ("\(place.words) cannot be read", [.findRoot, .salvage(unproven: false)])
         case .findRoot:
             guard plan.headerProblem == nil, plan.losses.lostTopRef == nil, plan.candidates.isEmpty else {
-                return "no commit was found that can be read; \(Self.salvageAdvice)"
+                return ("no commit was found that can be read", [.salvage(unproven: false)])
             }
-            return FormatError.emptyDatabase.detail
+            return (FormatError.emptyDatabase.detail, [])
         }
     }
 
-    /// Why nothing was written although there is a commit.
-    var notWritten: String {
+    /// Why nothing was written although there is a commit, and what can be done.
+    var notWritten: (words: String, remedies: [Remedy]) {
         let commit = plan.chosen.map { "commit \($0.commit)" } ?? "a commit"
-        let advice =
-            plan.method != .findRoot
-            ? "--find-root looks for others, --salvage writes all that can be read of it, --allow-damaged writes it as it is"
-            : "--salvage writes all that can be read of it into a good file, --allow-damaged writes it as it is"
-        return "no file was written: \(commit) is the best there is, and it is not complete; \(advice)"
+        return (
+            "no file was written: \(commit) is the best there is, and it is not complete; --allow-damaged writes it nevertheless",
+            (plan.method == .findRoot ? [] : [.findRoot]) + [.salvage(unproven: false)]
+        )
     }
 }
 

@@ -31,8 +31,7 @@ extension SalvageText {
         }
         lines.add(
             "caution",
-            "the source has \(counted(errors, "error")): values may be wrong or missing that nothing else shows"
-                + (report.origin == .selectedSlot ? "; `realmfile verify` lists them" : ""))
+            "the source has \(counted(errors, "error")): values may be wrong or missing that nothing else shows")
     }
 
     /// What the verifier says about the damaged file, for scripts; null without a root.

@@ -39,7 +39,7 @@ struct SchemaCommand: ConsoleCommand {
     @Flag(name: .shortAndLong, help: "Include table keys, column keys and incoming links (text).")
     var verbose = false
 
-    var reportedFiles: [String] { [input.name] }
+    var realmFiles: [InputOptions] { [input] }
 
     func validate() throws {
         if reporting.json, format == .swift { throw ValidationError("--json does not go with --format swift") }
@@ -62,7 +62,7 @@ struct SchemaCommand: ConsoleCommand {
             [
                 ("language", .string((format == .text ? .realmJSON : format).rawValue)),
                 ("schema", document(of: tables, in: snapshot)),
-                ("damage", .array(snapshot.damage.map { $0.json() })),
+                ("damage", .array(snapshot.damage.map { $0.json })),
             ], text: text(of: tables, in: snapshot), on: console)
         try console.flush()
         for error in snapshot.damage { console.message("realmfile: \(input.name): damaged: \(error.line)") }

@@ -54,7 +54,8 @@ struct VerifyCommand: FilesCommand {
             return (report, report.isReadable ? nil : self.failure(input, bytes, key, report))
         }
         let isChosen = commitOptions.slot == .other || commitOptions.found.place != nil
-        let shown = VerifyReport(name: input.name, report: report, isOfChosenCommit: isChosen)
+        let shown = VerifyReport(
+            name: input.name, report: report, isOfChosenCommit: isChosen, next: next(report, input, key))
         let isFine = report.isSound && (!strict || report.total(.warning) == 0)
         let status = failure?.status ?? (isFine ? .success : .findings)
         try tell([input.name], status, failure: failure, shown.members, text: shown.text, on: console)
@@ -63,6 +64,12 @@ struct VerifyCommand: FilesCommand {
             throw failure.reported
         }
         return status
+    }
+
+    /// What to do about damage in a commit that can be opened.
+    private func next(_ report: VerificationReport, _ input: InputOptions, _ key: GivenKey?) -> Advice? {
+        guard report.isReadable, !report.isSound else { return nil }
+        return Advice([.diagnose], of: input.arguments(isEncrypted: key != nil))
     }
 
     private func report(

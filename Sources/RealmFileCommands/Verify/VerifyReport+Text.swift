@@ -20,6 +20,7 @@ extension VerifyReport {
         describeTables(&lines)
         for finding in report.findings { describe(finding, &lines) }
         lines.add("result", result)
+        if let next { lines.add("next", next.text) }
         return lines.text
     }
 

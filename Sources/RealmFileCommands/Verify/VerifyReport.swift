@@ -9,6 +9,8 @@ struct VerifyReport {
     let report: VerificationReport
     /// Whether the report is of one commit that was asked for, whatever the header says.
     var isOfChosenCommit = false
+    /// What to do about damage.
+    var next: Advice?
 }
 
 extension VerifyReport {
@@ -36,7 +38,7 @@ extension VerifyReport {
                     })
             ),
             ("findings", .array(report.findings.map { Self.json($0) })),
-        ]
+        ] + (next.map { [("next", $0.json)] } ?? [])
     }
 
     private static func json(_ slot: VerificationReport.Slot) -> JSONValue {

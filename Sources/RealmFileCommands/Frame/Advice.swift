@@ -1,0 +1,129 @@
+internal import RealmReader
+internal import RealmStorage
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
+/// What a user can try, in words and as command lines that work when they are pasted. The only place where such advice is
+/// written.
+struct Advice: Equatable, Sendable {
+    /// The advice in words, with command lines in backquotes.
+    let text: String
+    /// The command lines.
+    let commands: [String]
+
+    /// Words for what can be done about a file.
+    ///
+    /// - Returns: nil when there is nothing to be said.
+    init?(_ remedies: [Remedy], of file: FileArguments?) {
+        let parts = remedies.map { Self.part($0, file) }
+        guard !parts.isEmpty else { return nil }
+        text = parts.map { part in part.command.map { "\(part.words): `\($0)`" } ?? part.words }.joined(separator: "; ")
+        commands = parts.compactMap(\.command)
+    }
+
+    /// Words and a command line of their own.
+    init(_ words: String, _ command: String) {
+        text = "\(words): `\(command)`"
+        commands = [command]
+    }
+
+    private static func part(_ remedy: Remedy, _ file: FileArguments?) -> (words: String, command: String?) {
+        switch remedy {
+        case .getFileAgain: ("the copy or download was probably interrupted: get the file again", nil)
+        case .lookForBackup: ("look for another copy of the file, or for a backup beside it (NAME.vN.backup.realm)", nil)
+        case .chooseOtherFile: ("check the path; app files are called default.realm as a rule", nil)
+        case .unpack: ("unpack it first", nil)
+        case .giveKey: ("give its 64-byte key with --key-file PATH, or in the variable REALMFILE_KEY", nil)
+        case .findRightKey:
+            ("look for the key that the app used for this very file: each installation may have its own", nil)
+        case .checkFirstHalfOfKey:
+            ("look at the first 32 of the key's 64 bytes: they are not those of this file", nil)
+        case .leaveOutKey: ("leave out --key-file", nil)
+        case .useNewerRelease: ("the header is damaged, or a newer version of realmfile is needed", nil)
+        case .readPrivateCopy:
+            ("close the app that writes it and try again, or read a private copy with --copy", nil)
+        case .readSelectedCommit: ("leave out --slot other", nil)
+        case .readOtherCommit:
+            ("read the other commit with --slot other", file?.command("info", ["--slot", "other"]))
+        case .findRoot:
+            ("list the commits that are left", file?.command("repair", ["--find-root", "--dry-run"]))
+        case .salvage(let unproven):
+            (
+                "see what can be brought back",
+                file?.command(
+                    "repair",
+                    ["--salvage"] + (unproven && file?.isEncrypted == true ? ["--unauthenticated"] : []) + ["--dry-run"])
+            )
+        case .skip(let count):
+            ("read the file behind the foreign bytes", file?.command("info", ["--skip", String(count)]))
+        case .verify: ("check all of it", file?.command("verify"))
+        case .diagnose: ("see what each way back would keep", file?.command("doctor"))
+        case .lookAtSchema: ("list the properties", file?.command("schema"))
+        }
+    }
+
+    /// Advice on what the system refused.
+    init?(_ error: StorageError) {
+        let words: String
+        switch error.code {
+        case ENOENT: words = "check the path"
+        case EISDIR where error.isWriting: words = "give the path of a file"
+        case EISDIR: words = "give the .realm file itself, not its folder (nor the .management folder beside it)"
+        case EACCES, EPERM: words = "check the permissions, or copy the file to a folder of your own"
+        default: return nil
+        }
+        text = words
+        commands = []
+    }
+}
+
+/// How a command line names a file: its path as the user gave it, with the options that it needs to be opened.
+struct FileArguments: Equatable, Sendable {
+    let path: String
+    let keyFile: String?
+    let copies: Bool
+    /// Whether a key is known: given, or in the environment.
+    let isEncrypted: Bool
+
+    /// nil for standard input, which cannot be read again.
+    init?(_ input: InputOptions, isEncrypted: Bool) {
+        guard input.file != "-" else { return nil }
+        path = input.file
+        keyFile = input.keyFile
+        copies = input.copy
+        self.isEncrypted = isEncrypted || input.keyFile != nil
+    }
+
+    /// A command line on the file.
+    func command(_ verb: String, _ options: [String] = []) -> String {
+        let key = keyFile.map { ["--key-file", $0] } ?? []
+        let words = ["realmfile", verb, Self.argument(path)] + key + (copies ? ["--copy"] : []) + options
+        return words.map(Self.quoted).joined(separator: " ")
+    }
+
+    /// A path that is not taken for an option.
+    static func argument(_ path: String) -> String { path.hasPrefix("-") ? "./\(path)" : path }
+
+    /// A word as a shell takes it.
+    static func quoted(_ word: String) -> String {
+        let plain = word.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"): true
+            default: "-_./=:,+@%".utf8.contains(byte)
+            }
+        }
+        return plain && !word.isEmpty ? word : "'\(word.replacing("'", with: "'\\''"))'"
+    }
+}
+
+extension InputOptions {
+    /// The file on a command line; nil for standard input.
+    func arguments(isEncrypted: Bool = false) -> FileArguments? { FileArguments(self, isEncrypted: isEncrypted) }
+}
