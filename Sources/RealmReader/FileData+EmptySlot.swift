@@ -9,6 +9,7 @@ extension FileData {
         }
         return FormatError(
             .noCommit, at: slot * 8,
-            "the selected slot is empty, but the other one leads to 0x\(String(other, radix: 16)): the header is damaged")
+            "the selected slot is empty, but the other one leads to 0x\(String(other, radix: 16)): the header is damaged"
+        )
     }
 }

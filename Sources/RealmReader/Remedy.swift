@@ -68,7 +68,8 @@ extension FormatError {
         case .fileChanged: return [.readPrivateCopy]
         case .noOtherSlot: return [.readSelectedCommit]
         case .noCommit where offset != nil: return [.readOtherCommit, .findRoot]
-        case .badRef, .badNode, .nodeOutsideFile, .unexpectedNode, .wrongCount, .sharedNodes, .tooDeep, .badGroup, .badTable,
+        case .badRef, .badNode, .nodeOutsideFile, .unexpectedNode, .wrongCount, .sharedNodes, .tooDeep, .badGroup,
+            .badTable,
             .badSpec, .badCluster, .badTree, .badLeaf, .badValue, .badLink:
             return other + [.findRoot, .salvage(unproven: false)]
         case .noSuchProperty: return [.lookAtSchema]

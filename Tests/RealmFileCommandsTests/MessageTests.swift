@@ -55,7 +55,7 @@ import Testing
         ("short", Array(repeating: 1, count: 20), ["20 bytes", "get the file again"]),
         ("zeros", Array(repeating: 0, count: 4096), ["zeros only", "look for another copy", "backup"]),
         ("sqlite", Array("SQLite format 3\0".utf8) + Array(repeating: 7, count: 100), ["SQLite", "check the path"]),
-        ("root", header(format: 9), ["expected an array of refs", "damaged here"]),
+        ("root", header(format: 9), ["expected an array of refs", "--find-root --dry-run"]),
         ("newer", header(format: 77), ["unknown file format 77", "newer version"]),
     ]
 

@@ -74,8 +74,8 @@ import Testing
         #expect((dogs.added, dogs.removed, dogs.changed, dogs.equal) == (20, 20, 0, 0))
         let person = try #require(byKey.tables.first { $0.name == "Person" }?.objects.first)
         #expect(person.changes.map(\.path) == ["dogs[0]"] && person.changes.map(\.property) == ["dogs"])
-        #expect(person.changes.map(\.first) == ["Dog(2)"])
-        #expect(person.changes.map(\.second) == ["Dog(553555952980587171)"])
+        #expect(person.changes.map(\.first) == ["object 2, Dog(_id: \"dog-2\")"])
+        #expect(person.changes.map(\.second) == ["object 553555952980587171, Dog(_id: \"dog-2\")"])
     }
 
     // Every change of a byte

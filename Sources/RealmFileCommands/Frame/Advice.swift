@@ -36,7 +36,8 @@ struct Advice: Equatable, Sendable {
     private static func part(_ remedy: Remedy, _ file: FileArguments?) -> (words: String, command: String?) {
         switch remedy {
         case .getFileAgain: ("the copy or download was probably interrupted: get the file again", nil)
-        case .lookForBackup: ("look for another copy of the file, or for a backup beside it (NAME.vN.backup.realm)", nil)
+        case .lookForBackup:
+            ("look for another copy of the file, or for a backup beside it (NAME.vN.backup.realm)", nil)
         case .chooseOtherFile: ("check the path; app files are called default.realm as a rule", nil)
         case .unpack: ("unpack it first", nil)
         case .giveKey: ("give its 64-byte key with --key-file PATH, or in the variable REALMFILE_KEY", nil)
@@ -58,7 +59,8 @@ struct Advice: Equatable, Sendable {
                 "see what can be brought back",
                 file?.command(
                     "repair",
-                    ["--salvage"] + (unproven && file?.isEncrypted == true ? ["--unauthenticated"] : []) + ["--dry-run"])
+                    ["--salvage"] + (unproven && file?.isEncrypted == true ? ["--unauthenticated"] : []) + ["--dry-run"]
+                )
             )
         case .skip(let count):
             ("read the file behind the foreign bytes", file?.command("info", ["--skip", String(count)]))
@@ -115,7 +117,8 @@ struct FileArguments: Equatable, Sendable {
         let plain = word.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"): true
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
             default: "-_./=:,+@%".utf8.contains(byte)
             }
         }

@@ -15,8 +15,8 @@ public struct RealmFileCommand: AsyncParsableCommand {
             """,
         version: Self.version,
         subcommands: [
-            InfoCommand.self, SchemaCommand.self, ExportCommand.self, ImportCommand.self, InspectCommand.self,
-            QueryCommand.self, VerifyCommand.self,
+            InfoCommand.self, DoctorCommand.self, SchemaCommand.self, ExportCommand.self, ImportCommand.self,
+            InspectCommand.self, QueryCommand.self, VerifyCommand.self,
             RepairCommand.self, HashCommand.self, DiffCommand.self, CompactCommand.self, UpgradeCommand.self,
             EncryptCommand.self, DecryptCommand.self,
         ])

@@ -45,7 +45,7 @@ struct QueryCommand: ConsoleCommand {
     @Flag(help: "Print no line with the names of the properties.")
     var noHeader = false
 
-    var reportedFiles: [String] { [input.name] }
+    var realmFiles: [InputOptions] { [input] }
 
     func validate() throws {
         if let limit, limit < 0 { throw ValidationError("--limit needs a number of 0 or more") }

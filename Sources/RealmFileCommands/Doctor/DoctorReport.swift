@@ -1,0 +1,234 @@
+internal import RealmExchange
+internal import RealmLayout
+internal import RealmReader
+internal import RealmStorage
+internal import RealmVerifier
+internal import RealmWriter
+
+/// What `doctor` tells.
+struct DoctorReport {
+    let name: String
+    /// How a command line names the file; nil for standard input.
+    let arguments: FileArguments?
+    var size: Int?
+    /// The databases in a folder; nil when it is none.
+    var folder: [String]?
+    /// The database that a lock file belongs to.
+    var lockedFile: String?
+    /// Backups beside the file.
+    var backups: [String] = []
+    var packing: Packing?
+    /// Foreign bytes in front of a good file.
+    var prefix: Int?
+    var checkup: FileCheckup?
+    /// Why there is no checkup.
+    var problem: FormatError?
+
+    init(name: String, arguments: FileArguments?) {
+        self.name = name
+        self.arguments = arguments
+    }
+
+    /// What keeps the file from being opened.
+    var foundProblem: FormatError? { problem ?? checkup?.problem }
+
+    var status: ExitStatus {
+        if checkup?.isSound ?? false { return .success }
+        return advice == nil || isHopeless ? .unreadable : .findings
+    }
+
+    /// Whether no command helps.
+    private var isHopeless: Bool { advice?.commands.isEmpty ?? true }
+
+    /// The file's kind in a word for scripts.
+    var kind: String {
+        if folder != nil { return "folder" }
+        if lockedFile != nil { return "lockFile" }
+        if prefix != nil { return "prefixed" }
+        if let packing, checkup?.isSound != true { return packing.rawValue }
+        guard let problem = foundProblem else { return "realm" }
+        switch problem.code {
+        case .encrypted, .wrongKey, .wrongCipherKey: return "encrypted"
+        case .emptyFile, .tooShort, .zeroedFile: return "nothing"
+        case .notARealm: return "other"
+        default: return "realm"
+        }
+    }
+
+    private var kindInWords: String {
+        switch kind {
+        case "folder": "a folder with \(counted(folder?.count ?? 0, "Realm file"))"
+        case "lockFile": "a lock file, which Realm keeps beside a database"
+        case "prefixed": "a Realm file behind \(counted(prefix ?? 0, "foreign byte"))"
+        case "zip": "a ZIP archive"
+        case "gzip": "a gzip file"
+        case "xz": "an xz file"
+        case "encrypted": "an encrypted Realm file, or bytes that look like one"
+        case "nothing": "no content"
+        case "other": "not a Realm file"
+        default: arguments?.isEncrypted == true && checkup != nil ? "a Realm file (a key is given)" : "a Realm file"
+        }
+    }
+
+    /// The one thing to do; nil when nothing is wrong, or nothing helps.
+    var advice: Advice? {
+        if let folder {
+            guard let first = folder.first else { return nil }
+            let files = folder.map { FileArguments.quoted(FileArguments.argument($0)) }.joined(separator: " ")
+            return Advice(
+                folder.count == 1 ? "look at \(first.singleLine)" : "look at its files", "realmfile doctor \(files)")
+        }
+        if let lockedFile {
+            let file = FileArguments.quoted(FileArguments.argument(lockedFile))
+            return Advice("look at the database", "realmfile doctor \(file)")
+        }
+        if let prefix {
+            guard let arguments else { return nil }
+            let (from, to) = (FileArguments.argument(arguments.path), arguments.newPath("stripped"))
+            return Advice(
+                "leave out the first \(counted(prefix, "byte"))",
+                "tail -c +\(prefix + 1) \(FileArguments.quoted(from)) > \(FileArguments.quoted(to))")
+        }
+        if let packing, checkup?.isSound != true {
+            return arguments.map { Advice("unpack it first", packing.command($0.path)) }
+        }
+        if let best = checkup?.best, let arguments { return advice(best, arguments) }
+        guard let problem = foundProblem else { return nil }
+        if let backup = backups.last {
+            let file = FileArguments.quoted(FileArguments.argument(backup))
+            return Advice("there is a backup beside it", "realmfile doctor \(file)")
+        }
+        let remedies = problem.remedies(hasOtherCommit: false).filter {
+            $0 != .findRoot && $0 != .salvage(unproven: true)
+        }
+        return Advice(remedies, of: nil)
+    }
+
+    private func advice(_ best: FileCheckup.Outcome, _ arguments: FileArguments) -> Advice? {
+        func repair(_ words: String, _ options: [String], _ suffix: String) -> Advice {
+            let out = FileArguments.argument(arguments.newPath(suffix))
+            return Advice(words, arguments.command("repair", options + ["--out", out]))
+        }
+        switch best.way {
+        case .asItIs: return nil
+        case .otherSlot: return repair("take the commit before", ["--use-slot", "other"], "repaired")
+        case .findRoot:
+            let words = best.isLossless ? "nothing is lost" : "take the newest commit that is whole"
+            return repair(words, ["--find-root"], "repaired")
+        case .salvage: return repair("bring back what can be read", ["--salvage"], "salvaged")
+        case .salvageUnproven:
+            return repair("bring back what can be read", ["--salvage", "--unauthenticated"], "salvaged")
+        }
+    }
+
+    /// The report for people; ends with a line break.
+    var text: String {
+        var lines = TextLines()
+        lines.add("file", name + (size.map { ", \(InfoReport.bytes($0))" } ?? ""))
+        lines.add("content", kindInWords)
+        for file in folder ?? [] { lines.addIndented(file.singleLine) }
+        if let problem = foundProblem, kind == "realm" || kind == "encrypted" || kind == "nothing" || kind == "other" {
+            lines.add("problem", problem.line)
+        }
+        for backup in backups { lines.add("backup", backup.singleLine) }
+        if let checkup { describe(checkup, &lines) }
+        if let advice {
+            lines.add("next", advice.text)
+        } else {
+            lines.add(
+                "next", checkup?.isSound ?? false ? "nothing is wrong: nothing is to be done" : "nothing can be done")
+        }
+        return lines.text
+    }
+
+    private func describe(_ checkup: FileCheckup, _ lines: inout TextLines) {
+        if let report = checkup.verification, report.isReadable, !report.isSound {
+            lines.add("damage", VerifyReport.counts(report))
+            let findings = report.findings.filter { $0.severity >= .error }
+            for finding in findings.prefix(5) {
+                lines.addIndented("\(finding.check.rawValue) \(VerifyReport.words(finding))")
+            }
+            if findings.count > 5 {
+                lines.addIndented("and more; `realmfile verify` lists them".replacing("`", with: ""))
+            }
+        }
+        for outcome in checkup.outcomes {
+            lines.add(outcome.way.words, Self.words(outcome) + (outcome.way == checkup.best?.way ? "  <- best" : ""))
+        }
+    }
+
+    private static func words(_ outcome: FileCheckup.Outcome) -> String {
+        if let problem = outcome.problem { return "not possible: \(problem.detail.singleLine)" }
+        var words = outcome.commit.map { "commit \($0), " } ?? ""
+        words +=
+            outcome.expected.map { "\(outcome.objects) of \(counted($0, "object"))" }
+            ?? counted(outcome.objects, "object")
+        if outcome.isLossless { return words + ", nothing lost" }
+        return outcome.errors > 0 ? "\(words), \(counted(outcome.errors, "place")) with damage" : words
+    }
+}
+
+extension FileCheckup.Way {
+    /// The way as texts title it.
+    fileprivate var words: String {
+        switch self {
+        case .asItIs: "as it is"
+        case .otherSlot: "other slot"
+        case .findRoot: "find-root"
+        case .salvage: "salvage"
+        case .salvageUnproven: "unauthenticated"
+        }
+    }
+}
+
+extension FileArguments {
+    /// The path of a new file beside this one that does not exist yet: `app-repaired.realm`.
+    func newPath(_ suffix: String) -> String {
+        let stem = path.hasSuffix(".realm") ? String(path.dropLast(6)) : path
+        var number = 1
+        while true {
+            let name = "\(stem)-\(suffix)\(number == 1 ? "" : "-\(number)").realm"
+            if number > 99 || !OutputFile.exists(name) { return name }
+            number += 1
+        }
+    }
+}
+
+extension DoctorReport {
+    /// The members of the report for scripts.
+    var members: [(String, JSONValue)] {
+        [
+            ("fileSize", size.map { JSONValue($0) } ?? .null),
+            ("kind", .string(kind)),
+            ("problem", foundProblem?.json ?? .null),
+            ("sound", .bool(checkup?.isSound ?? false)),
+            ("prefix", prefix.map { JSONValue($0) } ?? .null),
+            ("backups", .array(backups.map { .string($0) })),
+            ("databases", folder.map { .array($0.map { .string($0) }) } ?? .null),
+            (
+                "findings",
+                .array(
+                    (checkup?.verification?.findings ?? []).filter { $0.severity >= .error }.map {
+                        VerifyReport.json($0)
+                    })
+            ),
+            ("ways", .array((checkup?.outcomes ?? []).map(Self.json))),
+            ("best", JSONValue(checkup?.best?.way.rawValue)),
+            ("next", advice?.json ?? .null),
+        ]
+    }
+
+    private static func json(_ outcome: FileCheckup.Outcome) -> JSONValue {
+        .object([
+            ("way", .string(outcome.way.rawValue)),
+            ("possible", .bool(outcome.isOpen)),
+            ("commit", outcome.commit.map { JSONValue($0) } ?? .null),
+            ("root", outcome.root.map { .offset($0.offset) } ?? .null),
+            ("objects", JSONValue(outcome.objects)),
+            ("expected", outcome.expected.map { JSONValue($0) } ?? .null),
+            ("errors", JSONValue(outcome.errors)),
+            ("lossless", .bool(outcome.isLossless)),
+            ("problem", outcome.problem?.json ?? .null),
+        ])
+    }
+}

@@ -1,0 +1,149 @@
+import CommandTestSupport
+import Foundation
+import RealmFileCommands
+import TestSupport
+import Testing
+
+/// Advice is a command line that works when it is pasted: all of it that files of many kinds provoke is run.
+@Suite final class AdviceTests {
+    private let folder: TemporaryFolder
+    private let keyFile: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        keyFile = folder.file("the key")
+        try folder.write(KnownFile.fixture("Encrypted/people").key(), "the key")
+    }
+
+    /// The words that a shell makes of a command line.
+    static func words(_ command: String) throws -> [String] {
+        let shell = Process()
+        shell.executableURL = URL(filePath: "/bin/sh")
+        shell.arguments = ["-c", "set -- \(command); printf '%s\\0' \"$@\""]
+        let pipe = Pipe()
+        shell.standardOutput = pipe
+        try shell.run()
+        let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
+        shell.waitUntilExit()
+        try #require(shell.terminationStatus == 0, "\(command)")
+        return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The command lines in what a run said.
+    static func commands(_ run: Run) -> [String] {
+        let lines = run.messages + run.output.split(separator: "\n").map(String.init)
+        return lines.flatMap { line in
+            line.split(separator: "`", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }
+                .map { String($0.element) }.filter { $0.hasPrefix("realmfile ") && !$0.hasSuffix("--help") }
+        }
+    }
+
+    static let kinds = [
+        "good", "header", "overwritten", "cut", "table", "value", "top", "slot", "stray", "format", "zeros", "text",
+        "encrypted", "encrypted page", "encrypted header", "encrypted cut", "without key", "wrong key",
+    ]
+
+    /// A file of a kind, whose name a shell takes apart unless it is quoted, and the options that it needs.
+    private func file(_ kind: String) throws -> (path: String, options: [String]) {
+        let isEncrypted = kind.hasPrefix("encrypted") || kind.hasSuffix("key")
+        var bytes = try KnownFile.fixture(isEncrypted ? "Encrypted/people" : "kennel").bytes()
+        var options = isEncrypted ? ["--key-file", keyFile] : []
+        switch kind {
+        case "header": bytes.replaceSubrange(..<24, with: [UInt8](repeating: 0, count: 24))
+        case "overwritten": bytes.replaceSubrange(..<24, with: Array("somebody else's bytes...".utf8))
+        case "cut": bytes.removeSubrange(0x1000...)
+        case "table": bytes.replaceSubrange(0xd28 + 4...0xd28 + 5, with: [0xf8, 0x7f])
+        case "value":
+            for start in bytes.indices.dropLast(5) where bytes[start..<start + 5].elementsEqual("Alice".utf8) {
+                bytes[start] = 0xFF
+            }
+        case "top": bytes[8 * Int(bytes[23] & 1) + 4] = 0x7F
+        case "slot": for index in 0..<8 { bytes[8 * Int(bytes[23] & 1) + index] = 0 }
+        case "stray": bytes += [1, 2, 3]
+        case "format": bytes[20] = 77
+        case "zeros": bytes = [UInt8](repeating: 0, count: 4096)
+        case "text": bytes = Array("Just some text that is no Realm file.\n".utf8)
+        case "encrypted page": bytes[4096 * 4 + 100] ^= 0xFF
+        case "encrypted header": bytes[4096 + 100] ^= 0xFF
+        case "encrypted cut": bytes.removeSubrange((bytes.count / 2 / 4096 * 4096)...)
+        case "without key": options = []
+        case "wrong key":
+            try folder.write((0..<64).map { UInt8($0) }, "wrong")
+            options = ["--key-file", folder.file("wrong")]
+        default: break
+        }
+        try folder.write(bytes, "it's a $file.realm")
+        return (folder.file("it's a $file.realm"), options)
+    }
+
+    /// What is advised is no wrong command line, whatever provoked it; a new file that is advised is there and sound.
+    @Test(arguments: kinds)
+    func everyPiece(_ kind: String) async throws {
+        let (path, options) = try file(kind)
+        let out = folder.file("out.realm")
+        let runs: [[String]] = [
+            ["info"], ["verify"], ["schema"], ["hash"], ["inspect"], ["doctor"],
+            ["export", "--out", folder.file("dump")],
+            ["compact", "--out", out], ["upgrade", "--out", out], ["repair", "--find-root", "--out", out],
+            ["repair", "--use-slot", "other", "--out", out], ["repair", "--find-root", "--dry-run"],
+            ["repair", "--salvage", "--out", out], ["decrypt", "--out", out],
+            ["diff", try KnownFile.fixture("kennel").url.path],
+        ]
+        var advice: Set<String> = []
+        for run in runs {
+            let isPair = run[0] == "diff"
+            let result = await Run([run[0], path] + (isPair ? [run[1]] : Array(run.dropFirst())) + options)
+            advice.formUnion(Self.commands(result))
+            try? FileManager.default.removeItem(atPath: out)
+            try? FileManager.default.removeItem(atPath: folder.file("dump"))
+        }
+        let isHopeless = ["zeros", "text", "without key", "wrong key"].contains(kind)
+        #expect(!advice.isEmpty || isHopeless, "\(kind)")
+        for command in advice.sorted() {
+            let words = try Self.words(command)
+            #expect(words.first == "realmfile")
+            let result = await Run(Array(words.dropFirst()))
+            #expect(result.status != .usage, "\(command): \(result.messages)")
+            if words.contains("doctor") || words.contains("--dry-run") {
+                #expect(!result.output.isEmpty || result.status == .unreadable, "\(command)")
+            }
+            guard let place = words.firstIndex(of: "--out") else { continue }
+            let key = words.firstIndex(of: "--key-file").map { ["--key-file", words[$0 + 1]] } ?? []
+            let check = await Run(["verify", words[place + 1]] + key)
+            #expect(check.status == .success, "\(command): \(result.messages) \(check.output)")
+            try FileManager.default.removeItem(atPath: words[place + 1])
+        }
+    }
+
+    /// Advice on damage says what to run next, with the file's name.
+    @Test func damageIsFollowedByAStep() async throws {
+        let (path, _) = try file("table")
+        let next = "`realmfile doctor '\(path.replacing("'", with: "'\\''"))'`"
+        let verify = await Run("verify", path)
+        #expect(verify.status == .findings && verify.output.hasSuffix("\(next)\n"))
+        #expect(await Run("info", path).output.hasSuffix("\(next)\n"))
+        let report = try await Run("verify", path, "--json").json().object("next")
+        #expect(try report[required: "commands"].elements().map { "`\(try $0.string())`" } == [next])
+    }
+
+    /// A file without damage that `info` sees: the command that reads values is named; pages that fail are no "none".
+    @Test func infoNamesWhatItDoesNotRead() async throws {
+        let good = try KnownFile.fixture("kennel").url.path
+        let run = await Run("info", good)
+        #expect(
+            run.output.contains("damage          none seen; values are not read: check all of it: `realmfile verify "))
+        let (path, options) = try file("encrypted page")
+        let pages = await Run(["info", path, "--check-pages"] + options)
+        #expect(pages.status == .findings)
+        #expect(pages.output.contains("damage          1 page fails\n"), "\(pages.output)")
+    }
+
+    /// Standard input cannot be read again: no command is advised.
+    @Test func keyAndCopyAreKept() async throws {
+        let (path, options) = try file("encrypted page")
+        let run = await Run(["verify", path, "--copy"] + options)
+        let command = try #require(Self.commands(run).last)
+        let words = try Self.words(command)
+        #expect(words.contains(keyFile) && words.contains("--copy") && words.contains(path))
+    }
+}

@@ -1,0 +1,137 @@
+import CommandTestSupport
+import Foundation
+import RealmFileCommands
+import TestSupport
+import Testing
+
+/// `doctor` says what a file is, what each way back would keep, and the one command to run.
+@Suite final class DoctorCommandTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func kennel(_ change: (inout [UInt8]) throws -> Void) throws -> String {
+        var bytes = try KnownFile.fixture("kennel").bytes()
+        try change(&bytes)
+        try folder.write(bytes, "app.realm")
+        return folder.file("app.realm")
+    }
+
+    private func report(_ arguments: String...) async throws -> [JSON.Member] {
+        let run = await Run(["doctor"] + arguments + ["--json"])
+        let schema = try JSONSchema(
+            contentsOf: KnownFile.packageRoot.appending(path: "Spec/schemas/reports.schema.json"))
+        let json = try JSON(parsing: Array(run.output.utf8))
+        #expect(try schema.problems(of: json, as: "doctor") == [])
+        let report = try json.members()
+        #expect(try report.number("exit") == Int(run.status.code))
+        return report
+    }
+
+    /// The objects of a way, as reported.
+    private func objects(_ way: String, _ report: [JSON.Member]) throws -> Int {
+        try #require(report.objects("ways").first { try $0.text("way") == way }).number("objects")
+    }
+
+    private func command(_ report: [JSON.Member]) throws -> String {
+        try #require(report.object("next")[required: "commands"].elements().first).string()
+    }
+
+    @Test(arguments: KnownFile.fixtures.filter { $0.name.contains("kennel") || $0.name.contains("links-stream") })
+    func soundFile(_ file: KnownFile) async throws {
+        let report = try await report(file.url.path)
+        #expect(try report.number("exit") == 0 && report[required: "sound"].bool())
+        #expect(try report.text("best") == "asItIs" && report[required: "next"] == .null)
+        #expect(try report.objects("ways").count == 1)
+        #expect(await Run("doctor", file.url.path).output.contains("nothing is wrong"))
+    }
+
+    /// The header is lost, and nothing else: all 21 objects of Core's dump come back, and the command does it.
+    @Test func lostHeader() async throws {
+        let path = try kennel { $0.replaceSubrange(..<24, with: [UInt8](repeating: 0, count: 24)) }
+        let report = try await report(path)
+        #expect(try report.number("exit") == 1 && report.text("kind") == "realm")
+        #expect(try report.object("problem").text("code") == "zeroedHeader")
+        #expect(try report.text("best") == "findRoot")
+        #expect(try objects("findRoot", report) == 21 && objects("salvage", report) == 21)
+        let words = try AdviceTests.words(command(report))
+        let repaired = await Run(Array(words.dropFirst()))
+        #expect(repaired.status == .success)
+        let original = try KnownFile.fixture("kennel").url.path
+        #expect(await Run("diff", original, folder.file("app-repaired.realm")).status == .success)
+        // The name of the next new file is another.
+        #expect(try await command(self.report(path)).contains("app-repaired-2.realm"))
+    }
+
+    /// A table of the last commit is damaged: salvage keeps what can be read, the commit before has nothing.
+    @Test func damagedTable() async throws {
+        let path = try kennel { $0.replaceSubrange(0xd28 + 4...0xd28 + 5, with: [0xf8, 0x7f]) }
+        let before = try folder.bytes("app.realm")
+        let report = try await report(path)
+        #expect(try report.number("exit") == 1 && report.text("best") == "salvage")
+        let kept = try objects("salvage", report)
+        #expect(try !report.objects("findings").isEmpty)
+        let run = await Run(Array(try AdviceTests.words(command(report)).dropFirst()) + ["--json"])
+        let tables = try run.json().objects("tables")
+        #expect(try tables.reduce(0) { $0 + (try $1.number("objects")) } == kept && kept > 0)
+        #expect(folder.bytes("app.realm") == before)
+    }
+
+    @Test func foreignBytesInFront() async throws {
+        let path = try kennel { $0.insert(contentsOf: Array("PREFIX--".utf8), at: 0) }
+        let report = try await report(path)
+        #expect(try report.text("kind") == "prefixed" && report.number("prefix") == 8)
+        let shell = Process()
+        shell.executableURL = URL(filePath: "/bin/sh")
+        shell.arguments = ["-c", try command(report)]
+        try shell.run()
+        shell.waitUntilExit()
+        #expect(folder.bytes("app-stripped.realm") == (try KnownFile.fixture("kennel").bytes()))
+    }
+
+    @Test func encryptedFiles() async throws {
+        let people = try KnownFile.fixture("Encrypted/people")
+        let without = try await report(people.url.path)
+        #expect(try without.text("kind") == "encrypted" && without.number("exit") == 2)
+        #expect(try without.object("next").text("advice").contains("--key-file"))
+        try folder.write(people.key(), "key")
+        let with = try await report(people.url.path, "--key-file", folder.file("key"))
+        #expect(try with.number("exit") == 0 && with[required: "sound"].bool())
+        var bytes = try people.bytes()
+        bytes[4096 + 100] ^= 0xFF
+        try folder.write(bytes, "broken.realm")
+        let broken = try await report(folder.file("broken.realm"), "--key-file", folder.file("key"))
+        #expect(try broken.number("exit") == 1)
+        #expect(try command(broken).contains("--key-file \(folder.file("key"))"))
+    }
+
+    @Test func otherThings() async throws {
+        let path = try kennel { _ in }
+        try folder.write(Array("PK\u{3}\u{4}".utf8) + [UInt8](repeating: 7, count: 100), "app.zip")
+        #expect(try await report(folder.file("app.zip")).text("kind") == "zip")
+        #expect(try await command(report(folder.file("app.zip"))) == "unzip \(folder.file("app.zip"))")
+        try folder.write([0x1F, 0x8B, 8, 0] + [UInt8](repeating: 7, count: 100), "app.realm.gz")
+        #expect(
+            try await command(report(folder.file("app.realm.gz"))) == "gunzip --keep \(folder.file("app.realm.gz"))")
+        try folder.write([UInt8](repeating: 0, count: 8), "app.realm.lock")
+        let lock = try await report(folder.file("app.realm.lock"))
+        #expect(try lock.text("kind") == "lockFile" && command(lock) == "realmfile doctor \(path)")
+        let whole = try await report(folder.path)
+        #expect(try whole.text("kind") == "folder" && command(whole) == "realmfile doctor \(path)")
+        // Nothing is left of it but the backup of an upgrade.
+        try folder.write([UInt8](repeating: 0, count: 4096), "old.realm")
+        try folder.write(KnownFile.fixture("kennel").bytes(), "old.v23.backup.realm")
+        let zeros = try await report(folder.file("old.realm"))
+        #expect(try zeros[required: "backups"].elements().count == 1)
+        #expect(try command(zeros) == "realmfile doctor \(folder.file("old.v23.backup.realm"))")
+        let text = try await report(try KnownFile.fixture("kennel").dump.map(\.path) ?? "")
+        #expect(try text.text("kind") == "other" && text.number("exit") == 2)
+    }
+
+    @Test func severalFiles() async throws {
+        let path = try kennel { $0.replaceSubrange(..<24, with: [UInt8](repeating: 0, count: 24)) }
+        let run = await Run("doctor", path, try KnownFile.fixture("kennel").url.path, "--json")
+        #expect(run.status == .findings)
+        #expect(run.output.split(separator: "\n").count == 2)
+    }
+}
