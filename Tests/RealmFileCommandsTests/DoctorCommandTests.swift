@@ -66,7 +66,7 @@ import Testing
     /// A table of the last commit is damaged: salvage keeps what can be read, the commit before has nothing.
     @Test func damagedTable() async throws {
         let path = try kennel { $0.replaceSubrange(0xd28 + 4...0xd28 + 5, with: [0xf8, 0x7f]) }
-        let before = try folder.bytes("app.realm")
+        let before = folder.bytes("app.realm")
         let report = try await report(path)
         #expect(try report.number("exit") == 1 && report.text("best") == "salvage")
         let kept = try objects("salvage", report)
