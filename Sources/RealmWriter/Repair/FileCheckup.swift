@@ -133,7 +133,8 @@ public struct FileCheckup: Sendable {
         guard problem == nil, let verification else { return outcome }
         let slot = verification.slots.first(where: \.isSelected)
         outcome.commit = slot?.commit
-        outcome.root = slot.map { Ref(Int(truncatingIfNeeded: $0.topRef)) }
+        // Of the streaming form the root is in the footer.
+        outcome.root = slot.flatMap { Int(exactly: $0.topRef) }.flatMap { $0 < verification.fileSize ? Ref($0) : nil }
         outcome.objects = verification.tables.reduce(0) { $0 + $1.readable }
         outcome.expected = verification.tables.reduce(Int?(0)) { sum, table in
             sum.flatMap { sum in table.objects.map { sum + $0 } }
