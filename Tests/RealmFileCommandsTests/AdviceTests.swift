@@ -63,7 +63,7 @@ import Testing
         case "format": bytes[20] = 77
         case "zeros": bytes = [UInt8](repeating: 0, count: 4096)
         case "text": bytes = Array("Just some text that is no Realm file.\n".utf8)
-        case "encrypted page": for page in 2...3 { bytes[4096 * page + 100] ^= 0xFF }
+        case "encrypted page": bytes[4096 * 2 + 100] ^= 0xFF
         case "encrypted header": bytes[4096 + 100] ^= 0xFF
         case "encrypted cut": bytes.removeSubrange((bytes.count / 2 / 4096 * 4096)...)
         case "without key": options = []
