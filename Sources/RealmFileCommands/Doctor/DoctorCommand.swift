@@ -59,11 +59,7 @@ struct DoctorCommand: FilesCommand {
             } catch let error as FormatError where [.encrypted, .notEncrypted].contains(error.code) {
                 report.problem = error
             }
-            if let problem = report.foundProblem,
-                [.notARealm, .overwrittenHeader, .badGroup, .truncated].contains(problem.code)
-            {
-                report.prefix = FileCheckup.prefix(of: bytes)
-            }
+            if let problem = report.foundProblem, problem.code == .bytesInFront { report.prefix = problem.offset }
             if report.prefix == nil { report.packing = Packing(bytes) }
         }
         return report

@@ -84,10 +84,7 @@ struct DoctorReport {
         }
         if let prefix {
             guard let arguments else { return nil }
-            let (from, to) = (FileArguments.argument(arguments.path), arguments.newPath("stripped"))
-            return Advice(
-                "leave out the first \(counted(prefix, "byte"))",
-                "tail -c +\(prefix + 1) \(FileArguments.quoted(from)) > \(FileArguments.quoted(to))")
+            return Advice([.skip(prefix)], of: arguments)
         }
         if let packing, checkup?.isSound != true {
             return arguments.map { Advice("unpack it first", packing.command($0.path)) }

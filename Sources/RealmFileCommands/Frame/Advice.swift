@@ -63,7 +63,7 @@ struct Advice: Equatable, Sendable {
                 )
             )
         case .skip(let count):
-            ("read the file behind the foreign bytes", file?.command("info", ["--skip", String(count)]))
+            ("see what the file behind the foreign bytes is", file?.command("doctor", ["--skip", String(count)]))
         case .verify: ("check all of it", file?.command("verify"))
         case .diagnose: ("see what each way back would keep", file?.command("doctor"))
         case .lookAtSchema: ("list the properties", file?.command("schema"))
@@ -90,6 +90,8 @@ struct FileArguments: Equatable, Sendable {
     let path: String
     let keyFile: String?
     let copies: Bool
+    /// The foreign bytes in front of the file that are skipped.
+    let skipped: Int?
     /// Whether a key is known: given, or in the environment.
     let isEncrypted: Bool
 
@@ -99,13 +101,15 @@ struct FileArguments: Equatable, Sendable {
         path = input.file
         keyFile = input.keyFile
         copies = input.copy
+        skipped = input.skip > 0 ? input.skip : nil
         self.isEncrypted = isEncrypted || input.keyFile != nil
     }
 
     /// A command line on the file.
     func command(_ verb: String, _ options: [String] = []) -> String {
         let key = keyFile.map { ["--key-file", $0] } ?? []
-        let words = ["realmfile", verb, Self.argument(path)] + key + (copies ? ["--copy"] : []) + options
+        let skip = skipped.map { ["--skip", String($0)] } ?? []
+        let words = ["realmfile", verb, Self.argument(path)] + key + skip + (copies ? ["--copy"] : []) + options
         return words.map(Self.quoted).joined(separator: " ")
     }
 

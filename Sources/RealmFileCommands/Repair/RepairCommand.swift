@@ -224,9 +224,6 @@ struct RepairCommand: ConsoleCommand {
         switch error {
         case let error as FormatError where error.code == .fileChanged:
             return error
-        case let error as FormatError where error.code == .truncated:
-            let advice = salvage ? "get a full copy of the file" : RepairReport.salvageAdvice
-            return CommandFailure("\(input.name): \(error.line); \(advice)")
         case WriteError.source(let error):
             return failure(error)
         case let error as WriteError:
