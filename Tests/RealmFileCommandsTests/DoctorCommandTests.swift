@@ -81,12 +81,12 @@ import Testing
         let path = try kennel { $0.insert(contentsOf: Array("PREFIX--".utf8), at: 0) }
         let report = try await report(path)
         #expect(try report.text("kind") == "prefixed" && report.number("prefix") == 8)
-        let shell = Process()
-        shell.executableURL = URL(filePath: "/bin/sh")
-        shell.arguments = ["-c", try command(report)]
-        try shell.run()
-        shell.waitUntilExit()
-        #expect(folder.bytes("app-stripped.realm") == (try KnownFile.fixture("kennel").bytes()))
+        let run = await Run(Array(try AdviceTests.words(command(report)).dropFirst()) + ["--json"])
+        let inner = try run.json()
+        #expect(run.status == .success)
+        #expect(try inner.text("best") == "asItIs")
+        #expect(await Run(Array(try AdviceTests.words(command(inner)).dropFirst())).status == .success)
+        #expect(await Run("hash", folder.file("app-cut-out.realm")).output == Run("hash", try kennel { _ in }).output)
     }
 
     @Test func encryptedFiles() async throws {

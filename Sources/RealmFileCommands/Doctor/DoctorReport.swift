@@ -107,7 +107,10 @@ struct DoctorReport {
             return Advice(words, arguments.command("repair", options + ["--out", out]))
         }
         switch best.way {
-        case .asItIs: return nil
+        case .asItIs:
+            // The file is intact, but no app can open it where it is.
+            guard arguments.skipped != nil else { return nil }
+            return repair("cut out the file", ["--find-root"], "cut-out")
         case .otherSlot: return repair("take the commit before", ["--use-slot", "other"], "repaired")
         case .findRoot:
             let words = best.isLossless ? "nothing is lost" : "take the newest commit that is whole"
