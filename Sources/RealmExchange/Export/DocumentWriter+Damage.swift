@@ -72,6 +72,7 @@ extension DocumentWriter where Sink: ~Copyable {
     // MARK: Objects
 
     /// Writes objects row by row.
+    @inline(never)
     mutating func writeReadableRows(
         _ fields: ObjectFields, _ cluster: Cluster, _ rows: Range<Int>
     ) throws(FormatError) {
@@ -96,6 +97,7 @@ extension DocumentWriter where Sink: ~Copyable {
     }
 
     /// Writes the fields of an object that can be read.
+    @inline(never)
     mutating func writeReadableFields(
         _ fields: ObjectFields, _ row: Int, owner: ObjectKey, depth: Int
     ) throws(FormatError) {
@@ -120,6 +122,7 @@ extension DocumentWriter where Sink: ~Copyable {
     // MARK: Collections
 
     /// Writes the elements of a list or set that can be read. In a list the others become null, so that each keeps its place.
+    @inline(never)
     mutating func writeReadableElements(_ root: Ref, _ number: Int, depth: Int) throws(FormatError) {
         let field = fields[unchecked: number]
         let leaves = try BPlusTree(root: root, of: field.elementType, in: space).leaves(&budget)
@@ -138,6 +141,7 @@ extension DocumentWriter where Sink: ~Copyable {
         sink.endArray(mark)
     }
 
+    @inline(never)
     private mutating func writeElement(
         _ key: ByteView, _ leaf: ColumnLeaf, _ index: Int, _ number: Int, depth: Int
     ) throws(FormatError) {
@@ -163,6 +167,7 @@ extension DocumentWriter where Sink: ~Copyable {
     /// Writes an element of an array, or null in its place when it cannot be read.
     ///
     /// - Returns: whether there is such an element now.
+    @inline(never)
     mutating func writeElement(
         _ index: Int, _ number: Int, keepsPlace: Bool, _ body: (inout Self, ByteView) throws(FormatError) -> Void
     ) throws(FormatError) -> Bool {
@@ -182,6 +187,7 @@ extension DocumentWriter where Sink: ~Copyable {
     /// - Returns: whether it is written.
     /// - Throws: what is not tolerated.
     @discardableResult
+    @inline(never)
     mutating func leavingOut(
         _ number: Int, _ body: (inout Self) throws(FormatError) -> Void
     ) throws(FormatError) -> Bool {

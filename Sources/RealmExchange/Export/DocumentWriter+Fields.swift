@@ -79,10 +79,8 @@ extension DocumentWriter where Sink: ~Copyable {
             guard element & 1 == 0 else { return try writeOther(leaves, field, row, owner: owner, depth: depth) }
             let root = element == 0 ? nil : Ref(Int(truncatingIfNeeded: element))
             return try writeCollection(leaves[unchecked: field].number, root, depth: depth)
-        case .other:
+        case .other, .lost:
             return try writeOther(leaves, field, row, owner: owner, depth: depth)
-        case .lost:
-            throw lostLeaf(field)
         }
         // What is lost of an identity is counted where it is a property.
         if let loss = sink.string(key, text), leaves[unchecked: field].step != .textLink {
@@ -108,6 +106,7 @@ extension DocumentWriter where Sink: ~Copyable {
     private mutating func writeOther(
         _ leaves: SlabView<FieldLeaf>, _ field: Int, _ row: Int, owner: ObjectKey, depth: Int
     ) throws(FormatError) {
+        if leaves[unchecked: field].step == .lost { throw lostLeaf(field) }
         let leaf = leaves[unchecked: field].leaf
         let number = leaves[unchecked: field].number
         if fields[unchecked: number].shape != .value {

@@ -58,9 +58,12 @@ public enum InterruptedOutput {
 
     /// Does only what may be done in a handler (POSIX 2.4.3).
     private static func removeInHandler() {
-        if let path = unsafe UnsafePointer<CChar>(bitPattern: path.load(ordering: .relaxed)) { unsafe unlink(path) }
-        // Files before the folders that they are in.
+        // First of all: whoever sees that a path is forgotten must see this, too.
         isEnding.store(true, ordering: .sequentiallyConsistent)
+        if let path = unsafe UnsafePointer<CChar>(bitPattern: path.load(ordering: .sequentiallyConsistent)) {
+            unsafe unlink(path)
+        }
+        // Files before the folders that they are in.
         var next = added.load(ordering: .sequentiallyConsistent)
         while let entry = unsafe UnsafePointer<UInt>(bitPattern: next) {
             if let path = unsafe UnsafePointer<CChar>(bitPattern: entry[0]), unsafe unlink(path) != 0 {

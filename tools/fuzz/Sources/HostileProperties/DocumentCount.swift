@@ -104,13 +104,13 @@ enum DocumentCount {
     }
 
     /// Lines of CSV with as many fields as the first.
-    static func csv(_ bytes: [UInt8]) -> Int? {
+    static func table(_ bytes: [UInt8], separator: UInt8) -> Int? {
         var (count, fields, fieldsOfFirst) = (0, 1, 0)
         var isQuoted = false
         for (offset, byte) in bytes.enumerated() {
             switch byte {
             case UInt8(ascii: "\""): isQuoted.toggle()
-            case UInt8(ascii: ",") where !isQuoted: fields += 1
+            case separator where !isQuoted: fields += 1
             case 0x0D where !isQuoted:
                 guard offset + 1 < bytes.count, bytes[offset + 1] == 0x0A else { return nil }
                 count += 1

@@ -149,7 +149,8 @@ private struct ExportRun {
         let documents: Int?
         switch combination.options.format {
         case .bson: documents = DocumentCount.bson(bytes)
-        case .csv, .tsv: documents = DocumentCount.csv(bytes).map { $0 - 1 }
+        case .csv: documents = DocumentCount.table(bytes, separator: UInt8(ascii: ",")).map { $0 - 1 }
+        case .tsv: documents = DocumentCount.table(bytes, separator: 0x09).map { $0 - 1 }
         case .ejson, .json: documents = DocumentCount.lines(bytes, isArray: combination.options.isJSONArray)
         }
         guard let documents else {
