@@ -7,13 +7,25 @@ extension BSONSink {
         _ writer: inout DocumentWriter<BSONSink>, _ place: ObjectLocator.Place, _ position: Int, owner: ObjectKey,
         depth: Int
     ) throws(FormatError) {
-        guard prepare(&writer, place, position) else {
-            let fields = writer.locator.fields(at: place, of: position)
-            return try writer.writeFields(fields, place.row, owner: owner, depth: depth)
-        }
+        if try storeFields(&writer, place, position, owner: owner, depth: depth) { return }
+        let fields = writer.locator.fields(at: place, of: position)
+        try writer.writeFields(fields, place.row, owner: owner, depth: depth)
+    }
+
+    /// Stores the fields of an object from the block of its class, in a frame that is gone when there is none for it: objects
+    /// inside others of their class may be many levels deep.
+    ///
+    /// - Returns: false when there is no block for the object.
+    @inline(never)
+    private static func storeFields(
+        _ writer: inout DocumentWriter<BSONSink>, _ place: ObjectLocator.Place, _ position: Int, owner: ObjectKey,
+        depth: Int
+    ) throws(FormatError) -> Bool {
+        guard prepare(&writer, place, position) else { return false }
         var cursor = writer.sink.buffer.cursor(reserving: writer.sink.blocks.embedded[unchecked: position].room)
         cursor = try storeFields(&writer, cursor, position, place.row, owner, depth)
         writer.sink.buffer.end(at: cursor)
+        return true
     }
 
     // MARK: Blocks

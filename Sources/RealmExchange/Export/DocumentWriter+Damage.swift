@@ -226,6 +226,18 @@ extension DocumentWriter where Sink: ~Copyable {
         return nowhere
     }
 
+    /// Writes the fields of an embedded object that can be read.
+    @inline(never)
+    mutating func writeReadable(
+        _ place: ObjectLocator.Place, _ position: Int, owner: ObjectKey, depth: Int
+    ) throws(FormatError) {
+        let fields = locator.fields(at: place, of: position)
+        try writeReadableFields(fields, place.row, owner: owner, depth: depth)
+    }
+
+    @inline(never)
+    func failLost(_ index: Int) throws(FormatError) { throw lostLeaf(index) }
+
     /// What is wrong with a leaf of the locator's.
     @inline(never)
     func lostLeaf(_ index: Int) -> FormatError {

@@ -106,7 +106,7 @@ extension DocumentWriter where Sink: ~Copyable {
     private mutating func writeOther(
         _ leaves: SlabView<FieldLeaf>, _ field: Int, _ row: Int, owner: ObjectKey, depth: Int
     ) throws(FormatError) {
-        if leaves[unchecked: field].step == .lost { throw lostLeaf(field) }
+        if leaves[unchecked: field].step == .lost { return try failLost(field) }
         let leaf = leaves[unchecked: field].leaf
         let number = leaves[unchecked: field].number
         if fields[unchecked: number].shape != .value {
@@ -271,15 +271,14 @@ extension DocumentWriter where Sink: ~Copyable {
     mutating func writeEmbedded(
         _ key: ByteView, _ place: ObjectLocator.Place, _ object: ObjectKey, _ position: Int, depth: Int
     ) throws(FormatError) {
-        guard depth < Limits.embeddingDepth else { throw tooDeep() }
+        if depth >= Limits.embeddingDepth { try failTooDeep() }
         // An object has as many values as its class has properties, whoever they belong to.
         try budget.spend(tables[unchecked: position].fieldCount &+ 1, at: Ref(0))
         locator.retain(place)
         defer { locator.release(place) }
         let mark = sink.beginDocument(key)
         if isTolerant {
-            let fields = locator.fields(at: place, of: position)
-            try writeReadableFields(fields, place.row, owner: object, depth: depth &+ 1)
+            try writeReadable(place, position, owner: object, depth: depth &+ 1)
         } else {
             try Sink.writeFields(&self, place, position, owner: object, depth: depth &+ 1)
         }
@@ -287,8 +286,10 @@ extension DocumentWriter where Sink: ~Copyable {
         sink.endDocument(mark)
     }
 
+    // Errors are made in functions of their own: frames of those that call each other for each level stay small.
+
     @inline(never)
-    func tooDeep() -> FormatError {
-        FormatError(.tooDeep, "embedded objects are nested more than \(Limits.embeddingDepth) levels deep")
+    func failTooDeep() throws(FormatError) {
+        throw FormatError(.tooDeep, "embedded objects are nested more than \(Limits.embeddingDepth) levels deep")
     }
 }

@@ -80,6 +80,7 @@ extension DocumentWriter where Sink: ~Copyable {
         if bytes.count >= Self.paidBytes { try budget.spend(bytes: bytes.count, at: Ref(0)) }
     }
 
+    @inline(never)
     private func checkNesting(_ depth: Int, _ root: Ref?) throws(FormatError) {
         guard depth < Limits.documentDepth else {
             throw FormatError(.tooDeep, at: root?.offset, "collections are nested too deeply")
@@ -92,16 +93,22 @@ extension DocumentWriter where Sink: ~Copyable {
         for leaf in try BPlusTree(root: root, of: .mixed, in: space).leaves(&budget) {
             for index in 0..<leaf.count {
                 // Elements may be collections themselves: their keys are written before the next one is prepared.
-                guard !isTolerant else {
-                    _ = try writeElement(start + index, number, keepsPlace: true) { writer, key throws(FormatError) in
-                        try writer.writeMixed(key, leaf, index, number, depth: depth)
-                    }
-                    continue
+                if isTolerant {
+                    try writeReadableMixed(start + index, leaf, index, number, depth: depth)
+                } else {
+                    try writeMixed(elementKey(start + index), leaf, index, number, depth: depth)
                 }
-                let key = elementKey(start + index)
-                try writeMixed(key, leaf, index, number, depth: depth)
             }
             start += leaf.count
+        }
+    }
+
+    @inline(never)
+    private mutating func writeReadableMixed(
+        _ position: Int, _ leaf: ColumnLeaf, _ index: Int, _ number: Int, depth: Int
+    ) throws(FormatError) {
+        _ = try writeElement(position, number, keepsPlace: true) { writer, key throws(FormatError) in
+            try writer.writeMixed(key, leaf, index, number, depth: depth)
         }
     }
 

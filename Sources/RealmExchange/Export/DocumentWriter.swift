@@ -169,8 +169,14 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
                 index &+= 1
             }
         } catch {
-            throw located(error, fields, index, owner)
+            try fail(error, fields, index, owner)
         }
+    }
+
+    /// Throws an error with its place, from a frame of its own.
+    @inline(never)
+    private func fail(_ error: FormatError, _ fields: ObjectFields, _ index: Int, _ owner: ObjectKey) throws(FormatError) {
+        throw located(error, fields, index, owner)
     }
 
     /// Checks the size of a document.

@@ -96,7 +96,7 @@ public enum InterruptedOutput {
     static func note(_ temporaryPath: String?) {
         guard isAsked.load(ordering: .relaxed) else { return }
         let copy = unsafe temporaryPath.flatMap { unsafe strdup($0) }
-        path.store(UInt(bitPattern: copy), ordering: .relaxed)
+        path.store(UInt(bitPattern: copy), ordering: .sequentiallyConsistent)
     }
 }
 
