@@ -22,6 +22,9 @@ public enum Limits {
     /// Embedded objects inside embedded objects. Documents deeper than MongoDB's 100 levels cannot be stored there;
     /// the stack holds this many with room to spare.
     @inlinable package static var embeddingDepth: Int { 100 }
+    /// Levels of embedded objects that are written of a damaged cluster: what is left out is noted at each level, which takes
+    /// more of the stack, and no database has as many.
+    @inlinable package static var damagedEmbeddingDepth: Int { 40 }
     /// Documents and arrays inside each other in one document, embedded objects and collections together. Values of any
     /// depth that Realm Core allows fit, inside some embedded objects; threads with small stacks hold this many.
     @inlinable package static var documentDepth: Int { 128 }

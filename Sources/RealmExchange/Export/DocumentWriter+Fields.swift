@@ -271,7 +271,7 @@ extension DocumentWriter where Sink: ~Copyable {
     mutating func writeEmbedded(
         _ key: ByteView, _ place: ObjectLocator.Place, _ object: ObjectKey, _ position: Int, depth: Int
     ) throws(FormatError) {
-        if depth >= Limits.embeddingDepth { try failTooDeep() }
+        if depth >= (isTolerant ? Limits.damagedEmbeddingDepth : Limits.embeddingDepth) { try failTooDeep() }
         // An object has as many values as its class has properties, whoever they belong to.
         try budget.spend(tables[unchecked: position].fieldCount &+ 1, at: Ref(0))
         locator.retain(place)
@@ -290,6 +290,7 @@ extension DocumentWriter where Sink: ~Copyable {
 
     @inline(never)
     func failTooDeep() throws(FormatError) {
-        throw FormatError(.tooDeep, "embedded objects are nested more than \(Limits.embeddingDepth) levels deep")
+        let levels = isTolerant ? Limits.damagedEmbeddingDepth : Limits.embeddingDepth
+        throw FormatError(.tooDeep, "embedded objects are nested more than \(levels) levels deep")
     }
 }

@@ -175,7 +175,9 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
 
     /// Throws an error with its place, from a frame of its own.
     @inline(never)
-    private func fail(_ error: FormatError, _ fields: ObjectFields, _ index: Int, _ owner: ObjectKey) throws(FormatError) {
+    private func fail(_ error: FormatError, _ fields: ObjectFields, _ index: Int, _ owner: ObjectKey)
+        throws(FormatError)
+    {
         throw located(error, fields, index, owner)
     }
 
