@@ -124,7 +124,7 @@ import Testing
     @Test(arguments: [false, true]) func interruptedExport(replacing: Bool) throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/live.realm"
-        _ = LiveFile(path: path, objects: 256 * 400)
+        _ = LiveFile(path: path, objects: 256 * 250)
         let manager = FileManager.default
         if replacing {
             let first = Process()
