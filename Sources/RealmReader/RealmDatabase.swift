@@ -90,11 +90,16 @@ public final class RealmDatabase: Sendable {
 
     /// Opens the snapshot that a slot of the header leads to.
     ///
+    /// - Parameter toleratingDamage: whether the snapshot of a file in which some tables cannot be read has the others;
+    ///   its `damage` tells what is missing then.
     /// - Throws: `FormatError`: `truncated` or `badGroup` when the slot does not lead to a database, `noOtherSlot` when
-    ///   there is no other commit, `unknownFormat` by the slot's format.
-    public func snapshot(_ selection: SnapshotSelection = .current) throws(FormatError) -> Snapshot {
+    ///   there is no other commit, `unknownFormat` by the slot's format; what keeps a table from being read, unless that is
+    ///   tolerated.
+    public func snapshot(
+        _ selection: SnapshotSelection = .current, toleratingDamage: Bool = false
+    ) throws(FormatError) -> Snapshot {
         do {
-            return try open(selection)
+            return try open(selection).checked(toleratingDamage)
         } catch  where error.code == .truncated && encryption?.strayBytes ?? 0 > 0 {
             throw FormatError(
                 .truncated, at: error.offset,

@@ -25,7 +25,8 @@ public final class Snapshot: Sendable {
     public let history: History
     /// The classes and other tables.
     public let schema: Schema
-    /// What kept tables from being read; such tables are missing in `tables`.
+    /// What kept tables from being read; such tables are missing in `tables`. Empty unless damage was tolerated when the
+    /// snapshot was opened.
     public let damage: [FormatError]
 
     package let cores: [TableCore]
@@ -72,6 +73,14 @@ public final class Snapshot: Sendable {
         let (tables, spaceOfTables) = (cores, space)
         let schemaVersion = data.reading { group.schemaVersion(in: tables, spaceOfTables) }
         schema = Schema(tables: tables.map(\.schema), version: schemaVersion)
+    }
+
+    /// This snapshot.
+    ///
+    /// - Throws: what keeps the first table that is missing from being read, unless damage is tolerated.
+    package func checked(_ toleratingDamage: Bool) throws(FormatError) -> Snapshot {
+        if !toleratingDamage, let error = damage.first { throw error }
+        return self
     }
 
     /// Calls `body`, which may look at nodes of an encrypted file as long as it runs.

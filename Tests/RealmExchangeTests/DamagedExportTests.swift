@@ -171,7 +171,10 @@ import Testing
             var bytes = try file.bytes()
             guard page * 4096 + 4096 <= bytes.count else { break }
             bytes[page * 4096 + 77] ^= 0xFF
-            guard let snapshot = try? RealmDatabase(source: ByteSource(bytes: bytes), key: key).snapshot() else {
+            guard
+                let snapshot = try? RealmDatabase(source: ByteSource(bytes: bytes), key: key).snapshot(
+                    toleratingDamage: true)
+            else {
                 continue
             }
             let after = try await Exported(snapshot)

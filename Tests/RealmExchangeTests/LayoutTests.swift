@@ -219,7 +219,7 @@ import Testing
                 var bytes = good
                 // More elements than the file has bytes.
                 for offset in (place + 4)..<(place + 8) { bytes[offset] = 0xFF }
-                guard let snapshot = try? RealmDatabase(bytes: bytes).snapshot(),
+                guard let snapshot = try? RealmDatabase(bytes: bytes).snapshot(toleratingDamage: true),
                     let exported = try? await export(snapshot)
                 else { continue }
                 let contents = try exported.contents()

@@ -209,7 +209,9 @@ import Testing
     }
 
     private func inspectSome(_ bytes: [UInt8]) {
-        guard let snapshot = try? RealmDatabase(bytes: bytes).snapshot(), let top = snapshot.topRef else { return }
+        guard let snapshot = try? RealmDatabase(bytes: bytes).snapshot(toleratingDamage: true),
+            let top = snapshot.topRef
+        else { return }
         let inspector = NodeInspector(snapshot)
         var walk = NodeWalk(root: top, in: snapshot.space)
         var nodes = 0

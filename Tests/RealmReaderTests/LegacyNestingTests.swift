@@ -129,7 +129,7 @@ import Testing
         let codes: [FormatError.Code]? = await withCheckedContinuation { continuation in
             let thread = Thread {
                 continuation.resume(
-                    returning: (try? RealmDatabase(bytes: bytes).snapshot())?.damage.map(\.code))
+                    returning: (try? RealmDatabase(bytes: bytes).snapshot(toleratingDamage: true))?.damage.map(\.code))
             }
             thread.stackSize = 320 << 10
             thread.start()

@@ -138,4 +138,16 @@ import Testing
         }
         return keys
     }
+
+    /// A commit that is chosen by its root, and of which the names of the tables (at 24) are gone, is not opened as one
+    /// without tables.
+    @Test func damagedRoot() throws {
+        var bytes = try KnownFile.fixture("kennel").bytes()
+        let root = try #require(try RealmDatabase(bytes: bytes).snapshot().topRef)
+        bytes.replaceSubrange(24..<32, with: [UInt8](repeating: 0xFF, count: 8))
+        let repair = FileRepair(ByteSource(bytes: bytes))
+        #expect(throws: FormatError.self) { try repair.snapshot(.root(root)) }
+        let tolerant = try repair.snapshot(.root(root), toleratingDamage: true)
+        #expect(tolerant.tables.isEmpty && tolerant.damage.count == 1)
+    }
 }

@@ -77,7 +77,7 @@ extension InputOptions {
     /// Opens a commit that the header need not lead to.
     func snapshot(at place: CommitPlace, of bytes: ByteSource, _ key: GivenKey?) throws(CommandFailure) -> Snapshot {
         do {
-            return try commits(in: bytes, key).snapshot(place)
+            return try commits(in: bytes, key).snapshot(place, toleratingDamage: true)
         } catch {
             throw CommandFailure(error, file: name, hasOtherCommit: false)
         }
@@ -95,9 +95,9 @@ extension InputOptions {
     /// Opens a commit of the opened file.
     func snapshot(_ slot: SlotOption, of database: RealmDatabase) throws(CommandFailure) -> Snapshot {
         do {
-            return try database.snapshot(slot.selection)
+            return try database.snapshot(slot.selection, toleratingDamage: true)
         } catch {
-            let hasOther = slot == .current ? (try? database.snapshot(.other)) != nil : false
+            let hasOther = slot == .current ? (try? database.snapshot(.other, toleratingDamage: true)) != nil : false
             throw CommandFailure(error, file: name, hasOtherCommit: hasOther)
         }
     }

@@ -84,7 +84,7 @@ struct InspectCommand: ConsoleCommand {
         do {
             let database = try RealmDatabase.open(bytes, key)
             guard database.encryption == nil else { return nil }
-            _ = try database.snapshot(commitOptions.slot.selection)
+            _ = try database.snapshot(commitOptions.slot.selection, toleratingDamage: true)
             return nil
         } catch let error as FormatError {
             let others: Set<FormatError.Code> = [

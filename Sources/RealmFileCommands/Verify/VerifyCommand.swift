@@ -99,7 +99,7 @@ struct VerifyCommand: FilesCommand {
     ) -> CommandFailure {
         let hasOther = report.rollback?.isPossible ?? false
         do {
-            _ = try RealmDatabase.open(bytes, key).snapshot()
+            _ = try RealmDatabase.open(bytes, key).snapshot(toleratingDamage: true)
         } catch {
             return CommandFailure(error, file: input.name, hasOtherCommit: hasOther)
         }

@@ -30,7 +30,7 @@ extension RealmDatabase {
             let isSelected = slot == header.selectedSlot
             let result: Result<Snapshot, FormatError>
             do throws(FormatError) {
-                result = .success(try snapshot(isSelected ? .current : .other))
+                result = .success(try snapshot(isSelected ? .current : .other, toleratingDamage: true))
             } catch {
                 result = .failure(error)
             }

@@ -76,7 +76,7 @@ public struct FileCheckup: Sendable {
     ///   - jobs: how many threads verify.
     /// - Throws: `StorageError` when there is no room; `fileChanged`.
     public init(_ source: ByteSource, key: EncryptionKey? = nil, jobs: Int = 1) throws {
-        problem = try Self.problem { _ = try Self.open(source, key).snapshot() }
+        problem = try Self.problem { _ = try Self.open(source, key).snapshot(toleratingDamage: true) }
         if let problem, Self.hopeless.contains(problem.code) { return }
         verification = try? Self.verify(source, key, jobs)
         outcomes.append(asItIs)

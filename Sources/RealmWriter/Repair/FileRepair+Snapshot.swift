@@ -11,9 +11,11 @@ extension FileRepair {
     /// let before = try FileRepair(ByteSource(path: "app.realm")).snapshot(.number(12))
     /// ```
     ///
+    /// - Parameter toleratingDamage: whether the snapshot has the tables that can be read where others cannot; its `damage`
+    ///   tells what is missing then.
     /// - Throws: `noCommit` when there is no such root, naming the commits that are there; `badRef` for a ref that cannot be
-    ///   one; what opening a root throws.
-    public func snapshot(_ place: CommitPlace) throws(FormatError) -> Snapshot {
+    ///   one; what opening a root throws; what keeps a table from being read, unless that is tolerated.
+    public func snapshot(_ place: CommitPlace, toleratingDamage: Bool = false) throws(FormatError) -> Snapshot {
         let header = FileHeader(data.view).flatMap { $0.hasMnemonic ? $0 : nil }
         var failure: FormatError?
         var damaged: Snapshot?
@@ -32,7 +34,7 @@ extension FileRepair {
                 }
             }
         }
-        if let damaged { return damaged }
+        if let damaged { return try damaged.checked(toleratingDamage) }
         throw failure ?? place.missing(among: [])
     }
 
@@ -42,7 +44,7 @@ extension FileRepair {
     public func verification(
         of place: CommitPlace, with verification: Verification
     ) throws(FormatError) -> VerificationReport {
-        let found = try snapshot(place)
+        let found = try snapshot(place, toleratingDamage: true)
         guard let root = found.topRef else { throw place.missing(among: []) }
         return verification.run(onRoot: root, format: found.version, in: data)
     }

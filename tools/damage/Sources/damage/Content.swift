@@ -7,7 +7,7 @@ struct Content: Equatable {
 
     /// Reads all objects of the current commit.
     init(of bytes: [UInt8]) throws {
-        let snapshot = try RealmDatabase(bytes: bytes).snapshot()
+        let snapshot = try RealmDatabase(bytes: bytes).snapshot(toleratingDamage: true)
         if let error = snapshot.damage.first { throw error }
         add(snapshot.version.number)
         for table in snapshot.tables {

@@ -123,7 +123,7 @@ struct Campaign: ParsableCommand {
         do {
             let result = try Salvage(ByteSource(bytes: damaged)).write(to: file)
             report = result.report
-            found = try Objects(RealmDatabase(path: output).snapshot())
+            found = try Objects(RealmDatabase(path: output).snapshot(toleratingDamage: true))
         } catch WriteError.unsound {
             totals.unsound = 1
         } catch {

@@ -74,7 +74,7 @@ public func exportEverything(
         let database = try RealmDatabase(bytes: bytes)
         for selection in [SnapshotSelection.current, .other] {
             let snapshot: Snapshot
-            do { snapshot = try database.snapshot(selection) } catch {
+            do { snapshot = try database.snapshot(selection, toleratingDamage: true) } catch {
                 run.note(error)
                 continue
             }

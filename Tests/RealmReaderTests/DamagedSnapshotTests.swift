@@ -1,0 +1,29 @@
+import RealmLayout
+import RealmReader
+import TestSupport
+import Testing
+
+/// A file of which some tables cannot be read is not opened as one that does not have them.
+@Suite struct DamagedSnapshotTests {
+    /// The node behind the header of this file has the names of its tables. Without them there is no table.
+    @Test func namesOfTables() throws {
+        var bytes = try KnownFile.fixture("kennel").bytes()
+        bytes.replaceSubrange(24..<32, with: [UInt8](repeating: 0xFF, count: 8))
+        let database = try RealmDatabase(bytes: bytes)
+        let error = try #require(throws: FormatError.self) { try database.snapshot() }
+        #expect(error.code == .badNode && error.offset == 24, "\(error)")
+        let tolerant = try database.snapshot(toleratingDamage: true)
+        #expect(tolerant.classes.isEmpty && tolerant.damage == [error])
+    }
+
+    /// One table of two: the good one is there for those who ask.
+    @Test func oneTable() throws {
+        var file = LegacyFile()
+        file.addTable("class_Hostile", top: [0])
+        file.addTable("class_Good", [.init("value", 0, root: file.writer.integers([5]))])
+        let database = try RealmDatabase(bytes: file.bytes())
+        let error = try #require(throws: FormatError.self) { try database.snapshot() }
+        #expect(error.table == "class_Hostile")
+        #expect(try database.snapshot(toleratingDamage: true).classes.map(\.name) == ["Good"])
+    }
+}
