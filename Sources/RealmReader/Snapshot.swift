@@ -105,7 +105,8 @@ public final class Snapshot: Sendable {
 
     /// The class of that name, or the table of that full name.
     ///
-    /// - Throws: `noSuchTable`, or the error that kept the table from being read.
+    /// - Throws: `noSuchTable`, or the error that kept the table from being read, which may be one about tables whose names are
+    ///   lost.
     public func table(named name: String) throws(FormatError) -> Table {
         let fullName = TableSchema.classPrefix + name
         if let position = cores.firstIndex(named: fullName, { $0.schema.tableName })
@@ -113,7 +114,8 @@ public final class Snapshot: Sendable {
         {
             return Table(snapshot: self, position: position)
         }
-        if let error = damage.first(where: { $0.table == fullName || $0.table == name }) { throw error }
+        let errors = damage.filter { $0.table == nil || $0.table == fullName || $0.table == name }
+        if let error = errors.first(where: { $0.table != nil }) ?? errors.first { throw error }
         throw FormatError(.noSuchTable, "there is no class or table called \(name)")
     }
 

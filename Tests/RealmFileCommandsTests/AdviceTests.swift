@@ -126,6 +126,42 @@ import Testing
         #expect(try report[required: "commands"].elements().map { "`\(try $0.string())`" } == [next])
     }
 
+    /// The list of tables is lost, or that of their names: nothing is exported, and each command says what leads back to the
+    /// objects. 21 are in Core's dump.
+    @Test(arguments: [1, 0])
+    func lostListOfTables(_ element: Int) async throws {
+        var bytes = try KnownFile.fixture("kennel").bytes()
+        // The root is at 0x1050: names and tables are its first two elements, of 4 bytes (Spec 60).
+        let list = bytes[(0x1058 + 4 * element)..<(0x105c + 4 * element)].reversed().reduce(0) { $0 << 8 | Int($1) }
+        bytes.replaceSubrange(list..<list + 8, with: [UInt8](repeating: 0xFF, count: 8))
+        try folder.write(bytes, "lost.realm")
+        let path = folder.file("lost.realm")
+        let next = "realmfile doctor \(path)"
+        for arguments in [
+            ["export", path, "--out", folder.file("dump")], ["export", path, "--out", folder.file("dump"), "--quiet"],
+            ["schema", path], ["info", path], ["verify", path],
+        ] {
+            // The last one replaces what the first one wrote.
+            let run = await Run(arguments + (arguments.contains("--quiet") ? ["--overwrite"] : []))
+            #expect(run.status == .findings)
+            #expect(Self.commands(run) == [next], "\(arguments) \(run.messages)")
+        }
+        for arguments in [["export", path, "--out", folder.file("json")], ["schema", path]] {
+            let report = try await Run(arguments + ["--json"]).json().object("next")
+            #expect(try report[required: "commands"].elements().map { try $0.string() } == [next])
+        }
+        // Of a class that is lost nobody says that it is not there.
+        for arguments in [["hash", path], ["query", path, "Dog"], ["schema", path, "--class", "Dog"]] {
+            let run = await Run(arguments)
+            #expect(run.status == .unreadable, "\(arguments) \(run.messages)")
+            #expect(!Self.commands(run).isEmpty)
+        }
+        let doctor = await Run("doctor", path)
+        let last = try #require(Self.commands(doctor).last)
+        let salvaged = try await Run(Array(try Self.words(last).dropFirst()) + ["--json"]).json()
+        #expect(try salvaged.objects("tables").reduce(0) { $0 + (try $1.number("objects")) } == 21)
+    }
+
     /// A file without damage that `info` sees: the command that reads values is named; pages that fail are no "none".
     @Test func infoNamesWhatItDoesNotRead() async throws {
         let good = try KnownFile.fixture("kennel").url.path

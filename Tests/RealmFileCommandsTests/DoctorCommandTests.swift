@@ -81,6 +81,10 @@ import Testing
         let path = try kennel { $0.insert(contentsOf: Array("PREFIX--".utf8), at: 0) }
         let report = try await report(path)
         #expect(try report.text("kind") == "prefixed" && report.number("prefix") == 8)
+        // One line says it: no way back is closed, they all begin behind those bytes.
+        #expect(try report[required: "ways"].elements().isEmpty)
+        let text = await Run("doctor", path).output.split(separator: "\n")
+        #expect(text.count == 3 && text[2].hasSuffix("`realmfile doctor \(path) --skip 8`"), "\(text)")
         let run = await Run(Array(try AdviceTests.words(command(report)).dropFirst()) + ["--json"])
         let inner = try run.json()
         #expect(run.status == .success)

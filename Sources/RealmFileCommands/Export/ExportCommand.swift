@@ -81,7 +81,8 @@ struct ExportCommand: ConsoleCommand {
 
     func run(on console: any Console) async throws -> ExitStatus {
         if let archive { try OutputFile.check(archive, isNot: input, option: "--archive") }
-        let snapshot = try input.snapshot(commitOptions, input.key(console))
+        let key = try input.key(console)
+        let snapshot = try input.snapshot(commitOptions, key)
         try input.check(classes: documents.classes, in: snapshot)
         var options = documents.options
         options.jobs = jobs ?? Processors.count
@@ -105,7 +106,8 @@ struct ExportCommand: ConsoleCommand {
             throw failure.saying(outcome)
         }
         progress.clear()
-        let summary = ExportSummary(report, file: input.name, target: out ?? archive ?? "-")
+        let next = report.damage.isEmpty ? nil : Advice([.diagnose], of: input.arguments(isEncrypted: key != nil))
+        let summary = ExportSummary(report, file: input.name, target: out ?? archive ?? "-", next: next)
         // An archive is all or nothing: what has been written of a class cannot be taken back.
         let isAbandoned = archive != nil && !report.failures.isEmpty
         for line in quiet || json || isAbandoned ? summary.problems : summary.lines { console.message(line) }
@@ -117,6 +119,7 @@ struct ExportCommand: ConsoleCommand {
             let damage: (String, JSONValue) = ("damage", .array(report.damage.map { $0.json }))
             let members =
                 [("out", .string(out ?? archive ?? "-"))] + report.members.filter { $0.0 != "damage" } + [damage]
+                + [("next", next?.json ?? .null)]
             try tell([input.name], status, members, on: console)
         }
         return status

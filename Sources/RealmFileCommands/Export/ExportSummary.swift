@@ -7,11 +7,14 @@ struct ExportSummary {
     private let report: ExportReport
     private let file: String
     private let target: String
+    /// What to do about damage; nil where there is none.
+    private let next: Advice?
 
-    init(_ report: ExportReport, file: String, target: String) {
+    init(_ report: ExportReport, file: String, target: String, next: Advice?) {
         self.report = report
         self.file = file
         self.target = target
+        self.next = next
     }
 
     /// A line a collection, the total, and the problems.
@@ -48,7 +51,8 @@ struct ExportSummary {
         let others = report.otherTables.map { table in
             "  not exported: \(table.name.singleLine), which is not a class (\(table.objects)); --include-system exports it"
         }
-        return losses + others + omissions + unreadable + unreadableTotal + failures
+        let advice = next.map { ["realmfile: \(file): \($0.text)"] } ?? []
+        return losses + others + omissions + unreadable + unreadableTotal + failures + advice
     }
 
     /// How many places are named one by one: a file can be damaged everywhere. The report has more.

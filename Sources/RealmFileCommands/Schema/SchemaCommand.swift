@@ -49,7 +49,8 @@ struct SchemaCommand: ConsoleCommand {
     }
 
     func run(on console: any Console) async throws -> ExitStatus {
-        let snapshot = try input.snapshot(commitOptions, input.key(console))
+        let key = try input.key(console)
+        let snapshot = try input.snapshot(commitOptions, key)
         let tables: [TableSchema]
         do {
             tables = try SchemaSelection(classes: classes, includesSystem: includeSystem).tables(of: snapshot)
@@ -57,15 +58,19 @@ struct SchemaCommand: ConsoleCommand {
             throw CommandFailure(error, file: input.name)
         }
         let status: ExitStatus = snapshot.damage.isEmpty ? .success : .findings
+        let next =
+            snapshot.damage.isEmpty ? nil : Advice([.diagnose], of: input.arguments(isEncrypted: key != nil))
         try tell(
             [input.name], status, isData: true,
             [
                 ("language", .string((format == .text ? .realmJSON : format).rawValue)),
                 ("schema", document(of: tables, in: snapshot)),
                 ("damage", .array(snapshot.damage.map { $0.json })),
+                ("next", next?.json ?? .null),
             ], text: text(of: tables, in: snapshot), on: console)
         try console.flush()
         for error in snapshot.damage { console.message("realmfile: \(input.name): damaged: \(error.line)") }
+        if let next { console.message("realmfile: \(input.name): \(next.text)") }
         return status
     }
 

@@ -51,7 +51,8 @@ public struct FileCheckup: Sendable {
     public private(set) var problem: FormatError?
     /// What the verifier says; nil when there is nothing to verify.
     public private(set) var verification: VerificationReport?
-    /// The ways that were tried: only the first where nothing is wrong.
+    /// The ways that were tried: only the first where nothing is wrong, none where they all begin with something else, such
+    /// as taking away foreign bytes in front of the file.
     public private(set) var outcomes: [Outcome] = []
 
     /// Whether nothing is wrong.
@@ -90,9 +91,10 @@ public struct FileCheckup: Sendable {
         }
     }
 
-    /// What no way leads back from.
+    /// What no way leads back from, as long as that is so.
     private static let hopeless: Set<FormatError.Code> = [
-        .emptyFile, .tooShort, .zeroedFile, .notARealm, .encrypted, .wrongKey, .wrongCipherKey, .notEncrypted,
+        .emptyFile, .tooShort, .zeroedFile, .notARealm, .bytesInFront, .encrypted, .wrongKey, .wrongCipherKey,
+        .notEncrypted,
     ]
 
     private static func open(_ source: ByteSource, _ key: EncryptionKey?) throws -> RealmDatabase {
