@@ -103,6 +103,7 @@ import Testing
         #expect(run.status == .findings)
         #expect(run.output.contains("error N08       freePositions: "), "\(run.output)")
         #expect(
-            run.messages.joined().contains("`realmfile repair \(file.path) --salvage --dry-run`"), "\(run.messages)")
+            run.messages.joined().contains("`realmfile repair \(file.path) --salvage --commit 3 --dry-run`"),
+            "\(run.messages)")
     }
 }

@@ -3,7 +3,7 @@ internal import RealmReader
 internal import RealmWriter
 
 /// `realmfile compact`: the same content without free space and history.
-struct CompactCommand: ConsoleCommand {
+struct CompactCommand: CommitCommand {
     static let configuration = CommandConfiguration(
         commandName: "compact",
         abstract: "Writes a copy without free space, history and the commit before, in the same format.",

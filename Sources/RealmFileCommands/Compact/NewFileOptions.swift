@@ -47,7 +47,8 @@ struct NewFileOptions: ParsableArguments {
             }
             return try NewFileSummary(input.name, bytes, snapshot, file, leftOut)
         }
-        let warning = summary.warning(Advice([.diagnose], of: input.arguments(isEncrypted: summary.isEncrypted)))
+        let warning = summary.warning(
+            Advice([.diagnose], of: command.arguments(of: input, isEncrypted: summary.isEncrypted)))
         let status: ExitStatus = warning == nil ? .success : .findings
         try command.tell([input.name], status, summary.members, text: summary.text, on: console)
         guard let warning else { return status }

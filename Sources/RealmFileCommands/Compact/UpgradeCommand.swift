@@ -4,7 +4,7 @@ internal import RealmReader
 internal import RealmWriter
 
 /// `realmfile upgrade`: the content of a file of any format in one of today's.
-struct UpgradeCommand: ConsoleCommand {
+struct UpgradeCommand: CommitCommand {
     static let configuration = CommandConfiguration(
         commandName: "upgrade",
         abstract: "Writes the content of a file of any format into a new one of format 24, which today's SDKs open.",

@@ -56,15 +56,31 @@ struct DiffCommand: ConsoleCommand {
             ContentOptions.note(uncounted, file: input.name, on: console)
             ContentOptions.note(otherUncounted, file: second.name, on: console)
         }
-        if let misfit = difference.misfit, !reporting.quiet, let first = input.arguments(isEncrypted: key != nil),
-            second.file != "-"
-        {
-            let options = [FileArguments.argument(second.file), "--by-primary-key"]
-            let otherKey = other.otherKeyFile.map { ["--other-key-file", $0] } ?? []
-            let advice = Advice("compare by primary key", first.command("diff", options + otherKey))
+        if let misfit = difference.misfit, !reporting.quiet, let command = commandByPrimaryKey {
+            let advice = Advice("compare by primary key", command)
             console.message("realmfile: the objects of \(misfit.singleLine) have other object keys; \(advice.text)")
         }
         return status
+    }
+
+    /// The same comparison with objects told apart by primary key; nil where a file cannot be read again.
+    private var commandByPrimaryKey: String? {
+        guard other.otherFile != "-", let first = FileArguments(input, isEncrypted: false) else { return nil }
+        return first.command(
+            "diff",
+            [FileArguments.argument(other.otherFile)] + commitOptions.arguments.options
+                + (other.otherKeyFile.map { ["--other-key-file", $0] } ?? []) + other.commit.otherOptions
+                + content.options + ["--by-primary-key"])
+    }
+
+    func arguments(of input: InputOptions, isEncrypted: Bool) -> FileArguments? {
+        // Of a file that is compared with itself the name does not tell which of the two commits it is.
+        let isSecond = input.file == other.otherFile && input.file != self.input.file
+        var named = input
+        if isSecond { named.access.keyFile = other.otherKeyFile ?? self.input.keyFile }
+        var arguments = FileArguments(named, isEncrypted: isEncrypted)
+        arguments?.commit = isSecond ? other.commit : commitOptions.arguments
+        return arguments
     }
 
     private func compare(
@@ -108,9 +124,15 @@ struct OtherInputOptions: ParsableArguments {
         }
     }
 
+    /// The commit as a command line names it.
+    var commit: CommitArguments { place.map { .found($0) } ?? (otherSlot == .other ? .other : .current) }
+
+    private var place: CommitPlace? {
+        otherCommit.map { .number($0) } ?? otherRoot.map { .root(Ref($0.value)) }
+    }
+
     /// Opens the commit of the second file.
     func snapshot(_ input: InputOptions, of bytes: ByteSource, _ key: GivenKey?) throws(CommandFailure) -> Snapshot {
-        let place = otherCommit.map { CommitPlace.number($0) } ?? otherRoot.map { .root(Ref($0.value)) }
         if let place { return try input.snapshot(at: place, of: bytes, key) }
         return try input.snapshot(otherSlot, of: input.database(bytes, key))
     }

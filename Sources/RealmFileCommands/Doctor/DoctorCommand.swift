@@ -33,7 +33,7 @@ struct DoctorCommand: FilesCommand {
     }
 
     private func report(_ input: InputOptions, _ key: GivenKey?) throws -> DoctorReport {
-        var report = DoctorReport(name: input.name, arguments: input.arguments(isEncrypted: key != nil))
+        var report = DoctorReport(name: input.name, arguments: arguments(of: input, isEncrypted: key != nil))
         if input.file != "-", Folder.exists(input.file) {
             report.folder = try Surroundings.databases(in: input.file)
             return report

@@ -23,6 +23,12 @@ struct DecryptCommand: ConsoleCommand {
 
     var realmFiles: [InputOptions] { [input] }
 
+    func arguments(of input: InputOptions, isEncrypted: Bool) -> FileArguments? {
+        var arguments = FileArguments(input, isEncrypted: isEncrypted)
+        arguments?.decrypts = true
+        return arguments
+    }
+
     func run(on console: any Console) async throws -> ExitStatus {
         let key = try input.key(console)
         return try output.writeSameData(of: input, newKey: nil, for: self, on: console) { bytes in

@@ -5,7 +5,7 @@ internal import RealmReader
 internal import RealmStorage
 
 /// `realmfile export`: the objects as documents.
-struct ExportCommand: ConsoleCommand {
+struct ExportCommand: CommitCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Writes the objects as BSON, Extended JSON, JSON or CSV documents.",
@@ -106,7 +106,7 @@ struct ExportCommand: ConsoleCommand {
             throw failure.saying(outcome)
         }
         progress.clear()
-        let next = report.damage.isEmpty ? nil : Advice([.diagnose], of: input.arguments(isEncrypted: key != nil))
+        let next = report.damage.isEmpty ? nil : Advice([.diagnose], of: arguments(of: input, isEncrypted: key != nil))
         let summary = ExportSummary(report, file: input.name, target: out ?? archive ?? "-", next: next)
         // An archive is all or nothing: what has been written of a class cannot be taken back.
         let isAbandoned = archive != nil && !report.failures.isEmpty

@@ -53,20 +53,16 @@ struct Advice: Equatable, Sendable {
         case .readOtherCommit:
             ("read the other commit with --slot other", file?.command("info", ["--slot", "other"]))
         case .findRoot:
-            ("list the commits that are left", file?.command("repair", ["--find-root", "--dry-run"]))
-        case .salvage(let unproven):
-            (
-                "see what can be brought back",
-                file?.command(
-                    "repair",
-                    ["--salvage"] + (unproven && file?.isEncrypted == true ? ["--unauthenticated"] : []) + ["--dry-run"]
-                )
-            )
+            ("list the commits that are left", file?.repair(["--find-root", "--dry-run"]))
+        case .salvage(let unproven): ("see what can be brought back", file?.salvage(unproven: unproven))
         case .skip(let count):
             ("see what the file behind the foreign bytes is", file?.command("doctor", ["--skip", String(count)]))
-        case .verify: ("check all of it", file?.command("verify"))
+        case .verify: ("check all of it", file?.command("verify", file?.commit.options ?? []))
+        // The doctor looks for the newest content there is, and not for that of a commit that somebody chose.
+        case .diagnose where file?.commit.isFound ?? false:
+            ("see what can be brought back of it", file?.salvage(unproven: false))
         case .diagnose: ("see what each way back would keep", file?.command("doctor"))
-        case .lookAtSchema: ("list the properties", file?.command("schema"))
+        case .lookAtSchema: ("list the properties", file?.command("schema", file?.commit.options ?? []))
         }
     }
 
@@ -94,6 +90,12 @@ struct FileArguments: Equatable, Sendable {
     let skipped: Int?
     /// Whether a key is known: given, or in the environment.
     let isEncrypted: Bool
+    /// The commit that is wanted.
+    var commit = CommitArguments.current
+    /// The file format, where `repair` was told one.
+    var format: UInt8?
+    /// Whether a plain file is wanted of an encrypted one.
+    var decrypts = false
 
     /// nil for standard input, which cannot be read again.
     init?(_ input: InputOptions, isEncrypted: Bool) {
@@ -113,6 +115,19 @@ struct FileArguments: Equatable, Sendable {
         return words.map(Self.quoted).joined(separator: " ")
     }
 
+    /// A command line that brings back a commit that was found, or else the newest content: that of the other slot was perhaps
+    /// only asked for because the selected one cannot be read.
+    func salvage(unproven: Bool) -> String {
+        let pages = unproven && isEncrypted ? ["--unauthenticated"] : []
+        return repair(["--salvage"] + (commit.isFound ? commit.options : []) + pages + ["--dry-run"])
+    }
+
+    /// A command line that makes a new file.
+    func repair(_ options: [String]) -> String {
+        let format = format.map { ["--format", String($0)] } ?? []
+        return command("repair", options + format + (decrypts ? ["--decrypt"] : []))
+    }
+
     /// A path that is not taken for an option.
     static func argument(_ path: String) -> String { path.hasPrefix("-") ? "./\(path)" : path }
 
@@ -128,9 +143,4 @@ struct FileArguments: Equatable, Sendable {
         }
         return plain && !word.isEmpty ? word : "'\(word.replacing("'", with: "'\\''"))'"
     }
-}
-
-extension InputOptions {
-    /// The file on a command line; nil for standard input.
-    func arguments(isEncrypted: Bool = false) -> FileArguments? { FileArguments(self, isEncrypted: isEncrypted) }
 }

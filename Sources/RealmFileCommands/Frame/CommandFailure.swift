@@ -98,11 +98,12 @@ public struct CommandFailure: Error, Equatable, Sendable, CustomStringConvertibl
     }
 
     /// The same with advice that fits the command line.
-    func advised(_ inputs: [InputOptions], isEncrypted: Bool) -> CommandFailure {
+    ///
+    /// - Parameter arguments: how a command line names a file that messages give that name.
+    func advised(_ arguments: (String) -> FileArguments?) -> CommandFailure {
         guard advice == nil, !remedies.isEmpty else { return self }
         var failure = self
-        let input = inputs.first { $0.name == file }
-        failure.advice = Advice(remedies, of: input?.arguments(isEncrypted: isEncrypted))
+        failure.advice = Advice(remedies, of: file.flatMap(arguments))
         return failure
     }
 

@@ -14,6 +14,9 @@ struct CommitOptions: ParsableArguments {
 
     @OptionGroup var found: FoundCommitOptions
 
+    /// The commit as a command line names it.
+    var arguments: CommitArguments { found.place.map { .found($0) } ?? (slot == .other ? .other : .current) }
+
     func validate() throws {
         if slot != .current, found.place != nil {
             throw ValidationError("Choose one of --slot other, --commit, --root")
@@ -39,6 +42,31 @@ struct FoundCommitOptions: ParsableArguments {
     /// The commit that is asked for; nil for none.
     var place: CommitPlace? {
         commit.map { .number($0) } ?? root.map { .root(Ref($0.value)) }
+    }
+}
+
+/// A commit as a command line names it.
+enum CommitArguments: Equatable, Sendable {
+    case current
+    case other
+    case found(CommitPlace)
+
+    /// Whether it is one that no command takes by itself, wherever in the file its root is.
+    var isFound: Bool { if case .found = self { true } else { false } }
+
+    /// The options of commands that read a commit.
+    var options: [String] { options("--") }
+
+    /// Those for the second file that a command reads.
+    var otherOptions: [String] { options("--other-") }
+
+    private func options(_ prefix: String) -> [String] {
+        switch self {
+        case .current: []
+        case .other: ["\(prefix)slot", "other"]
+        case .found(.number(let number)): ["\(prefix)commit", String(number)]
+        case .found(.root(let root)): ["\(prefix)root", hexadecimal(root.offset)]
+        }
     }
 }
 

@@ -20,6 +20,9 @@ protocol ConsoleCommand: AsyncParsableCommand {
     /// Whether it tells of each file in a report of its own.
     var hasSeveralReports: Bool { get }
 
+    /// How a command line names one of its files, with what was asked of this one; nil for standard input.
+    func arguments(of input: InputOptions, isEncrypted: Bool) -> FileArguments?
+
     /// Does the work.
     ///
     /// - Throws: `CommandFailure`, `OutputError`.
@@ -29,6 +32,10 @@ protocol ConsoleCommand: AsyncParsableCommand {
 extension ConsoleCommand {
     var hasSeveralReports: Bool { false }
     var reportedFiles: [String] { realmFiles.map(\.name) }
+
+    func arguments(of input: InputOptions, isEncrypted: Bool) -> FileArguments? {
+        FileArguments(input, isEncrypted: isEncrypted)
+    }
 
     /// Does the work on the standard output.
     mutating func run() async throws {
@@ -53,7 +60,9 @@ extension ConsoleCommand {
     /// A failure with advice that fits the command line.
     func advised(_ error: any Error, file: String, on console: any Console) -> CommandFailure {
         let hasKey = (try? console.environmentKey(AccessOptions.keyVariable)) != nil
-        return CommandFailure(error, file: file).advised(realmFiles, isEncrypted: hasKey)
+        return CommandFailure(error, file: file).advised { name in
+            realmFiles.first { $0.name == name }.flatMap { arguments(of: $0, isEncrypted: hasKey) }
+        }
     }
 
     /// Writes a report: as JSON, or as text unless it is to be quiet.
@@ -79,6 +88,20 @@ extension ConsoleCommand {
         } else if isData || !reporting.quiet {
             try console.write(text())
         }
+    }
+}
+
+/// A verb that reads a commit that its user can choose.
+protocol CommitCommand: ConsoleCommand {
+    /// Which one.
+    var commitOptions: CommitOptions { get }
+}
+
+extension CommitCommand {
+    func arguments(of input: InputOptions, isEncrypted: Bool) -> FileArguments? {
+        var arguments = FileArguments(input, isEncrypted: isEncrypted)
+        arguments?.commit = commitOptions.arguments
+        return arguments
     }
 }
 

@@ -4,7 +4,7 @@ internal import RealmLayout
 internal import RealmReader
 
 /// `realmfile hash`: the content of a file as a number.
-struct HashCommand: FilesCommand {
+struct HashCommand: FilesCommand, CommitCommand {
     static let configuration = CommandConfiguration(
         commandName: "hash",
         abstract: "Prints a hash of the content, of each class and in total: equal where the content is.",
@@ -71,6 +71,11 @@ struct ContentOptions: ParsableArguments {
 
     @Flag(help: "Include the tables that are not classes, such as metadata.")
     var includeSystem = false
+
+    /// The options that choose tables, as a command line has them.
+    var options: [String] {
+        classes.flatMap { ["--class", $0] } + (includeSystem ? ["--include-system"] : [])
+    }
 
     var identity: ContentIdentity { byPrimaryKey ? .primaryKey : .objectKey }
 

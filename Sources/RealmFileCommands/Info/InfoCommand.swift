@@ -5,7 +5,7 @@ internal import RealmReader
 internal import RealmStorage
 
 /// `realmfile info`: what a file is, without reading objects.
-struct InfoCommand: FilesCommand {
+struct InfoCommand: FilesCommand, CommitCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
         abstract: "Describes a file: format, commits, size, history, classes with object counts.",
@@ -34,7 +34,7 @@ struct InfoCommand: FilesCommand {
                 found: found, checksPages: checkPages)
         }
         let remedy: Remedy = report.status == .success ? .verify : .diagnose
-        report.next = Advice([remedy], of: input.arguments(isEncrypted: report.encryption != nil))
+        report.next = Advice([remedy], of: arguments(of: input, isEncrypted: report.encryption != nil))
         let failure = report.problem.map {
             CommandFailure($0, file: input.name, hasOtherCommit: report.hasOtherCommit)
         }

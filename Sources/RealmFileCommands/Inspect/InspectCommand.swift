@@ -5,7 +5,7 @@ internal import RealmReader
 internal import RealmStorage
 
 /// `realmfile inspect`: one node of the file, for debugging.
-struct InspectCommand: ConsoleCommand {
+struct InspectCommand: CommitCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
         abstract: "Shows one node of the file: header bits, elements and what they mean.",

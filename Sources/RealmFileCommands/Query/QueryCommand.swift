@@ -5,7 +5,7 @@ internal import RealmQuery
 internal import RealmReader
 
 /// `realmfile query`: the objects of a class for which something holds.
-struct QueryCommand: ConsoleCommand {
+struct QueryCommand: CommitCommand {
     static let configuration = CommandConfiguration(
         commandName: "query",
         abstract: "Prints the objects of a class for which a predicate in Realm Query Language holds.",

@@ -88,6 +88,14 @@ struct RepairCommand: ConsoleCommand {
 
     var realmFiles: [InputOptions] { [input] }
 
+    func arguments(of input: InputOptions, isEncrypted: Bool) -> FileArguments? {
+        var arguments = FileArguments(input, isEncrypted: isEncrypted)
+        arguments?.commit = found.place.map { .found($0) } ?? (useSlot == nil ? .current : .other)
+        arguments?.format = format
+        arguments?.decrypts = decrypt
+        return arguments
+    }
+
     func validate() throws {
         let ways = [useSlot != nil, findRoot, found.place != nil].count(where: { $0 })
         guard salvage ? ways <= 1 : ways == 1 else {

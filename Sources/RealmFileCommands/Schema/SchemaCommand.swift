@@ -4,7 +4,7 @@ internal import RealmLayout
 internal import RealmReader
 
 /// `realmfile schema`: the classes and their properties.
-struct SchemaCommand: ConsoleCommand {
+struct SchemaCommand: CommitCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
         abstract: "Prints the schema in one of several languages.",
@@ -59,7 +59,7 @@ struct SchemaCommand: ConsoleCommand {
         }
         let status: ExitStatus = snapshot.damage.isEmpty ? .success : .findings
         let next =
-            snapshot.damage.isEmpty ? nil : Advice([.diagnose], of: input.arguments(isEncrypted: key != nil))
+            snapshot.damage.isEmpty ? nil : Advice([.diagnose], of: arguments(of: input, isEncrypted: key != nil))
         try tell(
             [input.name], status, isData: true,
             [

@@ -7,7 +7,7 @@ internal import RealmVerifier
 internal import RealmWriter
 
 /// `realmfile verify`: whether a file is intact, and what is wrong where.
-struct VerifyCommand: FilesCommand {
+struct VerifyCommand: FilesCommand, CommitCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Checks a file: both commits, every node, every value, who owns each byte.",
@@ -69,7 +69,7 @@ struct VerifyCommand: FilesCommand {
     /// What to do about damage in a commit that can be opened.
     private func next(_ report: VerificationReport, _ input: InputOptions, _ key: GivenKey?) -> Advice? {
         guard report.isReadable, !report.isSound else { return nil }
-        return Advice([.diagnose], of: input.arguments(isEncrypted: key != nil))
+        return Advice([.diagnose], of: arguments(of: input, isEncrypted: key != nil))
     }
 
     private func report(
