@@ -128,6 +128,90 @@ import Testing
         }
     }
 
+    /// What a process leaves that was killed while it replaced an export.
+    enum Moment: CaseIterable {
+        /// Before the new one has its name.
+        case moved
+        /// The same, with only some of what earlier versions wrote side by side.
+        case halfMoved
+        /// When the new one has its name.
+        case renamed
+        case renamedOther
+        /// While the old one is removed.
+        case halfRemoved
+    }
+
+    /// Makes the state, and returns what the folder should hold.
+    private func interrupt(at moment: Moment) async throws -> [String: [UInt8]] {
+        let manager = FileManager.default
+        func move(_ from: String, _ to: String) throws {
+            try manager.createDirectory(
+                at: URL(filePath: folder.file(to)).deletingLastPathComponent(), withIntermediateDirectories: true)
+            try manager.moveItem(atPath: folder.file(from), toPath: folder.file(to))
+        }
+        try await Variant.all[0].export(kennel, to: folder.file("d"), replacing: false)
+        try await Variant.all[1].export(kennel, to: folder.file("new"), replacing: false)
+        let new = try contents("new")
+        if moment == .halfMoved { try makeOld("d") }
+        let old = try contents("d")
+        switch moment {
+        case .moved:
+            try move("d/db", "d/.db.4711.replaced/db")
+            try move("new/db", "d/.db.4711.partial")
+            return old
+        case .halfMoved:
+            try move("d/losses.json", "d/.db.4711-2.replaced/losses.json")
+            try move("new/db", "d/.db.4711-2.partial")
+            return old
+        case .renamed:
+            try move("d/db", "d/.db.4711.replaced/db")
+            try move("new/db", "d/db")
+            return new
+        case .renamedOther:
+            try move("d/db", "d/.a.b..4711.replaced/db")
+            try move("new/db", "d/a.b.")
+            return Dictionary(uniqueKeysWithValues: new.map { ("a.b." + $0.key.dropFirst(2), $0.value) })
+        case .halfRemoved:
+            try move("d/db", "d/.db.4711.removed/db")
+            try move("new/db", "d/db")
+            try manager.removeItem(atPath: folder.file("d/.db.4711.removed/db/Dog.bson"))
+            return new
+        }
+    }
+
+    /// The next export finds the folder as it was before or after, and nothing else in it.
+    @Test(arguments: Moment.allCases) func interruptedReplacement(_ moment: Moment) async throws {
+        let expected = try await interrupt(at: moment)
+        await #expect(throws: StorageError.self) {
+            try await Variant.all[2].export(kennel, to: folder.file("d"), replacing: false)
+        }
+        #expect(try contents("d") == expected)
+        try await Variant.all[2].export(kennel, to: folder.file("d"), replacing: true)
+        try await Variant.all[2].export(kennel, to: folder.file("fresh"), replacing: false)
+        #expect(try contents("d") == contents("fresh"))
+    }
+
+    /// A file that came from somewhere else meanwhile stays, and so does what a process is at work on.
+    @Test func interruptedBesideOthers() async throws {
+        var expected = try await interrupt(at: .halfRemoved)
+        try folder.write([1], "d/.db.4711.removed/db/notes.txt")
+        expected[".db.4711.removed/db/notes.txt"] = [1]
+        await #expect(throws: StorageError.self) {
+            try await Variant.all[2].export(kennel, to: folder.file("d"), replacing: false)
+        }
+        #expect(try contents("d") == expected)
+        let pending = try PendingFolder(path: folder.file("d/other"))
+        try folder.write([2], "d/\(URL(filePath: pending.temporaryPath).lastPathComponent)/Dog.bson")
+        let old = pending.temporaryPath.replacing(".partial", with: ".replaced")
+        try FileManager.default.createDirectory(atPath: old, withIntermediateDirectories: false)
+        let before = try contents("d")
+        await #expect(throws: StorageError.self) {
+            try await Variant.all[2].export(kennel, to: folder.file("d"), replacing: false)
+        }
+        #expect(try contents("d") == before && FileManager.default.fileExists(atPath: old))
+        withExtendedLifetime(pending) {}
+    }
+
     /// Beside other files a first export is written; what is in its place stays.
     @Test func besideOthers() async throws {
         try FileManager.default.createDirectory(atPath: folder.file("d/db"), withIntermediateDirectories: true)

@@ -21,6 +21,7 @@ extension Exporter {
         let positions = try exportedPositions()
         let orphanPositions = options.isCanonical ? try orphanPositions() : []
         let name = CollectionFileName(database).text
+        PreviousExport.recover(in: folder)
         let previous = try PreviousExport(in: folder, database: name)
         try previous.check(name, replacing: replacing) { path throws(StorageError) in try checkOutput(path) }
         let isNew = !OutputFile.exists(folder)
@@ -29,7 +30,7 @@ extension Exporter {
             let pending = try PendingFolder(path: "\(folder)/\(name)")
             let report = try await write(
                 FolderOutput(pending, database: database, compressing: compressing), positions, orphanPositions)
-            try pending.commit(replacing: previous.pieces, with: previous.files)
+            try pending.commit(replacing: previous.pieces, with: previous.filesListsLast)
             return report
         } catch {
             if isNew { Folder.remove([], in: folder) }

@@ -24,7 +24,7 @@ struct PreviousExport {
         let bases = sidecar.flatMap { Self.files(ofClasses: $0) }
         for name in try Folder.names(folder) {
             // Of an export that was interrupted.
-            if name.hasPrefix("."), name.hasSuffix(PendingFolder.ending) { continue }
+            if name.hasPrefix("."), PendingFolder.endings.contains(where: name.hasSuffix) { continue }
             let path = "\(folder)/\(name)"
             guard Folder.exists(path), !OutputFile.isLink(path) else {
                 note(name, isKnown: bases != nil && [SidecarName.exactSchema, SidecarName.losses].contains(name))
@@ -81,6 +81,26 @@ struct PreviousExport {
         if name.hasSuffix(".gz") { name = name.dropLast(3) }
         return documentEndings.contains { ending in
             name.hasSuffix(".\(ending)") && bases.contains(String(name.dropLast(ending.utf8.count + 1)))
+        }
+    }
+
+    /// The files in the order in which they may be removed: as long as some are there, so is the list that has them.
+    var filesListsLast: [String] {
+        files.filter { !Self.isList($0) } + files.filter { Self.isList($0) }
+    }
+
+    private static func isList(_ path: String) -> Bool {
+        path == SidecarName.exactSchema || path.hasSuffix("/\(SidecarName.exactSchema)")
+    }
+
+    /// Ends what an export that was interrupted while it replaced another left half done in a folder.
+    static func recover(in folder: String) {
+        PendingFolder.recover(in: folder) { old in
+            do throws(StorageError) {
+                return try PreviousExport(in: old, database: "").filesListsLast
+            } catch {
+                return []
+            }
         }
     }
 

@@ -15,9 +15,19 @@ package final class PendingFolder {
     /// The path until then.
     package let temporaryPath: String
     private var isPending = true
+    /// Says that somebody is at work on the folder.
+    private let lock: FolderLock?
 
     /// What the temporary names of files and folders end with.
     package static let ending = ".partial"
+    /// What the name of the folder ends with that takes what is replaced, beside the one that replaces it.
+    static let replacedEnding = ".replaced"
+    /// What it ends with from when the new folder has its final name until the old one is gone.
+    static let removedEnding = ".removed"
+    /// What names in a folder end with that are not what they will be; all of them begin with a full stop.
+    package static let endings = [ending, replacedEnding, removedEnding]
+    /// Bytes of the final name that temporary ones begin with: file systems allow 255.
+    static let nameBytes = 60
     private static let attempts = 100
 
     /// Makes the temporary folder.
@@ -25,24 +35,36 @@ package final class PendingFolder {
     /// - Throws: `StorageError`.
     package init(path: String) throws(StorageError) {
         let (folder, name) = OutputFile.split(path)
-        // File systems allow 255 bytes.
-        let start = String(decoding: name.utf8.prefix(60), as: UTF8.self)
+        let start = Self.start(of: name)
         self.path = path
         var number = 0
         while true {
             let suffix = number == 0 ? "" : "-\(number)"
-            let temporary = "\(folder).\(start).\(getpid())\(suffix)\(Self.ending)"
-            if unsafe mkdir(temporary, 0o777) == 0 {
-                temporaryPath = temporary
-                InterruptedOutput.add(temporary)
+            let temporary = "\(folder).\(start).\(getpid())\(suffix)"
+            let isTaken = [Self.replacedEnding, Self.removedEnding].contains { Folder.exists(temporary + $0) }
+            if !isTaken, unsafe mkdir(temporary + Self.ending, 0o777) == 0 {
+                temporaryPath = temporary + Self.ending
+                lock = FolderLock(temporaryPath)
+                InterruptedOutput.add(temporaryPath)
                 return
             }
             number += 1
-            guard errno == EEXIST, number < Self.attempts else { throw .last("cannot make a folder there", path) }
+            guard isTaken || errno == EEXIST, number < Self.attempts else {
+                throw .last("cannot make a folder there", path)
+            }
         }
     }
 
     deinit { discard() }
+
+    /// What the temporary name of a folder begins with.
+    static func start(of name: String) -> String { String(decoding: name.utf8.prefix(nameBytes), as: UTF8.self) }
+
+    /// A temporary path with another ending.
+    static func path(_ path: String, endingWith other: String) -> String {
+        for ending in endings where path.hasSuffix(ending) { return path.dropLast(ending.utf8.count) + other }
+        return path
+    }
 
     /// The path of a file that is to be in the folder, until `commit`. Folders around it are made.
     ///
@@ -72,30 +94,39 @@ package final class PendingFolder {
         InterruptedOutput.forgetAdded()
         guard !others.isEmpty else { return try rename() }
         let around = OutputFile.split(path).folder
-        let old = try PendingFolder(path: around + "replaced")
-        InterruptedOutput.forgetAdded()
-        old.isPending = false
+        let old = Self.path(temporaryPath, endingWith: Self.replacedEnding)
+        try OutputFile.makeFolder(old)
+        let lock = FolderLock(old)
+        defer { lock?.release() }
         var moved: [String] = []
         do throws(StorageError) {
             for name in others {
-                try Self.rename(around + name, to: "\(old.temporaryPath)/\(name)", of: path)
+                try Self.rename(around + name, to: "\(old)/\(name)", of: path)
                 moved.append(name)
             }
             try rename()
         } catch {
-            for name in moved { try? Self.rename("\(old.temporaryPath)/\(name)", to: around + name, of: path) }
-            Folder.remove([], in: old.temporaryPath)
+            for name in moved { try? Self.rename("\(old)/\(name)", to: around + name, of: path) }
+            Folder.remove([], in: old)
             throw error
         }
-        Folder.remove(files, in: old.temporaryPath)
+        Self.remove(files, old)
+    }
+
+    /// Removes what was replaced, under a name that says that what replaces it is there.
+    static func remove(_ files: [String], _ old: String) {
+        let removed = path(old, endingWith: removedEnding)
+        let isRenamed = PlatformRename.rename(old, removed) == 0
+        Folder.remove(files, in: isRenamed ? removed : old)
     }
 
     private func rename() throws(StorageError) {
         try Self.rename(temporaryPath, to: path, of: path)
         isPending = false
+        lock?.release()
     }
 
-    private static func rename(_ path: String, to other: String, of output: String) throws(StorageError) {
+    static func rename(_ path: String, to other: String, of output: String) throws(StorageError) {
         guard PlatformRename.rename(path, other) == 0 else { throw .last("cannot write", output) }
     }
 

@@ -1,0 +1,58 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
+// What a process leaves that is killed while it replaces folders.
+extension PendingFolder {
+    /// Brings a folder into a state that it had before a `commit` that was interrupted, or after it: the old content is back
+    /// where the new one has no final name yet, and gone where it has. What somebody is at work on stays.
+    ///
+    /// - Parameter files: of the old content in a folder the files that may be removed, by paths in it.
+    package static func recover(in folder: String, _ files: (String) -> [String]) {
+        for name in (try? Folder.names(folder)) ?? [] where name.hasPrefix(".") {
+            let path = "\(folder)/\(name)"
+            guard name.hasSuffix(replacedEnding) || name.hasSuffix(removedEnding), let lock = FolderLock(path) else {
+                continue
+            }
+            if name.hasSuffix(removedEnding) {
+                Folder.remove(files(path), in: path)
+            } else if isReplaced(name, in: folder) {
+                remove(files(path), path)
+            } else {
+                restore(path, to: folder)
+            }
+            lock.release()
+        }
+    }
+
+    /// Whether the new content has its final name.
+    ///
+    /// - Parameter name: that of the folder with the old one.
+    private static func isReplaced(_ name: String, in folder: String) -> Bool {
+        guard !Folder.exists("\(folder)/\(path(name, endingWith: ending))") else { return false }
+        // `.START.PROCESS.replaced`
+        let start = name.dropFirst().dropLast(replacedEnding.utf8.count).split(
+            separator: ".", omittingEmptySubsequences: false
+        ).dropLast().joined(separator: ".")
+        guard start.utf8.count >= nameBytes - 3 else { return Folder.exists("\(folder)/\(start)") }
+        return ((try? Folder.names(folder)) ?? []).contains { $0.hasPrefix(start) }
+    }
+
+    /// Puts the old content back, and removes the new one.
+    private static func restore(_ path: String, to folder: String) {
+        let new = self.path(path, endingWith: ending)
+        let lock = FolderLock(new)
+        // Its writer has begun only now.
+        guard lock != nil || !Folder.exists(new) else { return }
+        defer { lock?.release() }
+        for name in (try? Folder.names(path)) ?? [] where !OutputFile.exists("\(folder)/\(name)") {
+            try? rename("\(path)/\(name)", to: "\(folder)/\(name)", of: folder)
+        }
+        guard unsafe rmdir(path) == 0 else { return }
+        Folder.remove(Folder.tree(new).files, in: new)
+    }
+}
