@@ -18,6 +18,19 @@ package struct CivilDate: Equatable {
         month = Int(shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9)
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
+
+    /// How many days after 1970-01-01 a day is. A day beyond the month's end counts into the next month.
+    ///
+    /// - Parameters:
+    ///   - year: up to 10^13, of either sign.
+    ///   - month: 1 to 12.
+    package static func daysSince1970(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+        let shifted = month <= 2 ? year - 1 : year
+        let era = shifted.flooredDivision(by: 400)
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
 }
 
 extension Int64 {

@@ -54,7 +54,7 @@ public struct ObjectID: Hashable, Sendable, CustomStringConvertible {
     public let bytes: [UInt8]
 
     /// 24 hexadecimal digits.
-    public var description: String { hexadecimal(bytes) }
+    public var description: String { Hexadecimal.text(bytes) }
 }
 
 /// The 16 bytes of a UUID.
@@ -63,21 +63,7 @@ public struct UUIDBytes: Hashable, Sendable, CustomStringConvertible {
     public let bytes: [UInt8]
 
     /// The usual form of five groups of lowercase hexadecimal digits.
-    public var description: String {
-        let digits = hexadecimal(bytes)
-        var text = ""
-        for (index, digit) in digits.enumerated() {
-            if [8, 12, 16, 20].contains(index) { text.append("-") }
-            text.append(digit)
-        }
-        return text
-    }
-}
-
-/// Two lowercase hexadecimal digits a byte.
-package func hexadecimal(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    public var description: String { Hexadecimal.uuidText(bytes) }
 }
 
 /// A link: where it leads, without following it.

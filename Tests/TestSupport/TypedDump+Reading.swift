@@ -43,8 +43,8 @@ extension DumpValue {
         case .int(let value): self = .plain("i", Array(String(value).utf8))
         case .bool(let value): self = .plain("t", Array(String(value).utf8))
         case .string(let value): self = .text(Array(value.utf8))
-        case .malformedString(let bytes): self = .long("s", bytes) ?? .plain("sx", Array(hexadecimal(bytes).utf8))
-        case .binary(let bytes): self = .long("b", bytes) ?? .plain("b", Array(hexadecimal(bytes).utf8))
+        case .malformedString(let bytes): self = .long("s", bytes) ?? .plain("sx", Array(Hexadecimal.text(bytes).utf8))
+        case .binary(let bytes): self = .long("b", bytes) ?? .plain("b", Array(Hexadecimal.text(bytes).utf8))
         case .timestamp(let value): self = .plain("ts", Array("\(value.seconds) \(value.nanoseconds)".utf8))
         case .float(let value): self = .bits("f", UInt64(value.bitPattern), bytes: 4)
         case .double(let value): self = .bits("d", value.bitPattern, bytes: 8)
@@ -76,7 +76,7 @@ extension DumpValue {
 
 /// The last `bytes` bytes of a number in hexadecimal.
 private func digits(_ value: UInt64, bytes: Int) -> String {
-    hexadecimal((0..<bytes).reversed().map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) })
+    Hexadecimal.text((0..<bytes).reversed().map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) })
 }
 
 extension TableKind {

@@ -48,7 +48,7 @@ struct KeyEscape {
                 case UInt8(ascii: "$"): escapesDollar && offset == 0
                 default: byte >= 0x80 && isReversible && !isValid
                 }
-            result += isEscaped ? Array("%".utf8) + hexadecimal([byte]).uppercased().utf8 : [byte]
+            result += isEscaped ? Array("%".utf8) + Hexadecimal.text([byte]).uppercased().utf8 : [byte]
         }
         return String(decoding: result, as: UTF8.self)
     }

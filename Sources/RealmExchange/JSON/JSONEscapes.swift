@@ -75,7 +75,7 @@ enum JSONEscapes {
         else { return nil }
         var unit: UInt32 = 0
         for index in 2..<escapeSize {
-            guard let digit = KeyEscape.digit(text.byte(unchecked: offset + index)) else { return nil }
+            guard let digit = Hexadecimal.digit(text.byte(unchecked: offset + index)) else { return nil }
             unit = unit << 4 | UInt32(digit)
         }
         return unit

@@ -1,5 +1,7 @@
 // Queries as text that parses to an equal query.
 
+internal import RealmLayout
+
 extension Query: CustomStringConvertible {
     /// The query in Realm Query Language.
     public var description: String {
@@ -99,11 +101,11 @@ extension QueryConstant: CustomStringConvertible {
         case .infinity(let negative): negative ? "-inf" : "inf"
         case .notANumber: "nan"
         case .string(let string): quotedText(string)
-        case .base64(let bytes): "B64\"\(base64Text(bytes))\""
-        case .binary(let bytes): "binary(B64\"\(base64Text(bytes))\")"
+        case .base64(let bytes): "B64\"\(Base64.text(bytes))\""
+        case .binary(let bytes): "binary(B64\"\(Base64.text(bytes))\")"
         case .timestamp(let seconds, let nanoseconds): "T\(seconds):\(nanoseconds)"
-        case .uuid(let bytes): "uuid(\(uuidText(bytes)))"
-        case .objectId(let bytes): "oid(\(hexadecimalText(bytes)))"
+        case .uuid(let bytes): "uuid(\(Hexadecimal.uuidText(bytes)))"
+        case .objectId(let bytes): "oid(\(Hexadecimal.text(bytes)))"
         case .objectKey(let key): "O\(key)"
         case .typedLink(let table, let object): "L\(table):\(object)"
         case .object(let className, let primaryKey): "obj(\(quotedText(className)), \(primaryKey))"
@@ -189,32 +191,4 @@ private func quotedText(_ string: String) -> String {
         }
     }
     return text + "\""
-}
-
-private func hexadecimalText(_ bytes: [UInt8]) -> String {
-    bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-}
-
-private func uuidText(_ bytes: [UInt8]) -> String {
-    let digits = hexadecimalText(bytes)
-    var text = ""
-    for (index, digit) in digits.enumerated() {
-        if [8, 12, 16, 20].contains(index) { text.append("-") }
-        text.append(digit)
-    }
-    return text
-}
-
-private func base64Text(_ bytes: [UInt8]) -> String {
-    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-    var text = ""
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-        let group = bytes[start..<Swift.min(start + 3, bytes.count)]
-        var bits: UInt32 = 0
-        for index in 0..<3 { bits = bits << 8 | (index < group.count ? UInt32(group[start + index]) : 0) }
-        for index in 0..<4 {
-            text.append(index <= group.count ? digits[Int(bits >> UInt32(18 - 6 * index) & 63)] : "=")
-        }
-    }
-    return text
 }

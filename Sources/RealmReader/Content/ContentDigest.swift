@@ -1,3 +1,5 @@
+internal import RealmLayout
+
 /// A SHA-256 of content.
 public struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
     /// The 32 bytes.
@@ -6,5 +8,5 @@ public struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
     package init(bytes: [UInt8]) { self.bytes = bytes }
 
     /// 64 hexadecimal digits.
-    public var description: String { hexadecimal(bytes) }
+    public var description: String { Hexadecimal.text(bytes) }
 }

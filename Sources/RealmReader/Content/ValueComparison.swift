@@ -163,7 +163,7 @@ extension Value {
     fileprivate var dictionaryText: String {
         switch self {
         case .string(let text): "\"\(text)\""
-        case .malformedString(let bytes): "0x\(hexadecimal(bytes))"
+        case .malformedString(let bytes): "0x\(Hexadecimal.text(bytes))"
         case .int(let value): String(value)
         default: "?"
         }

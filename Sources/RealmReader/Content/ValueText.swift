@@ -64,8 +64,8 @@ package enum ValueText {
     }
 
     private static func digits(_ bytes: [UInt8]) -> String {
-        guard bytes.count > shownCharacters / 2 else { return "0x\(hexadecimal(bytes))" }
-        return "0x\(hexadecimal(Array(bytes.prefix(shownCharacters / 2))))… (\(bytes.count) bytes)"
+        guard bytes.count > shownCharacters / 2 else { return "0x\(Hexadecimal.text(bytes))" }
+        return "0x\(Hexadecimal.text(Array(bytes.prefix(shownCharacters / 2))))… (\(bytes.count) bytes)"
     }
 
     /// The shortest number that is no other, and the bits of a NaN.

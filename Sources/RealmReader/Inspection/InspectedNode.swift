@@ -49,7 +49,7 @@ public struct InspectedNode: Sendable {
         else {
             let bytes = payload(index * header.width..<(index + 1) * header.width)
             return InspectedElement(
-                index: index, name: name, content: .bytes, raw: hexadecimal(bytes), note: values?.text(at: index))
+                index: index, name: name, content: .bytes, raw: Hexadecimal.text(bytes), note: values?.text(at: index))
         }
         let digits = String(raw, radix: 16)
         let hex = String(repeating: "0", count: max(0, header.width / 4 - digits.count)) + digits

@@ -90,7 +90,7 @@ public struct InspectedValues: Sendable {
         case .timestamps: return try leaf.timestamp(at: index).map { Self.text($0) } ?? "null"
         case .decimals128, .decimals64, .decimals32, .nullDecimals, .zeroDecimals:
             return leaf.decimal(at: index).map { Self.text($0) } ?? "null"
-        case .objectIds: return leaf.fixedBytes(at: index, width: 12).map { hexadecimal($0.bytes) } ?? "null"
+        case .objectIds: return leaf.fixedBytes(at: index, width: 12).map { Hexadecimal.text($0.bytes) } ?? "null"
         case .uuids: return leaf.fixedBytes(at: index, width: 16).map { "\(UUIDBytes(bytes: $0.bytes))" } ?? "null"
         case .links: return leaf.link(at: index).map { link($0) } ?? "null"
         case .mixed: return try mixed(at: index)
@@ -114,7 +114,7 @@ public struct InspectedValues: Sendable {
         case .binary(let bytes): return "binary \(Self.bytes(bytes))"
         case .timestamp(let value): return "timestamp \(Self.text(value))"
         case .decimal128(let value): return "decimal128 \(Self.text(value))"
-        case .objectId(let bytes): return "objectId \(hexadecimal(bytes.bytes))"
+        case .objectId(let bytes): return "objectId \(Hexadecimal.text(bytes.bytes))"
         case .uuid(let bytes): return "uuid \(UUIDBytes(bytes: bytes.bytes))"
         case .link(let table, let key):
             let name = snapshot.position(of: table).map { snapshot.cores[$0].schema.name } ?? "no such table"
@@ -134,7 +134,7 @@ public struct InspectedValues: Sendable {
 
     private static func bytes(_ bytes: ByteView) -> String {
         let shown = bytes.slice(at: 0, count: min(bytes.count, 16)) ?? bytes
-        return "\(hexadecimal(shown.bytes))\(bytes.count > 16 ? "…" : "") (\(bytes.count) bytes)"
+        return "\(Hexadecimal.text(shown.bytes))\(bytes.count > 16 ? "…" : "") (\(bytes.count) bytes)"
     }
 
     private static func text(_ timestamp: Timestamp) -> String {

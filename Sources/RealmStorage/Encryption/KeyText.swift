@@ -21,10 +21,10 @@ struct KeyText {
         if contains("T-DB", at: 16) { throw KeyError(.realmFile) }
         if contains("-----BEGIN", at: 0) { throw KeyError(.pem) }
         guard bytes.count <= Self.longest else { throw KeyError(.tooLong) }
-        if let digits = count(of: Self.digit, skipping: Self.isSeparator, hasPrefixes: true) {
+        if let digits = count(of: Hexadecimal.digit, skipping: Self.isSeparator, hasPrefixes: true) {
             guard digits > 0 else { throw KeyError(.empty) }
             guard digits == 2 * EncryptionKey.byteCount else { throw KeyError(.digits(digits)) }
-            return assemble(bits: 4, of: Self.digit, hasPrefixes: true, take)
+            return assemble(bits: 4, of: Hexadecimal.digit, hasPrefixes: true, take)
         }
         if let digits = count(of: Self.base64Digit, skipping: Self.isSpace, hasPrefixes: false) {
             let size = digits * 6 / 8
@@ -98,15 +98,6 @@ struct KeyText {
         switch byte {
         case 0x20, 0x09...0x0D, UInt8(ascii: ":"), UInt8(ascii: ","), UInt8(ascii: "-"): true
         default: false
-        }
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
         }
     }
 

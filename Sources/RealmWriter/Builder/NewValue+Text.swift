@@ -28,7 +28,7 @@ extension NewValue {
         switch self {
         case .int(let number): "\(number)"
         case .string(let text): "\"\(text.prefix(60))\""
-        case .malformedString(let bytes): "0x\(hexadecimal(Array(bytes.prefix(60))))"
+        case .malformedString(let bytes): "0x\(Hexadecimal.text(Array(bytes.prefix(60))))"
         case .objectId(let id): "\(id)"
         case .uuid(let id): "\(id)"
         default: kindName

@@ -45,7 +45,7 @@ import Testing
         try BuiltFiles.keep(bytes, file.name)
         let hash = try MessageDigest(.sha256)
         ByteView.with(bytes) { hash.update($0) }
-        #expect(hexadecimal(try hash.finish()) == Self.hashes[file.name], "\(file.name)")
+        #expect(Hexadecimal.text(try hash.finish()) == Self.hashes[file.name], "\(file.name)")
         let findings = Verification(level: .deep).run(on: try ByteSource(path: path)).findings
             .filter { !($0.check == .tombstones && $0.severity == .info) }
             .map { "\($0.check.rawValue) \($0.place): \($0.message)" }

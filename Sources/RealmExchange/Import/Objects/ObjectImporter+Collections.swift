@@ -240,8 +240,8 @@ extension KeyEscape {
         var offset = 0
         while offset < key.count {
             let byte = key[offset]
-            if byte == UInt8(ascii: "%"), offset + 2 < key.count, let high = digit(key[offset + 1]),
-                let low = digit(key[offset + 2])
+            if byte == UInt8(ascii: "%"), offset + 2 < key.count, let high = Hexadecimal.digit(key[offset + 1]),
+                let low = Hexadecimal.digit(key[offset + 2])
             {
                 bytes.append(high << 4 | low)
                 offset += 3
@@ -264,15 +264,5 @@ extension KeyEscape {
             }
         }
         return bytes
-    }
-
-    /// The number of a hexadecimal digit.
-    static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        default: nil
-        }
     }
 }

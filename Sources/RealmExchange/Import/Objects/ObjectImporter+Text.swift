@@ -27,9 +27,9 @@ extension ObjectImporter {
             return .float(bits: value.isNaN ? Float.nan.bitPattern : float.bitPattern)
         case .timestamp: return Timestamp(iso8601: text).map { .timestamp($0) }
         case .decimal128: return Decimal128(parsing: text).map { .decimal128($0) }
-        case .objectId: return Hexadecimal.bytes(text, count: 12).map { .objectId(texts.add($0)) }
+        case .objectId: return Hexadecimal.objectId(text).map { .objectId(texts.add($0)) }
         case .uuid: return Hexadecimal.uuid(text).map { .uuid(texts.add($0)) }
-        case .binary: return Base64.bytes(text).map { .binary(texts.add($0)) }
+        case .binary: return Base64.bytes(text.utf8).map { .binary(texts.add($0)) }
         case .string, .mixed, .link, .embedded: return nil
         }
     }
@@ -75,7 +75,7 @@ extension Fingerprint {
             guard let number = Int64(text) else { return nil }
             self.init(number)
         case .objectId, .uuid:
-            let bytes = form == .uuid ? Hexadecimal.uuid(text) : Hexadecimal.bytes(text, count: 12)
+            let bytes = form == .uuid ? Hexadecimal.uuid(text) : Hexadecimal.objectId(text)
             guard let bytes else { return nil }
             self = ByteView.with(bytes) { Fingerprint(fixed: $0) }
         default: return nil
@@ -83,56 +83,15 @@ extension Fingerprint {
     }
 }
 
-/// Two hexadecimal digits a byte.
-enum Hexadecimal {
-    /// So many bytes that a text spells; nil when it does not.
-    static func bytes(_ text: String, count: Int) -> [UInt8]? {
-        let digits = text.utf8.compactMap { KeyEscape.digit($0) }
-        guard digits.count == 2 * count, text.utf8.count == digits.count else { return nil }
-        return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+extension Hexadecimal {
+    /// The 12 bytes of an ObjectId's 24 digits; nil for other text.
+    static func objectId(_ text: String) -> [UInt8]? {
+        text.utf8.count == 24 ? bytes(text.utf8) : nil
     }
 
-    /// The bytes of a UUID, with its hyphens or without.
+    /// The 16 bytes of a UUID, with its hyphens or without; nil for other text.
     static func uuid(_ text: String) -> [UInt8]? {
-        bytes(text.utf8.count == 36 ? text.split(separator: "-").joined() : text, count: 16)
-    }
-}
-
-/// Base64 (RFC 4648).
-enum Base64 {
-    /// The bytes that a text spells; nil when it spells none.
-    static func bytes(_ text: String) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        var bits: UInt32 = 0
-        var count = 0
-        var padding = 0
-        for byte in text.utf8 {
-            let value: UInt32
-            switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"): value = UInt32(byte) - 65
-            case UInt8(ascii: "a")...UInt8(ascii: "z"): value = UInt32(byte) - 71
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = UInt32(byte) + 4
-            case UInt8(ascii: "+"): value = 62
-            case UInt8(ascii: "/"): value = 63
-            case UInt8(ascii: "="):
-                padding += 1
-                continue
-            default: return nil
-            }
-            guard padding == 0 else { return nil }
-            bits = bits << 6 | value
-            count += 1
-            if count % 4 == 0 {
-                bytes += [UInt8(bits >> 16 & 255), UInt8(bits >> 8 & 255), UInt8(bits & 255)]
-                bits = 0
-            }
-        }
-        switch count % 4 {
-        case 0: return padding == 0 ? bytes : nil
-        case 2: return bytes + [UInt8(bits >> 4 & 255)]
-        case 3: return bytes + [UInt8(bits >> 10 & 255), UInt8(bits >> 2 & 255)]
-        default: return nil
-        }
+        text.utf8.count == 32 ? bytes(text.utf8) : uuidBytes(text.utf8)
     }
 }
 
@@ -177,7 +136,8 @@ extension Timestamp {
             nanoseconds = digits
             for _ in parts[1].utf8.count..<9 { nanoseconds *= 10 }
         }
-        let (midnight, overflow) = Self.days(sign * year, month, dayOfMonth).multipliedReportingOverflow(by: 86400)
+        let (midnight, overflow) = CivilDate.daysSince1970(sign * year, month, dayOfMonth).multipliedReportingOverflow(
+            by: 86400)
         let (sum, overflow2) = midnight.addingReportingOverflow(hour * 3600 + minute * 60 + second - offset)
         guard !overflow, !overflow2 else { return nil }
         var seconds = sum
@@ -218,15 +178,5 @@ extension Timestamp {
             number <= largest
         else { return nil }
         return number
-    }
-
-    /// Days since 1970-01-01 in the Gregorian calendar, which is counted from March on so that leap days come last.
-    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-        let shifted = month <= 2 ? year - 1 : year
-        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-        let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        return era * 146_097 + dayOfEra - 719_468
     }
 }

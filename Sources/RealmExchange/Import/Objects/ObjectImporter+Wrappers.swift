@@ -51,7 +51,7 @@ extension ObjectImporter {
         guard text.count == digits else { return nil }
         var bits: UInt64 = 0
         for offset in 0..<digits {
-            guard let digit = KeyEscape.digit(text[offset]) else { return nil }
+            guard let digit = Hexadecimal.digit(text[offset]) else { return nil }
             bits = bits << 4 | UInt64(digit)
         }
         return bits

@@ -1,0 +1,51 @@
+/// Bytes as hexadecimal digits, two a byte.
+package enum Hexadecimal {
+    /// The lowercase digits of bytes.
+    package static func text(_ bytes: some Sequence<UInt8>) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
+    /// The 36 characters of a UUID's 16 bytes: five groups of lowercase digits.
+    package static func uuidText(_ bytes: some Sequence<UInt8>) -> String {
+        var text: [UInt8] = []
+        for (index, digit) in self.text(bytes).utf8.enumerated() {
+            if [8, 12, 16, 20].contains(index) { text.append(UInt8(ascii: "-")) }
+            text.append(digit)
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The bytes that pairs of digits stand for, of both cases; nil for other text.
+    package static func bytes(_ text: some Sequence<UInt8>) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var high: UInt8?
+        for character in text {
+            guard let digit = digit(character) else { return nil }
+            if let first = high {
+                bytes.append(first << 4 | digit)
+                high = nil
+            } else {
+                high = digit
+            }
+        }
+        return high == nil ? bytes : nil
+    }
+
+    /// The bytes of a UUID's five groups of digits; nil for other text.
+    package static func uuidBytes(_ text: some Sequence<UInt8>) -> [UInt8]? {
+        let groups = text.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        guard groups.map(\.count) == [8, 4, 4, 4, 12] else { return nil }
+        return bytes(groups.joined())
+    }
+
+    /// The value of a digit, of both cases; nil for other characters.
+    package static func digit(_ character: UInt8) -> UInt8? {
+        switch character {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}
