@@ -1,4 +1,4 @@
-public import RealmLayout
+internal import RealmLayout
 internal import RealmReader
 public import RealmStorage
 

@@ -16,11 +16,10 @@ struct SpecTableTests {
             "file-header", "node-flags", "width-codes", "width-types", "group-top", "table-top", "spec-slots",
             "cluster-inner", "mixed-slots", "column-types", "column-attributes", "column-key", "table-kinds",
             "history-types", "mixed-payloads", "null-patterns", "decimal-layouts", "formats", "limits",
-            "checks",
             "legacy-table-top", "legacy-spec-slots", "legacy-timestamp-slots", "legacy-mixed-slots",
             "legacy-mixed-types",
-            // Compared where their constants are, in the tests of RealmReader.
-            "sdk-releases", "legacy-sdk-releases", "legacy-column-types",
+            // Compared where their constants are, in the tests of RealmReader and RealmVerifier.
+            "checks", "sdk-releases", "legacy-sdk-releases", "legacy-column-types",
             "encryption-entry", "encryption-sizes",
             "content-tags", "content-messages", "content-hashes",
         ]
@@ -63,13 +62,6 @@ struct SpecTableTests {
         #expect(try rows("legacy-timestamp-slots", ["slot", "field"]) == names(of: LegacyTimestampSlot.self))
         #expect(try rows("legacy-mixed-slots", ["slot", "field"]) == names(of: LegacyMixedSlot.self))
         #expect(try rows("legacy-mixed-types", ["type", "name"]) == names(of: LegacyMixedType.self))
-    }
-
-    @Test func checks() throws {
-        let checks = CheckIdentifier.allCases.map { [$0.rawValue, "\($0)", $0.severity.name, "\($0.level)"] }
-        #expect(try rows("checks", ["id", "name", "severity", "level"]) == checks)
-        // Sentences for people, of which none is missing.
-        #expect(CheckIdentifier.allCases.allSatisfy { $0.consequence.hasSuffix(".") })
     }
 
     @Test func kinds() throws {

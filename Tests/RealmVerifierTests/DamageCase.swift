@@ -1,4 +1,5 @@
 import RealmLayout
+import RealmVerifier
 import TestSupport
 
 /// A good file, what to do to it, and what the verifier has to find then.

@@ -1,6 +1,5 @@
 internal import RealmLayout
 internal import RealmReader
-internal import RealmVerifier
 
 /// A value of a set or dictionary that waits for its place in the order: bytes are in an array beside it.
 enum FlatValue: BitwiseCopyable {

@@ -1,7 +1,6 @@
 internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
-internal import RealmVerifier
 
 /// What a search index is made of: the values of a property, or their words, and the objects that have them (Spec 80).
 ///

@@ -1,6 +1,5 @@
 internal import RealmLayout
 internal import RealmReader
-internal import RealmVerifier
 
 /// The bytes that a search index makes of a Mixed value (Spec 80).
 struct IndexKeyBytes {

@@ -1,5 +1,4 @@
 package import RealmLayout
-package import RealmReader
 
 /// The bytes that an index makes of a value, as far as they are needed (Spec 80).
 package struct IndexKey {
@@ -8,37 +7,37 @@ package struct IndexKey {
     /// The number of all bytes; nil for null.
     package let count: Int?
 
-    static let null = IndexKey(start: [], count: nil)
+    package static let null = IndexKey(start: [], count: nil)
 
-    init(start: [UInt8], count: Int?) {
+    package init(start: [UInt8], count: Int?) {
         self.start = start
         self.count = count
     }
 
-    init(_ bytes: ByteView, upTo limit: Int) {
+    package init(_ bytes: ByteView, upTo limit: Int) {
         start = bytes.slice(at: 0, count: min(limit, bytes.count))?.bytes ?? []
         count = bytes.count
     }
 
-    init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         start = bytes
         count = bytes.count
     }
 
-    init(_ number: Int64) { self.init(number.littleEndianBytes) }
+    package init(_ number: Int64) { self.init(number.littleEndianBytes) }
 
     /// The chunk at a position.
-    func chunk(_ position: Int) -> Int32 {
+    package func chunk(_ position: Int) -> Int32 {
         IndexChunk.at(position, of: count) { $0 < start.count ? start[$0] : 0 }
     }
 
     /// The number of chunks without the one after a last one that is full.
-    var chunkCount: Int { count.map { max(1, ($0 + 3) / 4) } ?? 1 }
+    package var chunkCount: Int { count.map { max(1, ($0 + 3) / 4) } ?? 1 }
 }
 
 extension IndexKey {
     /// The key of a value of a column with a general index; nil for one that cannot be read.
-    init?(_ leaf: ColumnLeaf, _ row: Int, upTo limit: Int, in space: NodeSpace) {
+    package init?(_ leaf: ColumnLeaf, _ row: Int, upTo limit: Int, in space: NodeSpace) {
         do throws(FormatError) {
             switch leaf.encoding {
             case .integers: self.init(leaf.int(at: row))

@@ -1,7 +1,5 @@
-internal import RealmLayout
-
 /// The hash that formats 21 and 22 have of the keys of dictionaries: CityHash64 as libc++ has it (Spec 40).
-enum StringHash {
+package enum StringHash {
     private static let k0: UInt64 = 0xC3A5_C85C_97CB_3127
     private static let k1: UInt64 = 0xB492_B66F_BE98_F273
     private static let k2: UInt64 = 0x9AE1_6A3B_2F90_404F
@@ -9,7 +7,7 @@ enum StringHash {
     private static let factor: UInt64 = 0x9DDF_EA08_EB38_2D69
 
     /// The hash of bytes.
-    static func of(_ bytes: ByteView) -> UInt64 {
+    package static func of(_ bytes: ByteView) -> UInt64 {
         switch bytes.count {
         case 0: k2
         case 1...3: tiny(bytes)

@@ -1,5 +1,3 @@
-package import RealmLayout
-
 /// The words of a text as a full-text index has them (Spec 80).
 package enum FullTextWords {
     /// Realm Core cuts words after so many bytes.

@@ -1,0 +1,13 @@
+import RealmVerifier
+import TestSupport
+import Testing
+
+/// The verifier's rules are those of the Spec, in its order.
+@Suite struct RuleTableTests {
+    @Test func rules() throws {
+        let checks = CheckIdentifier.allCases.map { [$0.rawValue, "\($0)", $0.severity.name, "\($0.level)"] }
+        #expect(try SpecDocument.load().rows("checks", ["id", "name", "severity", "level"]) == checks)
+        // Sentences for people, of which none is missing.
+        #expect(CheckIdentifier.allCases.allSatisfy { $0.consequence.hasSuffix(".") })
+    }
+}
