@@ -12,8 +12,14 @@ extension FileData {
         }
     }
 
-    /// That foreign bytes were written over a slot of the header, to be asked where that leads to nothing.
-    package func overwrittenSlot(_ slot: Int) -> FormatError? { FileDiagnosis(view).overwritten(slot) }
+    /// That a slot of the header holds no ref, as when foreign bytes were written over it; to be asked where that leads to
+    /// nothing.
+    package func overwrittenSlot(_ slot: Int) -> FormatError? { Self.overwrittenSlot(slot, in: view) }
+
+    /// The same for data without a file.
+    package static func overwrittenSlot(_ slot: Int, in data: ByteView) -> FormatError? {
+        FileDiagnosis(data).overwritten(slot)
+    }
 
     /// The bytes of a plain file, whatever is in them.
     package static func whatever(_ source: ByteSource) -> FileData { FileData(source: source, pages: nil) }

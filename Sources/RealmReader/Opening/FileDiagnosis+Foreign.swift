@@ -2,17 +2,45 @@ internal import RealmLayout
 
 // What other programs leave in a file: bytes over the header, and bytes in front of it (Spec 160).
 extension FileDiagnosis {
-    /// That foreign bytes were written over a slot of a header that still has its mnemonic; nil when there is no sign of
-    /// that. To be asked where the slot leads to nothing: only then it is one.
+    /// That a slot of a header that still has its mnemonic holds no ref of this file, as when foreign bytes were written over
+    /// it; nil when there is no sign of that. To be asked where the slot leads to nothing: only then it is one.
     func overwritten(_ slot: Int) -> FormatError? {
+        guard isPlain, let header = FileHeader(bytes) else { return nil }
         let first = slot * Self.slotSize
-        guard isPlain, let record = tlsRecord, record.offset < first + Self.slotSize, record.end > first else {
-            return nil
+        if let record = tlsRecord, record.offset < first + Self.slotSize, record.end > first {
+            return FormatError(
+                .overwrittenHeader, at: record.offset,
+                "slot \(slot) of the header is overwritten with foreign bytes (\(record.name) at offset \(record.offset))"
+            )
         }
-        return FormatError(
-            .overwrittenHeader, at: record.offset,
-            "slot \(slot) of the header is overwritten with foreign bytes (\(record.name) at offset \(record.offset))")
+        return wordsAgainstRef(in: slot, header).map {
+            FormatError(
+                .overwrittenHeader, at: first, "slot \(slot) of the header does not hold a ref of this file: \($0)")
+        }
     }
+
+    /// Why the number in a slot is no ref; nil for one that may lead to a root, or may have led to one in a part of the file
+    /// that is cut off.
+    private func wordsAgainstRef(in slot: Int, _ header: FileHeader) -> String? {
+        let topRef = header.slots[slot].topRef
+        if slot == 0, topRef == FileHeader.streamingMarker {
+            // In the streaming form slot 1 is empty, and a footer is at the end.
+            guard header.isStreaming, header.slots[1].topRef != 0, FileHeader.streamedTopRef(in: bytes) == nil else {
+                return nil
+            }
+            return "it has the mark of the streaming form, but slot 1 is in use, and there is no footer"
+        }
+        let number = "0x" + String(topRef, radix: 16)
+        if topRef & 7 != 0 { return "\(number) is not a multiple of 8" }
+        if topRef != 0, topRef < UInt64(FileHeader.size) { return "\(number) is inside the header" }
+        let limit = max(Self.mostCutOff, bytes.count.multipliedReportingOverflow(by: Self.leastLeft).partialValue)
+        return topRef > UInt64(limit) ? "\(number) is far beyond its end (\(bytes.count) bytes)" : nil
+    }
+
+    /// Refs up to here may lead to what was cut off of any file: of files beyond 16 GiB more than a little is left.
+    private static let mostCutOff = 16 << 30
+    /// How much larger a file may have been that was cut off.
+    private static let leastLeft = 64
 
     private static var slotSize: Int { 8 }
 

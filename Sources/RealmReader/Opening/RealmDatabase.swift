@@ -153,7 +153,7 @@ public final class RealmDatabase: Sendable {
             if !header.isStreaming {
                 throw .slotOfStreamingForm(slot)
             }
-            throw .missingFooter(at: footer)
+            throw data.overwrittenSlot(slot) ?? .missingFooter(at: footer)
         }
         return streamed
     }

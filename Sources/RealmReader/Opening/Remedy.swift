@@ -53,7 +53,9 @@ extension FormatError {
         switch code {
         case .emptyFile, .tooShort: return [.getFileAgain]
         case .zeroedFile: return [.lookForBackup]
-        case .zeroedHeader, .overwrittenHeader: return [.findRoot, .lookForBackup]
+        // A slot may be overwritten alone.
+        case .zeroedHeader, .overwrittenHeader:
+            return (hasOtherCommit == true ? other : []) + [.findRoot, .lookForBackup]
         case .bytesInFront: return [.skip(offset ?? 0)]
         // The header is in the first page.
         case .damagedPage where offset == 0, .unwrittenPage where offset == 0: return [.findRoot, .lookForBackup]

@@ -32,6 +32,11 @@ extension GroupRoot {
         let place = Finding.Place(slot: slot)
         let file = data.bytes
         let header = slot * 8
+        let range = UInt64(FileHeader.size)...UInt64(max(FileHeader.size, file.count - NodeHeader.size))
+        if topRef & 7 != 0 || !range.contains(topRef), let error = FileData.overwrittenSlot(slot, in: file) {
+            sink.report(.topAlignment, at: header, in: place, error.detail)
+            return nil
+        }
         guard topRef & 7 == 0, topRef >= UInt64(FileHeader.size) else {
             let reason = topRef & 7 == 0 ? "is inside the header" : "is not a multiple of 8"
             sink.report(.topAlignment, at: header, in: place, "the top ref 0x\(String(topRef, radix: 16)) \(reason)")

@@ -1,4 +1,5 @@
 internal import RealmLayout
+internal import RealmReader
 
 /// The checks of the file as a whole and of its header (H; Spec 10): they need no node.
 struct HeaderChecks {
@@ -40,7 +41,8 @@ struct HeaderChecks {
         checkFlags(header)
         checkFormats(header)
         checkEmptySlot(header)
-        if header.isStreaming, header.slots[1].topRef != 0 {
+        // Without a footer it is the slot that is wrong.
+        if header.isStreaming, header.slots[1].topRef != 0, FileData.overwrittenSlot(0, in: file) == nil {
             sink.report(
                 .streamShape, as: .warning, at: FileHeader.Offset.topRef1.rawValue,
                 "slot 0 marks the streaming form, but slot 1 is not 0")
@@ -56,6 +58,10 @@ struct HeaderChecks {
         guard header.isStreaming else { return .streamingMark }
         let footer = file.count - FileHeader.footerSize
         guard footer % 8 == 0, let root = FileHeader.streamedTopRef(in: file) else {
+            if let error = FileData.overwrittenSlot(slot, in: file) {
+                sink.report(.topAlignment, at: slot * 8, error.detail)
+                return .lostFooter
+            }
             sink.report(
                 .streamShape, at: max(0, footer),
                 "the file has the streaming form, but does not end with its footer")

@@ -11,7 +11,7 @@ public enum CheckIdentifier: String, CaseIterable, Hashable, Sendable {
     case mnemonic = "H03"
     /// The selected slot is empty only when the other one is too.
     case topZero = "H04"
-    /// The selected top ref is a multiple of 8 and not inside the header.
+    /// The selected top ref is a multiple of 8, not inside the header, and not far beyond the file.
     case topAlignment = "H05"
     /// The root node and everything up to the logical size lie inside the file.
     case topRange = "H06"

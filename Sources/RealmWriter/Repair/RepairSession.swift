@@ -29,7 +29,8 @@ struct RepairSession {
     mutating func search(_ method: RepairMethod) {
         var search = RootSearch(in: file)
         search.followHeader()
-        if method != .otherSlot { search.scan() }
+        // Without the selected slot nothing else tells what the commit before would lose.
+        if method != .otherSlot || header != nil && !isSelectedSlotUsable { search.scan() }
         let found = search.found.sorted { left, right in
             let ranks = (rank(left.origin), rank(right.origin))
             if ranks.0 != ranks.1 { return ranks.0 < ranks.1 }
@@ -63,7 +64,8 @@ struct RepairSession {
 
     private var isSelectedSlotUsable: Bool {
         guard let header else { return false }
-        return header.isStreaming || RootShape(atNumber: header.slots[header.selectedSlot].topRef, in: file) != nil
+        if header.isStreaming { return repair.data.overwrittenSlot(header.selectedSlot) == nil }
+        return RootShape(atNumber: header.slots[header.selectedSlot].topRef, in: file) != nil
     }
 
     /// Checks candidates until one is complete, and takes the best.
@@ -79,7 +81,8 @@ struct RepairSession {
         if method != .findRoot, let selected = candidates.firstIndex(where: { $0.origin == .selectedSlot }) {
             check(selected)
         }
-        if case .found = method,
+        let skipsNewest = if case .found = method { true } else { method == .otherSlot && !isSelectedSlotUsable }
+        if skipsNewest,
             let newest = candidates.indices.max(by: { candidates[$0].commit < candidates[$1].commit })
         {
             check(newest)

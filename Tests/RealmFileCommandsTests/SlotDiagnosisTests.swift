@@ -1,0 +1,73 @@
+import CommandTestSupport
+import Foundation
+import RealmFileCommands
+import TestSupport
+import Testing
+
+/// What was written over a slot of the header is no truncation: all commands say the same of it, and the commit that the slot
+/// led to comes back whole.
+@Suite struct SlotDiagnosisTests {
+    /// Eight bytes, and what is said of them. The file has 8192 bytes; its commits are 3 at 0x1050 and 2 at 0x7f8.
+    static let foreign: [(bytes: [UInt8], words: String)] = [
+        (Array("GET / HT".utf8), "0x5448202f20544547 is not a multiple of 8"),
+        ([0x44, 0x20, 0x82, 0x3C, 0xFD, 0xE6, 0xF1, 0xC2], "0xc2f1e6fd3c822044 is not a multiple of 8"),
+        (Array("Hello wo".utf8), "0x6f77206f6c6c6548 is far beyond its end (8192 bytes)"),
+        (Array("\0\0abc\0\0\0".utf8), "0x6362610000 is far beyond its end (8192 bytes)"),
+        ([0x10, 0, 0, 0, 0, 0, 0, 0], "0x10 is inside the header"),
+        ([0x51, 0x10, 0, 0, 0, 0, 0, 0], "0x1051 is not a multiple of 8"),
+        ([UInt8](repeating: 0xFF, count: 8), "it has the mark of the streaming form, but slot 1 is in use"),
+    ]
+
+    private func kennel(_ slot: [UInt8]) throws -> TemporaryFile {
+        try TemporaryFile(fixture: "kennel") { bytes in
+            let first = 8 * Int(bytes[23] & 1)
+            bytes.replaceSubrange(first..<first + 8, with: slot)
+        }
+    }
+
+    @Test(arguments: foreign) func foreignBytes(_ bytes: [UInt8], _ words: String) async throws {
+        let file = try kennel(bytes)
+        let said = "slot 0 of the header does not hold a ref of this file: \(words)"
+        for arguments in [
+            ["info"], ["verify"], ["doctor"], ["export", "--out", file.path + ".dump"],
+            ["repair", "--find-root", "--dry-run"], ["repair", "--salvage", "--dry-run"],
+        ] {
+            let run = await Run([arguments[0], file.path] + arguments.dropFirst())
+            let all = run.output + run.messages.joined()
+            #expect(all.contains(said), "\(arguments) \(all)")
+            for wrong in ["cut off", "interrupted", "signs of a later commit"] {
+                #expect(!all.contains(wrong), "\(arguments) \(all)")
+            }
+        }
+        let original = try KnownFile.fixture("kennel").url.path
+        let out = file.path + ".new"
+        for way in ["--find-root", "--salvage"] {
+            let run = await Run("repair", file.path, way, "--out", out, "--overwrite")
+            #expect(run.status == .success, "\(run.output)")
+            #expect(await Run("diff", original, out).status == .success)
+        }
+        // The commit before has none of the objects: that it is lossless would be wrong.
+        let before = await Run("repair", file.path, "--use-slot", "other", "--dry-run")
+        #expect(before.status == .findings, "\(before.output)")
+        let doctor = try await Run("doctor", file.path, "--json").json()
+        #expect(try doctor.text("best") == "findRoot")
+        let other = try #require(try doctor.objects("ways").first { try $0.text("way") == "otherSlot" })
+        #expect(try !other[required: "lossless"].bool())
+    }
+
+    /// A ref that may lead to what is missing: the file was cut off, as it was here.
+    @Test(arguments: [0x1000, 0x1050]) func cutOff(_ size: Int) async throws {
+        let file = try TemporaryFile(fixture: "kennel") { $0.removeSubrange(size...) }
+        for verb in ["info", "verify"] {
+            let run = await Run(verb, file.path)
+            #expect(run.messages.joined().contains("the file has probably been cut off"), "\(run.messages)")
+        }
+    }
+
+    /// A footer that is missing at the end of a file in streaming form is one that was cut off.
+    @Test func streamingForm() async throws {
+        let file = try TemporaryFile(fixture: "links-stream") { $0.removeLast(64) }
+        let run = await Run("info", file.path)
+        #expect(run.messages.joined().contains("the footer of the streaming form is missing"), "\(run.messages)")
+    }
+}
