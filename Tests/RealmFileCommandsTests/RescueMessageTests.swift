@@ -93,6 +93,17 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: out))
     }
 
+    /// The end with the root of commit 3 is cut off, its tables are there: 21 objects of Core's dump, which commit 2 has not. That
+    /// nothing of it is salvaged would be wrong.
+    @Test func newerTables() async throws {
+        let file = try TemporaryFile(fixture: "kennel") { $0.removeSubrange(0x1000...) }
+        let run = await Run("repair", file.path, "--salvage", "--dry-run")
+        #expect(run.status == .findings)
+        #expect(run.output.contains("commit 2 with newer tables found by scanning the file is used instead"))
+        #expect(run.output.contains("Dog: 10 of 10 objects kept"), "\(run.output)")
+        #expect(!run.output.contains("signs of a later commit"), "\(run.output)")
+    }
+
     /// A damaged commit that is not given out: where it is damaged, and what brings its content back.
     @Test func refusal() async throws {
         let file = try TemporaryFile(fixture: "kennel") { bytes in

@@ -16,6 +16,8 @@ struct SalvageRoot {
     let damage: [FormatError]
     /// Whether there was a later commit, of which nothing is read.
     private(set) var isOutdated = false
+    /// Whether tables of a later commit than that of the root are read.
+    private(set) var hasNewerTables = false
     let space: NodeSpace
     /// What the bytes belong to.
     private let owners: (FileData, Snapshot?)
@@ -70,7 +72,7 @@ struct SalvageRoot {
             let tables = Self(lost, found, in: whole, format: format, problem)
         {
             self = tables
-            isOutdated = lost != nil
+            isOutdated = lost != nil && !hasNewerTables
             return
         }
         guard let best = found.first else {
@@ -251,6 +253,7 @@ extension SalvageRoot {
         commit = best?.commit ?? 1
         origin = best?.origin ?? .scan
         headerProblem = problem
+        hasNewerTables = isNewer
         cores = tables.cores
         self.damage = damage
         self.space = space
