@@ -36,7 +36,7 @@ struct NewFileSummary {
         freeBytes = try snapshot.freeBytes()
         changesets = snapshot.history.entryCount
         var objects = 0
-        for table in try copy.snapshot().classes { objects += try table.count }
+        for table in try copy.snapshot(toleratingDamage: true).classes { objects += try table.count }
         self.objects = objects
         self.leftOut = leftOut
         isEncrypted = file.key != nil
