@@ -5,11 +5,11 @@ internal import Synchronization
 ///
 /// Exports have tasks for that, because they are asynchronous anyway. A verification is an ordinary function, also for
 /// callers that have no tasks, and may not wait for any.
-struct Workers: Sendable {
+package struct Workers: Sendable {
     /// Threads that work at the same time; 1 does all on the thread that asks.
     let count: Int
 
-    init(_ count: Int) { self.count = max(1, count) }
+    package init(_ count: Int) { self.count = max(1, count) }
 
     /// Does something with each piece and returns when all are done. Each thread begins at a part of its own, because
     /// pieces that are neighbours are often so in memory too, and helps with other parts when it is done with that.
@@ -46,7 +46,7 @@ struct Workers: Sendable {
     /// What a function makes of each piece, in order.
     ///
     /// - Parameter pieces: what belongs to one thread at a time.
-    func map<Piece, Result>(_ pieces: [Piece], _ body: @escaping (Piece) -> Result) -> [Result] {
+    package func map<Piece, Result>(_ pieces: [Piece], _ body: @escaping (Piece) -> Result) -> [Result] {
         let works = pieces.map { Work(piece: $0, body: body) }
         perform(works) { $0.run() }
         return works.compactMap(\.result)
@@ -59,7 +59,7 @@ struct Workers: Sendable {
     ///   - work: what to do with a piece. Called for several at the same time.
     ///   - take: takes what came of a piece. Called for one piece after the other, in the order in which they were made,
     ///     and not while `next` is.
-    func perform<Piece, Result>(
+    package func perform<Piece, Result>(
         _ next: @escaping () -> Piece?, work: @escaping (Piece) -> Result,
         take: @escaping (Piece, Result) -> Void
     ) {

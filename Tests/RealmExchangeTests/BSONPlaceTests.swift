@@ -1,7 +1,7 @@
 import RealmLayout
 import Testing
 
-@testable import RealmExchange
+import RealmExchange
 
 /// What is read of documents where they are is what libbson finds, whatever the bytes are.
 @Suite struct BSONPlaceTests {

@@ -3,7 +3,7 @@ import RealmReader
 import TestSupport
 import Testing
 
-@testable import RealmExchange
+import RealmExchange
 
 /// How objects are cut into pieces of work.
 @Suite struct ClusterBatchesTests {

@@ -3,7 +3,7 @@ import RealmLayout
 import TestSupport
 import Testing
 
-@testable import RealmExchange
+import RealmExchange
 
 /// Numbers, dates and text as the exporter spells them, against oracles that work in another way.
 @Suite struct EncoderTests {

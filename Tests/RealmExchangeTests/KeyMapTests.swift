@@ -1,7 +1,7 @@
 import RealmLayout
 import Testing
 
-@testable import RealmExchange
+import RealmExchange
 
 /// What object keys are found by.
 @Suite struct KeyMapTests {

@@ -1,7 +1,7 @@
 import Foundation
 import RealmExchange
 import RealmLayout
-@testable import RealmReader
+import RealmReader
 import TestSupport
 import Testing
 

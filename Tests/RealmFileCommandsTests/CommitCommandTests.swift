@@ -6,8 +6,8 @@ import RealmStorage
 import TestSupport
 import Testing
 
-@testable import RealmFileCommands
-@testable import RealmWriter
+import RealmFileCommands
+import RealmWriter
 
 /// `--commit` and `--root`: every command reads any commit that is in the file, with or without a header.
 @Suite struct CommitCommandTests {

@@ -4,7 +4,7 @@ import RealmLayout
 import TestSupport
 import Testing
 
-@testable import RealmFileCommands
+import RealmFileCommands
 
 /// What the commands do with a file that another process writes or cuts off.
 @Suite struct LiveFileCommandTests {

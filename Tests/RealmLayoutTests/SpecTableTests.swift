@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import RealmLayout
+import RealmLayout
 
 /// The Spec's tables and the code's constants say the same, in both directions: a row without a constant fails, and so
 /// does a constant without a row.

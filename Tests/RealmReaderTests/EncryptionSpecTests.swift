@@ -2,7 +2,7 @@ import RealmReader
 import TestSupport
 import Testing
 
-@testable import RealmStorage
+import RealmStorage
 
 /// The Spec's chapter on encryption says what the code does.
 @Suite struct EncryptionSpecTests {

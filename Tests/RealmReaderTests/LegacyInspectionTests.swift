@@ -2,7 +2,7 @@ import RealmLayout
 import TestSupport
 import Testing
 
-@testable import RealmReader
+import RealmReader
 
 /// Nodes of formats 2 to 9 are told for what they are.
 @Suite struct LegacyInspectionTests {

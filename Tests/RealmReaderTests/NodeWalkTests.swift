@@ -2,7 +2,7 @@ import RealmLayout
 import TestSupport
 import Testing
 
-@testable import RealmReader
+import RealmReader
 
 /// The walk over all nodes ends on every file, after work that grows with its size.
 @Suite struct NodeWalkTests {

@@ -3,7 +3,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-@testable import RealmReader
+import RealmReader
 
 /// Objects are found by primary key, with the index and without, and what is not there is not found.
 @Suite struct PrimaryKeyTests {
@@ -87,8 +87,9 @@ import Testing
                 values += [
                     .string(text + "X"), .string(text + "\0"), .string(String(text.dropLast())), .string("X" + text),
                 ]
-            case .objectId(let id): values.append(.objectId(ObjectID(bytes: id.bytes.dropLast() + [id.bytes[11] ^ 1])))
-            case .uuid(let id): values.append(.uuid(UUIDBytes(bytes: id.bytes.dropLast() + [id.bytes[15] ^ 1])))
+            case .objectId(let id):
+                values += ObjectID(id.bytes.dropLast() + [id.bytes[11] ^ 1]).map { [.objectId($0)] } ?? []
+            case .uuid(let id): values += UUIDBytes(id.bytes.dropLast() + [id.bytes[15] ^ 1]).map { [.uuid($0)] } ?? []
             default: break
             }
         }

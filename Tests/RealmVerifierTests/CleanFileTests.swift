@@ -3,7 +3,7 @@ import RealmStorage
 import Testing
 import TestSupport
 
-@testable import RealmVerifier
+import RealmVerifier
 
 /// Files that Realm wrote, and upgrades that were interrupted, have no errors, in every format and of every size.
 struct CleanFileTests {

@@ -3,7 +3,7 @@ import RealmStorage
 import Testing
 import TestSupport
 
-@testable import RealmVerifier
+import RealmVerifier
 
 /// Every check finds the damage that it is for.
 struct DamageTests {

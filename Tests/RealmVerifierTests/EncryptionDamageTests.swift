@@ -3,7 +3,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-@testable import RealmVerifier
+import RealmVerifier
 
 /// E: what is wrong with the pages of an encrypted file is found.
 struct EncryptionDamageTests {

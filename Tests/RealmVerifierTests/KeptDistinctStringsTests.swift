@@ -4,7 +4,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-@testable import RealmVerifier
+import RealmVerifier
 
 /// An upgrade from a format before 10 keeps the list of distinct strings of an enumerated column as it is, and writes plain
 /// strings into the clusters: the list serves no leaf, and has the form of that time (Spec 30, enumerated).

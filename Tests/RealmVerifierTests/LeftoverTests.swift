@@ -4,7 +4,7 @@ import RealmStorage
 import Testing
 import TestSupport
 
-@testable import RealmVerifier
+import RealmVerifier
 
 /// What Realm Core leaves behind in intact files is no damage.
 struct LeftoverTests {

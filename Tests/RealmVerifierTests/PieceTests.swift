@@ -4,7 +4,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-@testable import RealmVerifier
+import RealmVerifier
 
 /// Work that is cut into pieces has the same results as work that is not.
 struct PieceTests {

@@ -4,7 +4,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-@testable import RealmVerifier
+import RealmVerifier
 
 /// What a report says beside its findings.
 struct ReportTests {

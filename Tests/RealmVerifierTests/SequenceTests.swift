@@ -3,7 +3,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-@testable import RealmVerifier
+import RealmVerifier
 
 /// S13 is about the keys that this file made: not those of other clients of a synchronised database, which have the
 /// identifiers of their files in them.

@@ -3,7 +3,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-@testable import RealmVerifier
+import RealmVerifier
 
 /// Objects of an enumerated column share strings: however many there are, the work stays in proportion to the file.
 struct SharedStringTests {

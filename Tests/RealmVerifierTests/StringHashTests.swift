@@ -2,7 +2,7 @@ import RealmLayout
 import RealmStorage
 import Testing
 
-@testable import RealmVerifier
+import RealmVerifier
 
 /// The hash of dictionary keys is that of Realm Core: what its own function gives for strings of `n` letters, of which
 /// letter `i` is number (7 i + n) mod 26 of the alphabet.

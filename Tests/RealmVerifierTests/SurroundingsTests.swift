@@ -3,7 +3,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-@testable import RealmVerifier
+import RealmVerifier
 
 #if canImport(Glibc)
     import Glibc

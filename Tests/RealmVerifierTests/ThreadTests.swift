@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import RealmVerifier
+import RealmVerifier
 
 /// Reports are the same on one thread and on several, of damaged files too.
 struct ThreadTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RealmVerifier
+import RealmVerifier
 
 struct WordMapTests {
     /// The same operations on a plain array of truth values.

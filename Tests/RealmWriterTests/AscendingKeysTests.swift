@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import RealmWriter
+import RealmWriter
 
 /// Which keys of a damaged cluster can stand, and which numbers are left for the others.
 @Suite struct AscendingKeysTests {

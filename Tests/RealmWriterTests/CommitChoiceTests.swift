@@ -4,7 +4,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-@testable import RealmWriter
+import RealmWriter
 
 /// Which commit is salvaged where the header is lost: the one that brings back most of the newest content (Spec R190.17).
 @Suite struct CommitChoiceTests {

@@ -5,7 +5,7 @@ import RealmVerifier
 import TestSupport
 import Testing
 
-@testable import RealmWriter
+import RealmWriter
 
 /// The current commit of a file in a new one of the same format.
 @Suite struct CompactionTests {

@@ -6,7 +6,7 @@ import RealmVerifier
 import TestSupport
 import Testing
 
-@testable import RealmWriter
+import RealmWriter
 
 /// Encrypted and decrypted files have the data that the file before had, to the last byte.
 @Suite struct EncryptionChangeTests {

@@ -4,7 +4,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-@testable import RealmWriter
+import RealmWriter
 
 /// Files whose header is lost: the newest complete commit comes back, equal in content.
 @Suite struct FindRootTests {

@@ -4,7 +4,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-@testable import RealmWriter
+import RealmWriter
 
 /// The commit before as a file of its own.
 @Suite struct OtherSlotTests {

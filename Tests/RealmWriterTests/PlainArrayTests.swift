@@ -2,7 +2,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-@testable import RealmWriter
+import RealmWriter
 
 /// Arrays that move to the disk when they are large.
 @Suite struct PlainArrayTests {

@@ -5,7 +5,7 @@ import RealmVerifier
 import TestSupport
 import Testing
 
-@testable import RealmWriter
+import RealmWriter
 
 /// The content of a file of any format in a new file of format 24.
 @Suite struct RebuildTests {

@@ -4,7 +4,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-@testable import RealmWriter
+import RealmWriter
 
 /// What the search takes for a root, and hostile bytes.
 @Suite struct RootSearchTests {

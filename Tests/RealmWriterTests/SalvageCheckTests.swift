@@ -4,7 +4,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-@testable import RealmWriter
+import RealmWriter
 
 /// The new file is checked before it has its name.
 @Suite struct SalvageCheckTests {

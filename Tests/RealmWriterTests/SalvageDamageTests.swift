@@ -5,7 +5,7 @@ import RealmVerifier
 import TestSupport
 import Testing
 
-@testable import RealmWriter
+import RealmWriter
 
 /// What is salvaged of files that are damaged at a known place: what differs from the intact file, and what the report says.
 @Suite struct SalvageDamageTests {
@@ -58,10 +58,7 @@ import Testing
         #expect(result.incidents == ["defaulted Dog.age x10 0-9"])
         let age = try #require(result.report.tables.first { $0.name == "class_Dog" }?.properties.last)
         #expect(
-            age
-                == {
-                    var age = SalvageReport.Property(name: "age"); age.counts = [.defaulted: 10]; return age
-                }())
+            age == SalvageReport.Property(name: "age", counts: [.defaulted: 10]))
     }
 
     @Test func leafOfWrongCount() throws {

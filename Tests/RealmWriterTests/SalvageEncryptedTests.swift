@@ -5,7 +5,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-@testable import RealmWriter
+import RealmWriter
 
 /// What is salvaged of encrypted files: pages that cannot be authenticated are lost pages.
 @Suite struct SalvageEncryptedTests {

@@ -4,7 +4,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-@testable import RealmWriter
+import RealmWriter
 
 /// What is salvaged of files of formats 2 to 9, whose columns are trees of their own.
 @Suite struct SalvageLegacyTests {

@@ -4,7 +4,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-@testable import RealmWriter
+import RealmWriter
 
 /// Foreign bytes at the start of a file mostly reach into the list of the tables' names, which is the first node.
 @Suite struct SalvageNamesTests {

@@ -5,7 +5,7 @@ import RealmVerifier
 import TestSupport
 import Testing
 
-@testable import RealmWriter
+import RealmWriter
 
 /// What the verifier says about the damaged file: damage that reading does not notice is no damage less.
 @Suite struct SalvageSourceTests {

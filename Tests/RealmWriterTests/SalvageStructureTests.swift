@@ -5,7 +5,7 @@ import RealmVerifier
 import TestSupport
 import Testing
 
-@testable import RealmWriter
+import RealmWriter
 
 /// What is salvaged when the way to objects is lost: tops and descriptions of tables, inner nodes, the root. The intact file
 /// says what has to come back.

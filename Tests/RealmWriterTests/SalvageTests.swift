@@ -5,7 +5,7 @@ import RealmVerifier
 import TestSupport
 import Testing
 
-@testable import RealmWriter
+import RealmWriter
 
 /// What is salvaged of files that are not damaged: everything, and nothing to report.
 @Suite struct SalvageTests {

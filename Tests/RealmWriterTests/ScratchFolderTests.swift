@@ -1,3 +1,5 @@
+import RealmWriter
+
 #if os(Linux)
     import Foundation
     import RealmLayout
@@ -5,7 +7,7 @@
     import TestSupport
     import Testing
 
-    @testable import RealmWriter
+    import RealmWriter
 
     /// Where the files without a name lie that a new database needs while it is written.
     @Suite struct ScratchFolderTests {

@@ -5,7 +5,7 @@ import RealmVerifier
 import TestSupport
 import Testing
 
-@testable import RealmWriter
+import RealmWriter
 
 /// Binaries of more bytes than a node can count, which files of older formats may have.
 @Suite struct SplitBlobTests {

@@ -4,7 +4,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-@testable import RealmWriter
+import RealmWriter
 
 /// Files with the roots of many commits: which one wins, and what is said of the others.
 @Suite struct StaleRootTests {

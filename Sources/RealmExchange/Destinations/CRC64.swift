@@ -1,7 +1,7 @@
-internal import RealmLayout
+package import RealmLayout
 
 /// The checksum that ends a collection in an archive: CRC-64 with the polynomial of ECMA-182, bits reflected.
-struct CRC64 {
+package struct CRC64 {
     /// Eight tables, so that eight bytes go in one step.
     private static let tables: [[UInt64]] = {
         let polynomial: UInt64 = 0xC96C_5795_D787_0F42
@@ -21,10 +21,12 @@ struct CRC64 {
 
     private var state = UInt64.max
 
-    /// The checksum of the bytes so far.
-    var value: UInt64 { ~state }
+    package init() {}
 
-    mutating func update(_ bytes: ByteView) {
+    /// The checksum of the bytes so far.
+    package var value: UInt64 { ~state }
+
+    package mutating func update(_ bytes: ByteView) {
         let tables = Self.tables
         var offset = 0
         while offset &+ 8 <= bytes.count {

@@ -2,15 +2,15 @@
 ///
 /// The class's name in UTF-8, with what file systems or shells do not take percent-encoded and long names shortened with
 /// a hash. Metadata and schemas keep the real name.
-struct CollectionFileName: Equatable {
+package struct CollectionFileName: Equatable {
     /// File systems end at 255 bytes; endings and temporary names need room too.
     static let maximumBytes = 200
 
-    let text: String
+    package let text: String
 
     /// - Parameter leading: how many bytes from the first on are percent-encoded in any case, to make another name of it that
     ///   is read as the same.
-    init(_ collection: String, escaping leading: Int = 0) {
+    package init(_ collection: String, escaping leading: Int = 0) {
         var bytes: [UInt8] = []
         var isLeading = true
         for (offset, byte) in collection.utf8.enumerated() {

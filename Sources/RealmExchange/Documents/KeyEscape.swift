@@ -1,4 +1,4 @@
-internal import RealmLayout
+package import RealmLayout
 internal import RealmReader
 
 /// How keys of dictionaries are spelled where the target does not take them as they are.
@@ -7,12 +7,17 @@ internal import RealmReader
 /// a wrapper, `%24`. Apps escape `.` and `$` in keys themselves, as the SDKs demand, with `%2E` and `%24`. Where the way
 /// back is promised, those are escaped like any `%`, and bytes that are not UTF-8 too, so that percent decoding restores
 /// every key; elsewhere they stay as they are.
-struct KeyEscape {
+package struct KeyEscape {
     let escapesDollar: Bool
     let isReversible: Bool
 
+    package init(escapesDollar: Bool, isReversible: Bool) {
+        self.escapesDollar = escapesDollar
+        self.isReversible = isReversible
+    }
+
     @inline(__always)
-    func isNeeded(_ bytes: ByteView) -> Bool {
+    package func isNeeded(_ bytes: ByteView) -> Bool {
         var offset = 0
         var isASCII = true
         while offset < bytes.count {
@@ -36,7 +41,7 @@ struct KeyEscape {
     }
 
     /// The key as the target takes it. Without a way back, ill-formed UTF-8 becomes U+FFFD.
-    func escaped(_ bytes: ByteView) -> String {
+    package func escaped(_ bytes: ByteView) -> String {
         let isValid = bytes.isValidUTF8
         var result: [UInt8] = []
         for offset in 0..<bytes.count {

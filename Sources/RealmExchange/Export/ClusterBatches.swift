@@ -1,14 +1,14 @@
-internal import RealmLayout
-internal import RealmReader
+package import RealmLayout
+package import RealmReader
 
 /// Cuts the objects of a table into pieces of work that make about a quarter of a megabyte of documents each.
 ///
 /// Where pieces end does not show in the output.
-struct ClusterBatches {
+package struct ClusterBatches {
     /// Rows of one cluster.
-    struct Piece: Sendable {
+    package struct Piece: Sendable {
         let cluster: Cluster
-        let rows: Range<Int>
+        package let rows: Range<Int>
     }
 
     private var cursor: ClusterCursor
@@ -28,7 +28,7 @@ struct ClusterBatches {
     /// Pieces of all objects of a table, or only of its orphans.
     ///
     /// - Parameter isTolerant: whether clusters that cannot be read are noted and left out.
-    init(_ table: TableCore, onlyOrphansIn snapshot: Snapshot? = nil, isTolerant: Bool = false) {
+    package init(_ table: TableCore, onlyOrphansIn snapshot: Snapshot? = nil, isTolerant: Bool = false) {
         cursor = ClusterCursor(table.objects)
         orphans = snapshot.map { Orphans(table: table, snapshot: $0) }
         self.isTolerant = isTolerant
@@ -47,7 +47,7 @@ struct ClusterBatches {
     ///
     /// - Throws: what fails behind all pieces that were given out: how these are cut depends on time, and what is found first
     ///   may not.
-    mutating func next() throws(FormatError) -> [Piece] {
+    package mutating func next() throws(FormatError) -> [Piece] {
         if let failure { throw failure }
         var pieces: [Piece] = []
         var room = rowsPerBatch

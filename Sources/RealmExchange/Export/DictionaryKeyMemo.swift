@@ -1,12 +1,12 @@
-internal import RealmLayout
+package import RealmLayout
 internal import RealmReader
 
 /// Remembers the prepared forms of the first few dictionary keys: the same ones come in every object.
-struct DictionaryKeyMemo: ~Copyable {
+package struct DictionaryKeyMemo: ~Copyable {
     private struct Entry: BitwiseCopyable {
         /// The key: its first and its last eight bytes, or all of them.
         var first: UInt64 = 0
-        var last: UInt64 = 0
+        package var last: UInt64 = 0
         /// Its length; 0 where there is none yet.
         var length = 0
         var prepared: ByteView
@@ -19,7 +19,7 @@ struct DictionaryKeyMemo: ~Copyable {
     private let ownedElements: Slab<Entry>
     private let elements: SlabView<Entry>
 
-    init() {
+    package init() {
         owned = Slab(Array(repeating: Entry(prepared: keys.add([])), count: Self.count))
         entries = SlabView(owned)
         ownedElements = Slab(Array(repeating: Entry(prepared: keys.add([])), count: Self.count))
@@ -71,7 +71,7 @@ struct DictionaryKeyMemo: ~Copyable {
 
     /// The same; nil when it is not remembered.
     @inline(__always)
-    func prepared(_ key: ByteView) -> ByteView? {
+    package func prepared(_ key: ByteView) -> ByteView? {
         guard key.count <= Self.longest, key.count > 0 else { return nil }
         let words = Self.words(of: key)
         let slot = Self.slot(words)
@@ -83,7 +83,7 @@ struct DictionaryKeyMemo: ~Copyable {
 
     /// Remembers the prepared form of a key, unless its place is taken: so memory has an end.
     @inline(never)
-    func note(_ key: ByteView, _ prepared: ByteView) {
+    package func note(_ key: ByteView, _ prepared: ByteView) {
         guard key.count <= Self.longest, key.count > 0, prepared.count <= Self.mostBytes else { return }
         let words = Self.words(of: key)
         let slot = Self.slot(words)

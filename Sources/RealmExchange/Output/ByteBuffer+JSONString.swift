@@ -1,4 +1,4 @@
-internal import RealmLayout
+package import RealmLayout
 
 // Strings in JSON.
 extension ByteBuffer {
@@ -6,7 +6,7 @@ extension ByteBuffer {
     ///
     /// - Returns: false when the bytes are not well-formed UTF-8, in which case each ill-formed part became U+FFFD.
     @inline(__always)
-    mutating func append(jsonString bytes: ByteView) -> Bool {
+    package mutating func append(jsonString bytes: ByteView) -> Bool {
         reserve(bytes.count &+ 2)
         return store(plainJSONString: bytes) || appendRest(ofJSONString: bytes)
     }

@@ -1,10 +1,10 @@
-internal import RealmLayout
+package import RealmLayout
 
 // Numbers that are not integers, and dates, as text.
 extension ByteBuffer {
     /// Appends the shortest text that reads back as the same finite double, always with a point or an exponent.
     @inline(__always)
-    mutating func append(double value: Double) {
+    package mutating func append(double value: Double) {
         // Most doubles that people enter have few decimals. Up to 15 digits any text is the only one of its length
         // that reads back as the value, so the one with the fewest decimals is the shortest.
         let magnitude = value.magnitude
@@ -59,7 +59,7 @@ extension ByteBuffer {
 
     /// Appends a Decimal128 in the scientific form that Extended JSON asks for.
     @inline(__always)
-    mutating func append(decimal128 value: Decimal128) {
+    package mutating func append(decimal128 value: Decimal128) {
         guard value.isHundredths else { return appendOther(decimal128: value) }
         reserve(32)
         if value.high &>> 63 != 0 { store(UInt8(ascii: "-")) }
@@ -92,7 +92,7 @@ extension ByteBuffer {
 
     /// Appends a date as ISO 8601 in UTC, with as many of nine decimals of the second as there are in groups of three.
     /// Years beyond four digits have a sign and at least six, as ECMAScript reads them.
-    mutating func append(iso8601 timestamp: Timestamp) {
+    package mutating func append(iso8601 timestamp: Timestamp) {
         var day = timestamp.seconds.flooredDivision(by: 86_400)
         var secondOfDay = Int(timestamp.seconds &- day &* 86_400)
         var nanosecond = Int(timestamp.nanoseconds)
@@ -138,7 +138,7 @@ extension ByteBuffer {
 extension Timestamp {
     /// Milliseconds since 1970, rounded down; nil beyond 64 bits.
     @inline(__always)
-    var flooredMilliseconds: Int64? {
+    package var flooredMilliseconds: Int64? {
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
         let milliseconds = Int64((nanoseconds &- (nanoseconds < 0 ? 999_999 : 0)) / 1_000_000)
         let (sum, overflow2) = product.addingReportingOverflow(milliseconds)

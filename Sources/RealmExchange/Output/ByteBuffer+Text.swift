@@ -1,9 +1,9 @@
-internal import RealmLayout
+package import RealmLayout
 
 // Numbers and bytes as text.
 extension ByteBuffer {
     /// Appends a decimal number: at most 20 characters.
-    mutating func append(decimal value: Int64) {
+    package mutating func append(decimal value: Int64) {
         reserve(20)
         store(decimal: value)
     }
@@ -49,7 +49,7 @@ extension ByteBuffer {
 
     /// The eight decimal digits of a number below 10^8, one a byte, the first digit in the lowest byte.
     @inline(__always)
-    static func eightDigits(_ value: UInt32) -> UInt64 {
+    package static func eightDigits(_ value: UInt32) -> UInt64 {
         // Split in halves of four, pairs, and digits; each step divides all lanes at once by multiplication.
         let value = UInt64(value)
         let upper = (value &* 3_518_437_209) &>> 45
@@ -79,7 +79,7 @@ extension ByteBuffer {
     }
 
     /// Appends two lowercase hexadecimal digits a byte.
-    mutating func append(hexadecimal bytes: ByteView) {
+    package mutating func append(hexadecimal bytes: ByteView) {
         reserve(bytes.count * 2)
         store(hexadecimal: bytes)
     }
@@ -124,7 +124,7 @@ extension ByteBuffer {
     }
 
     /// Appends the hexadecimal digits of a number, with leading zeros.
-    mutating func append(hexadecimal value: UInt64, bytes: Int) {
+    package mutating func append(hexadecimal value: UInt64, bytes: Int) {
         reserve(bytes * 2)
         for index in (0..<bytes).reversed() {
             storeHexadecimal(UInt8(truncatingIfNeeded: value >> UInt64(index * 8)))
@@ -132,7 +132,7 @@ extension ByteBuffer {
     }
 
     /// Appends a UUID in its usual form of 36 characters.
-    mutating func append(uuid bytes: ByteView) {
+    package mutating func append(uuid bytes: ByteView) {
         reserve(36)
         for offset in 0..<bytes.count {
             if offset == 4 || offset == 6 || offset == 8 || offset == 10 { store(UInt8(ascii: "-")) }
@@ -141,7 +141,7 @@ extension ByteBuffer {
     }
 
     /// Appends base64 with padding (RFC 4648).
-    mutating func append(base64 bytes: ByteView) {
+    package mutating func append(base64 bytes: ByteView) {
         reserve((bytes.count + 2) / 3 * 4)
         var offset = 0
         while offset &+ 8 <= bytes.count {

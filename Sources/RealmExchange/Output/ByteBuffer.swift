@@ -1,12 +1,12 @@
 internal import CLibBSON
-internal import RealmLayout
+package import RealmLayout
 
 /// Bytes that grow at the end: what documents are written to before a destination takes them.
 ///
 /// Room is reserved once for a value with its key, or for many, after which the pieces are stored without further checks;
 /// there are always `slack` bytes behind the last one, so that short pieces can be copied in whole words.
 @safe
-struct ByteBuffer: ~Copyable, @unchecked Sendable {
+package struct ByteBuffer: ~Copyable, @unchecked Sendable {
     /// Bytes behind the end that stores may overwrite.
     static let slack = 32
 
@@ -15,7 +15,7 @@ struct ByteBuffer: ~Copyable, @unchecked Sendable {
     /// Number of bytes.
     private(set) var count = 0
 
-    init(capacity: Int = 1 << 16) {
+    package init(capacity: Int = 1 << 16) {
         self.capacity = capacity
         unsafe base = UnsafeMutableRawPointer.allocate(byteCount: capacity + Self.slack, alignment: 16)
     }
@@ -132,12 +132,12 @@ struct ByteBuffer: ~Copyable, @unchecked Sendable {
     // MARK: Appends; they reserve themselves
 
     @inline(__always)
-    mutating func append(_ bytes: ByteView) {
+    package mutating func append(_ bytes: ByteView) {
         reserve(bytes.count)
         store(bytes)
     }
 
-    mutating func append(_ bytes: [UInt8]) {
+    package mutating func append(_ bytes: [UInt8]) {
         reserve(bytes.count)
         unsafe bytes.withUnsafeBytes { source in
             guard let start = source.baseAddress else { return }
@@ -146,7 +146,7 @@ struct ByteBuffer: ~Copyable, @unchecked Sendable {
     }
 
     /// Appends a decimal as libbson spells it.
-    mutating func append(decimalText value: Decimal128) {
+    package mutating func append(decimalText value: Decimal128) {
         var decimal = bson_decimal128_t(low: value.low, high: value.high)
         let size = 43  // BSON_DECIMAL128_STRING
         unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: size) { text in
@@ -156,7 +156,7 @@ struct ByteBuffer: ~Copyable, @unchecked Sendable {
         }
     }
 
-    mutating func append(_ text: String) {
+    package mutating func append(_ text: String) {
         var text = text
         text.withUTF8 { source in
             guard let start = source.baseAddress else { return }
@@ -179,7 +179,7 @@ struct ByteBuffer: ~Copyable, @unchecked Sendable {
     }
 
     /// The bytes from `offset` on, valid until the buffer is changed.
-    func view(from offset: Int = 0) -> ByteView {
+    package func view(from offset: Int = 0) -> ByteView {
         unsafe ByteView(base: UnsafeRawPointer(base) + offset, count: count - offset)
     }
 }

@@ -112,8 +112,10 @@ struct ScratchKey: ~Copyable, @unchecked Sendable {
 
 /// Short byte strings side by side in memory of their own, with room for whole-word copies behind each.
 @safe
-final class KeyTable: @unchecked Sendable {
+package final class KeyTable: @unchecked Sendable {
     private var blocks: [KeyBlock] = []
+
+    package init() {}
 
     /// Copies `bytes`; the view is valid for as long as the table lives.
     func add(_ bytes: [UInt8]) -> ByteView {

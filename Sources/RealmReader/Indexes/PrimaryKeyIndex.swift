@@ -1,11 +1,11 @@
-internal import RealmLayout
+package import RealmLayout
 internal import Synchronization
 
 /// The search index of a primary key, of formats 10 and up (Spec 80).
 ///
 /// It is believed as far as it can be proven: what it finds is looked at, and what it does not find counts as missing only
 /// when every object of the table has been found through it once.
-struct PrimaryKeyIndex {
+package struct PrimaryKeyIndex {
     private let root: Ref
     private let space: NodeSpace
     /// What lists of objects may take, which intact files hardly have here.
@@ -19,7 +19,7 @@ struct PrimaryKeyIndex {
     /// The index of a table's primary key; nil when there is none that can be used.
     ///
     /// - Parameter searches: how many keys are going to be looked for.
-    init?(_ table: Table, searches: Int = 1) {
+    package init?(_ table: Table, searches: Int = 1) {
         let core = table.core
         guard !table.snapshot.version.isLegacy, let primary = core.primaryKeyIndex else { return nil }
         space = table.snapshot.space
@@ -42,7 +42,7 @@ struct PrimaryKeyIndex {
     ///
     /// - Parameter bytes: the bytes of the value; nil for null.
     /// - Throws: `FormatError` where the index is damaged.
-    mutating func candidates(_ bytes: [UInt8]?) throws(FormatError) -> [ObjectKey] {
+    package mutating func candidates(_ bytes: [UInt8]?) throws(FormatError) -> [ObjectKey] {
         var ref = root
         var depth = 0
         for _ in 0..<Self.deepest {
@@ -95,10 +95,10 @@ struct PrimaryKeyIndex {
 
 /// Which search indexes have been proven to find every object, or not to, by the position of the table. Looking it up twice
 /// at the same time does no harm.
-final class ProvenIndexes: Sendable {
+package final class ProvenIndexes: Sendable {
     private let known = Mutex<[Int: Bool]>([:])
 
-    subscript(position: Int) -> Bool? {
+    package subscript(position: Int) -> Bool? {
         get { known.withLock { $0[position] } }
         set { known.withLock { $0[position] = newValue } }
     }

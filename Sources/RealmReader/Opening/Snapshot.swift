@@ -33,7 +33,7 @@ public final class Snapshot: Sendable {
     package let space: NodeSpace
     package let group: Group?
     package let data: FileData
-    let provenIndexes = ProvenIndexes()
+    package let provenIndexes = ProvenIndexes()
     private let mark: CommitMark?
     /// What presents an older format.
     private let overlays: [ByteSource]

@@ -7,6 +7,11 @@ public struct Schema: Equatable, Sendable {
     /// The version that the app gave its schema; nil when the file does not say.
     public let version: UInt64?
 
+    package init(tables: [TableSchema], version: UInt64?) {
+        self.tables = tables
+        self.version = version
+    }
+
     /// The classes: the tables whose names begin with `class_`.
     public var classes: [TableSchema] { tables.filter(\.isClass) }
 }
@@ -49,6 +54,18 @@ public struct TableSchema: Equatable, Sendable {
     /// The properties of other tables whose links lead here.
     public let incoming: [IncomingLinks]
 
+    package init(
+        tableName: String, key: TableKey, kind: TableKind, properties: [Property], primaryKeyName: String?,
+        incoming: [IncomingLinks]
+    ) {
+        self.tableName = tableName
+        self.key = key
+        self.kind = kind
+        self.properties = properties
+        self.primaryKeyName = primaryKeyName
+        self.incoming = incoming
+    }
+
     /// Whether the table is a class of the app's model.
     public var isClass: Bool { Self.isClass(tableName) }
     /// The name of the class; the full name for other tables.
@@ -82,6 +99,21 @@ public struct Property: Equatable, Sendable {
     public let index: IndexKind
     /// Whether the strings are stored once each, with a number an object.
     public let isEnumerated: Bool
+
+    package init(
+        name: String, columnKey: ColumnKey, type: PropertyType, isNullable: Bool, collection: CollectionKind?,
+        target: String?, isTargetEmbedded: Bool, index: IndexKind, isEnumerated: Bool
+    ) {
+        self.name = name
+        self.columnKey = columnKey
+        self.type = type
+        self.isNullable = isNullable
+        self.collection = collection
+        self.target = target
+        self.isTargetEmbedded = isTargetEmbedded
+        self.index = index
+        self.isEnumerated = isEnumerated
+    }
 }
 
 /// The type of a property.

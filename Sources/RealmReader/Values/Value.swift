@@ -46,6 +46,12 @@ public struct DictionaryEntry: Equatable, Sendable {
     public let key: Value
     /// The value.
     public let value: Value
+
+    /// Makes an entry.
+    public init(key: Value, value: Value) {
+        self.key = key
+        self.value = value
+    }
 }
 
 /// The 12 bytes of an ObjectId.

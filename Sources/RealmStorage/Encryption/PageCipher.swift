@@ -5,14 +5,14 @@ internal import RealmLayout
 ///
 /// Its contexts are made once and used for many pages, by one thread at a time: `EncryptedPages` hands ciphers out.
 @safe
-final class PageCipher: @unchecked Sendable {
+package final class PageCipher: @unchecked Sendable {
     private let aes: OpaquePointer
     private let hmac: OpaquePointer
     /// The code that was computed last, after it the initialisation vector, and the copies of an entry and a page.
     private let scratch: UnsafeMutablePointer<UInt8>
 
     /// Bytes of a message authentication code.
-    static let codeSize = 28
+    package static let codeSize = 28
     private static let vectorStart = 32
     private static let entryStart = 64
     private static let pageStart = 128

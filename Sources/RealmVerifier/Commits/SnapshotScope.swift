@@ -1,11 +1,11 @@
-internal import RealmLayout
+package import RealmLayout
 internal import RealmReader
 
 /// What all checks of one commit share: where to read, and where to report.
-final class SnapshotScope {
+package final class SnapshotScope {
     let slot: Int
     let format: FormatVersion
-    let root: GroupRoot
+    package let root: GroupRoot
     let sink: FindingSink
     let file: ByteView
     /// The part of the file in which refs may lie.
@@ -21,7 +21,7 @@ final class SnapshotScope {
     /// Columns that may still be read: each takes a byte or more of the file, of which tables share none.
     private var columnsLeft: Int
 
-    init(slot: Int, format: FormatVersion, root: GroupRoot, file: ByteView, sink: FindingSink) {
+    package init(slot: Int, format: FormatVersion, root: GroupRoot, file: ByteView, sink: FindingSink) {
         self.slot = slot
         self.format = format
         self.root = root
@@ -89,15 +89,15 @@ final class SnapshotScope {
 }
 
 /// Which words of a file belong to the nodes of a commit.
-struct NodeMap {
+package struct NodeMap {
     /// The words of nodes.
-    var owned: WordMap
+    package var owned: WordMap
     /// The first words of nodes that are sound and were reached by one way; none when the map is clean.
     var starts: WordMap
     /// Whether every reference leads to a sound node of its own: then there is no need to look each up.
-    var isClean = true
-    var nodeCount = 0
-    var byteCount = 0
+    package var isClean = true
+    package var nodeCount = 0
+    package var byteCount = 0
 
     init(bytes: Int) {
         owned = WordMap(bytes: bytes)

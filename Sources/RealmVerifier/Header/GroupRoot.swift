@@ -1,12 +1,12 @@
-internal import RealmLayout
+package import RealmLayout
 internal import RealmReader
 
 /// The root of a commit, as far as it is sound enough to go on (Spec 70).
-struct GroupRoot {
+package struct GroupRoot {
     let ref: Ref
     let slots: IntegerVector
     /// Bytes of the file that belong to the database.
-    let logicalSize: Int
+    package let logicalSize: Int
     /// The part of the file in which refs may lie.
     let space: NodeSpace
     /// The number of the commit; 1 where the file does not say.
@@ -26,7 +26,9 @@ extension GroupRoot {
     /// Opens the root that a slot leads to, checking all that later steps rely on.
     ///
     /// - Returns: nil when the commit cannot be read at all; the reason was reported.
-    static func open(at topRef: UInt64, slot: Int, format: FormatVersion, in data: VerifiedData, _ sink: FindingSink)
+    package static func open(
+        at topRef: UInt64, slot: Int, format: FormatVersion, in data: VerifiedData, _ sink: FindingSink
+    )
         -> GroupRoot?
     {
         let place = Finding.Place(slot: slot)

@@ -1,10 +1,10 @@
-internal import RealmLayout
+package import RealmLayout
 internal import RealmReader
 
 /// The checks of the file as a whole and of its header (H; Spec 10): they need no node.
-struct HeaderChecks {
+package struct HeaderChecks {
     /// Where a header slot leads.
-    enum Target: Equatable {
+    package enum Target: Equatable {
         /// To a root, if it is one.
         case root(UInt64)
         /// Nowhere: no commit was ever put there.
@@ -25,8 +25,13 @@ struct HeaderChecks {
     let file: ByteView
     let sink: FindingSink
 
+    package init(file: ByteView, sink: FindingSink) {
+        self.file = file
+        self.sink = sink
+    }
+
     /// The header, or nil when there is none: nothing else can be checked then.
-    func header() -> FileHeader? {
+    package func header() -> FileHeader? {
         guard let header = FileHeader(file) else {
             sink.report(.sizeMinimum, at: 0, "the file has \(file.count) bytes, the header alone has 24")
             return nil
@@ -51,7 +56,7 @@ struct HeaderChecks {
     }
 
     /// Where a slot of the header leads.
-    func target(ofSlot slot: Int, _ header: FileHeader) -> Target {
+    package func target(ofSlot slot: Int, _ header: FileHeader) -> Target {
         let topRef = header.slots[slot].topRef
         guard topRef != 0 else { return .empty }
         guard slot == 0, topRef == FileHeader.streamingMarker else { return .root(topRef) }

@@ -1,14 +1,14 @@
-internal import RealmLayout
+package import RealmLayout
 internal import RealmReader
-internal import RealmStorage
+package import RealmStorage
 
 /// The bytes that are verified: those of the file, or what its encrypted pages hold.
-struct VerifiedData {
+package struct VerifiedData {
     /// All data. Pages of an encrypted file that have none are zeros.
     let bytes: ByteView
     private let pages: EncryptedPages?
 
-    init(_ bytes: ByteView, pages: EncryptedPages? = nil) {
+    package init(_ bytes: ByteView, pages: EncryptedPages? = nil) {
         self.bytes = bytes
         self.pages = pages
     }

@@ -1,4 +1,4 @@
-internal import RealmLayout
+package import RealmLayout
 internal import RealmReader
 
 /// Keys that follow each other.
@@ -17,7 +17,7 @@ struct KeyRun: Sendable, BitwiseCopyable {
 }
 
 /// The keys of all objects of a tree, as runs of keys that follow each other: most tables have few.
-struct KeyRuns: Sendable {
+package struct KeyRuns: Sendable {
     /// The first keys of the runs, and the keys behind their last ones.
     private var starts: [UInt64] = []
     private var ends: [UInt64] = []
@@ -29,7 +29,7 @@ struct KeyRuns: Sendable {
     /// - Parameter room: runs that may still be made for this commit.
     /// - Returns: nil when something is wrong with the tree or there are too many runs: then only the tree itself says
     ///   what is in it.
-    init?(_ scope: SnapshotScope, root: Ref, shift: Int, room: inout Int) {
+    package init?(_ scope: SnapshotScope, root: Ref, shift: Int, room: inout Int) {
         var isSound = true
         var walk = ClusterWalk(scope, root: root, shift: shift) { _, _, _ in isSound = false }
         while let view = walk.next() {
@@ -64,7 +64,7 @@ struct KeyRuns: Sendable {
     }
 
     /// Whether there is an object with that key.
-    func contains(_ key: ObjectKey) -> Bool { run(of: key) != nil }
+    package func contains(_ key: ObjectKey) -> Bool { run(of: key) != nil }
 
     /// The run with that key; nil when there is no object with it.
     func run(of key: ObjectKey) -> KeyRun? {

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// A bit for each 8-byte word of a file, which several threads set at the same time.
 @safe
-final class SharedWordMap: @unchecked Sendable {
+package final class SharedWordMap: @unchecked Sendable {
     /// Bits of words that are kept together.
     struct Group {
         /// Which 64 words.
@@ -29,7 +29,7 @@ final class SharedWordMap: @unchecked Sendable {
     private let groups: UnsafeMutablePointer<Atomic<UInt64>>
 
     /// Makes a map for that many bytes, all bits clear.
-    init(bytes: Int) {
+    package init(bytes: Int) {
         wordCount = (max(0, bytes) + 7) / 8
         groupCount = (wordCount + 63) / 64
         unsafe groups = UnsafeMutablePointer.allocate(capacity: groupCount)
@@ -44,7 +44,7 @@ final class SharedWordMap: @unchecked Sendable {
     /// Sets the bits of `count` bytes from `offset` on, as far as they are inside the file.
     ///
     /// - Returns: whether all of them were clear before. Of threads that set the same bit one is told so.
-    func insert(_ offset: Int, count: Int) -> Bool {
+    package func insert(_ offset: Int, count: Int) -> Bool {
         guard count > 0, offset >= 0 else { return true }
         var word = offset >> 3
         let end = min(wordCount, (offset + count + 7) >> 3)

@@ -1,12 +1,12 @@
 /// Sorts numbers whose highest bits are as good as random, as those of hashes are: into buckets of a few by these bits, and
 /// then each bucket. What is not random is sorted too, only not as fast.
-enum SpreadSort {
+package enum SpreadSort {
     /// Numbers in a bucket, on average.
     private static let usualBucket = 4
     /// Up to how many numbers the simplest way is the fastest.
     private static let smallBucket = 24
 
-    static func sorted(_ numbers: [UInt64]) -> [UInt64] {
+    package static func sorted(_ numbers: [UInt64]) -> [UInt64] {
         guard numbers.count > smallBucket else { return numbers.sorted() }
         let bits = Int.bitWidth - (numbers.count / usualBucket).leadingZeroBitCount
         let shift = UInt64(64 - bits)

@@ -23,7 +23,7 @@ package struct WordMap: Sendable {
     }
 
     /// Makes a map for that many bytes with the bits of another one.
-    init(bytes: Int, _ shared: SharedWordMap) {
+    package init(bytes: Int, _ shared: SharedWordMap) {
         self.init(bytes: bytes)
         for page in pages.indices {
             let words = min(Self.pageWords, wordCount - page * Self.pageWords)

@@ -78,7 +78,7 @@ struct LinkLedger {
 
 /// The count and the sum of hashes of a multiset: equal ones have equal sums, different ones have not, but for one
 /// chance in 2^64.
-struct MultisetSum: Equatable {
+package struct MultisetSum: Equatable {
     private(set) var count = 0
     private var hashes: UInt64 = 0
 
@@ -114,7 +114,7 @@ struct MultisetSum: Equatable {
     }
 
     /// Spreads the bits of a number (the finalizer of SplitMix64).
-    static func mix(_ number: UInt64) -> UInt64 {
+    package static func mix(_ number: UInt64) -> UInt64 {
         var bits = number &+ 0x9E37_79B9_7F4A_7C15
         bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
         bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB

@@ -1,16 +1,16 @@
-internal import RealmLayout
+package import RealmLayout
 internal import RealmReader
 
 /// Some clusters of a tree that follow each other.
-struct ClusterPiece {
+package struct ClusterPiece {
     /// What is wrong with the tree on the way to the first of them.
-    let findings: FindingSink?
-    let clusters: [ClusterView]
+    package let findings: FindingSink?
+    package let clusters: [ClusterView]
 }
 
 /// Cuts the clusters of a tree into pieces of work. Where something is wrong with the tree, a piece ends, so that all
 /// findings can be put in the order in which they would be made one by one.
-struct ClusterPieces {
+package struct ClusterPieces {
     /// What the walk has found since the last cluster that was given out.
     private final class Findings {
         private let scope: SnapshotScope
@@ -43,7 +43,7 @@ struct ClusterPieces {
     private var pending: ClusterView?
 
     /// - Parameter size: clusters of a piece.
-    init(_ scope: SnapshotScope, root: Ref, shift: Int, of table: TableModel, size: Int) {
+    package init(_ scope: SnapshotScope, root: Ref, shift: Int, of table: TableModel, size: Int) {
         let findings = Findings(scope, table)
         self.size = size
         self.findings = findings
@@ -51,7 +51,7 @@ struct ClusterPieces {
     }
 
     /// The next piece; nil after the last.
-    mutating func next() -> ClusterPiece? {
+    package mutating func next() -> ClusterPiece? {
         var clusters = [pending].compactMap(\.self)
         pending = nil
         var before = findings.take()
@@ -71,17 +71,17 @@ struct ClusterPieces {
     }
 
     /// What is known when all clusters were given out.
-    struct End {
+    package struct End {
         /// Objects in the clusters.
-        let visitedCount: Int
+        package let visitedCount: Int
         /// Objects as the root says.
-        let storedCount: Int?
+        package let storedCount: Int?
         /// Whether all clusters could be read.
-        let isComplete: Bool
+        package let isComplete: Bool
     }
 
     /// What is known so far.
-    var end: End {
+    package var end: End {
         End(visitedCount: walk.visitedCount, storedCount: walk.storedCount, isComplete: walk.isComplete)
     }
 }

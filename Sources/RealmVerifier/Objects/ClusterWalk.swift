@@ -1,10 +1,10 @@
-internal import RealmLayout
+package import RealmLayout
 internal import RealmReader
 
 /// A leaf of a cluster tree, as far as it could be read (Spec 50).
-struct ClusterView {
-    let ref: Ref
-    let count: Int
+package struct ClusterView {
+    package let ref: Ref
+    package let count: Int
     /// What to add to relative keys, modulo 2^64.
     let keyOffset: UInt64
     /// The relative keys; nil for the compact form, where they are 0, 1, 2, ….
@@ -12,7 +12,7 @@ struct ClusterView {
     let slots: IntegerVector
 
     /// The key of the object in `row`; rows that do not exist have no meaning.
-    func key(_ row: Int) -> ObjectKey {
+    package func key(_ row: Int) -> ObjectKey {
         let relative = keys.map { $0.unsigned(at: row) ?? 0 } ?? UInt64(row)
         return ObjectKey(Int64(bitPattern: keyOffset &+ relative))
     }
@@ -52,9 +52,9 @@ struct ClusterView {
 }
 
 /// Visits the clusters of a tree in key order and goes on after damage (C; Spec 50).
-struct ClusterWalk {
+package struct ClusterWalk {
     /// Where findings go.
-    typealias Reporter = (CheckIdentifier, Ref, String) -> Void
+    package typealias Reporter = (CheckIdentifier, Ref, String) -> Void
 
     private struct Level {
         let ref: Ref
@@ -89,7 +89,7 @@ struct ClusterWalk {
     /// Whether key offsets could not be read, so that keys are not what they were.
     private(set) var lacksOffsets = false
 
-    init(_ scope: SnapshotScope, root: Ref, shift: Int = ClusterWalk.usualShift, reporter: Reporter? = nil) {
+    package init(_ scope: SnapshotScope, root: Ref, shift: Int = ClusterWalk.usualShift, reporter: Reporter? = nil) {
         self.scope = scope
         self.root = root
         self.shift = shift
@@ -104,7 +104,7 @@ struct ClusterWalk {
     static let testShift = 2
 
     /// The next cluster, also an empty one; nil after the last.
-    mutating func next() -> ClusterView? {
+    package mutating func next() -> ClusterView? {
         while let (ref, keyOffset, limit) = nextChild() {
             budget -= 1
             guard budget >= 0 else {
@@ -265,7 +265,7 @@ struct ClusterWalk {
 extension ClusterWalk {
     /// By how many bits the keys of a tree are shifted a level. Nothing in the file says so; nodes that are full with
     /// four children do.
-    static func shift(of root: Ref?, _ scope: SnapshotScope) -> Int {
+    package static func shift(of root: Ref?, _ scope: SnapshotScope) -> Int {
         var ref = root
         for _ in 0..<Limits.treeDepth {
             guard let current = ref, let node = scope.node(current), node.header.isInner,

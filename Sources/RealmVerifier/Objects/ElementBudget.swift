@@ -1,6 +1,6 @@
 /// Elements that leaves may still claim: those of width 0 have no bytes, so that nothing else bounds them.
-struct ElementBudget {
-    enum Payment {
+package struct ElementBudget {
+    package enum Payment {
         case paid
         case refused
         /// Refused for the first time, which is to be reported.
@@ -14,9 +14,9 @@ struct ElementBudget {
     private var hasRefused = false
 
     /// The elements of a commit of that many bytes.
-    init(bytes: Int) { left = bytes.multipliedReportingOverflow(by: Self.elementsPerByte).partialValue }
+    package init(bytes: Int) { left = bytes.multipliedReportingOverflow(by: Self.elementsPerByte).partialValue }
 
-    mutating func spend(_ count: Int) -> Payment {
+    package mutating func spend(_ count: Int) -> Payment {
         left &-= count
         guard left < 0 else { return .paid }
         defer { hasRefused = true }
@@ -26,7 +26,7 @@ struct ElementBudget {
     /// Takes over what a piece of work has spent that began with `start`, maybe before others had spent theirs.
     ///
     /// - Returns: false when the piece would have been refused something: then it is to be done again, with this budget.
-    mutating func take(from start: ElementBudget, to end: ElementBudget) -> Bool {
+    package mutating func take(from start: ElementBudget, to end: ElementBudget) -> Bool {
         guard start.left != left else {
             self = end
             return true

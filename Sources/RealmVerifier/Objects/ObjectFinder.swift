@@ -1,9 +1,9 @@
-internal import RealmLayout
+package import RealmLayout
 internal import RealmReader
 
 /// Finds objects by their key; remembers the cluster that was found last, because links mostly stay close.
-struct ObjectFinder {
-    enum Result {
+package struct ObjectFinder {
+    package enum Result {
         case found(ClusterView, row: Int)
         case missing
         /// The way to the object is damaged, which was reported.
@@ -15,13 +15,13 @@ struct ObjectFinder {
     private let shift: Int
     private var last: (view: ClusterView, first: UInt64, end: UInt64?)?
 
-    init(_ scope: SnapshotScope, root: Ref, shift: Int) {
+    package init(_ scope: SnapshotScope, root: Ref, shift: Int) {
         self.scope = scope
         self.root = root
         self.shift = shift
     }
 
-    mutating func find(_ key: ObjectKey) -> Result {
+    package mutating func find(_ key: ObjectKey) -> Result {
         let wanted = UInt64(bitPattern: key.value)
         if let last, wanted >= last.first, last.end.map({ wanted < $0 }) ?? true {
             return last.view.row(of: key).map { .found(last.view, row: $0) } ?? .missing

@@ -1,14 +1,14 @@
 internal import RealmLayout
 
 /// Takes findings and keeps the worst of them: memory stays the same however many there are.
-final class FindingSink {
+package final class FindingSink {
     /// How many findings are kept of each severity.
     private let limit: Int
     private var kept: [[Finding]]
     private var totals: [Int]
     private var totalsByCheck: [CheckIdentifier: Int] = [:]
 
-    init(limit: Int) {
+    package init(limit: Int) {
         self.limit = max(0, limit)
         kept = FindingSeverity.allCases.map { _ in [] }
         totals = FindingSeverity.allCases.map { _ in 0 }
@@ -17,7 +17,7 @@ final class FindingSink {
     /// Notes a finding. The words are made only when the finding is kept.
     ///
     /// - Parameter severity: when the case is milder than the rule.
-    func report(
+    package func report(
         _ check: CheckIdentifier, as severity: FindingSeverity? = nil, at offset: Int? = nil,
         in place: Finding.Place = Finding.Place(), _ message: @autoclosure () -> String
     ) {
@@ -30,10 +30,10 @@ final class FindingSink {
     }
 
     /// A sink for findings that are added to these later.
-    var empty: FindingSink { FindingSink(limit: limit) }
+    package var empty: FindingSink { FindingSink(limit: limit) }
 
     /// Notes all findings of another sink, as if they had been reported here one after the other.
-    func add(_ other: FindingSink) {
+    package func add(_ other: FindingSink) {
         guard !other.totalsByCheck.isEmpty else { return }
         for severity in totals.indices {
             totals[severity] += other.totals[severity]
@@ -43,14 +43,14 @@ final class FindingSink {
     }
 
     /// The number of findings of a severity, kept or not.
-    func total(_ severity: FindingSeverity) -> Int { totals[severity.rawValue] }
+    package func total(_ severity: FindingSeverity) -> Int { totals[severity.rawValue] }
 
     /// The number of findings that are errors or worse.
     var errorTotal: Int { total(.error) + total(.fatal) }
 
     /// The number of findings of each check.
-    var countsByCheck: [CheckIdentifier: Int] { totalsByCheck }
+    package var countsByCheck: [CheckIdentifier: Int] { totalsByCheck }
 
     /// The findings that were kept, at most as many as the limit: the worst first, in the order of their discovery.
-    var findings: [Finding] { Array(kept.reversed().joined().prefix(limit)) }
+    package var findings: [Finding] { Array(kept.reversed().joined().prefix(limit)) }
 }

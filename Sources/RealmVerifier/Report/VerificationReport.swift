@@ -60,6 +60,13 @@ public struct VerificationReport: Equatable, Sendable {
         public let readable: Int
         /// Those of them with a value that findings of the severity error or worse are about.
         public let affected: Int
+
+        package init(name: String, objects: Int?, readable: Int, affected: Int) {
+            self.name = name
+            self.objects = objects
+            self.readable = readable
+            self.affected = affected
+        }
     }
 
     /// The objects of a table that two commits do not have in common.

@@ -2,11 +2,15 @@ internal import RealmLayout
 internal import RealmReader
 
 /// The checks of the list of tables (T; Spec 70).
-struct GroupChecks {
+package struct GroupChecks {
     let scope: SnapshotScope
 
+    package init(scope: SnapshotScope) {
+        self.scope = scope
+    }
+
     /// The tables whose top could be read.
-    func tables() -> [TableModel] {
+    package func tables() -> [TableModel] {
         guard let namesRef = scope.root.ref(.tableNames), let tablesRef = scope.root.ref(.tables) else { return [] }
         let names = nameLeaf(namesRef)
         scope.stringLeaves.append(namesRef)

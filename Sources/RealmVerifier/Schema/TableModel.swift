@@ -1,14 +1,14 @@
-internal import RealmLayout
+package import RealmLayout
 internal import RealmReader
 
 /// A table as far as its schema could be read (Spec 60).
-struct TableModel {
+package struct TableModel {
     let slot: Int
-    let name: String
+    package let name: String
     let key: TableKey
     let topRef: Ref
     let kind: TableKind
-    let clusters: Ref?
+    package let clusters: Ref?
     let tombstones: Ref?
     let collisionMap: Ref?
     let primaryKey: ColumnKey?

@@ -3,7 +3,7 @@ internal import RealmReader
 internal import Synchronization
 
 /// Visits all nodes of commits, on one thread or several.
-struct CommitSweep {
+package struct CommitSweep {
     /// What threads have in common while they visit one commit.
     private final class Commit: Sendable {
         let claims: SharedWordMap
@@ -61,7 +61,7 @@ struct CommitSweep {
     /// Visits all nodes of each commit.
     ///
     /// - Returns: the nodes of each; nil when any of them, or a reference, is not as it should be.
-    static func run(_ scopes: [SnapshotScope], _ workers: Workers) -> [NodeMap?] {
+    package static func run(_ scopes: [SnapshotScope], _ workers: Workers) -> [NodeMap?] {
         guard workers.count > 1 else { return scopes.map(alone) }
         let commits = scopes.map { Commit(bytes: $0.root.logicalSize) }
         let pieces = workers.map(Array(zip(scopes, commits))) { scope, commit in

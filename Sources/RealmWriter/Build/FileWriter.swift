@@ -1,18 +1,18 @@
 internal import RealmLayout
 internal import RealmReader
-internal import RealmStorage
+package import RealmStorage
 
 /// A new file of format 24 while it is written: tables with their objects, then what leads to them (Spec 165).
 ///
 /// Nodes go to the file as soon as they are known, from the leaves up. Memory holds one cluster of each table; the links and
 /// the entries of indexes are on the disk once they are many.
-final class FileWriter {
+package final class FileWriter {
     /// The format of the file.
     static let format = FormatVersion(24)
 
-    let tables: [TableWriter]
+    package let tables: [TableWriter]
     let nodes: NodeOutput
-    let ledgers: LinkLedgers
+    package let ledgers: LinkLedgers
     let room: SpillRoom
     /// The positions of tables by their names.
     let positions: [ExactName: Int]
@@ -22,7 +22,7 @@ final class FileWriter {
     /// - Parameters:
     ///   - output: nil for a rehearsal, of which nothing is kept.
     ///   - memory: bytes in memory of what grows with the number of objects, at most.
-    init(
+    package init(
         _ schema: SchemaDefinition, _ output: DatabaseOutput?, memory: Int = SpillRoom.usualMemory
     ) throws(WriteError) {
         let schema = schema.normalized
@@ -58,7 +58,7 @@ final class FileWriter {
     /// Writes the rest.
     ///
     /// - Returns: the file's header.
-    func end() throws(WriteError) -> [UInt8] {
+    package func end() throws(WriteError) -> [UInt8] {
         var tops: [Int64] = []
         for table in tables { tops.append(Int64(try top(of: table).offset)) }
         let names = try nodes.names(tables.map(\.definition.tableName))

@@ -1,18 +1,18 @@
 internal import RealmLayout
-internal import RealmReader
+package import RealmReader
 
 /// The bytes that a search index makes of a Mixed value (Spec 80).
-struct IndexKeyBytes {
+package struct IndexKeyBytes {
     /// nil for null.
-    let bytes: [UInt8]?
+    package let bytes: [UInt8]?
     /// The order of objects whose values have the same bytes: first by type, numbers of any type being one,
     let rank: UInt8
     /// then by what decimals have behind the point, which their bytes do not tell.
-    private(set) var fraction = Self.noFraction
+    package private(set) var fraction = Self.noFraction
     /// Numbers below it are of negative fractions.
     static let noFraction: UInt128 = 1 << 127
 
-    init(_ value: MixedValue) {
+    package init(_ value: MixedValue) {
         let key = IndexKey(value, upTo: .max)
         bytes = key.count == nil ? nil : key.start
         rank = value.rank

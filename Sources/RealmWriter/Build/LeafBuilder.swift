@@ -1,4 +1,4 @@
-internal import RealmLayout
+package import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
@@ -7,7 +7,7 @@ internal import RealmStorage
 /// Values are copied here once; `write` encodes them in the smallest form that holds all of them and begins anew, with
 /// the memory kept. Strings and binaries that have a node of their own whatever else the leaf holds are written at once, so
 /// that a leaf needs little memory whatever the values are.
-final class LeafBuilder {
+package final class LeafBuilder {
     /// Strings and binaries of more bytes have a node of their own.
     static let longestMediumString = 63
     static let longestMediumBinary = 64
@@ -144,7 +144,7 @@ extension LeafBuilder {
         note(view.count)
     }
 
-    func append(binary view: ByteView) throws(WriteError) {
+    package func append(binary view: ByteView) throws(WriteError) {
         guard view.count <= Self.longestMediumBinary else { return try appendLong(view, terminated: false) }
         bytes.append(view)
         note(view.count)

@@ -1,4 +1,4 @@
-internal import RealmLayout
+package import RealmLayout
 internal import RealmStorage
 
 /// The links that lead to the objects of a table from one property of another: its backlinks, in the order of their targets
@@ -15,7 +15,7 @@ final class LinkLedger {
     private struct ShortEntry: RadixSortable, BitwiseCopyable {
         let target: UInt32
         let origin: UInt32
-        var rank: UInt64 { UInt64(target) }
+        package var rank: UInt64 { UInt64(target) }
     }
 
     /// Its place among those of the file.
@@ -142,7 +142,7 @@ final class LinkLedger {
 }
 
 /// All ledgers of a file, by number.
-final class LinkLedgers {
+package final class LinkLedgers {
     private let all = OwnedObjects<LinkLedger>()
     private let folder: ScratchFolder
 
@@ -159,7 +159,7 @@ final class LinkLedgers {
 
     /// Notes a link.
     @inline(__always)
-    func add(target: ObjectKey, origin: ObjectKey, to number: Int) {
+    package func add(target: ObjectKey, origin: ObjectKey, to number: Int) {
         all.with(number) { $0.add(target: target, origin: origin) }
     }
 }

@@ -23,7 +23,7 @@ public struct NewFile: Sendable {
     /// - Parameters:
     ///   - check: looks at the complete file before it gets its name; what it throws leaves no file.
     ///   - body: appends the nodes, and returns the header.
-    func write(
+    package func write(
         check: ((ByteSource) throws(WriteError) -> Void)? = nil,
         _ body: (DatabaseOutput) throws(WriteError) -> [UInt8]
     ) throws(WriteError) {

@@ -3,9 +3,9 @@ internal import RealmStorage
 
 /// Appends nodes to a new file (Spec 20). A node is put together in a buffer of its own, whose size is known beforehand, and
 /// handed on as a whole.
-final class NodeOutput {
+package final class NodeOutput {
     /// No node crosses a multiple of this: Realm Core maps files in such sections (Spec 165).
-    static let sectionSize = 1 << 26
+    package static let sectionSize = 1 << 26
 
     /// Bytes that are handed on at once, about.
     private static let bufferSize = 1 << 18
@@ -179,7 +179,7 @@ extension NodeOutput {
     }
 
     /// Bytes of a node of plain bytes: what Realm Core puts there at most (Spec 90).
-    static let longestBlob = 16_777_200
+    package static let longestBlob = 16_777_200
 
     /// Appends plain bytes: a node, or a list of several for more than one can count, as files of older formats may have
     /// (Spec 30).

@@ -6,9 +6,9 @@ internal import RealmStorage
 /// where the leaves of the clusters before it are (Spec 50).
 ///
 /// The leaves of incoming links can only be written when all links are known; clusters wait for them.
-final class ObjectTree {
+package final class ObjectTree {
     /// One a property.
-    let columns: [LeafBuilder]
+    package let columns: [LeafBuilder]
     private let nodes: NodeOutput
     /// The keys of the objects in the cluster that is being filled.
     let keys = PlainArray<Int64>(capacity: Limits.clusterObjects)

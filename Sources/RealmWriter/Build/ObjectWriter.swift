@@ -14,7 +14,7 @@ package import RealmStorage
 ///     begin(address); set(street, …); end(key); set(home, link: key)
 ///     end(key)
 package final class ObjectWriter {
-    let file: FileWriter
+    package let file: FileWriter
     /// Nil for a rehearsal.
     private let output: DatabaseOutput?
     /// The tables in the order of the schema; numbers of tables are positions here.

@@ -1,5 +1,5 @@
 internal import RealmLayout
-internal import RealmStorage
+package import RealmStorage
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -18,7 +18,7 @@ internal import Synchronization
 /// Large ones that have a folder are in memory that the system may put aside: what grows with the number of objects, such as
 /// links and entries of indexes, needs the disk then, not memory.
 @safe
-final class PlainArray<Element: BitwiseCopyable>: RandomAccessCollection {
+package final class PlainArray<Element: BitwiseCopyable>: RandomAccessCollection {
     private var base: UnsafeMutablePointer<Element>
     private var capacity: Int
     /// Where the elements go once they are many; nil for arrays that are always in memory.
@@ -28,12 +28,12 @@ final class PlainArray<Element: BitwiseCopyable>: RandomAccessCollection {
     /// The bytes that it counts for among those of all large arrays in memory.
     private var counted = 0
     /// Number of elements.
-    private(set) var count = 0
+    package private(set) var count = 0
 
     /// An empty one without memory of its own: a file has up to hundreds of thousands of columns, each with several.
     ///
     /// - Parameter folder: for what grows with the content of a file; nil for what does not.
-    init(in folder: ScratchFolder? = nil) {
+    package init(in folder: ScratchFolder? = nil) {
         self.folder = folder
         capacity = 0
         unsafe base = Self.memory(1)
@@ -57,12 +57,12 @@ final class PlainArray<Element: BitwiseCopyable>: RandomAccessCollection {
         if counted > 0 { note(0) }
     }
 
-    var startIndex: Int { 0 }
-    var endIndex: Int { count }
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { count }
 
     /// Traps outside of the elements.
     @inline(__always)
-    subscript(index: Int) -> Element {
+    package subscript(index: Int) -> Element {
         get {
             precondition(index >= 0 && index < count, "index outside of the array")
             return unsafe base[index]
@@ -74,7 +74,7 @@ final class PlainArray<Element: BitwiseCopyable>: RandomAccessCollection {
     }
 
     @inline(__always)
-    func append(_ element: Element) {
+    package func append(_ element: Element) {
         if count == capacity { grow(1) }
         unsafe base[count] = element
         count &+= 1
@@ -235,9 +235,9 @@ final class OwnedObjects<Element: AnyObject> {
 }
 
 /// When a `PlainArray` is large.
-enum PlainArrayLimit {
+package enum PlainArrayLimit {
     /// Bytes of an array that are in memory of the process at most.
-    static let bytesInMemory = 16 << 20
+    package static let bytesInMemory = 16 << 20
     /// Bytes of all arrays that are: a file has many where there are many classes with many links.
     private static let bytesOfAll = 128 << 20
     /// Smaller arrays are never on the disk, and do not count.

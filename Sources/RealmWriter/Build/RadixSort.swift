@@ -1,5 +1,5 @@
 /// Something that is sorted by a number.
-protocol RadixSortable {
+package protocol RadixSortable {
     /// The number.
     var rank: UInt64 { get }
 }
@@ -8,7 +8,7 @@ protocol RadixSortable {
 ///
 /// Looks at some bits of the numbers after the other from the lowest, and only at those in which numbers differ: keys of one
 /// table mostly differ in 20 or fewer.
-func radixSort<Element: RadixSortable & BitwiseCopyable>(_ elements: PlainArray<Element>) {
+package func radixSort<Element: RadixSortable & BitwiseCopyable>(_ elements: PlainArray<Element>) {
     guard elements.count > 1 else { return }
     var differing: UInt64 = 0
     var isSorted = true

@@ -126,7 +126,7 @@ public struct PropertyDefinition: Sendable {
     }
 
     /// Whether the format has a general index for such a property (Spec 80).
-    var canHaveGeneralIndex: Bool {
+    package var canHaveGeneralIndex: Bool {
         switch (type, collection) {
         case (.int, nil), (.bool, nil), (.string, nil), (.timestamp, nil), (.objectId, nil), (.uuid, nil),
             (.mixed, nil), (.string, .list):

@@ -1,15 +1,15 @@
-internal import RealmLayout
+package import RealmLayout
 internal import RealmReader
 
 /// A table of a new file while its objects are written.
 ///
 /// Values are given property by property: either for one object at a time, between `beginObject` and `endObject`, or
 /// column by column for as many objects as there is room for. Objects come in the order of their keys.
-final class TableWriter {
-    let definition: TableDefinition
+package final class TableWriter {
+    package let definition: TableDefinition
     /// The table's index in the group, which is its key as well.
     let index: Int
-    let objects: ObjectTree
+    package let objects: ObjectTree
     /// Made when the first tombstone comes.
     private(set) var tombstones: ObjectTree?
     /// One a property.
@@ -72,7 +72,7 @@ final class TableWriter {
 
     /// Notes the key of an object of which all columns have a value.
     @inline(__always)
-    func endObject(_ key: ObjectKey) throws(WriteError) {
+    package func endObject(_ key: ObjectKey) throws(WriteError) {
         if objects.add(key) { try endCluster() }
     }
 

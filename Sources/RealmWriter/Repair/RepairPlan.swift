@@ -78,6 +78,15 @@ public struct RepairLosses: Sendable {
         public let older: Int?
         /// Objects that the newest commit has no more.
         public let back: Int?
+
+        package init(name: String, newest: Int?, chosen: Int?, lost: Int?, older: Int?, back: Int?) {
+            self.name = name
+            self.newest = newest
+            self.chosen = chosen
+            self.lost = lost
+            self.older = older
+            self.back = back
+        }
     }
 
     /// The newest commit that was seen and is newer than the chosen one: an index of `RepairPlan.candidates`.

@@ -1,30 +1,30 @@
-internal import RealmLayout
+package import RealmLayout
 
 /// Finds the nodes of a file that may be roots of commits (Spec 160): where the header says, and everywhere else.
 ///
 /// Work: one load and two comparisons for each 8 bytes of the file, some more for the few places that pass. Memory:
 /// `maximumKept` shapes, however many there are in a file.
-struct RootSearch {
+package struct RootSearch {
     /// A place, and what led there.
-    struct Found {
-        let shape: RootShape
+    package struct Found {
+        package let shape: RootShape
         let origin: RootOrigin
     }
 
     /// How many shapes are kept, those of the highest commits: an old file has one for each of its last commits whose
     /// place was not used again.
-    static let maximumKept = 4096
+    package static let maximumKept = 4096
 
     private let file: ByteView
     /// The header, when its mnemonic is there.
     private let header: FileHeader?
-    private(set) var found: [Found] = []
+    package private(set) var found: [Found] = []
     /// The number of all shapes that were seen.
-    private(set) var total = 0
+    package private(set) var total = 0
     private var known: Set<Ref> = []
 
     /// Searches nothing yet.
-    init(in file: ByteView) {
+    package init(in file: ByteView) {
         self.file = file
         header = FileHeader(file).flatMap { $0.hasMnemonic ? $0 : nil }
     }
@@ -53,7 +53,7 @@ struct RootSearch {
     }
 
     /// Looks at all multiples of 8.
-    mutating func scan() {
+    package mutating func scan() {
         let file = file
         var offset = FileHeader.size
         let last = file.count - NodeHeader.size

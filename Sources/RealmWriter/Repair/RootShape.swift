@@ -5,13 +5,13 @@ internal import RealmReader
 /// (Spec 160).
 ///
 /// Nothing here throws or makes words: a search meets very many nodes that are no roots.
-struct RootShape {
+package struct RootShape {
     let ref: Ref
     let slots: IntegerVector
     /// The bytes that the database has, by its own account; can be more than the file has.
     let logicalSize: Int
     /// The number of the commit; 1 where the root does not say.
-    let commit: UInt64
+    package let commit: UInt64
 
     /// The numbers of slots that roots have, as bits.
     private static let countBits = GroupTopSlot.allowedCounts.reduce(UInt64(0)) { $0 | 1 << UInt64($1) }

@@ -1,12 +1,12 @@
 /// The object keys of a cluster of which some are wrong: they ascend strictly, so that most damage to one is seen, and what is
 /// around it often leaves one number only (Spec R190.23).
-enum AscendingKeys {
+package enum AscendingKeys {
     /// The keys that can stand, by row; nil where the key is not known.
     ///
     /// - Parameters:
     ///   - found: the keys as they are read; nil for those that cannot be one.
     ///   - limit: what all are below; nil where that is not known.
-    static func resolved(_ found: [UInt64?], limit: UInt64?) -> [UInt64?] {
+    package static func resolved(_ found: [UInt64?], limit: UInt64?) -> [UInt64?] {
         guard !isAscending(found) else { return found }
         return filled(certain(found), limit: limit)
     }

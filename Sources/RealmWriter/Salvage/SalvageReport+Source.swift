@@ -1,5 +1,5 @@
 internal import RealmLayout
-internal import RealmVerifier
+package import RealmVerifier
 
 extension SalvageReport {
     /// Whether all of the content is as it was, as far as the file tells: nothing was missed while it was read, it is of
@@ -29,7 +29,7 @@ extension SalvageReport {
     /// totals (C04, K01), a value with its place in a set (K03), an attribute with the index (S10), and a ref that leads
     /// to an older node leads into free space (A06). Of nodes that are broken or shared (N) it is not known what they
     /// hold.
-    static let harmless: [CheckIdentifier] = [
+    package static let harmless: [CheckIdentifier] = [
         .freeListShape, .freeEntryAlignment, .freeEntryRange, .freeListOrder, .freeOverlap, .logicalSize, .historyType,
         .historyCount, .historyShape,
     ]

@@ -52,6 +52,12 @@ public struct SalvageReport: Sendable {
         public internal(set) var kept = 0
         /// Values by what else became of them; elements where they are of collections.
         public internal(set) var counts: [Fate: Int] = [:]
+
+        package init(name: String, kept: Int = 0, counts: [Fate: Int] = [:]) {
+            self.name = name
+            self.kept = kept
+            self.counts = counts
+        }
     }
 
     /// A table of the new file.

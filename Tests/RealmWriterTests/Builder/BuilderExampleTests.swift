@@ -4,7 +4,7 @@ import RealmReader
 import TestSupport
 import Testing
 
-@testable import RealmWriter
+import RealmWriter
 
 /// What the README and the documentation show works.
 @Suite struct BuilderExampleTests {

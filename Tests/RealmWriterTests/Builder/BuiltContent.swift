@@ -2,7 +2,7 @@ import RealmLayout
 import RealmReader
 import TestSupport
 
-@testable import RealmWriter
+import RealmWriter
 
 /// What was given to a `RealmBuilder`, and what is read from its file, in one form: a line for each value that says all of
 /// its bits, with the elements of sets and the entries of dictionaries in one order.

@@ -1,7 +1,7 @@
 import RealmLayout
 import RealmReader
 
-@testable import RealmWriter
+import RealmWriter
 
 // What is not about types and numbers of elements.
 extension BuiltMatrix {

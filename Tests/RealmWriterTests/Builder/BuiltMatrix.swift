@@ -2,7 +2,7 @@ import RealmLayout
 import RealmReader
 import Testing
 
-@testable import RealmWriter
+import RealmWriter
 
 /// A file of a fixed matrix: every type in every size class, and what has a form of its own.
 struct BuiltMatrix: Sendable, CustomTestStringConvertible {

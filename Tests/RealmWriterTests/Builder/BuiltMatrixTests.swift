@@ -5,7 +5,7 @@ import RealmVerifier
 import TestSupport
 import Testing
 
-@testable import RealmWriter
+import RealmWriter
 
 /// The files of the matrix are, byte for byte, those that Realm Core 14.14 opens, changes and verifies.
 @Suite struct BuiltMatrixTests {

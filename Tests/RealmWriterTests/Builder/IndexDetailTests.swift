@@ -3,7 +3,7 @@ import RealmReader
 import RealmVerifier
 import Testing
 
-@testable import RealmWriter
+import RealmWriter
 
 /// Details of indexes as Realm Core 14.14 has them (Spec 80).
 @Suite struct IndexDetailTests {

@@ -1,7 +1,7 @@
 import RealmLayout
 import RealmReader
 
-@testable import RealmWriter
+import RealmWriter
 
 /// A schema and objects that follow from a seed, of everything that a file can hold.
 struct RandomDatabase {

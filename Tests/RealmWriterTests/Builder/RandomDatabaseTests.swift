@@ -5,7 +5,7 @@ import RealmVerifier
 import TestSupport
 import Testing
 
-@testable import RealmWriter
+import RealmWriter
 
 /// Random schemas with random objects come back value by value, in files with which nothing is wrong.
 @Suite struct RandomDatabaseTests {

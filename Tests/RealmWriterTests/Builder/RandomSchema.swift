@@ -1,7 +1,7 @@
 import RealmLayout
 import RealmReader
 
-@testable import RealmWriter
+import RealmWriter
 
 /// A schema that follows from random numbers.
 enum RandomSchema {

@@ -4,8 +4,8 @@ import RealmVerifier
 import TestSupport
 import Testing
 
-@testable import RealmReader
-@testable import RealmWriter
+import RealmReader
+import RealmWriter
 
 /// What `RealmBuilder` takes, what it refuses, and what it says then.
 @Suite struct RealmBuilderTests {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import RealmWriter
+import RealmWriter
 
 /// The file that Spec 165 shows is the one that is written.
 @Suite struct WritingSpecTests {

@@ -1,12 +1,12 @@
-internal import RealmLayout
+package import RealmLayout
 
 /// What an identity is remembered by: exact for integers, ObjectIds, UUIDs and strings of at most 15 bytes, for longer
 /// ones 117 bits of hashes with secret keys. Identities of one class are of one type.
-struct Fingerprint: BitwiseCopyable, Equatable {
+package struct Fingerprint: BitwiseCopyable, Equatable {
     let first: UInt64
     let second: UInt64
 
-    init(_ number: Int64) {
+    package init(_ number: Int64) {
         first = UInt64(bitPattern: number)
         second = 1
     }
@@ -16,7 +16,7 @@ struct Fingerprint: BitwiseCopyable, Equatable {
     var number: Int64? { second == 1 ? Int64(bitPattern: first) : nil }
 
     /// Of the 12 or 16 bytes of an ObjectId or UUID.
-    init(fixed bytes: ByteView) {
+    package init(fixed bytes: ByteView) {
         first = bytes.uint64(unchecked: 0)
         second = bytes.count == 16 ? bytes.uint64(unchecked: 8) : UInt64(bytes.uint32(unchecked: 8))
     }
@@ -27,7 +27,7 @@ struct Fingerprint: BitwiseCopyable, Equatable {
 
     /// Of a string, with a hash for those that are too long to be here themselves.
     @inline(__always)
-    init(_ text: ByteView, _ hash: IdentityHash) {
+    package init(_ text: ByteView, _ hash: IdentityHash) {
         guard text.count < 16 else {
             self = Self.hashed(text, hash)
             return
@@ -58,14 +58,16 @@ struct Fingerprint: BitwiseCopyable, Equatable {
 
 /// Two polynomials over the field of the integers below 2^61 - 1, with seven bytes of a string a coefficient and a secret
 /// key each: two strings of n bytes have the same values for n / 7 keys of 2^61 at most, whoever chose the strings.
-struct IdentityHash: BitwiseCopyable {
+package struct IdentityHash: BitwiseCopyable {
     private static let prime: UInt64 = 1 << 61 &- 1
 
     private let firstKey = UInt64.random(in: 1..<Self.prime)
     private let secondKey = UInt64.random(in: 1..<Self.prime)
 
+    package init() {}
+
     /// The values for both keys, of 61 bits. The string has at least 8 bytes.
-    func hashes(of text: ByteView) -> (UInt64, UInt64) {
+    package func hashes(of text: ByteView) -> (UInt64, UInt64) {
         var first = UInt64(truncatingIfNeeded: text.count)
         var second = first
         var offset = 0
@@ -97,7 +99,7 @@ struct IdentityHash: BitwiseCopyable {
 }
 
 /// The object keys of a class by what identifies the objects: open addressing in one piece of memory.
-final class KeyMap {
+package final class KeyMap {
     fileprivate struct Entry: BitwiseCopyable {
         let fingerprint: Fingerprint
         /// The key plus one, so that 0 is no entry: -1 is no key.
@@ -105,7 +107,7 @@ final class KeyMap {
     }
 
     /// What is looked up, until another identity is remembered: plain values.
-    struct View: BitwiseCopyable {
+    package struct View: BitwiseCopyable {
         fileprivate let entries: SlabView<Entry>
         fileprivate let bits: Int
         /// Nobody knows beforehand which identities have places near each other, so that no file can make a search long.
@@ -118,12 +120,12 @@ final class KeyMap {
 
     private static let firstBits = 5
     private var slab = Slab<Entry>(zeroed: 1 << KeyMap.firstBits)
-    private(set) var view: View
+    package private(set) var view: View
     private var row: Slab<Int64>?
     /// How many identities there are.
     private(set) var count = 0
 
-    init() { view = View(entries: SlabView(slab), bits: Self.firstBits, salt: .random(in: .min ... .max)) }
+    package init() { view = View(entries: SlabView(slab), bits: Self.firstBits, salt: .random(in: .min ... .max)) }
 
     /// Bytes of memory.
     var size: Int { slab.count * MemoryLayout<Entry>.stride }
@@ -136,7 +138,7 @@ final class KeyMap {
     /// Remembers the key of an identity.
     ///
     /// - Returns: false when there was one already, which stays.
-    func insert(_ fingerprint: Fingerprint, _ key: ObjectKey) -> Bool {
+    package func insert(_ fingerprint: Fingerprint, _ key: ObjectKey) -> Bool {
         view.row = nil
         if isFull { grow() }
         guard view.key(of: fingerprint) == nil else { return false }
@@ -148,7 +150,7 @@ final class KeyMap {
     /// Lays integers in a row if they are near each other: what is looked up often is found without a search then.
     ///
     /// - Parameter room: bytes that the row may take.
-    func layInRow(in room: Int) {
+    package func layInRow(in room: Int) {
         var lowest = Int64.max
         var highest = Int64.min
         for index in 0..<slab.count where slab[index].stored != 0 {
@@ -209,7 +211,7 @@ extension KeyMap.View {
 
     /// The key of an identity; nil when there is none.
     @inline(__always)
-    func key(of fingerprint: Fingerprint) -> ObjectKey? {
+    package func key(of fingerprint: Fingerprint) -> ObjectKey? {
         if row != nil { return fingerprint.number.flatMap { keyInRow(of: $0) } }
         var slot = slot(fingerprint)
         while entries[unchecked: slot].stored != 0 {

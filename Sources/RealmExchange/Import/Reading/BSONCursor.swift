@@ -1,5 +1,5 @@
 internal import CLibBSON
-internal import RealmLayout
+package import RealmLayout
 internal import RealmReader
 
 /// Goes through documents and the documents inside them.
@@ -9,7 +9,7 @@ internal import RealmReader
 ///
 /// With `KeyTable` and `InputBuffer` among the few types of this target that touch memory.
 @safe
-final class BSONCursor {
+package final class BSONCursor {
     /// Documents and arrays inside each other that are walked.
     static let levels = 256
 
@@ -17,7 +17,7 @@ final class BSONCursor {
     private let element: UnsafeMutablePointer<realmfile_bson_element>
     private var start = ByteView.empty
 
-    init() {
+    package init() {
         unsafe iterator = realmfile_bson_iterator_new()
         unsafe element = .allocate(capacity: 1)
         unsafe element.initialize(to: realmfile_bson_element())
@@ -32,7 +32,7 @@ final class BSONCursor {
     ///
     /// - Throws: `malformed` for a broken frame, `tooDeep`.
     @inline(__always)
-    func begin(_ level: Int, _ document: ByteView) throws(DocumentError) -> BSONPlace {
+    package func begin(_ level: Int, _ document: ByteView) throws(DocumentError) -> BSONPlace {
         guard level < Self.levels else {
             throw DocumentError(.tooDeep, "more than \(Self.levels) levels of documents and arrays")
         }
@@ -47,7 +47,7 @@ final class BSONCursor {
     ///
     /// - Throws: `malformed`.
     @inline(__always)
-    func next(_ place: inout BSONPlace) throws(DocumentError) -> BSONElement? {
+    package func next(_ place: inout BSONPlace) throws(DocumentError) -> BSONElement? {
         if place.isAtEnd { return nil }
         if let element = place.plainElement() { return element }
         return try checkedElement(&place)
@@ -57,7 +57,7 @@ final class BSONCursor {
     ///
     /// - Throws: `malformed`.
     @inline(never)
-    func checkedElement(_ place: inout BSONPlace) throws(DocumentError) -> BSONElement? {
+    package func checkedElement(_ place: inout BSONPlace) throws(DocumentError) -> BSONElement? {
         let document = place.document
         let result = unsafe realmfile_bson_element_at(
             iterator, document.base, document.count, place.offset, element)

@@ -1,8 +1,8 @@
-internal import RealmLayout
+package import RealmLayout
 internal import RealmReader
 
 /// The types of BSON elements (bsonspec.org, version 1.1).
-enum BSONType: UInt8, BitwiseCopyable {
+package enum BSONType: UInt8, BitwiseCopyable {
     case double = 0x01
     case string = 0x02
     case document = 0x03
@@ -54,26 +54,26 @@ enum BSONType: UInt8, BitwiseCopyable {
 }
 
 /// An element of a BSON document: views of its bytes.
-struct BSONElement: BitwiseCopyable {
-    let key: ByteView
+package struct BSONElement: BitwiseCopyable {
+    package let key: ByteView
     /// The value without its length; of a string without the zero at its end, of a document or array all of it.
-    let value: ByteView
+    package let value: ByteView
     /// The type as it is in the document, one that there is.
-    let code: UInt8
+    package let code: UInt8
     /// Of a binary.
-    let subtype: UInt8
+    package let subtype: UInt8
 
     var type: BSONType { BSONType(rawValue: code) ?? .undefined }
 
     /// Whether the element has a type; quicker than what the type is.
     @inline(__always)
-    func isOf(_ type: BSONType) -> Bool { code == type.rawValue }
+    package func isOf(_ type: BSONType) -> Bool { code == type.rawValue }
 
     /// The number of a value of eight bytes.
     @inline(__always) var word: UInt64 { value.uint64(unchecked: 0) }
     @inline(__always) var int64: Int64 { Int64(bitPattern: word) }
     @inline(__always) var int32: Int32 { Int32(bitPattern: value.uint32(unchecked: 0)) }
-    @inline(__always) var bool: Bool { value.byte(unchecked: 0) != 0 }
+    @inline(__always) package var bool: Bool { value.byte(unchecked: 0) != 0 }
     @inline(__always) var decimal: Decimal128 { Decimal128(high: value.uint64(unchecked: 8), low: word) }
 
     /// An integer of either size.

@@ -1,18 +1,18 @@
-internal import RealmLayout
+package import RealmLayout
 
 /// A document that is gone through, and how far it has been.
 ///
 /// Reads elements of the usual types where they are. Each is checked against the document's end as libbson does it, so that
 /// what is found here is what libbson would find; where there is anything to doubt nothing is found, and the place stays.
-struct BSONPlace: BitwiseCopyable {
+package struct BSONPlace: BitwiseCopyable {
     /// All of it, with its length in front and the zero at its end.
-    let document: ByteView
+    package let document: ByteView
     /// Where the next element begins: before the end, whatever is there.
-    private(set) var offset = 4
+    package private(set) var offset = 4
 
     /// Nil for a document whose length or end is wrong.
     @inline(__always)
-    init?(_ document: ByteView) {
+    package init?(_ document: ByteView) {
         guard document.count >= 5, document.count <= Int(Int32.max),
             Int(document.uint32(unchecked: 0)) == document.count, document.byte(unchecked: document.count &- 1) == 0
         else { return nil }
@@ -20,7 +20,7 @@ struct BSONPlace: BitwiseCopyable {
     }
 
     /// Whether there are no more elements.
-    @inline(__always) var isAtEnd: Bool { offset &+ 1 == document.count }
+    @inline(__always) package var isAtEnd: Bool { offset &+ 1 == document.count }
 
     /// Goes on behind an element that was found otherwise, and that ends before the document.
     func advanced(to offset: Int) -> BSONPlace {
@@ -32,7 +32,7 @@ struct BSONPlace: BitwiseCopyable {
 
     /// The next element; nil when it is not of a usual type, or may be broken.
     @inline(__always)
-    mutating func plainElement() -> BSONElement? {
+    package mutating func plainElement() -> BSONElement? {
         var keyEnd = offset &+ 1
         while keyEnd &+ 8 <= document.count {
             let word = document.uint64(unchecked: keyEnd)
@@ -49,7 +49,7 @@ struct BSONPlace: BitwiseCopyable {
     /// Transparent, as what it calls: the optimiser leaves a function of this size alone where its caller is large, and the
     /// element would go through memory.
     @_transparent
-    mutating func plainElement(named name: BSONName) -> BSONElement? {
+    package mutating func plainElement(named name: BSONName) -> BSONElement? {
         let start = offset &+ 1
         guard start &+ name.room <= document.count, document.uint64(unchecked: start) & name.mask == name.first else {
             return nil
@@ -136,7 +136,7 @@ extension BSONPlace {
 
     /// The object key, if it is the next element and the last one: as exports write it. The place is at the end then.
     @inline(__always)
-    mutating func objectKeyAtEnd() -> ObjectKey? {
+    package mutating func objectKeyAtEnd() -> ObjectKey? {
         guard document.count &- offset == Self.sizeAtEnd, let key = Self.objectKey(atEndOf: document) else {
             return nil
         }
@@ -146,7 +146,7 @@ extension BSONPlace {
 
     /// The object key at the end of a document; nil where it is not as exports write it.
     @inline(__always)
-    static func objectKey(atEndOf document: ByteView) -> ObjectKey? {
+    package static func objectKey(atEndOf document: ByteView) -> ObjectKey? {
         let start = document.count &- sizeAtEnd
         guard start >= 4, document.uint64(unchecked: start) == field else { return nil }
         return objectKey(in: document.slice(unchecked: start &+ 8, count: 18))
@@ -165,7 +165,7 @@ extension BSONPlace {
 }
 
 /// A name that elements are expected to have.
-struct BSONName: BitwiseCopyable {
+package struct BSONName: BitwiseCopyable {
     /// The name with a zero behind it, as it stands in documents.
     fileprivate let text: ByteView
     fileprivate let count: Int
@@ -178,7 +178,7 @@ struct BSONName: BitwiseCopyable {
     fileprivate let last: UInt64
 
     /// - Parameter table: where the bytes are kept.
-    init(_ name: String, in table: KeyTable) {
+    package init(_ name: String, in table: KeyTable) {
         let bytes = Array(name.utf8)
         text = table.add(bytes + [0])
         count = text.count
