@@ -43,18 +43,34 @@ let package = Package(
         .target(name: "RealmStorage", dependencies: ["RealmLayout", "CLibCrypto"], swiftSettings: strict),
         // Borrowed, validated views on the bytes.
         .target(name: "RealmReader", dependencies: ["RealmLayout", "RealmStorage"], swiftSettings: strict),
+        // Whether two files hold the same: hashes of the content, and differences.
+        .target(
+            name: "RealmContent", dependencies: ["RealmLayout", "RealmStorage", "RealmReader"], swiftSettings: strict),
+        // A file node by node, for people who look into it.
+        .target(
+            name: "RealmInspection", dependencies: ["RealmLayout", "RealmStorage", "RealmReader"],
+            swiftSettings: strict),
         // Whole-file checks.
         .target(
-            name: "RealmVerifier", dependencies: ["RealmLayout", "RealmStorage", "RealmReader"],
+            name: "RealmVerifier", dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "RealmContent"],
             swiftSettings: strict),
-        // New files: from objects, copies, repairs.
+        // New files: from objects, and copies.
         .target(
-            name: "RealmWriter", dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier"],
+            name: "RealmWriter", dependencies: ["RealmLayout", "RealmStorage", "RealmReader"], swiftSettings: strict),
+        // What can be had of damaged files: commits that no header leads to, and salvage.
+        .target(
+            name: "RealmRescue",
+            dependencies: [
+                "RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier", "RealmWriter",
+            ],
             swiftSettings: strict),
         // The public library.
         .target(
             name: "RealmFile",
-            dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier", "RealmWriter"],
+            dependencies: [
+                "RealmLayout", "RealmStorage", "RealmReader", "RealmContent", "RealmInspection", "RealmVerifier",
+                "RealmWriter", "RealmRescue",
+            ],
             swiftSettings: strict),
         // Realm Query Language.
         .target(name: "RealmQuery", dependencies: ["RealmLayout", "RealmReader"], swiftSettings: strict),
@@ -70,8 +86,8 @@ let package = Package(
         .target(
             name: "RealmFileCommands",
             dependencies: [
-                "RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier", "RealmWriter", "RealmExchange",
-                "RealmQuery",
+                "RealmLayout", "RealmStorage", "RealmReader", "RealmContent", "RealmInspection", "RealmVerifier",
+                "RealmWriter", "RealmRescue", "RealmExchange", "RealmQuery",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -80,7 +96,10 @@ let package = Package(
         // What tests share: known files, and their content in one form whoever read it.
         .target(
             name: "TestSupport",
-            dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier", "CJSONC", "CZlib"],
+            dependencies: [
+                "RealmLayout", "RealmStorage", "RealmReader", "RealmContent", "RealmInspection", "RealmVerifier",
+                "CJSONC", "CZlib",
+            ],
             path: "Tests/TestSupport"),
         // A process that writes to a file while tests read it.
         .executableTarget(name: "LiveWriter", dependencies: ["TestSupport"], path: "Tests/LiveWriter"),
@@ -94,16 +113,20 @@ let package = Package(
         .testTarget(
             name: "RealmReaderTests",
             dependencies: [
-                "RealmLayout", "RealmStorage", "RealmReader", "TestSupport", "HostileProperties", "LiveWriter",
+                "RealmLayout", "RealmStorage", "RealmReader", "RealmContent", "RealmInspection", "TestSupport",
+                "HostileProperties", "LiveWriter",
             ]),
         .testTarget(
             name: "RealmVerifierTests",
-            dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier", "TestSupport"]),
+            dependencies: [
+                "RealmLayout", "RealmStorage", "RealmReader", "RealmContent", "RealmInspection", "RealmVerifier",
+                "TestSupport",
+            ]),
         .testTarget(
             name: "RealmWriterTests",
             dependencies: [
-                "RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier", "RealmWriter", "TestSupport",
-                "HostileProperties",
+                "RealmLayout", "RealmStorage", "RealmReader", "RealmContent", "RealmInspection", "RealmVerifier",
+                "RealmWriter", "RealmRescue", "TestSupport", "HostileProperties",
             ]),
         // The tool in this process, and what it says.
         .target(
@@ -122,15 +145,17 @@ let package = Package(
         .testTarget(
             name: "RealmExchangeTests",
             dependencies: [
-                "RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier", "RealmWriter", "RealmExchange",
-                "TestSupport", "HostileProperties", "CLibBSON", "CJSONC", "CZlib",
+                "RealmLayout", "RealmStorage", "RealmReader", "RealmContent", "RealmInspection", "RealmVerifier",
+                "RealmWriter", "RealmRescue", "RealmExchange", "TestSupport", "HostileProperties", "CLibBSON", "CJSONC",
+                "CZlib",
             ]),
         // What must hold for all bytes, for many bytes.
         .testTarget(
             name: hostileInputTests,
             dependencies: [
-                "RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier", "RealmWriter", "RealmExchange",
-                "RealmFileCommands", "TestSupport", "CommandTestSupport", "HostileProperties", "CLibBSON",
+                "RealmLayout", "RealmStorage", "RealmReader", "RealmContent", "RealmInspection", "RealmVerifier",
+                "RealmWriter", "RealmRescue", "RealmExchange", "RealmFileCommands", "TestSupport", "CommandTestSupport",
+                "HostileProperties", "CLibBSON",
             ]),
         // C libraries of the system.
         .systemLibrary(

@@ -1,5 +1,6 @@
 import Foundation
 import HostileProperties
+import RealmRescue
 import RealmWriter
 import TestSupport
 import Testing

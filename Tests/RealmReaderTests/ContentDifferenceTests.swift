@@ -1,3 +1,4 @@
+import RealmContent
 import RealmLayout
 import RealmReader
 import TestSupport

@@ -1,5 +1,6 @@
 import Foundation
 import HostileProperties
+import RealmInspection
 import RealmLayout
 import RealmReader
 import RealmStorage

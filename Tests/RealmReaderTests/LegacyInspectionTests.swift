@@ -1,3 +1,4 @@
+import RealmInspection
 import RealmLayout
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import RealmRescue
 import TestSupport
 import Testing
 

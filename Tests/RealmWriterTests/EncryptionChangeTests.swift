@@ -1,6 +1,7 @@
 import HostileProperties
 import RealmLayout
 import RealmReader
+import RealmRescue
 import RealmStorage
 import RealmVerifier
 import TestSupport

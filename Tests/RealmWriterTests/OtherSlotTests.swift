@@ -1,5 +1,6 @@
 import RealmLayout
 import RealmReader
+import RealmRescue
 import RealmStorage
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import RealmLayout
 import RealmReader
+import RealmRescue
 import RealmStorage
 import RealmVerifier
 import RealmWriter

@@ -1,5 +1,6 @@
 import Foundation
 import RealmLayout
+import RealmRescue
 import RealmStorage
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+internal import RealmLayout
 public import RealmReader
 
 extension Property {

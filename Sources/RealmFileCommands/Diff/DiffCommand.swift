@@ -1,7 +1,9 @@
 internal import ArgumentParser
+internal import RealmContent
 internal import RealmExchange
 internal import RealmLayout
 internal import RealmReader
+internal import RealmRescue
 internal import RealmStorage
 internal import RealmWriter
 

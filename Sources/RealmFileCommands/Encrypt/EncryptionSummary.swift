@@ -1,6 +1,7 @@
 internal import RealmExchange
 internal import RealmLayout
 internal import RealmReader
+internal import RealmRescue
 internal import RealmStorage
 internal import RealmWriter
 

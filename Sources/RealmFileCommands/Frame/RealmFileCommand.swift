@@ -1,4 +1,5 @@
 public import ArgumentParser
+internal import RealmLayout
 internal import RealmReader
 
 /// The command line `realmfile`.

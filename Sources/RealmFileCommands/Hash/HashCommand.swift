@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import RealmContent
 internal import RealmExchange
 internal import RealmLayout
 internal import RealmReader

@@ -1,4 +1,6 @@
+internal import RealmContent
 internal import RealmExchange
+internal import RealmLayout
 internal import RealmReader
 
 /// What `hash` prints.

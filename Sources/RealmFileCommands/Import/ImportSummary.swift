@@ -1,4 +1,5 @@
 internal import RealmExchange
+internal import RealmLayout
 internal import RealmReader
 
 /// What an import says at its end.

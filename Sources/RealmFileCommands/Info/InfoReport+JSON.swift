@@ -1,4 +1,5 @@
 internal import RealmExchange
+internal import RealmInspection
 internal import RealmLayout
 internal import RealmReader
 

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import RealmExchange
+internal import RealmInspection
 internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage

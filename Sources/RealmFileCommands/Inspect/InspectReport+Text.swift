@@ -1,3 +1,4 @@
+internal import RealmInspection
 internal import RealmLayout
 internal import RealmReader
 

@@ -1,3 +1,4 @@
+internal import RealmContent
 internal import RealmLayout
 internal import RealmReader
 

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import RealmExchange
 internal import RealmLayout
 internal import RealmReader
+internal import RealmRescue
 internal import RealmStorage
 internal import RealmVerifier
 internal import RealmWriter

@@ -1,5 +1,6 @@
 internal import RealmLayout
 internal import RealmReader
+internal import RealmRescue
 internal import RealmVerifier
 internal import RealmWriter
 

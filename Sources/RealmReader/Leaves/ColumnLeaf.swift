@@ -99,7 +99,7 @@ package struct ColumnLeaf: Sendable, BitwiseCopyable {
 
     @usableFromInline
     @inline(never)
-    func bad(_ index: Int, _ detail: String) -> FormatError {
+    package func bad(_ index: Int, _ detail: String) -> FormatError {
         FormatError(.badLeaf, at: ref.offset, "element \(index) of the leaf: \(detail)")
     }
 }

@@ -1,34 +1,34 @@
-internal import RealmLayout
+package import RealmLayout
 
 /// What is where in a columns array: the root of each column, followed by its search index if it has one (Spec 100).
-struct LegacyColumnPlaces: Sendable {
+package struct LegacyColumnPlaces: Sendable {
     /// The column that an element of the array belongs to.
-    struct Place {
-        let column: Int
-        let isIndex: Bool
+    package struct Place {
+        package let column: Int
+        package let isIndex: Bool
     }
 
     /// nil when the spec cannot be understood.
-    let spec: LegacySpec?
+    package let spec: LegacySpec?
     /// The search indexes that an upgrade has moved to where those of today are, by column.
     private let movedIndexes: IntegerVector?
     /// All places, once they are known; found when they are needed, as most arrays are only passed by.
     private var places: [Place]?
 
-    init(_ spec: LegacySpec?, movedIndexes: IntegerVector? = nil) {
+    package init(_ spec: LegacySpec?, movedIndexes: IntegerVector? = nil) {
         self.spec = spec
         self.movedIndexes = movedIndexes
     }
 
     /// Finds all places, for an array whose elements will be asked for one after the other.
-    func prepared(for node: Node) -> LegacyColumnPlaces {
+    package func prepared(for node: Node) -> LegacyColumnPlaces {
         var result = self
         result.places = all(in: node)
         return result
     }
 
     /// The place of element `index`; nil when the array does not fit to the spec there.
-    func place(at index: Int, of node: Node) -> Place? { (places ?? all(in: node))[safe: index] }
+    package func place(at index: Int, of node: Node) -> Place? { (places ?? all(in: node))[safe: index] }
 
     /// What the elements of an array with these columns are; may be more or fewer than a damaged one has.
     func all(in node: Node) -> [Place] {
@@ -43,10 +43,5 @@ struct LegacyColumnPlaces: Sendable {
             }
         }
         return places
-    }
-
-    /// What a column is called.
-    func name(of column: LegacySpec.Column, in snapshot: Snapshot) -> String {
-        column.type == .backLink ? "backlinks from \(snapshot.legacyOrigin(of: column))" : column.name
     }
 }

@@ -1,4 +1,4 @@
-internal import RealmLayout
+package import RealmLayout
 
 /// The type of a column of formats 2 to 9 (Spec 100).
 package enum LegacyType: Int {
@@ -19,26 +19,26 @@ package enum LegacyType: Int {
 }
 
 /// The columns of a table or subtable of formats 2 to 9.
-final class LegacySpec: Sendable {
-    struct Column: Sendable {
+package final class LegacySpec: Sendable {
+    package struct Column: Sendable {
         /// The name that an upgrade gives it; backlinks have none.
-        var name = ""
-        var type: LegacyType
+        package var name = ""
+        package var type: LegacyType
         var attributes: ColumnAttributes
         /// The number of the table that links lead to, or that backlinks come from.
-        var table: Int?
+        package var table: Int?
         /// The number of the column that backlinks come from.
-        var originColumn: Int?
+        package var originColumn: Int?
         /// The columns of a subtable.
-        var subspec: LegacySpec?
+        package var subspec: LegacySpec?
         /// The root of the distinct strings.
-        var distinct: Ref?
+        package var distinct: Ref?
         /// The key, where an upgrade has already given one.
-        var key: ColumnKey?
+        package var key: ColumnKey?
         /// Why the column cannot be read.
         var problem: FormatError?
 
-        var isNullable: Bool { attributes.contains(.nullable) }
+        package var isNullable: Bool { attributes.contains(.nullable) }
         var isIndexed: Bool { attributes.contains(.indexed) }
 
         /// The only column of a subtable that is a list of values, as the SDKs used them.
@@ -49,7 +49,7 @@ final class LegacySpec: Sendable {
         }
     }
 
-    let columns: [Column]
+    package let columns: [Column]
     let ref: Ref
 
     /// What a column is paid with. It takes two hundred bytes of memory, and three or more of a file, which allows four
@@ -68,7 +68,7 @@ final class LegacySpec: Sendable {
     ///   - top: the table's top node, where an upgrade has begun and says there what older specs say themselves.
     /// - Throws: `badSpec` for a spec that cannot be understood as a whole, `tooDeep`, `sharedNodes`, and what opening nodes
     ///   throws. What is wrong with one column is noted there.
-    convenience init(
+    package convenience init(
         at ref: Ref, depth: Int, upgradedTop top: Record? = nil, in space: NodeSpace, _ budget: inout WorkBudget
     ) throws(FormatError) {
         guard depth <= Limits.subtableDepth else {

@@ -146,22 +146,22 @@ extension GroupTopSlot {
 }
 
 /// A has-refs node that is a record: each slot has a meaning of its own.
-struct Record {
-    let node: Node
+package struct Record {
+    package let node: Node
     let slots: IntegerVector
 
-    init(at ref: Ref, in space: NodeSpace) throws(FormatError) {
+    package init(at ref: Ref, in space: NodeSpace) throws(FormatError) {
         node = try space.node(at: ref)
         slots = try node.refs()
     }
 
     /// The slot, `.empty` when the record is shorter.
-    func slot(_ index: Int) -> Slot {
+    package func slot(_ index: Int) -> Slot {
         slots.element(at: index).map { Slot($0) } ?? .empty
     }
 
     /// The ref in a slot; nil for an empty slot.
-    func ref(_ index: Int, _ name: String) throws(FormatError) -> Ref? {
+    package func ref(_ index: Int, _ name: String) throws(FormatError) -> Ref? {
         switch slot(index) {
         case .empty: nil
         case .ref(let ref): ref
@@ -170,7 +170,7 @@ struct Record {
     }
 
     /// The ref in a slot that may not be empty.
-    func requiredRef(_ index: Int, _ name: String) throws(FormatError) -> Ref {
+    package func requiredRef(_ index: Int, _ name: String) throws(FormatError) -> Ref {
         guard let ref = try ref(index, name) else {
             throw FormatError(.unexpectedNode, at: node.ref.offset, "\(name) is missing")
         }
@@ -187,7 +187,7 @@ struct Record {
     }
 
     /// The integers of the node in a slot; none for an empty slot.
-    func integers(_ index: Int, _ name: String, in space: NodeSpace) throws(FormatError) -> IntegerVector {
+    package func integers(_ index: Int, _ name: String, in space: NodeSpace) throws(FormatError) -> IntegerVector {
         guard let ref = try ref(index, name) else { return .empty }
         return try space.node(at: ref).integers()
     }

@@ -42,10 +42,10 @@ package struct NodeSpace: Sendable {
     func with(overlay: ByteView) -> NodeSpace { NodeSpace(bytes: bytes, overlay: overlay, gate: gate) }
 
     /// The same space for nodes that are kept as long as the file is open.
-    var lasting: NodeSpace { NodeSpace(bytes: bytes, overlay: overlay, gate: gate.pinning) }
+    package var lasting: NodeSpace { NodeSpace(bytes: bytes, overlay: overlay, gate: gate.pinning) }
 
     /// Whether nodes may be gone when they are looked at without a lease: in an encrypted file.
-    var isTransient: Bool { gate.isClosed }
+    package var isTransient: Bool { gate.isClosed }
 
     /// The word at an offset that may be anything; 0 when it is not the offset of a node in the file. Loads the word ahead
     /// of its use, which decrypting a page is too much for: 0 in encrypted files.

@@ -97,7 +97,7 @@ package struct Group: Sendable {
     }
 
     /// The names of the tables and their refs, by slot.
-    func tableSlots() throws(FormatError) -> (names: ColumnLeaf, refs: IntegerVector) {
+    package func tableSlots() throws(FormatError) -> (names: ColumnLeaf, refs: IntegerVector) {
         let record = try record
         let names = try TableLayout.nameLeaf(record.ref(GroupTopSlot.tableNames.rawValue, "names"), in: space)
         let tables = try space.node(at: record.requiredRef(GroupTopSlot.tables.rawValue, "the tables")).refs()

@@ -1,5 +1,5 @@
 public import RealmLayout
-internal import RealmStorage
+package import RealmStorage
 
 /// Which of the two commits in the file's header to read.
 public enum SnapshotSelection: Equatable, Sendable {
@@ -40,7 +40,7 @@ public final class Snapshot: Sendable {
 
     /// - Parameter isTolerant: whether rows of a column of formats 2 to 9 may be missing: clusters have no leaf of it then.
     ///   Otherwise a column that cannot be read as a whole is left out.
-    init(
+    package init(
         data: FileData, mark: CommitMark?, version: FormatVersion, slot: Int, topRef: Ref?, isTolerant: Bool = false
     ) throws(FormatError) {
         self.data = data
@@ -92,7 +92,7 @@ public final class Snapshot: Sendable {
 
     /// Keeps nodes of an encrypted file that are opened from now on, for as long as the result lives; nil where nothing
     /// has to be kept.
-    func hold() -> PageHold? { data.pages.map { PageHold($0) } }
+    package func hold() -> PageHold? { data.pages.map { PageHold($0) } }
 
     /// All tables that could be read, in the order of the file.
     public var tables: [Table] { cores.indices.map { table(at: $0) } }

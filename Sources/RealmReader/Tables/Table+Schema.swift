@@ -1,38 +1,71 @@
-internal import RealmLayout
+package import RealmLayout
 
 /// A table as the group has it, before columns that name other tables are resolved.
 ///
 /// Reads the table's top node, spec and column keys (Spec 60); touches no objects.
-struct TableLayout {
-    struct ColumnLayout {
-        let name: String?
-        let key: ColumnKey
+package struct TableLayout {
+    package struct ColumnLayout {
+        package let name: String?
+        package let key: ColumnKey
         /// Where the column's leaves are in clusters.
-        let index: Int
-        let type: ColumnType
+        package let index: Int
+        package let type: ColumnType
         let attributes: ColumnAttributes
         let dictionaryKeyType: DictionaryKeyType
         let isIndexed: Bool
         let isFullText: Bool
         let distinct: ColumnLeaf?
-        var oppositeTable: TableKey
-        var oppositeColumn: ColumnKey
+        package var oppositeTable: TableKey
+        package var oppositeColumn: ColumnKey
         /// Whether leaves have the form of formats 2 to 9.
         let isLegacy: Bool
+
+        package init(
+            name: String?, key: ColumnKey, index: Int, type: ColumnType, attributes: ColumnAttributes,
+            dictionaryKeyType: DictionaryKeyType, isIndexed: Bool, isFullText: Bool, distinct: ColumnLeaf?,
+            oppositeTable: TableKey, oppositeColumn: ColumnKey, isLegacy: Bool
+        ) {
+            self.name = name
+            self.key = key
+            self.index = index
+            self.type = type
+            self.attributes = attributes
+            self.dictionaryKeyType = dictionaryKeyType
+            self.isIndexed = isIndexed
+            self.isFullText = isFullText
+            self.distinct = distinct
+            self.oppositeTable = oppositeTable
+            self.oppositeColumn = oppositeColumn
+            self.isLegacy = isLegacy
+        }
     }
 
-    let name: String
-    let key: TableKey
-    let kind: TableKind
-    var clusterTree: Ref
-    let tombstones: Ref?
-    var primaryKey: ColumnKey?
-    var columns: [ColumnLayout]
-    let topRef: Ref
+    package let name: String
+    package let key: TableKey
+    package let kind: TableKind
+    package var clusterTree: Ref
+    package let tombstones: Ref?
+    package var primaryKey: ColumnKey?
+    package var columns: [ColumnLayout]
+    package let topRef: Ref
+
+    package init(
+        name: String, key: TableKey, kind: TableKind, clusterTree: Ref, tombstones: Ref?, primaryKey: ColumnKey?,
+        columns: [ColumnLayout], topRef: Ref
+    ) {
+        self.name = name
+        self.key = key
+        self.kind = kind
+        self.clusterTree = clusterTree
+        self.tombstones = tombstones
+        self.primaryKey = primaryKey
+        self.columns = columns
+        self.topRef = topRef
+    }
 }
 
 extension TableLayout {
-    init(
+    package init(
         at ref: Ref, slot: Int, name: String, in space: NodeSpace, _ budget: inout WorkBudget
     ) throws(FormatError) {
         let top = try Record(at: ref, in: space)
@@ -107,7 +140,7 @@ extension TableLayout {
     }
 
     /// Opens a leaf of names: short strings, in which null means empty.
-    static func nameLeaf(_ ref: Ref?, in space: NodeSpace) throws(FormatError) -> ColumnLeaf {
+    package static func nameLeaf(_ ref: Ref?, in space: NodeSpace) throws(FormatError) -> ColumnLeaf {
         guard let ref else { throw FormatError(.badSpec, "the names are missing") }
         return try ColumnLeaf(at: ref, as: .string, in: space)
     }

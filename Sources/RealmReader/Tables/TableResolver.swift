@@ -1,13 +1,13 @@
-internal import RealmLayout
+package import RealmLayout
 
 /// Turns tables' layouts, which name each other by keys, into what readers use.
-struct TableResolver {
+package struct TableResolver {
     private let layouts: [TableLayout]
     private let positions: [TableKey: Int]
     /// The names of each table's columns.
     private let names: [[ColumnKey: String]]
 
-    init(_ layouts: [TableLayout]) {
+    package init(_ layouts: [TableLayout]) {
         self.layouts = layouts
         positions = Dictionary(layouts.enumerated().map { ($0.element.key, $0.offset) }, uniquingKeysWith: { $1 })
         names = layouts.map { layout in
@@ -17,7 +17,7 @@ struct TableResolver {
     }
 
     /// The table's schema and columns. A column that cannot be understood is left out and reported.
-    func core(of layout: TableLayout, in space: NodeSpace, _ damage: inout [FormatError]) -> TableCore {
+    package func core(of layout: TableLayout, in space: NodeSpace, _ damage: inout [FormatError]) -> TableCore {
         var properties: [Property] = []
         var columns: [Column] = []
         var incoming: [IncomingLinks] = []

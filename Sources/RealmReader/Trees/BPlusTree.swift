@@ -89,13 +89,13 @@ package struct BPlusTree: Sendable {
 }
 
 /// An inner node of a B+tree (Spec 40).
-struct BPlusTreeInner {
+package struct BPlusTreeInner {
     let node: Node
-    let slots: IntegerVector
+    package let slots: IntegerVector
     /// Elements of the whole subtree, as the node says.
     let total: Int
 
-    init(_ node: Node) throws(FormatError) {
+    package init(_ node: Node) throws(FormatError) {
         let slots = try node.refs()
         guard slots.count >= 3, case .tagged(let total) = Slot(slots[unchecked: slots.count - 1]) else {
             throw FormatError(.badTree, at: node.ref.offset, "\(node.summary) is not an inner node of a B+tree")
@@ -106,9 +106,9 @@ struct BPlusTreeInner {
     }
 
     /// The first slot is the offsets or elements a child, the last the total.
-    var childCount: Int { slots.count - 2 }
+    package var childCount: Int { slots.count - 2 }
 
-    func child(_ index: Int) throws(FormatError) -> Ref {
+    package func child(_ index: Int) throws(FormatError) -> Ref {
         guard case .ref(let ref) = Slot(slots[unchecked: index + 1]) else {
             throw FormatError(.badTree, at: node.ref.offset, "child \(index) of the B+tree is missing")
         }

@@ -66,14 +66,14 @@ package struct ClusterTree: Sendable {
 }
 
 /// An inner node of a cluster tree (Spec 50).
-struct ClusterInner {
+package struct ClusterInner {
     let node: Node
     let slots: IntegerVector
     let offsets: IntegerVector?
     let depth: Int
     let objectCount: Int
 
-    init(_ node: Node, in space: NodeSpace) throws(FormatError) {
+    package init(_ node: Node, in space: NodeSpace) throws(FormatError) {
         let record = try Record(at: node.ref, in: space)
         let slots = record.slots
         let children = slots.count - ClusterInnerSlot.firstChild.rawValue
@@ -116,7 +116,7 @@ struct ClusterInner {
         return inner
     }
 
-    var childCount: Int { slots.count - ClusterInnerSlot.firstChild.rawValue }
+    package var childCount: Int { slots.count - ClusterInnerSlot.firstChild.rawValue }
 
     /// A child's depth must be lower than its parent's: this ends every way down, cycles included.
     func checkDepth(below parent: Int?) throws(FormatError) {
@@ -133,7 +133,7 @@ struct ClusterInner {
     }
 
     /// What to add to the keys below child `index`; 0 beyond 64 bits.
-    func keyOffset(ofChild index: Int) -> UInt64 {
+    package func keyOffset(ofChild index: Int) -> UInt64 {
         offsets?.unsigned(unchecked: index) ?? UInt64(index) << UInt64(8 * depth)
     }
 

@@ -1,12 +1,12 @@
-internal import RealmLayout
-internal import RealmReader
+package import RealmLayout
+package import RealmReader
 
 /// One collection while it is filled (Spec 40).
 ///
 /// Elements of lists go straight into leaves. Those of sets and dictionaries are kept until the end, because they are stored
 /// in an order of their own.
-final class CollectionBuilder {
-    enum Kind {
+package final class CollectionBuilder {
+    package enum Kind: BitwiseCopyable {
         case list
         case set
         case dictionary
@@ -15,7 +15,7 @@ final class CollectionBuilder {
     private struct KeyRange: BitwiseCopyable {
         let start: Int
         let count: Int
-        var range: Range<Int> { start..<(start + count) }
+        package var range: Range<Int> { start..<(start + count) }
     }
 
     /// A link, and where it leads; no table in collections of links, which all lead to one.
@@ -45,9 +45,10 @@ final class CollectionBuilder {
     /// Where the links of a set or dictionary lead, each as often as it is stored. Those of lists are known when they come.
     let links: PlainArray<StoredLink>
     /// Elements of sets that were there already, and entries of dictionaries whose key was.
-    private(set) var duplicates = 0
+    package var duplicates: Int { duplicateCount }
+    private var duplicateCount = 0
 
-    init(_ nodes: NodeOutput) {
+    package init(_ nodes: NodeOutput) {
         self.nodes = nodes
         elements = PlainArray(in: nodes.folder)
         bytes = PlainArray(in: nodes.folder)
@@ -59,10 +60,10 @@ final class CollectionBuilder {
     }
 
     /// Begins a collection of elements of that type: of a dictionary always Mixed.
-    func begin(_ kind: Kind, of type: LeafType) {
+    package func begin(_ kind: Kind, of type: LeafType) {
         links.removeAll()
         self.kind = kind
-        (count, duplicates, hasUnresolvedLinks, hasIntegerKeys) = (0, 0, false, false)
+        (count, duplicateCount, hasUnresolvedLinks, hasIntegerKeys) = (0, 0, false, false)
         leafNumber = leafNumbers[type.number]
         if leafNumber < 0 { addLeaf(type) }
     }
@@ -81,14 +82,14 @@ final class CollectionBuilder {
     }
 
     /// The key of the next entry of a dictionary.
-    func add(key: ByteView) {
+    package func add(key: ByteView) {
         let start = bytes.count
         bytes.append(key)
         keys.append(KeyRange(start: start, count: key.count))
     }
 
     /// The key of the next entry of a dictionary with integers as keys.
-    func add(key number: Int64) {
+    package func add(key number: Int64) {
         hasIntegerKeys = true
         let start = bytes.count
         // In bytes that are in the order of the numbers.
@@ -105,7 +106,7 @@ final class CollectionBuilder {
     }
 
     /// Adds an element, or the value of an entry.
-    func add(_ value: MixedValue) throws(WriteError) {
+    package func add(_ value: MixedValue) throws(WriteError) {
         count += 1
         if kind == .list {
             try append(value)
@@ -133,7 +134,7 @@ final class CollectionBuilder {
     }
 
     /// Adds an element of a list or set of links.
-    func add(link key: ObjectKey) throws(WriteError) {
+    package func add(link key: ObjectKey) throws(WriteError) {
         if kind == .list { return try add(listedLink: key) }
         count += 1
         // Those of sets are sorted by their keys, as integers are.
@@ -179,7 +180,7 @@ final class CollectionBuilder {
     /// Writes what is left.
     ///
     /// - Returns: what the object's slot gets; nil for an empty collection.
-    func end() throws(WriteError) -> Ref? {
+    package func end() throws(WriteError) -> Ref? {
         switch kind {
         case .list: return try endTree()
         case .set:
@@ -216,7 +217,7 @@ final class CollectionBuilder {
         var unique: [Int] = []
         for index in sorted {
             if let last = unique.last, order.compare(elements[last], elements[index]) == 0 {
-                duplicates += 1
+                duplicateCount += 1
             } else {
                 unique.append(index)
             }
@@ -287,7 +288,7 @@ final class CollectionBuilder {
         var unique: [Int] = []
         for index in keys.indices.sorted(by: { precedes($0, $1) || !precedes($1, $0) && $0 < $1 }) {
             if let last = unique.last, bytes.view(keys[last].range).elementsEqual(bytes.view(keys[index].range)) {
-                duplicates += 1
+                duplicateCount += 1
                 unique[unique.count - 1] = index
             } else {
                 unique.append(index)
@@ -329,7 +330,7 @@ extension LeafType {
 
 extension LeafBuilder {
     /// Appends a value whose type is that of the leaf, or null.
-    func append(typed value: MixedValue) throws(WriteError) {
+    package func append(typed value: MixedValue) throws(WriteError) {
         switch value {
         case .null: appendNull()
         case .int(let number):

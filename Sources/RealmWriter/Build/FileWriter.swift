@@ -11,7 +11,7 @@ package final class FileWriter {
     static let format = FormatVersion(24)
 
     package let tables: [TableWriter]
-    let nodes: NodeOutput
+    package let nodes: NodeOutput
     package let ledgers: LinkLedgers
     let room: SpillRoom
     /// The positions of tables by their names.

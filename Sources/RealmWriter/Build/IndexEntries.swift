@@ -1,11 +1,11 @@
-internal import RealmLayout
+package import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
 /// What a search index is made of: the values of a property, or their words, and the objects that have them (Spec 80).
 ///
 /// What there is no room for is sorted and goes to the disk, as often as needed; at the end all of it is merged.
-final class IndexEntries {
+package final class IndexEntries {
     /// After so many chunks in common, objects with different values share a list.
     static let mostChunks = 51
     /// Chunks are compared as signed numbers: with this bit changed they are in the order of their bytes.
@@ -66,7 +66,7 @@ final class IndexEntries {
     }
 
     /// Notes an element of a list of strings. An object has each of its words once.
-    func add(word: [UInt8]?, of object: ObjectKey) throws(WriteError) {
+    package func add(word: [UInt8]?, of object: ObjectKey) throws(WriteError) {
         try spillIfLarge()
         if object.value != lastObject {
             words.removeAll(keepingCapacity: true)

@@ -1,5 +1,5 @@
 internal import RealmLayout
-internal import RealmReader
+package import RealmReader
 internal import RealmStorage
 
 /// What a Mixed leaf has beside its composites (Spec 30).
@@ -36,7 +36,7 @@ extension LeafBuilder {
     /// Appends a Mixed value. Refs of collections are those of the new file.
     ///
     /// - Parameter collectionKey: what tells a collection from others in the same list or dictionary; not 0.
-    func append(_ value: MixedValue, collectionKey: Int64) throws(WriteError) {
+    package func append(_ value: MixedValue, collectionKey: Int64) throws(WriteError) {
         if isIndexed { mixedIndexKeys.append(IndexKeyBytes(value)) }
         switch value {
         case .null:

@@ -15,7 +15,9 @@ package final class LeafBuilder {
     let type: LeafType
     let nodes: NodeOutput
     /// Values so far.
-    private(set) var count = 0
+    package var count: Int { rowCount }
+    /// Private, so that the compiler proves accesses exclusive.
+    private var rowCount = 0
     /// Integers, truth values, bits, links, seconds, low halves of decimals, composites, refs; of strings and binaries the
     /// refs of those that have been written, up to the last one.
     let numbers = PlainArray<Int64>()
@@ -44,7 +46,7 @@ package final class LeafBuilder {
 
     /// Forgets all values.
     func removeAll() {
-        count = 0
+        rowCount = 0
         numbers.removeAll()
         seconds.removeAll()
         nulls.removeAll()
@@ -62,9 +64,9 @@ package final class LeafBuilder {
 // Values of plain types. Each function is for leaves of its own type.
 extension LeafBuilder {
     @inline(__always)
-    func append(number: Int64) {
+    package func append(number: Int64) {
         numbers.append(number)
-        count &+= 1
+        rowCount &+= 1
     }
 
     /// Appends an integer to a leaf of integers that may be null.
@@ -75,7 +77,7 @@ extension LeafBuilder {
     }
 
     /// Appends null to a leaf of any type.
-    func appendNull() {
+    package func appendNull() {
         nullCount += 1
         switch type {
         case .int(nullable: false), .collections, .backlinks: append(number: 0)
@@ -101,18 +103,18 @@ extension LeafBuilder {
     private func appendNull(_ number: Int64) {
         nulls.append(true)
         numbers.append(number)
-        count &+= 1
+        rowCount &+= 1
     }
 
     private func appendNullBytes(filler: Int) {
         bytes.append(repeating: 0, count: filler)
         ends.append(Int64(bytes.count))
         nulls.append(true)
-        count &+= 1
+        rowCount &+= 1
     }
 
     @inline(__always)
-    func append(link key: ObjectKey) {
+    package func append(link key: ObjectKey) {
         if case .link(biased: true) = type { append(number: key.value &+ 1) } else { append(number: key.value) }
     }
 
@@ -126,7 +128,7 @@ extension LeafBuilder {
         seconds.append(Int64(bitPattern: decimal.high))
         nulls.append(false)
         numbers.append(Int64(bitPattern: decimal.low))
-        count &+= 1
+        rowCount &+= 1
     }
 
     /// Appends a string, without a zero at its end.
@@ -162,7 +164,7 @@ extension LeafBuilder {
         ends.append(Int64(bytes.count))
         nulls.append(false)
         if size > longest { longest = size }
-        count &+= 1
+        rowCount &+= 1
     }
 
     private func appendLong(_ view: ByteView, terminated: Bool) throws(WriteError) {
@@ -174,7 +176,7 @@ extension LeafBuilder {
         numbers.append(Int64(ref.offset))
         longest = max(longest, view.count)
         writtenBlobs += 1
-        count &+= 1
+        rowCount &+= 1
     }
 
     func append(composite: Int64, collectionKey: Int64) {

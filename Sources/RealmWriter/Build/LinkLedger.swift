@@ -3,7 +3,7 @@ internal import RealmStorage
 
 /// The links that lead to the objects of a table from one property of another: its backlinks, in the order of their targets
 /// (Spec 60).
-final class LinkLedger {
+package final class LinkLedger {
     private struct Entry: RadixSortable, BitwiseCopyable {
         let target: Int64
         let origin: Int64
@@ -49,7 +49,7 @@ final class LinkLedger {
 
     /// Notes a link.
     @inline(__always)
-    func add(target: ObjectKey, origin: ObjectKey) {
+    package func add(target: ObjectKey, origin: ObjectKey) {
         let highBits = UInt64(bitPattern: target.value | origin.value) &>> 32
         guard areShort, highBits == 0 else { return addLong(target, origin) }
         shortEntries.append(

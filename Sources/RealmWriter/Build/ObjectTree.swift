@@ -1,4 +1,4 @@
-internal import RealmLayout
+package import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
@@ -46,14 +46,14 @@ package final class ObjectTree {
     }
 
     /// Objects that the cluster has no room for yet.
-    var room: Int { Limits.clusterObjects - keys.count }
+    package var room: Int { Limits.clusterObjects - keys.count }
 
     /// Notes the key of an object whose values are in the columns.
     ///
     /// - Precondition: it is higher than all before.
     /// - Returns: whether the cluster is full, so that `endCluster` has to follow.
     @inline(__always)
-    func add(_ key: ObjectKey) -> Bool {
+    package func add(_ key: ObjectKey) -> Bool {
         keys.append(key.value)
         lastKey = key.value
         count &+= 1
@@ -61,7 +61,7 @@ package final class ObjectTree {
     }
 
     /// Writes the leaves of the cluster, if it has objects.
-    func endCluster() throws(WriteError) {
+    package func endCluster() throws(WriteError) {
         guard let first = keys.first else { return }
         for column in columns {
             assert(column.count == keys.count)

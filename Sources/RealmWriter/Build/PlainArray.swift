@@ -28,7 +28,9 @@ package final class PlainArray<Element: BitwiseCopyable>: RandomAccessCollection
     /// The bytes that it counts for among those of all large arrays in memory.
     private var counted = 0
     /// Number of elements.
-    package private(set) var count = 0
+    package var count: Int { used }
+    /// Private, so that the compiler proves accesses exclusive.
+    private var used = 0
 
     /// An empty one without memory of its own: a file has up to hundreds of thousands of columns, each with several.
     ///
@@ -77,23 +79,23 @@ package final class PlainArray<Element: BitwiseCopyable>: RandomAccessCollection
     package func append(_ element: Element) {
         if count == capacity { grow(1) }
         unsafe base[count] = element
-        count &+= 1
+        used &+= 1
     }
 
     /// Appends `element` so often.
     func append(repeating element: Element, count added: Int) {
         if added > capacity &- count { grow(added) }
         for index in count..<(count + added) { unsafe base[index] = element }
-        count += added
+        used += added
     }
 
     /// Forgets all elements; the memory is kept.
     @inline(__always)
-    func removeAll() { count = 0 }
+    func removeAll() { used = 0 }
 
     /// Forgets all elements, and gives their memory back.
     func release() {
-        count = 0
+        used = 0
         freeMemory()
         unsafe base = Self.memory(1)
         capacity = 0
@@ -103,7 +105,7 @@ package final class PlainArray<Element: BitwiseCopyable>: RandomAccessCollection
     /// Forgets the last elements.
     func removeLast(_ number: Int) {
         precondition(number >= 0 && number <= count, "more than there are")
-        count &-= number
+        used &-= number
     }
 
     /// Exchanges the elements of two arrays.
@@ -117,10 +119,10 @@ package final class PlainArray<Element: BitwiseCopyable>: RandomAccessCollection
         other.counted = counted
         unsafe self.base = other.base
         self.capacity = other.capacity
-        self.count = other.count
+        used = other.used
         unsafe other.base = base
         other.capacity = capacity
-        other.count = count
+        other.used = count
     }
 
     @inline(never)
@@ -160,7 +162,7 @@ package final class PlainArray<Element: BitwiseCopyable>: RandomAccessCollection
     @inline(__always)
     func resize(_ size: Int) {
         if size > capacity { grow(size - count) }
-        count = size
+        used = size
     }
 
     /// Whether the disk has room.
@@ -260,7 +262,7 @@ extension PlainArray where Element == UInt8 {
         let size = view.count
         if size > capacity &- count { grow(size) }
         let target = unsafe UnsafeMutableRawPointer(base + count)
-        count &+= size
+        used &+= size
         // Most are short: two words that may overlap are all of them.
         if size >= 8, size <= 16 {
             unsafe target.storeBytes(of: view.uint64(unchecked: 0).littleEndian, as: UInt64.self)
@@ -391,7 +393,7 @@ extension PlainArray where Element == UInt8 {
     /// Appends the next bytes of a run, which has so many.
     func append(from reader: SpillReader, count added: Int) throws(StorageError) {
         if added > capacity &- count { grow(added) }
-        count += unsafe try reader.read(into: UnsafeMutableRawPointer(base + count), count: added)
+        used += unsafe try reader.read(into: UnsafeMutableRawPointer(base + count), count: added)
     }
 
     @inline(__always)
@@ -405,6 +407,6 @@ extension PlainArray where Element == UInt8 {
     func append(bigEndian word: UInt32) {
         if 4 > capacity &- count { grow(4) }
         unsafe UnsafeMutableRawPointer(base + count).storeBytes(of: word.bigEndian, as: UInt32.self)
-        count &+= 4
+        used &+= 4
     }
 }

@@ -1,8 +1,8 @@
 internal import RealmLayout
-internal import RealmReader
+package import RealmReader
 
 /// A table of an `ObjectWriter`, and what its properties may hold.
-final class TableRules {
+package final class TableRules {
     let table: TableWriter
     let objects: ObjectTree
     let properties = PlainArray<PropertyRules>()
@@ -102,20 +102,20 @@ extension LeafBuilder {
 }
 
 /// What a property of a new file may hold.
-struct PropertyRules: BitwiseCopyable {
+package struct PropertyRules: BitwiseCopyable {
     let type: PropertyType
     let isNullable: Bool
     let collection: CollectionKind?
     /// How elements of collections are stored.
-    let elementType: LeafType
+    package let elementType: LeafType
     /// The number of the ledger of its links; negative for properties of other types than link.
-    let ledger: Int
+    package let ledger: Int
     /// The position of the table that links lead to.
     let target: Int
     /// Whether an index is made of the elements.
     let hasWordsOfElements: Bool
 
-    init(_ table: TableWriter, _ index: Int, in file: FileWriter) {
+    package init(_ table: TableWriter, _ index: Int, in file: FileWriter) {
         let property = table.definition.properties[index]
         type = property.type
         isNullable = property.isNullable
@@ -133,7 +133,7 @@ struct PropertyRules: BitwiseCopyable {
     }
 
     /// Why an element of the collection cannot have `value`.
-    func elementMisfit(_ value: MixedValue) -> Misfit? {
+    package func elementMisfit(_ value: MixedValue) -> Misfit? {
         if case .dictionary = collection {
             // Values of dictionaries are Mixed, in which nothing looks like null.
             switch (type, value) {
@@ -186,7 +186,7 @@ struct PropertyRules: BitwiseCopyable {
     }
 
     /// Why a value is too long for any place.
-    static func lengthMisfit(_ value: MixedValue) -> Misfit? {
+    package static func lengthMisfit(_ value: MixedValue) -> Misfit? {
         switch value {
         case .string(let view) where view.count > longestString:
             Misfit(.tooLong, "a string of \(view.count) bytes; at most \(longestString) fit")
@@ -203,7 +203,7 @@ struct PropertyRules: BitwiseCopyable {
 
 extension MixedValue {
     /// What the value is, for people.
-    var kindName: String {
+    package var kindName: String {
         switch self {
         case .null: "null"
         case .int: "an int"

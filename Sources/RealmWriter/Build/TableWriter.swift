@@ -13,8 +13,9 @@ package final class TableWriter {
     /// Made when the first tombstone comes.
     private(set) var tombstones: ObjectTree?
     /// One a property.
-    private(set) var indexes: [IndexEntries?]
-    let primaryKey: Int?
+    package var indexes: [IndexEntries?] { indexEntries }
+    private var indexEntries: [IndexEntries?]
+    package let primaryKey: Int?
     /// Whether two objects may not have the same primary key: those of a file that is copied may, if it has them.
     var refusesDuplicates = false
     /// The links that lead here, by property; the columns of backlinks are in this order.
@@ -44,7 +45,7 @@ package final class TableWriter {
         self.primaryKey = primaryKey
         types = definition.properties.map { $0.collection == nil ? $0.elementType : .collections }
         objects = ObjectTree(types, nodes)
-        indexes = definition.properties.enumerated().map { index, property in
+        indexEntries = definition.properties.enumerated().map { index, property in
             let kind = property.effectiveIndex(isPrimaryKey: index == primaryKey)
             guard kind != .none, let indexRoom else { return nil }
             return IndexEntries(property, kind, indexRoom)
@@ -53,7 +54,7 @@ package final class TableWriter {
     }
 
     /// The tree of tombstones.
-    func tombstoneTree() -> ObjectTree {
+    package func tombstoneTree() -> ObjectTree {
         if let tombstones { return tombstones }
         let tree = ObjectTree(types, nodes)
         tombstones = tree
@@ -61,7 +62,7 @@ package final class TableWriter {
     }
 
     /// The links from a property of another table.
-    func ledger(from table: Int, _ property: Int) -> LinkLedger {
+    package func ledger(from table: Int, _ property: Int) -> LinkLedger {
         let origin = Origin(table: table, property: property)
         if let column = columnsByOrigin[origin] { return incoming[column] }
         let ledger = ledgers.add(column: incoming.count, originTable: table, originProperty: property)
@@ -124,7 +125,7 @@ package final class TableWriter {
                 continue
             }
             // Its memory goes as soon as it is written.
-            indexes[property] = nil
+            indexEntries[property] = nil
             try entries.sort()
             let writer = IndexWriter(nodes)
             guard refusesDuplicates, property == primaryKey else {

@@ -1,8 +1,8 @@
-internal import RealmLayout
-internal import RealmReader
+package import RealmLayout
+package import RealmReader
 
 /// Copies the values of one property, a leaf at a time.
-final class ColumnCopy {
+package final class ColumnCopy {
     private let property: Property
     private let column: Column
     private let file: FileWriter
@@ -278,7 +278,7 @@ final class ColumnCopy {
 }
 
 /// A value of a leaf that is not Mixed.
-enum ScalarValue {
+package enum ScalarValue {
     case value(MixedValue)
     /// A binary in several parts.
     case parts(Ref)
@@ -286,7 +286,7 @@ enum ScalarValue {
 
 extension ColumnLeaf {
     /// The value at `index` of a leaf of any type but Mixed, links and refs.
-    func scalar(at index: Int, in space: NodeSpace) throws(FormatError) -> ScalarValue {
+    package func scalar(at index: Int, in space: NodeSpace) throws(FormatError) -> ScalarValue {
         switch encoding {
         case .integers: .value(.int(int(at: index)))
         case .nullableIntegers: .value(nullableInt(at: index).map { .int($0) } ?? .null)

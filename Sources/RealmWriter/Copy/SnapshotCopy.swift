@@ -1,4 +1,4 @@
-internal import RealmLayout
+package import RealmLayout
 internal import RealmReader
 
 /// Copies the content of a snapshot of any format, object by object, into a new file: keys stay as they are.
@@ -99,13 +99,13 @@ struct SnapshotCopy {
 
 /// Turns errors of reading into those of writing.
 @inline(__always)
-func checked<R>(_ body: () throws(FormatError) -> R) throws(WriteError) -> R {
+package func checked<R>(_ body: () throws(FormatError) -> R) throws(WriteError) -> R {
     do throws(FormatError) { return try body() } catch { throw .source(error) }
 }
 
 extension WriteError {
     /// The same error with those parts of the place that it does not have yet.
-    func at(table: String? = nil, property: String? = nil, objectKey: ObjectKey? = nil) -> WriteError {
+    package func at(table: String? = nil, property: String? = nil, objectKey: ObjectKey? = nil) -> WriteError {
         switch self {
         case .misfit(let misfit): .misfit(misfit.at(table: table, property: property, objectKey: objectKey))
         case .source(let error): .source(error.at(table: table, property: property, objectKey: objectKey))

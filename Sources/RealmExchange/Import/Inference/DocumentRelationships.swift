@@ -1,3 +1,4 @@
+internal import RealmLayout
 internal import RealmReader
 
 /// Which fields of documents name other documents: `relationships.json`, the inverse of `Relationships`.

@@ -1,0 +1,123 @@
+public import RealmReader
+public import RealmLayout
+
+extension Snapshot {
+    /// Compares the content of two snapshots.
+    ///
+    /// - Parameters:
+    ///   - identity: what tells one object from another. By object key the memory needed does not grow with the files; by
+    ///     primary key it grows with the number of objects of the largest class.
+    ///   - classNames: the classes to compare, or full names of other tables; nil for all classes.
+    ///   - includesSystemTables: whether "all" includes tables that are no classes.
+    ///   - maximumObjects: how many objects that differ are listed for each table; all are counted.
+    /// - Throws: `FormatError` with class, property and object when something cannot be read, and `noSuchTable` when
+    ///   neither snapshot has a table of `classNames`; wrapped in `ContentComparisonError`, which says of which snapshot.
+    ///   `StorageError` when libcrypto has no SHA-256.
+    public func contentDifference(
+        to other: Snapshot, by identity: ContentIdentity = .objectKey, classNames: [String]? = nil,
+        includesSystemTables: Bool = false, maximumObjects: Int = 10
+    ) throws -> ContentDifference {
+        try ContentComparison(
+            first: ContentPlan(self, identity), second: ContentPlan(other, identity), maximumObjects: maximumObjects
+        ).run(classNames: classNames, includesSystemTables: includesSystemTables)
+    }
+}
+
+/// What could not be read of one of two snapshots.
+public struct ContentComparisonError: Error, CustomStringConvertible {
+    /// Whether it was the second snapshot.
+    public let isOfSecond: Bool
+    /// What could not be read.
+    public let error: FormatError
+
+    /// The error's words.
+    public var description: String { error.description }
+
+    /// Calls `body` and says of which snapshot its errors are.
+    static func of<R: ~Copyable>(
+        second isOfSecond: Bool, _ body: () throws(FormatError) -> R
+    ) throws(ContentComparisonError) -> R {
+        do { return try body() } catch { throw ContentComparisonError(isOfSecond: isOfSecond, error: error) }
+    }
+}
+
+/// Compares two snapshots table by table.
+struct ContentComparison {
+    let first: ContentPlan
+    let second: ContentPlan
+    let maximumObjects: Int
+
+    func run(classNames: [String]?, includesSystemTables: Bool) throws -> ContentDifference {
+        for (plan, isSecond) in [(first, false), (second, true)] {
+            let unread = plan.snapshot.damage.first { error in
+                classNames?.contains { error.table == $0 || error.table == TableSchema.classPrefix + $0 } ?? true
+            }
+            if let unread { throw ContentComparisonError(isOfSecond: isSecond, error: unread) }
+        }
+        let (left, right) = try positions(classNames, includesSystemTables)
+        var (added, removed): ([ContentDifference.LoneTable], [ContentDifference.LoneTable]) = ([], [])
+        var tables: [TableDifference] = []
+        var (one, other) = (left[...], right[...])
+        while one.first != nil || other.first != nil {
+            switch order(one.first, other.first) {
+            case ..<0:
+                removed.append(try lone(first, one.removeFirst(), isSecond: false))
+            case 1...:
+                added.append(try lone(second, other.removeFirst(), isSecond: true))
+            default:
+                tables.append(try TableComparison(self, one.removeFirst(), other.removeFirst()).run())
+            }
+        }
+        let (version, otherVersion) = (first.snapshot.schema.version, second.snapshot.schema.version)
+        return ContentDifference(
+            identity: first.identity,
+            schemaVersions: classNames != nil || version == otherVersion
+                ? nil : ContentDifference.Pair(version, otherVersion),
+            addedTables: added, removedTables: removed, tables: tables)
+    }
+
+    /// The positions of the tables to compare, in the order of the bytes of their names.
+    private func positions(
+        _ classNames: [String]?, _ includesSystemTables: Bool
+    ) throws(ContentComparisonError) -> ([Int], [Int]) {
+        let all = classNames != nil || includesSystemTables
+        let (left, right) = (
+            first.positions(includingSystemTables: all), second.positions(includingSystemTables: all)
+        )
+        guard let classNames else { return (left, right) }
+        var wanted: Set<String> = []
+        for name in classNames {
+            let names = [TableSchema.classPrefix + name, name]
+            let found = names.first { name in
+                first.tables.contains { $0.schema.tableName == name }
+                    || second.tables.contains { $0.schema.tableName == name }
+            }
+            guard let found else {
+                throw ContentComparisonError(
+                    isOfSecond: false,
+                    error: FormatError(.noSuchTable, "there is no class or table called \(name)"))
+            }
+            wanted.insert(found)
+        }
+        return (
+            left.filter { wanted.contains(first.tables[$0].schema.tableName) },
+            right.filter { wanted.contains(second.tables[$0].schema.tableName) }
+        )
+    }
+
+    /// Less than 0 when the first table's name comes first, more than 0 when the second one's does.
+    private func order(_ left: Int?, _ right: Int?) -> Int {
+        guard let left, let right else { return left == nil ? 1 : -1 }
+        let (one, other) = (first.tables[left].schema.tableName.utf8, second.tables[right].schema.tableName.utf8)
+        if one.elementsEqual(other) { return 0 }
+        return one.lexicographicallyPrecedes(other) ? -1 : 1
+    }
+
+    private func lone(
+        _ plan: ContentPlan, _ position: Int, isSecond: Bool
+    ) throws(ContentComparisonError) -> ContentDifference.LoneTable {
+        let table = plan.snapshot.table(at: position)
+        let count = try ContentComparisonError.of(second: isSecond) { () throws(FormatError) in try table.count }
+        return ContentDifference.LoneTable(name: table.name, objectCount: count)
+    }
+}

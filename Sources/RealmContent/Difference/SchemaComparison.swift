@@ -1,0 +1,89 @@
+internal import RealmReader
+
+/// Compares what counts of the schema of a table (Spec 170).
+enum SchemaComparison {
+    /// What differs: the table itself first, then properties by name.
+    static func differences(_ first: TableSchema, _ second: TableSchema) -> [SchemaDifference] {
+        var found: [SchemaDifference] = []
+        func compare(_ property: String?, _ part: String, _ first: String?, _ second: String?) {
+            guard !first.hasBytes(of: second) else { return }
+            found.append(SchemaDifference(property: property, part: part, first: first, second: second))
+        }
+        compare(nil, "kind", "\(first.kind)", "\(second.kind)")
+        compare(nil, "primaryKey", first.primaryKeyName, second.primaryKeyName)
+        for (name, left, right) in properties(first, second) {
+            // Of the same name, which no intact file has twice, the first with the first.
+            for index in 0..<max(left.count, right.count) {
+                guard index < left.count, index < right.count else {
+                    let (lost, new) = (
+                        index < left.count ? left[index].words : nil, index < right.count ? right[index].words : nil
+                    )
+                    compare(name, "property", lost, new)
+                    continue
+                }
+                let (one, other) = (left[index], right[index])
+                compare(name, "type", one.type.rawValue, other.type.rawValue)
+                compare(
+                    name, "nullable", "\(one.isNullable || one.type == .mixed)",
+                    "\(other.isNullable || other.type == .mixed)")
+                compare(name, "collection", one.collection?.words, other.collection?.words)
+                compare(name, "target", one.target, other.target)
+                // The index of a primary key does not count.
+                compare(
+                    name, "index", name == first.primaryKeyName ? "\(IndexKind.general)" : "\(one.index)",
+                    name == second.primaryKeyName ? "\(IndexKind.general)" : "\(other.index)")
+            }
+        }
+        return found
+    }
+
+    /// The names of the properties of both, each once, in the order of their bytes, with the properties of that name.
+    private static func properties(
+        _ first: TableSchema, _ second: TableSchema
+    ) -> [(name: String, first: [Property], second: [Property])] {
+        var (left, right) = (first.properties.byName[...], second.properties.byName[...])
+        var found: [(String, [Property], [Property])] = []
+        while let name = [left.first?.name, right.first?.name].compactMap(\.self)
+            .min(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+        {
+            let one = left.prefix { $0.name.utf8.elementsEqual(name.utf8) }
+            let other = right.prefix { $0.name.utf8.elementsEqual(name.utf8) }
+            found.append((name, Array(one), Array(other)))
+            left = left.dropFirst(one.count)
+            right = right.dropFirst(other.count)
+        }
+        return found
+    }
+}
+
+extension String? {
+    /// Whether both are nil or the same bytes: text that looks alike may not be.
+    fileprivate func hasBytes(of other: String?) -> Bool {
+        guard let self, let other else { return self == nil && other == nil }
+        return self.utf8.elementsEqual(other.utf8)
+    }
+}
+
+extension [Property] {
+    /// In the order of the bytes of their names.
+    fileprivate var byName: [Property] { sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } }
+}
+
+extension Property {
+    /// `int?`, `list of link to class_Dog`.
+    fileprivate var words: String {
+        (collection.map { "\($0.words) of " } ?? "") + type.rawValue + (isNullable ? "?" : "")
+            + (target.map { " to \($0)" } ?? "")
+    }
+}
+
+extension CollectionKind {
+    fileprivate var words: String {
+        switch self {
+        case .list: "list"
+        case .set: "set"
+        case .dictionary(.string): "dictionary"
+        case .dictionary(.int): "dictionary with int keys"
+        }
+    }
+}

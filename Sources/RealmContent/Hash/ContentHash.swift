@@ -1,0 +1,149 @@
+public import RealmReader
+internal import RealmLayout
+internal import RealmStorage
+
+/// The content of a snapshot in a hash: equal where schema, objects and values are, whatever the file looks like
+/// (Spec 170).
+///
+/// ```swift
+/// let original = try RealmDatabase(path: "app.realm").snapshot().contentHash()
+/// let copy = try RealmDatabase(path: "copy.realm").snapshot().contentHash()
+/// print(original.total == copy.total)
+/// ```
+public struct ContentHash: Equatable, Sendable {
+    /// One table.
+    public struct Table: Equatable, Sendable {
+        /// The name of the class; the full name for other tables.
+        public let name: String
+        /// The full name of the table.
+        public let tableName: String
+        /// Of the schema, the objects and the tombstones.
+        public let digest: ContentDigest
+        /// Number of objects.
+        public let objectCount: Int
+    }
+
+    /// What tells one object from another.
+    public let identity: ContentIdentity
+    /// The version that the app gave its schema; nil when the file does not say.
+    public let schemaVersion: UInt64?
+    /// The tables in the order of the bytes of their full names.
+    public let tables: [Table]
+    /// Of the schema version and all tables.
+    public let total: ContentDigest
+
+    /// Number of objects of all tables.
+    public var objectCount: Int { tables.reduce(0) { $0 + $1.objectCount } }
+}
+
+extension Snapshot {
+    /// Hashes everything.
+    ///
+    /// - Parameters:
+    ///   - identity: what tells one object from another.
+    ///   - includesSystemTables: whether tables that are no classes count.
+    /// - Throws: `FormatError` with class, property and object when something cannot be read; `StorageError` when
+    ///   libcrypto has no SHA-256.
+    public func contentHash(
+        by identity: ContentIdentity = .objectKey, includesSystemTables: Bool = false
+    ) throws -> ContentHash {
+        if let error = damage.first { throw error }
+        let plan = ContentPlan(self, identity)
+        let hasher = try ContentHasher(plan)
+        var tables: [ContentHash.Table] = []
+        for position in plan.positions(includingSystemTables: includesSystemTables) {
+            tables.append(try hasher.hash(position))
+        }
+        return ContentHash(
+            identity: identity, schemaVersion: schema.version, tables: tables,
+            total: try hasher.total(of: tables, schemaVersion: schema.version))
+    }
+}
+
+extension Table {
+    /// Hashes the table: its schema, objects and tombstones.
+    ///
+    /// - Throws: as `Snapshot.contentHash`.
+    public func contentHash(by identity: ContentIdentity = .objectKey) throws -> ContentHash.Table {
+        if let error = snapshot.damage.first(where: { $0.table == schema.tableName }) { throw error }
+        let hasher = try ContentHasher(ContentPlan(snapshot, identity))
+        return try hasher.hash(position)
+    }
+}
+
+/// Puts messages together and hashes them.
+private struct ContentHasher {
+    let plan: ContentPlan
+    private let sha: MessageDigest
+
+    init(_ plan: ContentPlan) throws(StorageError) {
+        self.plan = plan
+        sha = try MessageDigest(.sha256)
+    }
+
+    func hash(_ position: Int) throws -> ContentHash.Table {
+        let table = plan.tables[position]
+        update(Array(ContentMessage.table(plan.identity).rawValue.utf8) + ContentSchema.bytes(of: table))
+        let count =
+            switch plan.identity {
+            case .objectKey: try addObjects(of: position)
+            // The objects count with their owners.
+            case .primaryKey where plan.isNested(position): try plan.snapshot.table(at: position).count
+            case .primaryKey: try addDigests(of: position)
+            }
+        return ContentHash.Table(
+            name: table.schema.name, tableName: table.schema.tableName,
+            digest: ContentDigest(bytes: try sha.finish()), objectCount: count)
+    }
+
+    /// Adds objects and tombstones in the order of their keys.
+    private func addObjects(of position: Int) throws(FormatError) -> Int {
+        let core = plan.tables[position].core
+        let count = try addObjects(ContentCursor(plan, position, tree: core.objects))
+        _ = try addObjects(ContentCursor(plan, position, tree: core.tombstones, isTombstones: true))
+        return count
+    }
+
+    private func addObjects(_ cursor: consuming ContentCursor) throws(FormatError) -> Int {
+        var count = 0
+        while try cursor.next() {
+            count += cursor.records.count
+            sha.update(cursor.view)
+        }
+        update([ContentMark.end])
+        return count
+    }
+
+    /// Adds the digests of the objects in the order of their bytes.
+    private func addDigests(of position: Int) throws -> Int {
+        let objects = try MessageDigest(.sha256)
+        var cursor = ContentCursor(plan, position, tree: plan.tables[position].core.objects)
+        var digests = GrowingBytes()
+        while try cursor.next() {
+            for index in cursor.records.indices {
+                objects.update(cursor.view(of: index))
+                digests.append(try objects.finish())
+            }
+        }
+        let count = digests.count / MessageDigest.Algorithm.sha256.size
+        digests.sortPieces((0..<count).map { $0 * MessageDigest.Algorithm.sha256.size })
+        update(UInt64(count).littleEndianBytes)
+        sha.update(digests.view)
+        return count
+    }
+
+    func total(of tables: [ContentHash.Table], schemaVersion: UInt64?) throws -> ContentDigest {
+        var bytes = Array(ContentMessage.database(plan.identity).rawValue.utf8)
+        if let schemaVersion {
+            bytes += [ContentTag.int.rawValue] + schemaVersion.littleEndianBytes
+        } else {
+            bytes.append(ContentTag.null.rawValue)
+        }
+        bytes += UInt64(tables.count).littleEndianBytes
+        for table in tables { bytes += table.digest.bytes }
+        update(bytes)
+        return ContentDigest(bytes: try sha.finish())
+    }
+
+    private func update(_ bytes: [UInt8]) { ByteView.with(bytes) { sha.update($0) } }
+}

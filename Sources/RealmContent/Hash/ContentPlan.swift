@@ -1,0 +1,81 @@
+internal import RealmReader
+internal import RealmLayout
+internal import RealmStorage
+
+/// Everything that the writing of a snapshot's content as bytes needs to know, worked out once.
+final class ContentPlan: Sendable {
+    let snapshot: Snapshot
+    let identity: ContentIdentity
+    /// One a table of the snapshot.
+    let tables: [ContentTable]
+    /// The serialised names of the tables, in the memory of `names`.
+    let tableNames: [ByteView]
+    private let names: ByteSource
+
+    init(_ snapshot: Snapshot, _ identity: ContentIdentity) {
+        self.snapshot = snapshot
+        self.identity = identity
+        tables = snapshot.cores.map { ContentTable($0) }
+        var bytes: [UInt8] = []
+        var starts: [Int] = []
+        for table in tables {
+            starts.append(bytes.count)
+            bytes += Self.serialised(table.schema.tableName)
+        }
+        starts.append(bytes.count)
+        let names = ByteSource(bytes: bytes)
+        self.names = names
+        tableNames = tables.indices.map {
+            names.view.slice(unchecked: starts[$0], count: starts[$0 + 1] - starts[$0])
+        }
+    }
+
+    /// The positions of the tables whose content counts, in the order of the bytes of their names.
+    func positions(includingSystemTables: Bool) -> [Int] {
+        let counted = tables.indices.filter { includingSystemTables || tables[$0].schema.isClass }
+        // Of the same name, which no intact file has twice, in the order of the file.
+        return counted.sorted { left, right in
+            let (first, second) = (tables[left].schema.tableName.utf8, tables[right].schema.tableName.utf8)
+            return first.elementsEqual(second) ? left < right : first.lexicographicallyPrecedes(second)
+        }
+    }
+
+    /// Whether the objects of a table count only with the objects that own them.
+    func isNested(_ position: Int) -> Bool { identity == .primaryKey && tables[position].isEmbedded }
+
+    /// A name as content has it: the number of its bytes, and the bytes.
+    static func serialised(_ name: String) -> [UInt8] {
+        let bytes = Array(name.utf8)
+        return UInt64(bytes.count).littleEndianBytes + bytes
+    }
+}
+
+/// One table, ready for the writing loop.
+struct ContentTable: Sendable {
+    let core: TableCore
+    /// The properties in the order of the bytes of their names.
+    let fields: [ContentField]
+    /// The field of the primary key.
+    let primaryField: ContentField?
+    let isEmbedded: Bool
+
+    var schema: TableSchema { core.schema }
+
+    init(_ core: TableCore) {
+        self.core = core
+        isEmbedded = core.schema.kind == .embedded
+        let properties = core.schema.properties
+        let fields = zip(properties, core.columns).enumerated()
+            .map { index, pair in
+                ContentField(
+                    property: index, column: pair.1, form: ContentForm(pair.0), shape: ContentShape(pair.0.collection))
+            }
+            .sorted { left, right in
+                let (first, second) = (properties[left.property].name.utf8, properties[right.property].name.utf8)
+                return first.elementsEqual(second)
+                    ? left.property < right.property : first.lexicographicallyPrecedes(second)
+            }
+        self.fields = fields
+        primaryField = core.primaryKeyIndex.flatMap { index in fields.first { $0.property == index } }
+    }
+}

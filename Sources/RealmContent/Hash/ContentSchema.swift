@@ -1,0 +1,47 @@
+internal import RealmReader
+internal import RealmLayout
+
+/// The schema of a table as bytes of content (Spec 170).
+enum ContentSchema {
+    /// Name, kind, primary key and properties.
+    static func bytes(of table: ContentTable) -> [UInt8] {
+        let schema = table.schema
+        var bytes = ContentPlan.serialised(schema.tableName)
+        bytes.append(UInt8(schema.kind.rawValue))
+        bytes += text(schema.primaryKeyName)
+        bytes += UInt64(table.fields.count).littleEndianBytes
+        for field in table.fields {
+            let isPrimaryKey = field.property == table.core.primaryKeyIndex
+            bytes += self.bytes(of: schema.properties[field.property], isPrimaryKey: isPrimaryKey)
+        }
+        return bytes
+    }
+
+    private static func bytes(of property: Property, isPrimaryKey: Bool) -> [UInt8] {
+        // Formats 22 and later index every primary key, those before some or none.
+        let index = isPrimaryKey ? IndexKind.general : property.index
+        // Formats 2 to 9 did not say it of Mixed, of which null is a value since.
+        let mayBeNull = property.isNullable || property.type == .mixed
+        return ContentPlan.serialised(property.name)
+            + [
+                UInt8(property.type.columnType.rawValue), mayBeNull ? 1 : 0,
+                collectionNumber(property.collection), UInt8(index.rawValue),
+            ] + text(property.target)
+    }
+
+    /// Text as a value, or null.
+    private static func text(_ text: String?) -> [UInt8] {
+        guard let text else { return [ContentTag.null.rawValue] }
+        return [ContentTag.string.rawValue] + ContentPlan.serialised(text)
+    }
+
+    private static func collectionNumber(_ collection: CollectionKind?) -> UInt8 {
+        switch collection {
+        case nil: 0
+        case .list: 1
+        case .set: 2
+        case .dictionary(.string): 3
+        case .dictionary(.int): 4
+        }
+    }
+}

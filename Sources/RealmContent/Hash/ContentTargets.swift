@@ -1,0 +1,82 @@
+internal import RealmReader
+internal import RealmLayout
+
+/// Finds objects by key, for links that are written by primary key and for embedded objects.
+///
+/// Keeps a few clusters of each table: objects that are linked to lie mostly in few clusters, and embedded objects beside
+/// those of the object before.
+struct ContentTargets {
+    /// A found object: its row, and the leaves of its fields: of an embedded object all, of others the primary key.
+    struct Place {
+        let row: Int
+        let fields: [OpenField]
+    }
+
+    private struct Entry {
+        let firstKey: UInt64
+        let lastKey: UInt64
+        let cluster: Cluster
+        let fields: [OpenField]
+    }
+
+    private static let entriesPerTable = 64
+
+    private let plan: ContentPlan
+    /// Of each table that something was looked for in, addressed by the upper bits of keys. A class mostly links to few
+    /// others, of however many there are.
+    private var entries: [[Entry?]] = []
+    private var numbers: [Int: Int] = [:]
+    /// The table that was looked in last, and its number.
+    private var last = (position: -1, number: 0)
+
+    init(_ plan: ContentPlan) { self.plan = plan }
+
+    /// Forgets all clusters: those of an encrypted file stay only as long as the lease they were found with.
+    mutating func forget() {
+        entries = []
+        numbers = [:]
+        last = (-1, 0)
+    }
+
+    private mutating func number(of position: Int) -> Int {
+        if last.position == position { return last.number }
+        let number = numbers[position] ?? entries.count
+        if number == entries.count {
+            numbers[position] = number
+            entries.append(Array(repeating: nil, count: Self.entriesPerTable))
+        }
+        last = (position, number)
+        return number
+    }
+
+    /// The place of an object; nil when there is none.
+    ///
+    /// - Throws: what opening clusters and leaves throws.
+    mutating func place(of key: ObjectKey, in position: Int) throws(FormatError) -> Place? {
+        let number = number(of: position)
+        let wanted = UInt64(bitPattern: key.value)
+        // Keys of objects with hashed keys differ in their upper bits alone.
+        let hash = ((wanted &>> 8) &* 0x9E37_79B9_7F4A_7C15) &>> 58
+        let slot = Int(truncatingIfNeeded: hash)
+        if let entry = entries[number][slot], entry.firstKey <= wanted, wanted <= entry.lastKey {
+            return entry.cluster.row(of: key).map { Place(row: $0, fields: entry.fields) }
+        }
+        let entry = try open(key, position)
+        entries[number][slot] = entry
+        return entry.cluster.row(of: key).map { Place(row: $0, fields: entry.fields) }
+    }
+
+    private func open(_ key: ObjectKey, _ position: Int) throws(FormatError) -> Entry {
+        let space = plan.snapshot.space
+        let table = plan.tables[position]
+        let location = try table.core.objects.location(of: key)
+        let cluster = try Cluster(space.node(at: location.ref), keyOffset: location.keyOffset, in: space)
+        var fields: [OpenField] = []
+        if table.isEmbedded {
+            for field in table.fields { fields.append(OpenField(field, try cluster.leaf(of: field.column, in: space))) }
+        } else if let field = table.primaryField {
+            fields.append(OpenField(field, try cluster.leaf(of: field.column, in: space)))
+        }
+        return Entry(firstKey: location.firstKey, lastKey: location.lastKey, cluster: cluster, fields: fields)
+    }
+}

@@ -1,0 +1,143 @@
+internal import RealmReader
+public import RealmLayout
+internal import RealmStorage
+
+/// A node as it is in the file, with what is known about it.
+public struct InspectedNode: Sendable {
+    let snapshot: Snapshot
+    let node: Node
+    let role: NodeRole
+    /// The elements to follow from the group's top; nil when no way leads to the node.
+    public let path: [Int]?
+    /// What those elements are called.
+    public let way: [String]
+    /// Keeps what the node and its role look at.
+    let hold: PageHold?
+
+    /// Where the node is.
+    public var ref: Ref { node.ref }
+    /// What it is for, in words.
+    public var title: String { role.title }
+    /// Its first eight bytes.
+    public var header: NodeHeader { node.header }
+    /// What the header says, in words.
+    public var summary: String { node.summary }
+    /// Number of elements.
+    public var count: Int { node.count }
+    /// Bytes of payload without padding.
+    public var payloadSize: Int { node.size }
+    /// Bytes of header, payload and padding.
+    public var byteCount: Int { node.byteCount }
+
+    /// Bytes of the payload, cut to what is there.
+    public func payload(_ range: Range<Int>) -> [UInt8] {
+        let range = range.clamped(to: 0..<node.size)
+        return node.payload.slice(at: range.lowerBound, count: range.count)?.bytes ?? []
+    }
+
+    /// The eight bytes of the header.
+    public var headerBytes: [UInt8] { (0..<NodeHeader.size).map { node.headerByte($0) } }
+
+    /// Whether the payload is one run of bytes rather than a list of elements.
+    public var isBytes: Bool {
+        header.widthType == .ignore || (header.widthType == .multiply && header.width <= 1)
+    }
+
+    /// Element `index`, which must be below `count`, of a node that is no mere run of bytes.
+    public func element(at index: Int) -> InspectedElement {
+        let name = role.slotName(index, of: node, in: snapshot)
+        guard header.widthType == .bits, let numbers = try? node.integers(), let raw = numbers.unsigned(at: index)
+        else {
+            let bytes = payload(index * header.width..<(index + 1) * header.width)
+            return InspectedElement(
+                index: index, name: name, content: .bytes, raw: Hexadecimal.text(bytes), note: values?.text(at: index))
+        }
+        let digits = String(raw, radix: 16)
+        let hex = String(repeating: "0", count: max(0, header.width / 4 - digits.count)) + digits
+        func element(_ content: InspectedElement.Content, _ note: String?) -> InspectedElement {
+            InspectedElement(index: index, name: name, content: content, raw: hex, note: note)
+        }
+        let value = numbers[unchecked: index]
+        guard header.hasRefs else {
+            if case .numbers(let meaning) = role.kind {
+                let shown = meaning.isUnsigned ? Int64(bitPattern: raw) : value
+                return element(.number(shown), meaning.note(on: shown, in: snapshot))
+            }
+            return element(.number(value), valueNote(index))
+        }
+        switch Slot(value) {
+        case .empty: return element(.empty, nil)
+        case .tagged(let number):
+            return element(.tagged(number), role.note(onTagged: number, at: index, of: node, in: snapshot))
+        case .ref(let ref): return element(.ref(ref), note(on: ref, at: index))
+        }
+    }
+
+    /// The values of a leaf, when the node is one.
+    public var values: InspectedValues? { InspectedValues(of: node, role, in: snapshot, hold) }
+
+    /// What the number at `index` stands for in a leaf of plain values.
+    private func valueNote(_ index: Int) -> String? {
+        guard let values else { return nil }
+        guard values.hasNullSentinel else { return values.isPlainNumbers ? nil : values.text(at: index) }
+        return index == 0 ? "stands for null" : values.isNull(at: index - 1) ? "null" : nil
+    }
+
+    private func note(on ref: Ref, at index: Int) -> String {
+        do throws(FormatError) {
+            let child = try snapshot.fileSpace.node(at: ref)
+            let role = role.child(at: index, of: node, in: snapshot)
+            var text = "\(role.title): \(child.shortSummary)"
+            if let values = InspectedValues(of: child, role, in: snapshot, hold), values.count > 0 {
+                let shown = (0..<min(4, values.count)).map { values.text(at: $0) }.joined(separator: ", ")
+                text += ": \(shown)\(values.count > 4 ? ", …" : "")"
+            }
+            return text
+        } catch {
+            return "damaged: \(error.detail)"
+        }
+    }
+}
+
+/// An element of a node.
+public struct InspectedElement: Sendable {
+    /// What an element is.
+    public enum Content: Equatable, Sendable {
+        /// 0 in a node with refs: nothing.
+        case empty
+        /// Another node.
+        case ref(Ref)
+        /// A number in a node with refs.
+        case tagged(UInt64)
+        /// A number in a node without refs.
+        case number(Int64)
+        /// Bytes.
+        case bytes
+    }
+
+    /// Its place in the node.
+    public let index: Int
+    /// What it is called, where elements have names.
+    public let name: String?
+    /// What it is.
+    public let content: Content
+    /// Its bits, in hexadecimal.
+    public let raw: String
+    /// What it means.
+    public let note: String?
+}
+
+extension Node {
+    func headerByte(_ index: Int) -> UInt8 { body[index] }
+
+    /// What the header says, shorter than `summary`.
+    var shortSummary: String {
+        let width =
+            switch header.widthType {
+            case .bits: "\(header.width)-bit"
+            case .multiply: "\(header.width)-byte"
+            case .ignore, nil: "byte"
+            }
+        return (header.isInner ? "inner node, " : "") + "\(count) \(width)\(header.hasRefs ? " ref" : "") elements"
+    }
+}

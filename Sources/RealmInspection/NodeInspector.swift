@@ -1,0 +1,66 @@
+public import RealmReader
+public import RealmLayout
+package import RealmStorage
+
+/// Shows the nodes of a snapshot as they are in the file, and what they are for.
+public struct NodeInspector: Sendable {
+    let snapshot: Snapshot
+
+    /// Inspects `snapshot`.
+    public init(_ snapshot: Snapshot) { self.snapshot = snapshot }
+
+    /// Inspects a plain file whose header or top cannot be read: refs are offsets in it, and what a node is for is not known.
+    package init(wholeOf source: ByteSource) throws(FormatError) {
+        let data = FileData(source: source, pages: nil)
+        snapshot = try Snapshot(data: data, mark: nil, version: FormatVersion(24), slot: 0, topRef: nil)
+    }
+
+    /// The node that a path leads to.
+    ///
+    /// - Parameter path: the elements to follow from the group's top; no elements for the top itself.
+    /// - Throws: `noSuchObject` when an element of the path is not there or holds no ref, and what opening nodes throws.
+    public func node(at path: [Int]) throws(FormatError) -> InspectedNode {
+        guard let top = snapshot.topRef else {
+            throw FormatError(.noSuchObject, "the database is empty: it has no nodes")
+        }
+        let hold = snapshot.hold()
+        var node = try snapshot.fileSpace.node(at: top)
+        var role = NodeRole(.groupTop, "group top")
+        var way: [String] = []
+        for (depth, index) in path.enumerated() {
+            let place = depth == 0 ? "the group top" : "the node at path \(Self.text(path.prefix(depth)))"
+            guard index >= 0, index < node.count else {
+                throw FormatError(.noSuchObject, "\(place) has no element \(index), only \(node.count)")
+            }
+            guard let ref = try node.child(at: index) else {
+                throw FormatError(.noSuchObject, "element \(index) of \(place) is not a ref")
+            }
+            way.append(role.slotName(index, of: node, in: snapshot) ?? "element \(index)")
+            role = role.child(at: index, of: node, in: snapshot)
+            node = try snapshot.fileSpace.node(at: ref)
+        }
+        return InspectedNode(
+            snapshot: snapshot, node: node, role: role.prepared(for: node), path: path, way: way, hold: hold)
+    }
+
+    /// The node at `ref`, with what it is for when some way leads to it.
+    ///
+    /// Goes through the nodes from the top until it comes to the ref.
+    ///
+    /// - Throws: what opening the node throws.
+    public func node(at ref: Ref) throws(FormatError) -> InspectedNode {
+        _ = try snapshot.reading { () throws(FormatError) in try snapshot.fileSpace.node(at: ref) }
+        if let top = snapshot.topRef {
+            var walk = NodeWalk(root: top, in: snapshot.fileSpace)
+            while let step = snapshot.reading({ walk.next() }) {
+                if case .node(let found) = step, found.ref == ref { return try self.node(at: walk.path) }
+            }
+        }
+        let hold = snapshot.hold()
+        let node = try snapshot.fileSpace.node(at: ref)
+        return InspectedNode(snapshot: snapshot, node: node, role: .unknown, path: nil, way: [], hold: hold)
+    }
+
+    /// A path as the command line writes it: `1/0/3`.
+    public static func text(_ path: some Sequence<Int>) -> String { path.map { String($0) }.joined(separator: "/") }
+}

@@ -1,0 +1,180 @@
+internal import RealmReader
+internal import RealmLayout
+
+extension NodeRole {
+    /// What the element `index` of `node` is called; nil for elements of a mere list.
+    func slotName(_ index: Int, of node: Node, in snapshot: Snapshot) -> String? {
+        switch kind {
+        case .groupTop:
+            return GroupTopSlot(rawValue: index).map { $0.words }
+        case .tables:
+            return snapshot.tableName(atSlot: index)
+        case .tableTop:
+            return TableTopSlot(rawValue: index).map { $0.words }
+        case .spec:
+            return SpecSlot(rawValue: index).map { $0.words }
+        case .distinctStrings(let table):
+            return table.flatMap { snapshot.cores[$0].schema.properties[safe: index]?.name }
+        case .searchIndexes(let table):
+            return table.map { snapshot.columnName(index, ofTable: $0) }
+        case .searchIndex:
+            return index == 0 && node.header.isContext ? "chunks" : nil
+        case .clusterTree(let table, _):
+            if node.header.isInner { return Self.innerClusterName(index) }
+            if index == 0 { return "object keys" }
+            return table.map { snapshot.columnName(index - 1, ofTable: $0) }
+        case .entries:
+            if node.header.isInner { return Self.innerClusterName(index) }
+            return ["object keys", "keys", "values"][safe: index]
+        case .dictionary:
+            return ["keys", "values"][safe: index]
+        case .legacy(let role):
+            return role.slotName(index, of: node, in: snapshot)
+        case .history(let type):
+            return type == .syncClient ? Self.syncClientSlots[safe: index] : nil
+        case .values(let type):
+            if node.header.isInner { return Self.innerName(index, of: node) }
+            return Self.leafSlotName(index, type, of: node)
+        case .column(let column, _, let cluster):
+            return Self.leafSlotName(index, column.leafType, of: node)
+                ?? Self.objectName(index, column.leafType, cluster)
+        case .bytes, .numbers, .nestedCollections, .unknown:
+            return nil
+        }
+    }
+
+    private static func innerClusterName(_ index: Int) -> String? {
+        switch ClusterInnerSlot(rawValue: index) {
+        case .keyOffsets: "key offsets"
+        case .depth: "depth"
+        case .objectCount: "objects"
+        case .firstChild: "child 0"
+        case nil: "child \(index - ClusterInnerSlot.firstChild.rawValue)"
+        }
+    }
+
+    /// Slots of an inner node of a B+tree.
+    static func innerName(_ index: Int, of node: Node) -> String {
+        if index == 0 { return "offsets" }
+        return index == node.count - 1 ? "total" : "child \(index - 1)"
+    }
+
+    /// Slots of a leaf that consists of several nodes.
+    static func leafSlotName(_ index: Int, _ type: LeafType, of node: Node) -> String? {
+        guard node.header.hasRefs else { return nil }
+        return switch type {
+        case .string, .binary, .legacyBinary:
+            node.header.isContext ? nil : ["end offsets", "bytes", "null flags"][safe: index]
+        case .legacyString: node.header.isContext ? nil : ["end offsets", "bytes", "not-null flags"][safe: index]
+        case .timestamp: ["seconds", "nanoseconds"][safe: index]
+        case .mixed: MixedSlot(rawValue: index).map { $0.words }
+        default: nil
+        }
+    }
+
+    /// The object that an element of a column's leaf belongs to, where there is one element an object.
+    private static func objectName(_ index: Int, _ type: LeafType, _ cluster: Cluster) -> String? {
+        // The first element of nullable integers is the one that stands for null.
+        let row = type == .int(nullable: true) ? index - 1 : index
+        guard row >= 0, row < cluster.count else { return nil }
+        return "object \(cluster.key(unchecked: row))"
+    }
+
+    /// Slots of the root of a Device Sync client's history (Spec 80).
+    static let syncClientSlots = [
+        "local changesets", "client file identifier (unused)", "identifier salt", "latest server version",
+        "its salt", "download server version", "download client version", "upload client version",
+        "upload server version", "downloaded bytes", "downloadable bytes", "uploaded bytes", "uploadable bytes",
+        "changesets", "reciprocal transforms", "remote versions", "origin file identifiers", "origin timestamps",
+        "object identifier state", "cooked history", "schema versions",
+    ]
+}
+
+extension GroupTopSlot {
+    var words: String {
+        switch self {
+        case .tableNames: "table names"
+        case .tables: "tables"
+        case .logicalFileSize: "logical file size"
+        case .freePositions: "free positions"
+        case .freeLengths: "free lengths"
+        case .freeVersions: "free versions"
+        case .version: "commit number"
+        case .historyType: "history type"
+        case .history: "history"
+        case .historySchemaVersion: "history layout"
+        case .syncFileIdentifier: "sync file identifier"
+        case .evacuationPoint: "evacuation point"
+        }
+    }
+}
+
+extension TableTopSlot {
+    var words: String {
+        switch self {
+        case .spec: "spec"
+        case .columns: "columns (unused)"
+        case .clusterTree: "cluster tree"
+        case .tableKey: "table key"
+        case .searchIndexes: "search indexes"
+        case .columnKeySequence: "column key sequence"
+        case .contentVersion: "content version"
+        case .oppositeTables: "opposite tables"
+        case .oppositeColumns: "opposite columns"
+        case .sequenceNumber: "sequence number"
+        case .collisionMap: "collision map"
+        case .primaryKeyColumn: "primary key"
+        case .flags: "flags"
+        case .tombstones: "tombstones"
+        }
+    }
+}
+
+extension SpecSlot {
+    var words: String {
+        switch self {
+        case .types: "column types"
+        case .names: "column names"
+        case .attributes: "column attributes"
+        case .vacant: "vacant"
+        case .enumKeys: "distinct strings"
+        case .columnKeys: "column keys"
+        }
+    }
+}
+
+extension MixedSlot {
+    var words: String {
+        switch self {
+        case .composites: "types"
+        case .integers: "integers"
+        case .pairs: "pairs"
+        case .strings: "strings"
+        case .collections: "collections"
+        case .collectionKeys: "collection keys"
+        }
+    }
+}
+
+extension Snapshot {
+    /// The position in `cores` of the table in a slot of the group.
+    func position(ofSlot slot: Int) -> Int? { cores.firstIndex { $0.schema.key.slot == slot } }
+
+    /// The full name of the table in a slot of the group.
+    func tableName(atSlot slot: Int) -> String {
+        position(ofSlot: slot).map { cores[$0].schema.tableName } ?? "table \(slot)"
+    }
+
+    /// The name of the column with that index in clusters, for people.
+    func columnName(_ index: Int, ofTable table: Int) -> String {
+        let core = cores[table]
+        if let position = core.columns.firstIndex(where: { $0.index == index }) {
+            return core.schema.properties[position].name
+        }
+        if let position = core.backlinkColumns.firstIndex(where: { $0.index == index }) {
+            let link = core.schema.incoming[position]
+            return "backlinks from \(link.tableName).\(link.propertyName)"
+        }
+        return "column \(index)"
+    }
+}

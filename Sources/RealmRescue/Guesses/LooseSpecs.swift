@@ -1,0 +1,104 @@
+internal import RealmReader
+internal import RealmLayout
+
+/// Finds descriptions of tables anywhere in a file, by their looks (Spec 190): for tables whose tops are lost.
+///
+/// The tag of a column key is the key of its table, xor the number of columns that had been removed before (Spec 60): it
+/// tells whose description it is, where most columns were there before any was removed.
+struct LooseSpecs {
+    private struct Found {
+        let ref: Ref
+        let key: TableKey
+        let columns: Int
+    }
+
+    private var bySlot: [Int: Found] = [:]
+
+    /// Looks at all multiples of 8.
+    init(in space: NodeSpace) {
+        let bytes = space.bytes
+        var offset = FileHeader.size
+        // What looks like a description costs its columns, also where it is none in the end.
+        var budget = WorkBudget(for: space)
+        do throws(FormatError) {
+            while offset <= bytes.count - NodeHeader.size {
+                if Self.isPossible(bytes.uint64(unchecked: offset)),
+                    let keys = try Self.keys(Ref(offset), in: space, &budget)
+                {
+                    add(Ref(offset), keys)
+                }
+                offset &+= 8
+            }
+        } catch {
+            return
+        }
+    }
+
+    /// Refs in elements of 8 to 64 bits, as many as a description has.
+    @inline(__always)
+    private static func isPossible(_ word: UInt64) -> Bool {
+        let upper = UInt32(truncatingIfNeeded: word >> 32)
+        return upper & 0x00FF_FFFC == 0x44 && upper >> 24 == SpecSlot.allCases.count
+    }
+
+    /// The column keys of what looks like a description in all of its parts.
+    ///
+    /// - Throws: when there is too much to look at.
+    private static func keys(
+        _ ref: Ref, in space: NodeSpace, _ budget: inout WorkBudget
+    ) throws(FormatError) -> [ColumnKey]? {
+        guard let (names, types, keys) = parts(ref, in: space) else { return nil }
+        try budget.spend(keys.count, at: ref)
+        var indexes: Set<Int> = []
+        var result: [ColumnKey] = []
+        for position in 0..<keys.count {
+            let key = ColumnKey(keys[unchecked: position])
+            guard let type = ColumnType(rawValue: key.typeNumber), indexes.insert(key.index).inserted,
+                Int(types[unchecked: position] & 0xFFFF) == key.typeNumber,
+                // Columns of backlinks have no names, and come last.
+                (type == .backLink) == (position >= names)
+            else { return nil }
+            result.append(key)
+        }
+        return result
+    }
+
+    private static func parts(
+        _ ref: Ref, in space: NodeSpace
+    ) -> (names: Int, types: IntegerVector, keys: IntegerVector)? {
+        do throws(FormatError) {
+            let spec = try Record(at: ref, in: space)
+            let types = try integers(spec, .types, in: space)
+            let keys = try integers(spec, .columnKeys, in: space)
+            guard keys.count > 0, keys.count <= Limits.columns, types.count == keys.count,
+                try integers(spec, .attributes, in: space).count == keys.count
+            else { return nil }
+            let names = try TableLayout.nameLeaf(spec.ref(SpecSlot.names.rawValue, ""), in: space)
+            guard names.count <= keys.count else { return nil }
+            return (names.count, types, keys)
+        } catch {
+            return nil
+        }
+    }
+
+    private static func integers(
+        _ spec: Record, _ slot: SpecSlot, in space: NodeSpace
+    ) throws(FormatError) -> IntegerVector {
+        try space.node(at: spec.requiredRef(slot.rawValue, "")).integers()
+    }
+
+    /// The description of the table in a slot: of several the one with the most columns, of those the last in the file.
+    func spec(ofSlot slot: Int) -> (ref: Ref, key: TableKey)? { bySlot[slot].map { ($0.ref, $0.key) } }
+
+    private mutating func add(_ ref: Ref, _ keys: [ColumnKey]) {
+        var counts: [UInt32: Int] = [:]
+        for key in keys { counts[key.tag, default: 0] += 1 }
+        // Most columns were there before any was removed.
+        guard let tag = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key,
+            keys.allSatisfy({ ($0.tag ^ tag) < UInt32(Limits.columns) })
+        else { return }
+        let key = TableKey(tag)
+        guard bySlot[key.slot].map({ $0.columns <= keys.count }) ?? true else { return }
+        bySlot[key.slot] = Found(ref: ref, key: key, columns: keys.count)
+    }
+}

@@ -1,0 +1,181 @@
+package import RealmReader
+package import RealmLayout
+
+/// The tables of a damaged database, as far as they can be had.
+package struct SalvagedTables: Sendable {
+    package let cores: [TableCore]
+    /// What is lost, or had to be made up.
+    package let damage: [FormatError]
+}
+
+extension NodeSpace {
+    /// What can be had of tables.
+    ///
+    /// - Parameters:
+    ///   - clues: the tables in the order of their slots.
+    ///   - others: further tops for tables whose own, or whose descriptions, cannot be read: the best first.
+    package func salvagedTables(_ clues: [TableClue], others: (Int) -> [Ref]) -> SalvagedTables {
+        var maker = SalvagedLayouts(self, clues)
+        maker.readIntact(others: others)
+        maker.findLost()
+        maker.joinLinks()
+        let layouts = maker.layouts.compactMap(\.self)
+        var damage = maker.damage + doubtfulLinks(layouts)
+        let resolver = TableResolver(layouts)
+        var cores: [TableCore] = []
+        for layout in layouts { cores.append(resolver.core(of: layout, in: self, &damage)) }
+        return SalvagedTables(cores: cores, damage: damage)
+    }
+}
+
+/// Makes layouts of tables of clues.
+private struct SalvagedLayouts {
+    let space: NodeSpace
+    let clues: [TableClue]
+    /// One a clue; nil for tables that are lost.
+    var layouts: [TableLayout?]
+    private(set) var damage: [FormatError] = []
+    private var budget: WorkBudget
+
+    init(_ space: NodeSpace, _ clues: [TableClue]) {
+        self.space = space
+        self.clues = clues
+        layouts = [TableLayout?](repeating: nil, count: clues.count)
+        budget = WorkBudget(for: space, passes: 2)
+    }
+
+    private func name(_ clue: TableClue) -> String {
+        clue.name.flatMap { $0.isEmpty ? nil : $0 } ?? "\(TableSchema.classPrefix)lost_and_found_\(clue.slot)"
+    }
+
+    private mutating func note(_ code: FormatError.Code, at ref: Ref?, _ clue: TableClue, _ detail: String) {
+        damage.append(FormatError(code, at: ref?.offset, detail).at(table: name(clue)))
+    }
+
+    /// Reads tables whose own top and description, or those of an older commit, are there.
+    mutating func readIntact(others: (Int) -> [Ref]) {
+        for (number, clue) in clues.enumerated() {
+            if clue.name == nil {
+                note(.badGroup, at: clue.top, clue, "the name of the table in slot \(clue.slot) is lost")
+            }
+            do throws(FormatError) {
+                guard let top = clue.top else {
+                    throw FormatError(.badGroup, "the top of the table in slot \(clue.slot) is lost")
+                }
+                try space.checkForZeros(top)
+                let layout = try TableLayout(at: top, slot: clue.slot, name: name(clue), in: space, &budget)
+                try space.check(layout)
+                layouts[number] = layout
+            } catch {
+                damage.append(error.at(table: name(clue)))
+                layouts[number] = repaired(clue, others: others(clue.slot))
+            }
+        }
+    }
+
+    /// A table whose top or description is damaged, with the help of older ones of the same table.
+    private mutating func repaired(_ clue: TableClue, others: [Ref]) -> TableLayout? {
+        var donors: [TableLayout] = []
+        for ref in others.prefix(16) where ref != clue.top {
+            do throws(FormatError) {
+                donors.append(try TableLayout(at: ref, slot: clue.slot, name: name(clue), in: space, &budget))
+            } catch { continue }
+        }
+        guard let top = clue.top else { return donors.first }
+        do throws(FormatError) {
+            return try TableLayout(
+                damagedAt: top, slot: clue.slot, name: name(clue), in: space, donors.first, &budget)
+        } catch {
+            return donors.first
+        }
+    }
+
+    /// Looks for the descriptions of tables whose tops are lost, and for the types of columns whose keys are.
+    mutating func findLost() {
+        guard layouts.contains(where: { $0 == nil }) else { return }
+        let specs = LooseSpecs(in: space)
+        for (number, clue) in clues.enumerated() where layouts[number] == nil {
+            guard let (ref, key) = specs.spec(ofSlot: clue.slot) else { continue }
+            do throws(FormatError) {
+                let layout = try TableLayout(spec: ref, key: key, name: name(clue), in: space, &budget)
+                var known = clue.top.flatMap { head(clue, $0) }
+                known?.columns = layout.columns
+                layouts[number] = known ?? layout
+                let rest = known == nil ? "; whether the table has a primary key is not known" : ""
+                note(.badTable, at: ref, clue, "its description was found by scanning\(rest)")
+            } catch { continue }
+        }
+        let work = ColumnGuess.Work(for: space)
+        for (number, clue) in clues.enumerated() where layouts[number] == nil {
+            guard let top = clue.top, work.spend(layouts.count) else { continue }
+            do throws(FormatError) {
+                let layout = try TableLayout(
+                    guessedAt: top, slot: clue.slot, name: name(clue), in: space, others: layouts.compactMap(\.self),
+                    work)
+                layouts[number] = layout
+                note(
+                    .badSpec, at: top, clue,
+                    "the keys of the columns are lost: the types of \(layout.columns.count) are guessed by the looks of "
+                        + "their values")
+            } catch {
+                damage.append(error.at(table: name(clue)))
+            }
+        }
+    }
+
+    /// The top of a table that has lost nothing but what leads to its description.
+    private func head(_ clue: TableClue, _ top: Ref) -> TableLayout? {
+        do throws(FormatError) {
+            try space.checkForZeros(at: top)
+            return try TableLayout(headOf: top, slot: clue.slot, name: name(clue), in: space, nil)
+        } catch {
+            return nil
+        }
+    }
+
+    /// Finds where links lead of which the own table has lost it: the table at the other end knows it too (Spec 60).
+    mutating func joinLinks() {
+        var ends: [ColumnKey: [(from: TableKey, to: TableKey, column: ColumnKey)]] = [:]
+        for layout in layouts.compactMap(\.self) {
+            for column in layout.columns where column.oppositeTable != .null {
+                ends[column.oppositeColumn, default: []].append((layout.key, column.oppositeTable, column.key))
+            }
+        }
+        for number in layouts.indices {
+            guard let layout = layouts[number] else { continue }
+            for (index, column) in layout.columns.enumerated() where column.isWithoutEnd {
+                guard let end = ends[column.key]?.first(where: { $0.to == layout.key }) else { continue }
+                layouts[number]?.columns[index].oppositeTable = end.from
+                layouts[number]?.columns[index].oppositeColumn = end.column
+            }
+        }
+        for number in layouts.indices { joinOwnLinks(of: number) }
+    }
+
+    /// Links inside of one table have both ends there: what no other table knows are such, in the same order.
+    private mutating func joinOwnLinks(of number: Int) {
+        guard let layout = layouts[number] else { return }
+        let lost = layout.columns.indices.filter { layout.columns[$0].isWithoutEnd }
+        let links = lost.filter { layout.columns[$0].type != .backLink }
+        let backlinks = lost.filter { layout.columns[$0].type == .backLink }
+        guard !links.isEmpty, links.count == backlinks.count else { return }
+        for (link, backlink) in zip(links, backlinks) {
+            let (first, second) = (layout.columns[link].key, layout.columns[backlink].key)
+            layouts[number]?.columns[link].oppositeTable = layout.key
+            layouts[number]?.columns[link].oppositeColumn = second
+            layouts[number]?.columns[backlink].oppositeTable = layout.key
+            layouts[number]?.columns[backlink].oppositeColumn = first
+            let detail = "where the links lead is lost; no other table knows of them: they are taken for its own"
+            damage.append(
+                FormatError(.badLink, at: layout.topRef.offset, detail)
+                    .at(table: layout.name, property: layout.columns[link].name))
+        }
+    }
+}
+
+extension TableLayout.ColumnLayout {
+    /// Whether it is not known where its links lead, or come from.
+    fileprivate var isWithoutEnd: Bool {
+        oppositeTable == .null && (type == .link || type == .linkList || type == .backLink)
+    }
+}

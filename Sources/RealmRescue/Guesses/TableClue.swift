@@ -1,0 +1,166 @@
+package import RealmReader
+package import RealmLayout
+
+/// Where a table of a damaged database may be.
+package struct TableClue: Sendable {
+    /// The slot in the group's arrays.
+    package let slot: Int
+    /// The full name; nil when it is lost.
+    package let name: String?
+    /// The ref of the table's top; nil when it is lost.
+    package let top: Ref?
+
+    package init(slot: Int, name: String?, top: Ref?) {
+        self.slot = slot
+        self.name = name
+        self.top = top
+    }
+}
+
+extension NodeSpace {
+    /// The tables that the top node of a group names, damaged or not.
+    ///
+    /// - Throws: when the list of tables cannot be read.
+    package func tableClues(ofGroup ref: Ref) throws(FormatError) -> [TableClue] {
+        let top = try Record(at: ref, in: self)
+        let tables = try node(at: top.requiredRef(GroupTopSlot.tables.rawValue, "the tables")).refs()
+        guard tables.count <= Limits.tableSlots else {
+            throw FormatError(.badGroup, at: ref.offset, "\(tables.count) tables")
+        }
+        let names = tableNames(top, count: tables.count)
+        var clues: [TableClue] = []
+        for slot in 0..<tables.count {
+            let name = slot < names.count ? names[slot] : nil
+            switch Slot(tables[unchecked: slot]) {
+            case .ref(let ref): clues.append(TableClue(slot: slot, name: name, top: ref))
+            // A slot that is free has no name.
+            case .empty where !(name?.isEmpty ?? true): clues.append(TableClue(slot: slot, name: name, top: nil))
+            case .empty, .tagged: continue
+            }
+        }
+        // A list that was cut short has lost tables that still have their names.
+        for slot in tables.count..<max(tables.count, names.count) {
+            guard let name = names[slot], !name.isEmpty else { continue }
+            clues.append(TableClue(slot: slot, name: name, top: nil))
+        }
+        return clues
+    }
+
+    /// The names by slot; nil for those that are lost.
+    ///
+    /// - Parameter count: the tables that there are.
+    private func tableNames(_ top: Record, count: Int) -> [String?] {
+        do throws(FormatError) {
+            let list = try top.requiredRef(GroupTopSlot.tableNames.rawValue, "the names")
+            if try header(at: top.node.ref).hasDummyChecksum, try !header(at: list).hasDummyChecksum {
+                return restoredNames(at: list, count: count)
+            }
+            let leaf = try TableLayout.nameLeaf(list, in: self)
+            return (0..<min(leaf.count, Limits.tableSlots)).map { name($0, of: leaf) }
+        } catch {
+            return []
+        }
+    }
+
+    /// The names in a list of short strings whose header was written over, those of the width with which most are names
+    /// of classes (Spec R190.16). Foreign bytes are none.
+    private func restoredNames(at ref: Ref, count: Int) -> [String?] {
+        var best: (names: [String?], classes: Int) = ([], 0)
+        for width in [16, 32, 64] {
+            guard let list = bytes.slice(at: ref.offset + NodeHeader.size, count: count * width) else { continue }
+            let names = (0..<count).map { tableName(list.slice(unchecked: $0 * width, count: width)) }
+            let classes = names.count { $0.map(TableSchema.isClass) ?? false }
+            if classes > best.classes { best = (names, classes) }
+        }
+        return best.names
+    }
+
+    /// The short string in `element`, if that is what Realm calls a table.
+    private func tableName(_ element: ByteView) -> String? {
+        let length = element.count - 1 - Int(element[element.count - 1])
+        guard length > 0, element.slice(unchecked: length, count: element.count - 1 - length).isZero else { return nil }
+        let name = element.slice(unchecked: 0, count: length)
+        guard name.isValidUTF8, !name.bytes.contains(where: { $0 < 0x20 }) else { return nil }
+        let text = name.repairedString
+        return TableSchema.isClass(text) || TableSchema.isMadeByRealm(text) ? text : nil
+    }
+
+    private func name(_ slot: Int, of names: ColumnLeaf) -> String? {
+        do throws(FormatError) {
+            let name = (try names.string(at: slot, in: self) ?? .empty).repairedString
+            // Names have no zeros: those that lie in a page of zeros are nothing else.
+            return name.utf8.contains(0) ? nil : name
+        } catch {
+            return nil
+        }
+    }
+
+    /// Whether the node at `ref` is the top of a table whose description is complete.
+    package func isTableTop(_ ref: Ref, slot: Int) -> Bool {
+        var budget = WorkBudget(for: self)
+        do throws(FormatError) {
+            try checkForZeros(ref)
+            let layout = try TableLayout(at: ref, slot: slot, name: "", in: self, &budget)
+            _ = try node(at: layout.clusterTree).refs()
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Looks whether names or keys of columns are lost.
+    func check(_ layout: TableLayout) throws(FormatError) {
+        var indexes: Set<Int> = []
+        for column in layout.columns {
+            guard indexes.insert(column.index).inserted else {
+                throw FormatError(.badSpec, at: layout.topRef.offset, "two columns have the index \(column.index)")
+            }
+            guard column.type == .backLink || column.name.map({ !$0.utf8.contains(0) }) ?? false else {
+                throw FormatError(
+                    .badSpec, at: layout.topRef.offset, "the name of the column \(column.index) is lost")
+            }
+        }
+    }
+
+    /// Columns of links whose targets do not know them: where the links lead is not certain.
+    func doubtfulLinks(_ layouts: [TableLayout]) -> [FormatError] {
+        let backlinks = Dictionary(
+            grouping: layouts.flatMap { layout in
+                layout.columns.filter { $0.type == .backLink }.map { (layout.key, $0.oppositeTable, $0.oppositeColumn) }
+            }
+        ) { $0.2 }
+        var errors: [FormatError] = []
+        for layout in layouts {
+            for column in layout.columns where column.type == .link || column.type == .linkList {
+                let isKnown = backlinks[column.key]?.contains { $0.0 == column.oppositeTable && $0.1 == layout.key }
+                guard !(isKnown ?? false) else { continue }
+                errors.append(
+                    FormatError(
+                        .badLink, at: layout.topRef.offset,
+                        "where the links lead is not certain: the table \(column.oppositeTable) has no backlinks of them"
+                    ).at(table: layout.name, property: column.name))
+            }
+        }
+        return errors
+    }
+
+    /// Looks whether a part of a table's description is zeros: it would seem to be a list without elements.
+    func checkForZeros(_ top: Ref) throws(FormatError) {
+        let slots = try node(at: top).refs()
+        for index in 0..<min(slots.count, TableTopSlot.allCases.count) where index != TableTopSlot.clusterTree.rawValue
+        {
+            guard case .ref(let ref) = Slot(slots[unchecked: index]) else { continue }
+            try checkForZeros(at: ref)
+            guard index == TableTopSlot.spec.rawValue else { continue }
+            let parts = try node(at: ref).refs()
+            for part in 0..<min(parts.count, SpecSlot.allCases.count) {
+                if case .ref(let ref) = Slot(parts[unchecked: part]) { try checkForZeros(at: ref) }
+            }
+        }
+    }
+
+    func checkForZeros(at ref: Ref) throws(FormatError) {
+        guard try node(at: ref).header == NodeHeader(word: 0) else { return }
+        throw FormatError(.badNode, at: ref.offset, "zeros where a part of the table's description should be")
+    }
+}

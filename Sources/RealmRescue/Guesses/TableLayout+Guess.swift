@@ -1,0 +1,138 @@
+internal import RealmReader
+internal import RealmLayout
+
+extension TableLayout {
+    /// Reads a table of which the keys of the columns are lost: what else there is tells their types (Spec 190).
+    ///
+    /// - Parameter others: tables that may have links to and from this one.
+    /// - Throws: when the objects cannot be had either.
+    init(
+        guessedAt ref: Ref, slot: Int, name: String, in space: NodeSpace, others: [TableLayout],
+        _ work: ColumnGuess.Work
+    ) throws(FormatError) {
+        try self.init(headOf: ref, slot: slot, name: name, in: space, nil)
+        let top = try Record(at: ref, in: space)
+        let guess = ColumnGuess(tree: clusterTree, in: space, work)
+        guard guess.columnCount > 0 else {
+            throw FormatError(.badTable, at: ref.offset, "the keys of the columns are lost, and there is no object")
+        }
+        let spec: Record?
+        do throws(FormatError) {
+            spec = try Record(at: top.requiredRef(TableTopSlot.spec.rawValue, "the spec"), in: space)
+        } catch {
+            spec = nil
+        }
+        let known = Self.typedColumns(spec, guess, in: space)
+        let links = Self.links(of: key, others)
+        let tables = Self.array(top, TableTopSlot.oppositeTables.rawValue, in: space)
+        let opposites = Self.array(top, TableTopSlot.oppositeColumns.rawValue, in: space)
+        let indexes = Self.array(top, TableTopSlot.searchIndexes.rawValue, in: space)
+        var found: [(key: ColumnKey, opposite: (table: TableKey, column: ColumnKey)?)] = []
+        for index in 0..<guess.columnCount {
+            var opposite = links[index].map { (table: $0.table, column: $0.column) }
+            if opposite == nil, let table = tables.element(at: index), let column = opposites.element(at: index),
+                ColumnKey(column) != .null, let table = UInt32(exactly: table), TableKey(table) != .null
+            {
+                opposite = (TableKey(table), ColumnKey(column))
+            }
+            if let key = links[index]?.key {
+                found.append((key, opposite))
+            } else if let type = known[index] ?? Self.type(guess, index, opposite?.column) {
+                found.append((Self.key(index, type, key), opposite))
+            }
+        }
+        let named = found.filter { $0.key.typeNumber != ColumnType.backLink.rawValue }.count
+        let names = Self.names(spec, count: named, space)
+        var next = 0
+        columns = found.compactMap { key, opposite in
+            guard let type = ColumnType(rawValue: key.typeNumber) else { return nil }
+            var name: String?
+            if type != .backLink {
+                name = next < names.count ? names[next] : "column_\(key.index)"
+                next += 1
+            }
+            return ColumnLayout(
+                name: name, key: key, index: key.index, type: type, attributes: key.attributes,
+                dictionaryKeyType: .string, isIndexed: indexes.element(at: key.index) ?? 0 != 0, isFullText: false,
+                distinct: nil, oppositeTable: opposite?.table ?? .null, oppositeColumn: opposite?.column ?? .null,
+                isLegacy: false)
+        }
+        if let primaryKey, let column = columns.first(where: { $0.index == primaryKey.index }) {
+            self.primaryKey = column.key
+        }
+    }
+
+    /// The columns of a table that other tables name as the other end of theirs.
+    private static func links(
+        of table: TableKey, _ others: [TableLayout]
+    ) -> [Int: (key: ColumnKey, table: TableKey, column: ColumnKey)] {
+        var result: [Int: (key: ColumnKey, table: TableKey, column: ColumnKey)] = [:]
+        for other in others {
+            for column in other.columns where column.oppositeTable == table && column.oppositeColumn != .null {
+                result[column.oppositeColumn.index] = (column.oppositeColumn, other.key, column.key)
+            }
+        }
+        return result
+    }
+
+    /// The types as the arrays of types and attributes say, if they are there and all leaves are of those types.
+    private static func typedColumns(_ spec: Record?, _ guess: ColumnGuess, in space: NodeSpace) -> [Int: ColumnGuess
+        .Guess]
+    {
+        guard let spec else { return [:] }
+        let types = array(spec, SpecSlot.types.rawValue, in: space)
+        let attributes = array(spec, SpecSlot.attributes.rawValue, in: space)
+        // Where columns were removed, places in the description are not those in clusters.
+        guard types.count == guess.columnCount, attributes.count == types.count else { return [:] }
+        var result: [Int: ColumnGuess.Guess] = [:]
+        for index in 0..<types.count {
+            guard let type = ColumnType(rawValue: Int(types[unchecked: index] & 0xFFFF)) else { return [:] }
+            let attributes = ColumnAttributes(rawValue: Int(truncatingIfNeeded: attributes[unchecked: index]) & 0xF0)
+            let isCollection = type == .linkList || !attributes.isDisjoint(with: [.list, .set, .dictionary])
+            let leaf: LeafType =
+                isCollection
+                ? .collections : LeafType(of: type, isNullable: attributes.contains(.nullable), in: nil)
+            guard guess.fits(leaf, column: index) else { return [:] }
+            result[index] = ColumnGuess.Guess(type: type, attributes: attributes)
+        }
+        return result
+    }
+
+    /// The type of a column by what it is the other end of, or by its leaves.
+    private static func type(_ guess: ColumnGuess, _ index: Int, _ opposite: ColumnKey?) -> ColumnGuess.Guess? {
+        guard let opposite, let type = ColumnType(rawValue: opposite.typeNumber) else {
+            return guess.type(ofColumn: index)
+        }
+        if type != .backLink {
+            return guess.fits(.backlinks, column: index) ? ColumnGuess.Guess(type: .backLink, attributes: []) : nil
+        }
+        if guess.fits(.collections, column: index), guess.hasRefs(column: index) {
+            return ColumnGuess.Guess(type: .linkList, attributes: .list)
+        }
+        guard guess.fits(.link(biased: true), column: index) else { return nil }
+        return ColumnGuess.Guess(type: .link, attributes: .nullable)
+    }
+
+    private static func key(_ index: Int, _ guess: ColumnGuess.Guess, _ table: TableKey) -> ColumnKey {
+        let low = index | guess.type.rawValue << 16 | guess.attributes.rawValue << 22
+        return ColumnKey(Int64(low) | Int64(table.value) << 30)
+    }
+
+    /// The names of the columns that have one, if there are as many.
+    private static func names(_ spec: Record?, count: Int, _ space: NodeSpace) -> [String] {
+        guard let spec else { return [] }
+        do throws(FormatError) {
+            let leaf = try nameLeaf(spec.ref(SpecSlot.names.rawValue, ""), in: space)
+            guard leaf.count == count else { return [] }
+            var names: [String] = []
+            for index in 0..<count {
+                let name = (try leaf.string(at: index, in: space) ?? .empty).repairedString
+                guard !name.isEmpty, !name.utf8.contains(0) else { return [] }
+                names.append(name)
+            }
+            return names
+        } catch {
+            return []
+        }
+    }
+}

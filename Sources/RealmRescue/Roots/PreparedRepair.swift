@@ -1,0 +1,69 @@
+public import RealmWriter
+internal import RealmLayout
+internal import RealmReader
+internal import RealmStorage
+public import RealmVerifier
+
+/// A repaired file that is written and checked, but does not have its name yet. Without `commit` it vanishes.
+public struct PreparedRepair {
+    /// What the verifier says about the new file.
+    public let report: VerificationReport
+    private let output: DatabaseOutput
+
+    init(_ output: DatabaseOutput, _ report: VerificationReport) {
+        self.output = output
+        self.report = report
+    }
+
+    /// Gives the file its name.
+    ///
+    /// - Throws: `WriteError.storage`; the file is gone then.
+    public func commit() throws(WriteError) {
+        do throws(StorageError) { try output.giveName() } catch { throw .storage(error) }
+    }
+}
+
+extension FileRepair {
+    /// Writes the chosen commit of a plan to a temporary file beside the path of `file`, and checks that.
+    ///
+    /// The new file has the bytes of the commit in their old places, without what follows its logical size, and a header
+    /// that selects it. Its list of free chunks stays valid that way, and the commit before is kept where it is complete.
+    ///
+    /// - Returns: nil when the plan has no commit.
+    /// - Throws: `WriteError.storage`, also when there is a file that may not be replaced or that a process has open, and
+    ///   for a pipe or a device, which cannot be checked; `unsound` when the new file cannot be opened.
+    public func prepare(_ plan: RepairPlan, to file: NewFile) throws(WriteError) -> PreparedRepair? {
+        guard let chosen = plan.chosen, let format = chosen.format,
+            let body = plan.data.view.slice(at: FileHeader.size, count: chosen.logicalSize - FileHeader.size)
+        else { return nil }
+        var other: (root: Ref, format: FormatVersion)?
+        if let kept = plan.kept.map({ plan.candidates[$0] }), let format = kept.format { other = (kept.ref, format) }
+        let header = FileHeader.bytes(selecting: (chosen.ref, format), other: other)
+        let output = try file.begin()
+        let written: ByteSource
+        do throws(StorageError) {
+            try output.append(body)
+            // A damaged logical size need not be a multiple of 8.
+            try output.complete(header: header, endsWithPage: false)
+            written = try output.written()
+        } catch {
+            throw .storage(error)
+        }
+        return PreparedRepair(output, try Verification().run(onNew: written, file.key))
+    }
+}
+
+extension Verification {
+    /// Checks a file that was just written.
+    ///
+    /// - Throws: `WriteError`: `unsound` when it is not encrypted with `key`.
+    func run(onNew file: ByteSource, _ key: EncryptionKey?) throws(WriteError) -> VerificationReport {
+        do {
+            return try key.map { try run(on: file, key: $0) } ?? run(on: file)
+        } catch let error as StorageError {
+            throw .storage(error)
+        } catch {
+            throw .unsound("\(error)")
+        }
+    }
+}

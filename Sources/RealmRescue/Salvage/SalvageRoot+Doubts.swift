@@ -1,0 +1,36 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmVerifier
+
+extension SalvageRoot {
+    /// Names and types that lie in pages that nothing proves.
+    func doubts(_ pages: DamagedPages) -> [FormatError] {
+        guard pages.hasUnproven else { return [] }
+        var found: [FormatError] = []
+        if let place = topRef.flatMap({ unprovenNode(of: $0, pages) }) {
+            found.append(FormatError(.badGroup, at: place, pages.unprovenWords("a name of a table")))
+        }
+        for core in cores {
+            guard let place = unprovenNode(of: core.topRef, pages) else { continue }
+            found.append(
+                FormatError(.badSpec, at: place, pages.unprovenWords("a name or type of a property"))
+                    .at(table: core.schema.tableName))
+        }
+        return found
+    }
+
+    /// The first node of those that the first slot of `top` leads to, names of tables or a description, or `top` itself,
+    /// that lies in a page that nothing proves.
+    private func unprovenNode(of top: Ref, _ pages: DamagedPages) -> Int? {
+        do throws(FormatError) {
+            let node = try space.node(at: top)
+            if pages.isUnproven(node) { return top.offset }
+            guard case .ref(let child)? = try node.refs().element(at: 0).map({ Slot($0) }) else { return nil }
+            var walk = NodeWalk(root: child, in: space)
+            while let step = walk.next() {
+                if case .node(let node) = step, pages.isUnproven(node) { return node.ref.offset }
+            }
+        } catch {}
+        return nil
+    }
+}
