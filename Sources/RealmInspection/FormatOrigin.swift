@@ -1,4 +1,3 @@
-internal import RealmReader
 public import RealmLayout
 
 /// Which software wrote a file format, and which opens it.

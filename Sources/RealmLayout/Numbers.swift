@@ -7,6 +7,21 @@ public struct Ref: Hashable, Comparable, Sendable, BitwiseCopyable, CustomString
     @inlinable
     public init(_ offset: Int) { self.offset = offset }
 
+    /// The ref that a number from a file is; nil for a number that leads to no node.
+    ///
+    /// - Parameter size: the bytes that the file, or the database, has.
+    package init?(nodeAt number: UInt64, in size: Int) {
+        guard let offset = Int(exactly: number), Ref(offset).mayBeNode(in: size) else { return nil }
+        self.init(offset)
+    }
+
+    /// Whether a node may begin there: at a multiple of 8 behind the file's header, with room for its own (Spec 20).
+    ///
+    /// - Parameter size: the bytes that the file, or the database, has.
+    package func mayBeNode(in size: Int) -> Bool {
+        offset & 7 == 0 && offset >= FileHeader.size && offset <= size - NodeHeader.size
+    }
+
     /// Smaller offsets come first.
     public static func < (left: Ref, right: Ref) -> Bool { left.offset < right.offset }
 

@@ -1,4 +1,3 @@
-internal import RealmReader
 public import RealmLayout
 
 /// Where the content of two snapshots differs; nothing exactly when their content hashes are equal (Spec 170).

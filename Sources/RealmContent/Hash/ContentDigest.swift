@@ -1,4 +1,3 @@
-internal import RealmReader
 internal import RealmLayout
 
 /// A SHA-256 of content.

@@ -1,5 +1,4 @@
 internal import RealmReader
-internal import RealmLayout
 
 /// How a value is written as bytes of content.
 enum ContentForm: UInt8, BitwiseCopyable {

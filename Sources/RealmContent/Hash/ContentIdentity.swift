@@ -1,5 +1,3 @@
-internal import RealmReader
-
 /// What tells one object from another when content is hashed or compared (Spec 170).
 public enum ContentIdentity: String, CaseIterable, Sendable {
     /// The object key: everything that a file holds counts, object keys too. What a canonical export gives back.

@@ -1,5 +1,5 @@
-internal import RealmReader
 internal import RealmLayout
+internal import RealmReader
 
 /// The schema of a table as bytes of content (Spec 170).
 enum ContentSchema {

@@ -1,5 +1,3 @@
-internal import RealmReader
-
 /// What a value begins with where content is written as bytes (Spec 170).
 package enum ContentTag: UInt8, CaseIterable, Sendable {
     case null = 0

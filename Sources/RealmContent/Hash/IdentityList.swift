@@ -1,5 +1,5 @@
-internal import RealmReader
 internal import RealmLayout
+internal import RealmReader
 internal import RealmStorage
 
 /// The objects of a side in the order of what identifies them, each with a digest of its values.

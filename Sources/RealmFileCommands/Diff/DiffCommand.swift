@@ -127,11 +127,9 @@ struct OtherInputOptions: ParsableArguments {
     }
 
     /// The commit as a command line names it.
-    var commit: CommitArguments { place.map { .found($0) } ?? (otherSlot == .other ? .other : .current) }
+    var commit: CommitArguments { CommitArguments(place, otherSlot) }
 
-    private var place: CommitPlace? {
-        otherCommit.map { .number($0) } ?? otherRoot.map { .root(Ref($0.value)) }
-    }
+    private var place: CommitPlace? { CommitPlace(number: otherCommit, root: otherRoot) }
 
     /// Opens the commit of the second file.
     func snapshot(_ input: InputOptions, of bytes: ByteSource, _ key: GivenKey?) throws(CommandFailure) -> Snapshot {

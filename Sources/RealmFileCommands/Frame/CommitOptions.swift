@@ -16,7 +16,7 @@ struct CommitOptions: ParsableArguments {
     @OptionGroup var found: FoundCommitOptions
 
     /// The commit as a command line names it.
-    var arguments: CommitArguments { found.place.map { .found($0) } ?? (slot == .other ? .other : .current) }
+    var arguments: CommitArguments { CommitArguments(found.place, slot) }
 
     func validate() throws {
         if slot != .current, found.place != nil {
@@ -41,9 +41,7 @@ struct FoundCommitOptions: ParsableArguments {
     }
 
     /// The commit that is asked for; nil for none.
-    var place: CommitPlace? {
-        commit.map { .number($0) } ?? root.map { .root(Ref($0.value)) }
-    }
+    var place: CommitPlace? { CommitPlace(number: commit, root: root) }
 }
 
 /// A commit as a command line names it.
@@ -51,6 +49,11 @@ enum CommitArguments: Equatable, Sendable {
     case current
     case other
     case found(CommitPlace)
+
+    /// One that was found, or else that of a slot.
+    init(_ place: CommitPlace?, _ slot: SlotOption) {
+        self = place.map { .found($0) } ?? (slot == .other ? .other : .current)
+    }
 
     /// Whether it is one that no command takes by itself, wherever in the file its root is.
     var isFound: Bool { if case .found = self { true } else { false } }
@@ -68,6 +71,14 @@ enum CommitArguments: Equatable, Sendable {
         case .found(.number(let number)): ["\(prefix)commit", String(number)]
         case .found(.root(let root)): ["\(prefix)root", hexadecimal(root.offset)]
         }
+    }
+}
+
+extension CommitPlace {
+    /// What options name: a number, or else the offset of a root; nil for neither.
+    init?(number: UInt64?, root: FileOffset?) {
+        guard let place = number.map({ Self.number($0) }) ?? root.map({ .root(Ref($0.value)) }) else { return nil }
+        self = place
     }
 }
 

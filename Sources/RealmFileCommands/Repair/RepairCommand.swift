@@ -91,7 +91,7 @@ struct RepairCommand: ConsoleCommand {
 
     func arguments(of input: InputOptions, isEncrypted: Bool) -> FileArguments? {
         var arguments = FileArguments(input, isEncrypted: isEncrypted)
-        arguments?.commit = found.place.map { .found($0) } ?? (useSlot == nil ? .current : .other)
+        arguments?.commit = CommitArguments(found.place, useSlot == nil ? .current : .other)
         arguments?.format = format
         arguments?.decrypts = decrypt
         return arguments

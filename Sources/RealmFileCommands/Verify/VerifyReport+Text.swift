@@ -42,14 +42,19 @@ extension VerifyReport {
     private static func words(forChosen slot: VerificationReport.Slot) -> String {
         var words = [hexadecimal(slot.topRef)]
         if let commit = slot.commit { words.append("commit \(commit)") }
-        words.append("format \(slot.format)")
-        if let nodes = slot.nodes { words.append(counted(nodes, "node")) }
-        switch slot.state {
-        case .damaged(let errors): words.append("damaged: \(counted(errors, "error"))")
-        case .unreadable: words.append("cannot be read")
-        default: words.append("complete")
-        }
-        return words.joined(separator: ", ")
+        return (words + states(of: slot)).joined(separator: ", ")
+    }
+
+    /// Format, nodes, and how they are.
+    private static func states(of slot: VerificationReport.Slot) -> [String] {
+        let nodes = slot.nodes.map { [counted($0, "node")] } ?? []
+        let state =
+            switch slot.state {
+            case .damaged(let errors): "damaged: \(counted(errors, "error"))"
+            case .unreadable: "cannot be read"
+            default: "complete"
+            }
+        return ["format \(slot.format)"] + nodes + [state]
     }
 
     /// - Parameter hasCurrent: whether the current commit can be opened.
@@ -69,14 +74,7 @@ extension VerifyReport {
             words.append(hasCurrent ? "not next to the current commit" : "the current commit cannot be read")
         case .current, .none: break
         }
-        words.append("format \(slot.format)")
-        if let nodes = slot.nodes { words.append(counted(nodes, "node")) }
-        switch slot.state {
-        case .damaged(let errors): words.append("damaged: \(counted(errors, "error"))")
-        case .unreadable: words.append("cannot be read")
-        default: words.append("complete")
-        }
-        return words.joined(separator: ", ")
+        return (words + states(of: slot)).joined(separator: ", ")
     }
 
     private func describe(_ rollback: VerificationReport.Rollback, _ lines: inout TextLines) {

@@ -1,5 +1,4 @@
 internal import RealmReader
-internal import RealmLayout
 
 /// An entry of the node that says what links and subtables lead to (Spec 100).
 struct LegacySubspec: Sendable {

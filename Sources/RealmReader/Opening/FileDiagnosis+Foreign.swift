@@ -66,25 +66,16 @@ extension FileDiagnosis {
     /// Work: one comparison for each byte of the first 64 MiB.
     var bytesInFront: Int? {
         guard bytes.count > FileHeader.size else { return nil }
-        let mnemonic: UInt32 = 0x4244_2D54
         var offset = 1
         while offset <= min(Self.mostInFront, bytes.count - FileHeader.size) {
-            // The header has its mnemonic at 16.
-            if bytes[offset + 16] == 0x54, bytes[offset + 17] == 0x2D, Self.number(bytes, offset + 16) == mnemonic,
-                isFile(at: offset)
-            {
-                return offset
-            }
+            let mnemonic = bytes.uint32(unchecked: offset + FileHeader.Offset.mnemonic.rawValue)
+            if mnemonic == FileHeader.mnemonic, isFile(at: offset) { return offset }
             offset += 1
         }
         return nil
     }
 
     private static let mostInFront = 64 << 20
-
-    private static func number(_ bytes: ByteView, _ offset: Int) -> UInt32 {
-        (0..<4).reduce(0) { $0 | UInt32(bytes[offset + $1]) << UInt32(8 * $1) }
-    }
 
     /// Whether a header is there whose selected slot leads to a node with refs, or to the footer of the streaming form.
     private func isFile(at offset: Int) -> Bool {
@@ -94,12 +85,11 @@ extension FileDiagnosis {
         let slot = header.slots[header.selectedSlot]
         guard slot.format.isClustered || slot.format.isLegacy else { return false }
         // What follows the file hides the footer; where the first node is tells enough.
-        guard !header.isStreaming else { return file.count >= 32 && Self.number(file, FileHeader.size) == 0x4141_4141 }
-        guard let root = Int(exactly: slot.topRef), root & 7 == 0, root >= FileHeader.size,
-            root <= file.count - NodeHeader.size
-        else { return false }
-        let word = (0..<8).reduce(UInt64(0)) { $0 | UInt64(file[root + $1]) << UInt64(8 * $1) }
-        let node = NodeHeader(word: word)
+        guard !header.isStreaming else {
+            return file.count >= 32 && file.uint32(unchecked: FileHeader.size) == NodeHeader.dummyChecksum
+        }
+        guard let root = Ref(nodeAt: slot.topRef, in: file.count) else { return false }
+        let node = NodeHeader(word: file.uint64(unchecked: root.offset))
         return node.hasRefs && !node.isInner
     }
 }

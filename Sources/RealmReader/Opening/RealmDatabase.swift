@@ -122,22 +122,22 @@ public final class RealmDatabase: Sendable {
         guard topRef != 0 else {
             return try Snapshot(data: data, mark: mark, version: found.format, slot: slot, topRef: nil)
         }
-        if topRef & 7 != 0 || topRef < UInt64(FileHeader.size) || topRef > UInt64(max(0, dataSize - NodeHeader.size)),
-            let error = data.overwrittenSlot(slot)
-        {
-            throw error
+        guard let root = Ref(nodeAt: topRef, in: dataSize) else {
+            throw data.overwrittenSlot(slot) ?? misplaced(topRef, slot)
         }
-        guard topRef & 7 == 0, topRef >= UInt64(FileHeader.size) else {
-            let reason = topRef & 7 == 0 ? "is inside of the file header" : "is not a multiple of 8"
-            throw FormatError(.badRef, at: slot * 8, "the top ref 0x\(String(topRef, radix: 16)) \(reason)")
+        return try Snapshot(data: data, mark: mark, version: found.format, slot: slot, topRef: root)
+    }
+
+    /// That no root is where a top ref leads.
+    private func misplaced(_ topRef: UInt64, _ slot: Int) -> FormatError {
+        let name = "the top ref 0x\(String(topRef, radix: 16))"
+        if topRef & 7 != 0 { return FormatError(.badRef, at: slot * 8, "\(name) is not a multiple of 8") }
+        if topRef < UInt64(FileHeader.size) {
+            return FormatError(.badRef, at: slot * 8, "\(name) is inside of the file header")
         }
-        guard topRef <= UInt64(max(0, dataSize - NodeHeader.size)) else {
-            throw FormatError(
-                .truncated, at: slot * 8,
-                "the top ref 0x\(String(topRef, radix: 16)) is outside of the file (\(dataSize) bytes): "
-                    + "the file has probably been cut off")
-        }
-        return try Snapshot(data: data, mark: mark, version: found.format, slot: slot, topRef: Ref(Int(topRef)))
+        return FormatError(
+            .truncated, at: slot * 8,
+            "\(name) is outside of the file (\(dataSize) bytes): the file has probably been cut off")
     }
 
     /// The top ref of a slot, from the footer when the slot says so.

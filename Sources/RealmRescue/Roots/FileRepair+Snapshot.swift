@@ -54,8 +54,7 @@ extension FileRepair {
     /// - Throws: `noCommit` when there is none, `badRef`.
     private func shapes(at place: CommitPlace) throws(FormatError) -> [RootShape] {
         if case .root(let ref) = place {
-            guard ref.offset & 7 == 0, ref.offset >= FileHeader.size, ref.offset <= data.view.count - NodeHeader.size
-            else {
+            guard ref.mayBeNode(in: data.view.count) else {
                 throw FormatError(
                     .badRef, at: ref.offset,
                     "a root is at a multiple of 8 from 24 to the end of the database (\(data.view.count) bytes)")

@@ -1,6 +1,6 @@
+internal import RealmReader
 public import RealmWriter
 internal import RealmLayout
-internal import RealmReader
 internal import RealmStorage
 public import RealmVerifier
 

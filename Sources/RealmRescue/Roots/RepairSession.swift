@@ -1,6 +1,5 @@
 internal import RealmLayout
 internal import RealmReader
-internal import RealmVerifier
 
 /// One search for the best commit of a file: what was found so far.
 struct RepairSession {

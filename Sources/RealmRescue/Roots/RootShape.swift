@@ -45,9 +45,8 @@ package struct RootShape {
 
     /// Looks at the node that a number in a file leads to, if it leads to one.
     init?(atNumber number: UInt64, in file: ByteView) {
-        guard number & 7 == 0, number >= UInt64(FileHeader.size), number <= UInt64(max(0, file.count - NodeHeader.size))
-        else { return nil }
-        self.init(at: Int(number), in: file)
+        guard let ref = Ref(nodeAt: number, in: file.count) else { return nil }
+        self.init(at: ref.offset, in: file)
     }
 
     subscript(slot: GroupTopSlot) -> Slot { Slot(slots.element(at: slot.rawValue) ?? 0) }
@@ -67,13 +66,9 @@ package struct RootShape {
             let found = Slot(slots[unchecked: index])
             guard slot.allows(found) else { return false }
             // Where the state of compaction leads is not asked.
-            if case .ref(let ref) = found, slot != .evacuationPoint, !isPlace(ref) { return false }
+            if case .ref(let ref) = found, slot != .evacuationPoint, !ref.mayBeNode(in: logicalSize) { return false }
         }
         return true
-    }
-
-    private func isPlace(_ ref: Ref) -> Bool {
-        ref.offset & 7 == 0 && ref.offset >= FileHeader.size && ref.offset <= logicalSize - NodeHeader.size
     }
 
     /// Whether names and tables are such, and as many; what lies behind the end of the file cannot be asked.

@@ -1,4 +1,3 @@
-internal import RealmVerifier
 internal import RealmWriter
 internal import RealmLayout
 internal import RealmReader

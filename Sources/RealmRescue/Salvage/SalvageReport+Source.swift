@@ -1,4 +1,3 @@
-internal import RealmLayout
 package import RealmVerifier
 
 extension SalvageReport {

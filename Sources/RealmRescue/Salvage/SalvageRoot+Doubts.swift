@@ -1,6 +1,5 @@
 internal import RealmLayout
 internal import RealmReader
-internal import RealmVerifier
 
 extension SalvageRoot {
     /// Names and types that lie in pages that nothing proves.

@@ -1,6 +1,5 @@
 internal import RealmLayout
 internal import RealmReader
-internal import RealmStorage
 internal import RealmVerifier
 
 /// The tables that are salvaged, and what led to them (Spec 190).
@@ -147,13 +146,11 @@ extension SalvageRoot {
         guard topRef != 0 else {
             throw FormatError(.noCommit, at: slot * 8, "slot \(slot) of the header is empty")
         }
-        guard topRef & 7 == 0, topRef >= UInt64(FileHeader.size),
-            topRef <= UInt64(max(0, data.view.count - NodeHeader.size)), version.isClustered || version.isLegacy
-        else {
+        guard let root = Ref(nodeAt: topRef, in: data.view.count), version.isClustered || version.isLegacy else {
             throw FormatError(.badRef, at: slot * 8, "slot \(slot) of the header does not lead to a root")
         }
         try self.init(
-            Ref(Int(topRef)), version, slot == header.selectedSlot ? .selectedSlot : .otherSlot, in: data, nil)
+            root, version, slot == header.selectedSlot ? .selectedSlot : .otherSlot, in: data, nil)
     }
 
     /// What a root leads to, damaged or not.

@@ -34,23 +34,19 @@ extension GroupRoot {
         let place = Finding.Place(slot: slot)
         let file = data.bytes
         let header = slot * 8
-        let range = UInt64(FileHeader.size)...UInt64(max(FileHeader.size, file.count - NodeHeader.size))
-        if topRef & 7 != 0 || !range.contains(topRef), let error = FileData.overwrittenSlot(slot, in: file) {
-            sink.report(.topAlignment, at: header, in: place, error.detail)
+        guard let ref = Ref(nodeAt: topRef, in: file.count) else {
+            let name = "the top ref 0x\(String(topRef, radix: 16))"
+            if let error = FileData.overwrittenSlot(slot, in: file) {
+                sink.report(.topAlignment, at: header, in: place, error.detail)
+            } else if topRef & 7 != 0 || topRef < UInt64(FileHeader.size) {
+                let reason = topRef & 7 == 0 ? "is inside the header" : "is not a multiple of 8"
+                sink.report(.topAlignment, at: header, in: place, "\(name) \(reason)")
+            } else {
+                sink.report(
+                    .topRange, at: header, in: place, "\(name) is beyond the end of the file (\(file.count) bytes)")
+            }
             return nil
         }
-        guard topRef & 7 == 0, topRef >= UInt64(FileHeader.size) else {
-            let reason = topRef & 7 == 0 ? "is inside the header" : "is not a multiple of 8"
-            sink.report(.topAlignment, at: header, in: place, "the top ref 0x\(String(topRef, radix: 16)) \(reason)")
-            return nil
-        }
-        guard topRef <= UInt64(max(0, file.count - NodeHeader.size)) else {
-            sink.report(
-                .topRange, at: header, in: place,
-                "the top ref 0x\(String(topRef, radix: 16)) is beyond the end of the file (\(file.count) bytes)")
-            return nil
-        }
-        let ref = Ref(Int(topRef))
         let node: Node
         let slots: IntegerVector
         do throws(FormatError) {
