@@ -143,16 +143,16 @@ public struct InspectedValues: Sendable {
     }
 
     /// Coefficient and exponent; the special values by name.
-    private static func text(_ decimal: Decimal128) -> String {
+    private static func text(_ decimal: Decimal128Bits) -> String {
         let sign = decimal.high >> 63 == 0 ? "" : "-"
         switch decimal.high >> 58 & 31 {
         case 31: return "NaN"
         case 30: return sign + "Infinity"
         // Coefficients that are too large count as 0.
-        case 24...29: return sign + "0E\(Int(decimal.high >> 47 & 0x3FFF) - Decimal128.bias)"
+        case 24...29: return sign + "0E\(Int(decimal.high >> 47 & 0x3FFF) - Decimal128Bits.bias)"
         default:
             let coefficient = UInt128(decimal.high & 0x1_FFFF_FFFF_FFFF) << 64 | UInt128(decimal.low)
-            return "\(sign)\(coefficient)E\(Int(decimal.high >> 49 & 0x3FFF) - Decimal128.bias)"
+            return "\(sign)\(coefficient)E\(Int(decimal.high >> 49 & 0x3FFF) - Decimal128Bits.bias)"
         }
     }
 }

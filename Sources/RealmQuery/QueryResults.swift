@@ -45,9 +45,9 @@ extension Table {
         }
     }
 
-    private func matches(_ predicate: BoundPredicate, limit: Int?) throws -> [Object] {
+    private func matches(_ predicate: BoundPredicate, limit: Int?) throws -> [StoredObject] {
         let evaluator = QueryEvaluator(snapshot: snapshot)
-        var found: [Object] = []
+        var found: [StoredObject] = []
         var cursor = objects
         while found.count < limit ?? .max, let object = try cursor.next() {
             try Task.checkCancellation()
@@ -71,7 +71,7 @@ public struct QueryResults: Sendable {
     ///
     /// - Precondition: there is such a position.
     /// - Throws: `FormatError` when the way to it is damaged.
-    public func object(at index: Int) throws(FormatError) -> Object {
+    public func object(at index: Int) throws(FormatError) -> StoredObject {
         guard let object = try table.object(keys[index]) else {
             throw FormatError(.noSuchObject, "the object \(keys[index]) is not there any more")
         }

@@ -166,7 +166,7 @@ import Testing
             "double": source.maybe(.double(Double(source.below(1000)) / 7)),
             "time": source.maybe(source.time().map { .timestamp($0) } ?? .null),
             "seconds": .timestamp(try #require(Timestamp(seconds: Int64(source.below(limit)), nanoseconds: 0))),
-            "price": source.maybe(.decimal128(Decimal128(high: 0x303C << 48, low: UInt64(source.below(100_000))))),
+            "price": source.maybe(.decimal128(Decimal128Bits(high: 0x303C << 48, low: UInt64(source.below(100_000))))),
             "id": source.maybe(.objectId(try #require(ObjectID(Array(bytes.prefix(12)))))),
             "uuidWithALongName": source.maybe(.uuid(try #require(UUIDBytes(bytes)))),
             "tiny": source.anyText(below: 4), "short": source.anyText(below: 16), "medium": source.anyText(below: 64),

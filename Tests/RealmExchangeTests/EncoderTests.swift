@@ -98,7 +98,7 @@ import RealmExchange
             values.append(((6176 - random.next() % 24) << 49, digits))
         }
         for (high, low) in values {
-            let found = text { $0.append(decimal128: Decimal128(high: high, low: low)) }
+            let found = text { $0.append(decimal128: Decimal128Bits(high: high, low: low)) }
             #expect(found == decimalText(high: high, low: low))
         }
     }

@@ -156,7 +156,7 @@ struct ExchangeMatrix {
     }
 
     private static func decimal(_ high: UInt64, _ low: UInt64) -> NewValue {
-        .decimal128(Decimal128(high: high, low: low))
+        .decimal128(Decimal128Bits(high: high, low: low))
     }
 
     /// Values of a type, of which none is null.

@@ -166,7 +166,7 @@ import Testing
         #expect(rows[0][2] == Timestamp(seconds: 1_709_210_096, nanoseconds: 123_456_789).map { .timestamp($0) })
         #expect(rows[1][2] == Timestamp(seconds: 0, nanoseconds: -500_000_000).map { .timestamp($0) })
         #expect(rows[0][3] == .bool(true) && rows[1][3] == .null)
-        #expect(rows[0][4] == .decimal128(Decimal128(high: 0x303C_0000_0000_0000, low: 110)))
+        #expect(rows[0][4] == .decimal128(Decimal128Bits(high: 0x303C_0000_0000_0000, low: 110)))
         #expect(rows[0][7] == .binary([1, 2, 3]) && rows[1][7] == .binary([]))
         #expect(rows[1][8] == .null)
     }

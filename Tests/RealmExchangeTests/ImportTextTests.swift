@@ -120,8 +120,8 @@ import Testing
     /// What libbson would take for something else is refused with its place.
     @Test func wrappers() throws {
         let fine: [(String, Value)] = [
-            (#"{"$numberDecimal": "1.10"}"#, .decimal128(Decimal128(high: 0x303C_0000_0000_0000, low: 110))),
-            (#"{"$numberDecimal" : "NaN"}"#, .decimal128(Decimal128(high: 0x7C00_0000_0000_0000, low: 0))),
+            (#"{"$numberDecimal": "1.10"}"#, .decimal128(Decimal128Bits(high: 0x303C_0000_0000_0000, low: 110))),
+            (#"{"$numberDecimal" : "NaN"}"#, .decimal128(Decimal128Bits(high: 0x7C00_0000_0000_0000, low: 0))),
             (
                 #"{"$date": "2024-02-29T00:00:00Z"}"#,
                 .timestamp(try #require(Timestamp(seconds: 1_709_164_800, nanoseconds: 0)))

@@ -17,7 +17,7 @@ indirect enum DocumentShape {
     }
 
     /// The document of an object, with nulls or without.
-    init(_ object: Object, keepsNulls: Bool) throws {
+    init(_ object: StoredObject, keepsNulls: Bool) throws {
         let schema = object.table.schema
         var fields: [(name: String, value: DocumentShape)] = []
         if schema.kind != .embedded {

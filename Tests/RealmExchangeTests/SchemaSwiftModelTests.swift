@@ -69,7 +69,7 @@ import Testing
 
 extension SchemaSwiftModelTests {
     /// Names that Swift does not take as they are, and an embedded class that contains itself.
-    static let oddSchema = Schema(
+    static let oddSchema = StoredSchema(
         tables: [
             table(
                 "Date", [property("class"), property("self", .string, isNullable: true), property("Date", .timestamp)]),
@@ -95,7 +95,9 @@ extension SchemaSwiftModelTests {
             table("Protocol", []), table("Self", []), table("", []),
         ], version: nil)
 
-    private static func table(_ name: String, _ properties: [Property], kind: TableKind = .topLevel) -> TableSchema {
+    private static func table(_ name: String, _ properties: [StoredProperty], kind: TableKind = .topLevel)
+        -> TableSchema
+    {
         TableSchema(
             tableName: "class_\(name)", key: TableKey(0), kind: kind, properties: properties, primaryKeyName: nil,
             incoming: [])
@@ -103,16 +105,16 @@ extension SchemaSwiftModelTests {
 
     private static func property(
         _ name: String, _ type: PropertyType = .int, _ collection: CollectionKind? = nil, isNullable: Bool = false
-    ) -> Property {
-        Property(
+    ) -> StoredProperty {
+        StoredProperty(
             name: name, columnKey: ColumnKey(0), type: type, isNullable: isNullable, collection: collection,
             target: nil, isTargetEmbedded: false, index: .none, isEnumerated: false)
     }
 
     private static func property(
         _ name: String, target: String, isEmbedded: Bool = false, _ collection: CollectionKind? = nil
-    ) -> Property {
-        Property(
+    ) -> StoredProperty {
+        StoredProperty(
             name: name, columnKey: ColumnKey(0), type: .link, isNullable: collection == nil, collection: collection,
             target: target, isTargetEmbedded: isEmbedded, index: .none, isEnumerated: false)
     }

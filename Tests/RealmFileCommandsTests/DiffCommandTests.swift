@@ -35,7 +35,7 @@ import Testing
             try builder.add(
                 "Order",
                 [
-                    "id": 7, "price": .decimal128(Decimal128(high: 0x303C << 48, low: 1250)),
+                    "id": 7, "price": .decimal128(Decimal128Bits(high: 0x303C << 48, low: 1250)),
                     "at": .timestamp(at), "any": .float(0), "tags": ["a", "b"], "next": .link(primaryKey: 7),
                 ])
         }
@@ -43,7 +43,7 @@ import Testing
             try builder.add(
                 "Order",
                 [
-                    "id": 7, "price": .decimal128(Decimal128(high: 0x3046 << 48, low: 1)),
+                    "id": 7, "price": .decimal128(Decimal128Bits(high: 0x3046 << 48, low: 1)),
                     "at": .timestamp(try #require(Timestamp(seconds: -1, nanoseconds: 0))), "any": .double(0),
                     "tags": ["a", "b", "c"], "next": .null,
                 ])
@@ -63,7 +63,7 @@ import Testing
     @Test func otherObjectKeys() async throws {
         let at = try #require(Timestamp(seconds: 0, nanoseconds: 0))
         func order(_ id: Int64) -> [String: NewValue] {
-            ["id": .int(id), "price": .decimal128(Decimal128(high: 0x3040 << 48, low: 5)), "at": .timestamp(at)]
+            ["id": .int(id), "price": .decimal128(Decimal128Bits(high: 0x3040 << 48, low: 5)), "at": .timestamp(at)]
         }
         let first = try build("a.realm") { builder in
             for id in 1...3 as ClosedRange<Int64> { try builder.add("Order", order(id)) }
@@ -112,18 +112,18 @@ import Testing
             (.double(.infinity), .double(-.infinity), "inf", "-inf"),
             (.int(1), .string("1"), "1", "\"1\""),
             (.int(1), .bool(true), "1", "true"),
-            (.decimal128(Decimal128(high: 0x3040 << 48, low: 1)), .int(1), "decimal 1", "int 1"),
+            (.decimal128(Decimal128Bits(high: 0x3040 << 48, low: 1)), .int(1), "decimal 1", "int 1"),
             (
-                .decimal128(Decimal128(high: 0x3040 << 48, low: 10)),
-                .decimal128(Decimal128(high: 0x303E << 48, low: 100)), "10", "10.0"
+                .decimal128(Decimal128Bits(high: 0x3040 << 48, low: 10)),
+                .decimal128(Decimal128Bits(high: 0x303E << 48, low: 100)), "10", "10.0"
             ),
             (
-                .decimal128(Decimal128(high: 0xB03C << 48, low: 5)),
-                .decimal128(Decimal128(high: 0x7C00 << 48, low: 0)), "-0.05", "NaN"
+                .decimal128(Decimal128Bits(high: 0xB03C << 48, low: 5)),
+                .decimal128(Decimal128Bits(high: 0x7C00 << 48, low: 0)), "-0.05", "NaN"
             ),
             (
-                .decimal128(Decimal128(high: 0x7800 << 48, low: 0)),
-                .decimal128(Decimal128(high: 0xF800 << 48, low: 0)),
+                .decimal128(Decimal128Bits(high: 0x7800 << 48, low: 0)),
+                .decimal128(Decimal128Bits(high: 0xF800 << 48, low: 0)),
                 "Infinity", "-Infinity"
             ),
             (time(-1, -1), time(0, 1), "1969-12-31 23:59:58.999999999 UTC", "1970-01-01 00:00:00.000000001 UTC"),

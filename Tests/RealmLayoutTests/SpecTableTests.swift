@@ -125,7 +125,7 @@ struct SpecTableTests {
         let layouts = try rows("decimal-layouts", ["width", "exponentBits", "bias", "coefficientDigits"])
             .map { $0.compactMap { Int($0) } }
         #expect(layouts.map(\.first) == [4, 8, 16])
-        #expect(layouts.map { $0[2] } == [Decimal128.bias32, Decimal128.bias64, Decimal128.bias])
+        #expect(layouts.map { $0[2] } == [Decimal128Bits.bias32, Decimal128Bits.bias64, Decimal128Bits.bias])
         for layout in layouts {
             let (bits, exponentBits, bias, digits) = (layout[0] * 8, layout[1], layout[2], layout[3])
             #expect(exponentBits == bits / 16 + 6)
@@ -133,11 +133,11 @@ struct SpecTableTests {
             let field = UInt64(bias) << UInt64(min(bits, 64) - 1 - exponentBits)
             let one =
                 switch bits {
-                case 32: Decimal128(bid32: UInt32(field | 1))
-                case 64: Decimal128(bid64: field | 1)
-                default: Decimal128(high: field, low: 1)
+                case 32: Decimal128Bits(bid32: UInt32(field | 1))
+                case 64: Decimal128Bits(bid64: field | 1)
+                default: Decimal128Bits(high: field, low: 1)
                 }
-            #expect(one == Decimal128(high: Decimal128.zero.high, low: 1))
+            #expect(one == Decimal128Bits(high: Decimal128Bits.zero.high, low: 1))
         }
     }
 

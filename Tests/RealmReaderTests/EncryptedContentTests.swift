@@ -261,8 +261,8 @@ import Testing
         #expect(statistics.total > database.dataSize / 4096)
     }
 
-    private func allObjects(of snapshot: Snapshot) throws -> [Object] {
-        var all: [Object] = []
+    private func allObjects(of snapshot: Snapshot) throws -> [StoredObject] {
+        var all: [StoredObject] = []
         for table in snapshot.tables {
             var objects = table.objects
             while let object = try objects.next() { all.append(object) }

@@ -6,12 +6,12 @@ import Testing
 
 /// Forms of columns that no file at hand has, made by hand.
 @Suite struct LegacyColumnTests {
-    private func objects(_ bytes: [UInt8], _ name: String = "Hostile") throws -> [Object] {
+    private func objects(_ bytes: [UInt8], _ name: String = "Hostile") throws -> [StoredObject] {
         let snapshot = try RealmDatabase(bytes: bytes).snapshot()
         #expect(snapshot.damage == [])
         let table = try snapshot.table(named: name)
         var cursor = table.objects
-        var objects: [Object] = []
+        var objects: [StoredObject] = []
         while let object = try cursor.next() { objects.append(object) }
         #expect(objects.map(\.key.value) == (0..<Int64(objects.count)).map { $0 })
         #expect(try table.count == objects.count)

@@ -28,7 +28,7 @@ import RealmReader
     private static func check(_ snapshot: Snapshot, _ name: String) throws {
         for table in snapshot.tables {
             guard let primary = table.core.primaryKeyIndex else { continue }
-            var objects: [Object] = []
+            var objects: [StoredObject] = []
             var keys: [Value] = []
             var cursor = table.objects
             while let object = try cursor.next() {

@@ -21,7 +21,7 @@ extension LegacyDump {
 }
 
 extension LegacyDump.Column {
-    fileprivate init(_ property: Property, in schema: Schema) {
+    fileprivate init(_ property: StoredProperty, in schema: StoredSchema) {
         var subtable: [LegacyDump.Column] = []
         if property.isTargetEmbedded, let target = schema.tables.first(where: { $0.tableName == property.target }) {
             subtable = target.properties.map { LegacyDump.Column($0, in: schema) }

@@ -28,7 +28,7 @@ extension TypedDump.Table {
 }
 
 extension TypedDump.Column {
-    init(_ property: Property) {
+    init(_ property: StoredProperty) {
         self.init(
             name: property.name, type: property.type.rawValue, isNullable: property.isNullable,
             collection: property.collection?.dumpName ?? "", target: property.target, index: property.index.rawValue,

@@ -40,9 +40,9 @@ enum SchemaComparison {
     /// The names of the properties of both, each once, in the order of their bytes, with the properties of that name.
     private static func properties(
         _ first: TableSchema, _ second: TableSchema
-    ) -> [(name: String, first: [Property], second: [Property])] {
+    ) -> [(name: String, first: [StoredProperty], second: [StoredProperty])] {
         var (left, right) = (first.properties.byName[...], second.properties.byName[...])
-        var found: [(String, [Property], [Property])] = []
+        var found: [(String, [StoredProperty], [StoredProperty])] = []
         while let name = [left.first?.name, right.first?.name].compactMap(\.self)
             .min(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) })
         {
@@ -64,12 +64,12 @@ extension String? {
     }
 }
 
-extension [Property] {
+extension [StoredProperty] {
     /// In the order of the bytes of their names.
-    fileprivate var byName: [Property] { sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } }
+    fileprivate var byName: [StoredProperty] { sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } }
 }
 
-extension Property {
+extension StoredProperty {
     /// `int?`, `list of link to class_Dog`.
     fileprivate var words: String {
         (collection.map { "\($0.words) of " } ?? "") + type.rawValue + (isNullable ? "?" : "")

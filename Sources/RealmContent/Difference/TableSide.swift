@@ -33,7 +33,7 @@ struct TableSide {
 
     // MARK: Single objects, for what is shown
 
-    private func object(_ key: ObjectKey) throws(FormatError) -> Object {
+    private func object(_ key: ObjectKey) throws(FormatError) -> StoredObject {
         guard let object = try plan.snapshot.table(at: position).object(key) else {
             throw FormatError(.noSuchObject, "the object was there before").at(
                 table: table.schema.tableName, objectKey: key)

@@ -73,7 +73,7 @@ struct ValueComparison {
     }
 
     private func change(
-        _ left: Object, _ right: Object, _ path: String, depth: Int
+        _ left: StoredObject, _ right: StoredObject, _ path: String, depth: Int
     ) throws(FormatError) -> Change? {
         guard depth < Limits.documentDepth else { return nil }
         let others = Dictionary(
@@ -145,7 +145,7 @@ struct ValueComparison {
         return left.objectKey == right.objectKey
     }
 
-    private func isSame(_ left: Object, _ right: Object, depth: Int) throws(FormatError) -> Bool {
+    private func isSame(_ left: StoredObject, _ right: StoredObject, depth: Int) throws(FormatError) -> Bool {
         guard left.table.schema.tableName == right.table.schema.tableName else { return false }
         if identity == .objectKey { return left.key == right.key }
         return try change(left, right, "", depth: depth + 1) == nil

@@ -16,7 +16,7 @@ enum ContentForm: UInt8, BitwiseCopyable {
     case mixed
     case link
 
-    init(_ property: Property) {
+    init(_ property: StoredProperty) {
         self =
             switch property.type {
             case .int: property.isNullable ? .nullableInt : .int

@@ -17,7 +17,7 @@ enum ContentSchema {
         return bytes
     }
 
-    private static func bytes(of property: Property, isPrimaryKey: Bool) -> [UInt8] {
+    private static func bytes(of property: StoredProperty, isPrimaryKey: Bool) -> [UInt8] {
         // Formats 22 and later index every primary key, those before some or none.
         let index = isPrimaryKey ? IndexKind.general : property.index
         // Formats 2 to 9 did not say it of Mixed, of which null is a value since.

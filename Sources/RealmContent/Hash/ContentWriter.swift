@@ -142,7 +142,7 @@ struct ContentWriter: ~Copyable {
     }
 
     @inline(__always)
-    mutating func append(_ value: Decimal128) {
+    mutating func append(_ value: Decimal128Bits) {
         append(.decimal128, value.low)
         bytes.append(value.high)
     }

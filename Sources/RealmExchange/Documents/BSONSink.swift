@@ -200,7 +200,7 @@ struct BSONSink: DocumentSink, ~Copyable {
     }
 
     @inline(__always)
-    mutating func decimal(_ key: ByteView, _ value: Decimal128) -> LossKind? {
+    mutating func decimal(_ key: ByteView, _ value: Decimal128Bits) -> LossKind? {
         start(key, .decimal128)
         buffer.store(value.low)
         buffer.store(value.high)

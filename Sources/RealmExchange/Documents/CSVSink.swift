@@ -199,7 +199,7 @@ struct CSVSink: DocumentSink, ~Copyable {
         return nil
     }
 
-    mutating func decimal(_ key: ByteView, _ value: Decimal128) -> LossKind? {
+    mutating func decimal(_ key: ByteView, _ value: Decimal128Bits) -> LossKind? {
         guard isField() else { return json.decimal(key, value) }
         buffer.append(decimal128: value)
         return value.isPreservedByText ? nil : .numberBits

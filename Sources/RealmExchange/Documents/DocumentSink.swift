@@ -48,7 +48,7 @@ protocol DocumentSink: ~Copyable, Sendable {
     mutating func string(_ key: ByteView, _ bytes: ByteView) -> LossKind?
     mutating func binary(_ key: ByteView, _ bytes: ByteView)
     mutating func timestamp(_ key: ByteView, _ value: Timestamp) -> LossKind?
-    mutating func decimal(_ key: ByteView, _ value: Decimal128) -> LossKind?
+    mutating func decimal(_ key: ByteView, _ value: Decimal128Bits) -> LossKind?
     mutating func objectId(_ key: ByteView, _ bytes: ByteView)
     mutating func uuid(_ key: ByteView, _ bytes: ByteView)
 

@@ -61,7 +61,7 @@ extension JSONSink {
     }
 
     @inline(__always)
-    mutating func decimal(_ key: ByteView, _ value: Decimal128) -> LossKind? {
+    mutating func decimal(_ key: ByteView, _ value: Decimal128Bits) -> LossKind? {
         guard style == .canonical, value.isHundredths else { return otherDecimal(key, value) }
         start(key)
         buffer.store("{\"$numberDecimal\":\"")
@@ -71,7 +71,7 @@ extension JSONSink {
     }
 
     @inline(never)
-    private mutating func otherDecimal(_ key: ByteView, _ value: Decimal128) -> LossKind? {
+    private mutating func otherDecimal(_ key: ByteView, _ value: Decimal128Bits) -> LossKind? {
         if isCanonical, !value.isPreservedByText {
             wrapped(key) { sink in
                 sink.start(sink.words.decimal)
@@ -154,7 +154,7 @@ extension Float {
     var isPreservedByText: Bool { !isNaN || bitPattern == Float.nan.bitPattern }
 }
 
-extension Decimal128 {
+extension Decimal128Bits {
     /// Whether the value has two decimals and few digits, as most prices have.
     @inline(__always)
     var isHundredths: Bool { high & 0x7FFF_FFFF_FFFF_FFFF == 0x303C_0000_0000_0000 && low < 1 &<< 53 }

@@ -155,7 +155,7 @@ struct ExportSession {
 
 extension ExportPlan {
     /// The class and the property of the field with that number.
-    func property(ofField number: Int) -> (TableSchema, Property) {
+    func property(ofField number: Int) -> (TableSchema, StoredProperty) {
         var position = 0
         while position + 1 < tables.count, tables[position + 1].firstField <= number { position += 1 }
         let schema = snapshot.cores[position].schema

@@ -59,7 +59,7 @@ extension ByteBuffer {
 
     /// Appends a Decimal128 in the scientific form that Extended JSON asks for.
     @inline(__always)
-    package mutating func append(decimal128 value: Decimal128) {
+    package mutating func append(decimal128 value: Decimal128Bits) {
         guard value.isHundredths else { return appendOther(decimal128: value) }
         reserve(32)
         if value.high &>> 63 != 0 { store(UInt8(ascii: "-")) }
@@ -67,8 +67,8 @@ extension ByteBuffer {
     }
 
     @inline(never)
-    private mutating func appendOther(decimal128 value: Decimal128) {
-        let exponent = Int(truncatingIfNeeded: (value.high &>> 49) & 0x3FFF) - Decimal128.bias
+    private mutating func appendOther(decimal128 value: Decimal128Bits) {
+        let exponent = Int(truncatingIfNeeded: (value.high &>> 49) & 0x3FFF) - Decimal128Bits.bias
         let isPlain = value.high & 0x6000_0000_0000_0000 != 0x6000_0000_0000_0000
         // One word of digits and a point among them: everything that is a price. The rest is libbson's.
         guard isPlain, value.high & 0x1_FFFF_FFFF_FFFF == 0, exponent <= 0, exponent >= -18 else {

@@ -146,7 +146,7 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
     }
 
     /// Appends a decimal as libbson spells it.
-    package mutating func append(decimalText value: Decimal128) {
+    package mutating func append(decimalText value: Decimal128Bits) {
         var decimal = bson_decimal128_t(low: value.low, high: value.high)
         let size = 43  // BSON_DECIMAL128_STRING
         unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: size) { text in

@@ -25,10 +25,10 @@ public struct DocumentSchema: Sendable {
     private let escapesDollar: Bool
 
     /// Prepares for the classes of `schema`.
-    public init(_ schema: Schema, dialect: Dialect) { self.init(schema, dialect: dialect, escapesDollar: false) }
+    public init(_ schema: StoredSchema, dialect: Dialect) { self.init(schema, dialect: dialect, escapesDollar: false) }
 
     /// Prepares for the classes of `schema`, with a `$` in front of names escaped or not.
-    init(_ schema: Schema, dialect: Dialect, escapesDollar: Bool) {
+    init(_ schema: StoredSchema, dialect: Dialect, escapesDollar: Bool) {
         self.dialect = dialect
         self.escapesDollar = escapesDollar
         tables = Dictionary(schema.tables.map { ($0.tableName, $0) }, uniquingKeysWith: { first, _ in first })
@@ -77,7 +77,7 @@ public struct DocumentSchema: Sendable {
         return .object(members)
     }
 
-    private func value(of property: Property, _ walk: inout Walk) -> JSONValue {
+    private func value(of property: StoredProperty, _ walk: inout Walk) -> JSONValue {
         switch property.collection {
         case nil:
             return element(of: property, orNull: property.isNullable || property.type == .link, &walk)
@@ -98,7 +98,7 @@ public struct DocumentSchema: Sendable {
         }
     }
 
-    private func element(of property: Property, orNull: Bool, _ walk: inout Walk) -> JSONValue {
+    private func element(of property: StoredProperty, orNull: Bool, _ walk: inout Walk) -> JSONValue {
         guard property.type == .link else { return scalar(property.type, orNull: orNull) }
         guard let target = property.target.flatMap({ tables[$0] }) else { return scalar(.mixed, orNull: true) }
         guard property.isTargetEmbedded else { return identity(of: target, orNull: true) }
@@ -124,7 +124,7 @@ public struct DocumentSchema: Sendable {
     }
 }
 
-extension Property {
+extension StoredProperty {
     /// Whether every document has a value here. Arrays, documents and links never are required.
     var isRequired: Bool { collection == nil && !isNullable && type != .link && type != .mixed }
 

@@ -10,7 +10,7 @@ extension TableSchema {
     /// Only a property that is called `_id` without being the primary key has to give way to the identity: it becomes
     /// `_id_`, with more underscores if need be. Embedded objects have no identity, their properties keep every name.
     /// NUL, which ends a name in BSON, becomes `%00`.
-    public func fieldName(of property: Property) -> String {
+    public func fieldName(of property: StoredProperty) -> String {
         guard let number = properties.firstIndex(named: property.name, { $0.name }) else {
             return property.name
         }

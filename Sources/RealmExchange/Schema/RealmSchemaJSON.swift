@@ -59,7 +59,7 @@ public enum RealmSchemaJSON {
         ]
     }
 
-    private static func json(_ property: Property, field: String) -> JSONValue {
+    private static func json(_ property: StoredProperty, field: String) -> JSONValue {
         .object(present: [
             ("name", .string(property.name)),
             ("field", field == property.name ? nil : .string(field)),

@@ -15,12 +15,12 @@ public struct Relationships: Sendable {
     /// - Parameters:
     ///   - database: the name of the MongoDB database.
     ///   - source: the name of the data source; App Services calls the first one `mongodb-atlas`.
-    public init(_ schema: Schema, database: String, source: String = "mongodb-atlas") {
+    public init(_ schema: StoredSchema, database: String, source: String = "mongodb-atlas") {
         self.init(schema, database: database, source: source, escapesDollar: false)
     }
 
     /// Prepares for the classes of `schema`, with a `$` in front of names escaped or not.
-    init(_ schema: Schema, database: String, source: String = "mongodb-atlas", escapesDollar: Bool) {
+    init(_ schema: StoredSchema, database: String, source: String = "mongodb-atlas", escapesDollar: Bool) {
         self.escapesDollar = escapesDollar
         tables = Dictionary(schema.tables.map { ($0.tableName, $0) }, uniquingKeysWith: { first, _ in first })
         self.database = database

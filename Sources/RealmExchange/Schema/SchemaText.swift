@@ -37,7 +37,7 @@ public enum SchemaText {
         }
     }
 
-    private static func notes(on property: Property, of table: TableSchema, _ details: Bool) -> String {
+    private static func notes(on property: StoredProperty, of table: TableSchema, _ details: Bool) -> String {
         var notes: [String] = []
         if property.name == table.primaryKeyName { notes.append("primary key") }
         switch property.index {

@@ -12,7 +12,7 @@ public struct SwiftModel: Sendable {
     private let recursive: Set<String>
 
     /// Prepares for the classes of `schema`.
-    public init(_ schema: Schema) {
+    public init(_ schema: StoredSchema) {
         tables = Dictionary(schema.tables.map { ($0.tableName, $0) }, uniquingKeysWith: { first, _ in first })
         var names = UniqueNames(reserved: SwiftNames.reservedTypes)
         var typeNames: [String: String] = [:]
@@ -91,7 +91,7 @@ public struct SwiftModel: Sendable {
         return text + "}\n"
     }
 
-    private func comment(on property: Property, of table: TableSchema) -> String {
+    private func comment(on property: StoredProperty, of table: TableSchema) -> String {
         var text = "`\(property.typeName)`"
         if property.name == table.primaryKeyName { text += ", the primary key" }
         if property.type == .link, !property.isTargetEmbedded {
@@ -107,7 +107,7 @@ public struct SwiftModel: Sendable {
         return text
     }
 
-    private func type(of property: Property, in table: TableSchema) -> String {
+    private func type(of property: StoredProperty, in table: TableSchema) -> String {
         let element = elementType(of: property)
         let mayBeNull = property.isNullable && property.type != .mixed
         let optional = mayBeNull && !element.hasSuffix("?") ? element + "?" : element
@@ -125,7 +125,7 @@ public struct SwiftModel: Sendable {
     }
 
     /// The type of one value; with a question mark only for keys that may be null themselves.
-    private func elementType(of property: Property) -> String {
+    private func elementType(of property: StoredProperty) -> String {
         guard property.type == .link else { return property.type.swiftName }
         guard let target = property.target.flatMap({ tables[$0] }) else { return "Int" }
         if property.isTargetEmbedded { return SwiftNames.quoted(typeNames[target.tableName] ?? "RealmClass") }
@@ -133,14 +133,14 @@ public struct SwiftModel: Sendable {
         return key.type.swiftName + (key.isNullable ? "?" : "")
     }
 
-    private func isBoxed(_ property: Property, in table: TableSchema) -> Bool {
+    private func isBoxed(_ property: StoredProperty, in table: TableSchema) -> Bool {
         guard property.collection == nil, property.isTargetEmbedded, let target = property.target else { return false }
         return recursive.contains(table.tableName) && recursive.contains(target)
     }
 
     /// Embedded classes on cycles of to-one properties, which structs cannot have without a box; also those that lie
     /// between two such cycles. What is left when all beginnings and all ends of chains are taken away.
-    private static func recursiveClasses(of schema: Schema) -> Set<String> {
+    private static func recursiveClasses(of schema: StoredSchema) -> Set<String> {
         var edges: [(from: String, to: String)] = []
         for table in schema.tables {
             for property in table.properties where property.collection == nil && property.isTargetEmbedded {

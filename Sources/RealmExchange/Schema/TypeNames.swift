@@ -1,7 +1,7 @@
 internal import RealmLayout
 public import RealmReader
 
-extension Property {
+extension StoredProperty {
     /// The exact type in the words of the schema reports: `string?`, `list<Dog>`, `dictionary<mixed>`.
     ///
     /// A question mark says that values, or a collection's elements, may be null; links always may, `mixed` holds

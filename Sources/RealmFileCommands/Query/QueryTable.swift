@@ -26,7 +26,7 @@ struct QueryTable {
         header = hasHeader ? chosen.map { $0.name.singleLine } : nil
     }
 
-    mutating func add(_ object: Object, _ console: any Console) throws {
+    mutating func add(_ object: StoredObject, _ console: any Console) throws {
         let line = try properties.map { ValueText.short(try object.value(at: $0)).singleLine }
         guard widths.isEmpty else { return try write(line, console) }
         sample.append(line)

@@ -27,7 +27,7 @@ struct SchemaSelection {
         return tables
     }
 
-    private static func suggestion(_ schema: Schema) -> String {
+    private static func suggestion(_ schema: StoredSchema) -> String {
         let names = schema.classes.map(\.name)
         guard !names.isEmpty else { return "; the file has no classes" }
         return "; classes are " + names.prefix(12).joined(separator: ", ") + (names.count > 12 ? ", …" : "")

@@ -44,7 +44,7 @@ struct BoundPath: Sendable {
     /// What is taken of the objects that are reached.
     var end: End = .object
     /// The property at the end.
-    var property: Property?
+    var property: StoredProperty?
     /// Where in a list, dictionary or Mixed value.
     var steps: [Step] = []
     var suffix: Suffix?

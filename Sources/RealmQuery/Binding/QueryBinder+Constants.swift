@@ -32,7 +32,7 @@ extension QueryBinder {
         case .null: return .null
         case .bool(let value): return .bool(value)
         case .integer(let digits):
-            if hint == .property(.decimal128), let number = Decimal128(digits) { return .decimal128(number) }
+            if hint == .property(.decimal128), let number = Decimal128Bits(digits) { return .decimal128(number) }
             return try converted(.int(try integer(digits)), hint, digits: digits)
         case .real(let digits): return try real(digits, hint)
         case .infinity(let negative):
@@ -118,7 +118,7 @@ extension QueryBinder {
         if hint == .typeName { return try typeName(value) }
         guard case .property(let type) = hint else { return value }
         switch (value, type) {
-        case (.int(let number), .decimal128): return .decimal128(Decimal128(number))
+        case (.int(let number), .decimal128): return .decimal128(Decimal128Bits(number))
         case (.double(let number), .int), (.double(let number), .float), (.double(let number), .decimal128):
             return try converted(number, type, digits)
         case (.double(let number), _) where number.isInfinite && type != .double && type != .mixed:
@@ -130,7 +130,7 @@ extension QueryBinder {
         case (.string(let text), .float): return Float(text).map { .float($0) } ?? value
         case (.string(let text), .double): return Double(text).map { .double($0) } ?? value
         case (.string(let text), .decimal128):
-            guard let number = Decimal128(text), !number.isNaN else { return value }
+            guard let number = Decimal128Bits(text), !number.isNaN else { return value }
             return .decimal128(number)
         default: return value
         }
@@ -141,7 +141,7 @@ extension QueryBinder {
         case .float: return .float(Float(number))
         case .decimal128:
             // The digits as they were written are more than a double can hold.
-            if let digits, let decimal = Decimal128(digits) { return .decimal128(decimal) }
+            if let digits, let decimal = Decimal128Bits(digits) { return .decimal128(decimal) }
             return Arithmetic.decimal(.double(number)).map { .decimal128($0) } ?? .double(number)
         default:
             if number.isInfinite { throw .binding("infinity cannot be compared with an integer") }

@@ -99,7 +99,7 @@ extension QueryBinder {
     }
 
     private func hop(
-        _ index: Int, _ property: Property, _ elements: inout ArraySlice<QueryPath.Element>, _ path: QueryPath
+        _ index: Int, _ property: StoredProperty, _ elements: inout ArraySlice<QueryPath.Element>, _ path: QueryPath
     ) throws(QueryError) -> BoundPath.Hop {
         switch property.collection {
         case nil: return .link(property: index)
@@ -136,7 +136,8 @@ extension QueryBinder {
     }
 
     private func addSteps(
-        _ elements: ArraySlice<QueryPath.Element>, _ property: Property, _ path: QueryPath, _ bound: inout BoundPath
+        _ elements: ArraySlice<QueryPath.Element>, _ property: StoredProperty, _ path: QueryPath,
+        _ bound: inout BoundPath
     ) throws(QueryError) {
         for element in elements {
             if let position = position(element) {
@@ -237,7 +238,7 @@ extension QueryBinder {
     }
 }
 
-extension Property {
+extension StoredProperty {
     fileprivate var words: String {
         switch collection {
         case nil: "of type \(type.rawValue)"

@@ -32,8 +32,8 @@ enum Arithmetic {
     }
 
     private static func decimals(
-        _ left: Decimal128, _ operation: ArithmeticOperation, _ right: Decimal128
-    ) -> Decimal128 {
+        _ left: Decimal128Bits, _ operation: ArithmeticOperation, _ right: Decimal128Bits
+    ) -> Decimal128Bits {
         switch operation {
         case .plus: left + right
         case .minus: left - right
@@ -69,17 +69,17 @@ enum Arithmetic {
     }
 
     /// A number as Realm Core makes a decimal of it: 15 digits of a double, 15 of a float.
-    static func decimal(_ value: Value) -> Decimal128? {
+    static func decimal(_ value: Value) -> Decimal128Bits? {
         switch value {
-        case .int(let number): Decimal128(number)
-        case .float(let number): rounded(Decimal128(Double(number)), digits: 15)
-        case .double(let number): rounded(Decimal128(number), digits: 15)
+        case .int(let number): Decimal128Bits(number)
+        case .float(let number): rounded(Decimal128Bits(Double(number)), digits: 15)
+        case .double(let number): rounded(Decimal128Bits(number), digits: 15)
         case .decimal128(let number): number
         default: nil
         }
     }
 
-    private static func rounded(_ number: Decimal128, digits: Int) -> Decimal128 {
+    private static func rounded(_ number: Decimal128Bits, digits: Int) -> Decimal128Bits {
         guard var parts = number.parts else { return number }
         var limit: UInt128 = 1
         for _ in 0..<digits { limit *= 10 }
@@ -92,7 +92,7 @@ enum Arithmetic {
         let (quotient, rest) = parts.coefficient.quotientAndRemainder(dividingBy: power)
         let isUp = rest > power / 2 || rest == power / 2 && quotient & 1 == 1
         parts.coefficient = isUp ? quotient + 1 : quotient
-        return Decimal128(rounding: parts)
+        return Decimal128Bits(rounding: parts)
     }
 
     /// One value of many; null when there are none, but the sum of none, which is 0.
@@ -130,7 +130,7 @@ enum Arithmetic {
             switch type {
             case .int: .int(0)
             case .float, .double: .double(0)
-            default: .decimal128(Decimal128(Int64(0)))
+            default: .decimal128(Decimal128Bits(Int64(0)))
             }
         return values.reduce(zero) { result($0, .plus, $1) }
     }

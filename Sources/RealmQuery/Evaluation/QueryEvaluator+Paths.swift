@@ -3,29 +3,29 @@ internal import RealmReader
 
 extension QueryEvaluator {
     /// The objects at the end of some hops, in the order of links; those that several links lead to as often.
-    func objects(at hops: ArraySlice<BoundPath.Hop>, from object: Object) throws(FormatError) -> [Object] {
+    func objects(at hops: ArraySlice<BoundPath.Hop>, from object: StoredObject) throws(FormatError) -> [StoredObject] {
         var reached = [object]
         for hop in hops {
-            var next: [Object] = []
+            var next: [StoredObject] = []
             for object in reached { next += try targets(of: hop, from: object) }
             reached = next
         }
         return reached
     }
 
-    private func targets(of hop: BoundPath.Hop, from object: Object) throws(FormatError) -> [Object] {
+    private func targets(of hop: BoundPath.Hop, from object: StoredObject) throws(FormatError) -> [StoredObject] {
         switch hop {
         case .link(let property): return try target(of: try object.value(at: property)).map { [$0] } ?? []
         case .links(let property, let step):
             let value = try object.value(at: property)
-            var targets: [Object] = []
+            var targets: [StoredObject] = []
             for element in step.map({ select($0, of: value) }) ?? value.elements ?? [] {
                 if let target = try target(of: element) { targets.append(target) }
             }
             return targets
         case .backlinks(let incoming, let position):
             let origin = snapshot.table(at: position)
-            var origins: [Object] = []
+            var origins: [StoredObject] = []
             for key in try object.backlinks(incoming) {
                 if let object = try origin.object(key) { origins.append(object) }
             }
@@ -34,12 +34,12 @@ extension QueryEvaluator {
     }
 
     /// How many links a property of an object has; of a collection its elements count, whatever they are.
-    private func count(of hop: BoundPath.Hop, from object: Object) throws(FormatError) -> Int {
+    private func count(of hop: BoundPath.Hop, from object: StoredObject) throws(FormatError) -> Int {
         if case .links(let property, nil) = hop { return try object.value(at: property).elements?.count ?? 0 }
         return try targets(of: hop, from: object).count
     }
 
-    private func target(of value: Value) throws(FormatError) -> Object? {
+    private func target(of value: Value) throws(FormatError) -> StoredObject? {
         switch value {
         case .link(let link): try link.object()
         case .embedded(let object): object
@@ -47,7 +47,7 @@ extension QueryEvaluator {
         }
     }
 
-    func values(of path: BoundPath, from object: Object) throws(FormatError) -> Operand {
+    func values(of path: BoundPath, from object: StoredObject) throws(FormatError) -> Operand {
         switch path.end {
         case .backlinkCount:
             var count = 0
@@ -59,7 +59,7 @@ extension QueryEvaluator {
     }
 
     /// What a path of links ends at: the links themselves, or how many there are.
-    private func links(_ path: BoundPath, from object: Object) throws(FormatError) -> Operand {
+    private func links(_ path: BoundPath, from object: StoredObject) throws(FormatError) -> Operand {
         switch path.suffix {
         case .size:
             guard path.hops.count > 1, let last = path.hops.last else {
@@ -80,7 +80,9 @@ extension QueryEvaluator {
         return Operand(values: [values.first ?? .null], isList: false)
     }
 
-    private func properties(_ property: Int, _ path: BoundPath, from object: Object) throws(FormatError) -> Operand {
+    private func properties(_ property: Int, _ path: BoundPath, from object: StoredObject) throws(FormatError)
+        -> Operand
+    {
         let reached = try objects(at: path.hops[...], from: object)
         var values: [Value] = []
         for object in reached { values.append(try object.value(at: property)) }

@@ -12,7 +12,7 @@ struct QueryEvaluator {
         var isList: Bool
     }
 
-    func holds(_ predicate: BoundPredicate, for object: Object) throws(FormatError) -> Bool {
+    func holds(_ predicate: BoundPredicate, for object: StoredObject) throws(FormatError) -> Bool {
         switch predicate {
         case .constant(let value): return value
         case .and(let parts):
@@ -29,7 +29,7 @@ struct QueryEvaluator {
         }
     }
 
-    func operand(_ expression: BoundExpression, for object: Object) throws(FormatError) -> Operand {
+    func operand(_ expression: BoundExpression, for object: StoredObject) throws(FormatError) -> Operand {
         switch expression {
         case .constants(let values, let isList, _): return Operand(values: values, isList: isList)
         case .path(let path): return try values(of: path, from: object)
@@ -65,7 +65,7 @@ struct QueryEvaluator {
     }
 
     private func aggregate(
-        _ path: BoundPath, _ aggregate: QueryAggregate, _ type: PropertyType, _ byObject: Bool, _ object: Object
+        _ path: BoundPath, _ aggregate: QueryAggregate, _ type: PropertyType, _ byObject: Bool, _ object: StoredObject
     ) throws(FormatError) -> Operand {
         guard case .property(let property) = path.end else { return Operand(values: [.null], isList: false) }
         var results: [Value] = []

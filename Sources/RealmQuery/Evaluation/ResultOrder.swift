@@ -9,7 +9,7 @@ struct ResultOrder {
         self.evaluator = evaluator
     }
 
-    func apply(_ step: BoundStep, to objects: [Object]) throws(FormatError) -> [Object] {
+    func apply(_ step: BoundStep, to objects: [StoredObject]) throws(FormatError) -> [StoredObject] {
         switch step {
         case .limit(let count): return Array(objects.prefix(count))
         case .sort(let keys):
@@ -31,7 +31,7 @@ struct ResultOrder {
     }
 
     /// The value of each path for each object; nil where a link on the way leads nowhere.
-    private func values(_ paths: [BoundPath], of objects: [Object]) throws(FormatError) -> [[Value?]] {
+    private func values(_ paths: [BoundPath], of objects: [StoredObject]) throws(FormatError) -> [[Value?]] {
         var columns: [[Value?]] = []
         for path in paths {
             var column: [Value?] = []

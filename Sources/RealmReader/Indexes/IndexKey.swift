@@ -104,7 +104,7 @@ extension IndexKey {
     }
 }
 
-extension Decimal128 {
+extension Decimal128Bits {
     /// The number without its fraction, if that fits in 64 bits.
     package var wholePart: Int64? {
         guard let parts else { return nil }

@@ -11,7 +11,7 @@ package enum MixedValue: Sendable, BitwiseCopyable {
     case string(ByteView)
     case binary(ByteView)
     case timestamp(Timestamp)
-    case decimal128(Decimal128)
+    case decimal128(Decimal128Bits)
     case objectId(ByteView)
     case uuid(ByteView)
     case link(TableKey, ObjectKey)

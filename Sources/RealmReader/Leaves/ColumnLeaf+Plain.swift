@@ -68,17 +68,17 @@ extension ColumnLeaf {
 
     /// A decimal of a leaf whose decimals have 16 bytes.
     @inlinable @inline(__always)
-    package func decimal128(at index: Int) -> Decimal128? {
-        let value = Decimal128(
+    package func decimal128(at index: Int) -> Decimal128Bits? {
+        let value = Decimal128Bits(
             high: bytes.uint64(unchecked: index &* 16 &+ 8), low: bytes.uint64(unchecked: index &* 16))
         return value.isNullPattern ? nil : value
     }
 
     /// A decimal of a leaf whose decimals have 4 bytes, widened to 128 bits.
     @inlinable @inline(__always)
-    package func decimal32(at index: Int) -> Decimal128? {
+    package func decimal32(at index: Int) -> Decimal128Bits? {
         let bits = bytes.uint32(unchecked: index &* 4)
-        return bits == NullPattern.decimal32 ? nil : Decimal128(bid32: bits)
+        return bits == NullPattern.decimal32 ? nil : Decimal128Bits(bid32: bits)
     }
 
     // MARK: Copying strings in whole steps

@@ -62,13 +62,13 @@ extension ColumnLeaf {
 
     /// A decimal, widened to 128 bits.
     @inlinable @inline(__always)
-    package func decimal(at index: Int) -> Decimal128? {
+    package func decimal(at index: Int) -> Decimal128Bits? {
         switch encoding {
         case .decimals128:
             return decimal128(at: index)
         case .decimals64:
             let bits = bytes.uint64(unchecked: index &* 8)
-            return bits == NullPattern.decimal64 ? nil : Decimal128(bid64: bits)
+            return bits == NullPattern.decimal64 ? nil : Decimal128Bits(bid64: bits)
         case .decimals32:
             return decimal32(at: index)
         case .zeroDecimals:

@@ -69,7 +69,7 @@ package struct MixedLeaf: Sendable, BitwiseCopyable {
         case .decimal128:
             let pair = try self.pair(payload, in: space, for: index)
             return .decimal128(
-                Decimal128(high: UInt64(bitPattern: pair.second), low: UInt64(bitPattern: pair.first)))
+                Decimal128Bits(high: UInt64(bitPattern: pair.second), low: UInt64(bitPattern: pair.first)))
         case .objectId:
             return .objectId(try bytes(payload, count: 12, in: space, for: index))
         case .uuid:

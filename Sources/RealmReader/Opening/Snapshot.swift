@@ -24,7 +24,7 @@ public final class Snapshot: Sendable {
     /// Who reads the history of commits in the file, and how large it is.
     public let history: History
     /// The classes and other tables.
-    public let schema: Schema
+    public let schema: StoredSchema
     /// What kept tables from being read; such tables are missing in `tables`. Empty unless damage was tolerated when the
     /// snapshot was opened.
     public let damage: [FormatError]
@@ -53,7 +53,7 @@ public final class Snapshot: Sendable {
             (group, overlays, cores, damage) = (nil, [], [], data.emptySlotDamage(slot).map { [$0] } ?? [])
             (commitNumber, logicalSize) = (1, 0)
             history = History(type: HistoryType.none, schemaVersion: 0, entryCount: nil)
-            schema = Schema(tables: [], version: nil)
+            schema = StoredSchema(tables: [], version: nil)
             return
         }
         let group = try data.reading { () throws(FormatError) in try Group(at: topRef, in: data, version: version) }
@@ -72,7 +72,7 @@ public final class Snapshot: Sendable {
         }
         let (tables, spaceOfTables) = (cores, space)
         let schemaVersion = data.reading { group.schemaVersion(in: tables, spaceOfTables) }
-        schema = Schema(tables: tables.map(\.schema), version: schemaVersion)
+        schema = StoredSchema(tables: tables.map(\.schema), version: schemaVersion)
     }
 
     /// This snapshot.

@@ -1,4 +1,4 @@
-/// Where a column's values are and how to read them: what the reading loops need of a `Property`.
+/// Where a column's values are and how to read them: what the reading loops need of a `StoredProperty`.
 package struct Column: Sendable, BitwiseCopyable {
     /// The column's index in clusters and in the table's arrays.
     package let index: Int

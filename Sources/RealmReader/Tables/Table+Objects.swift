@@ -15,22 +15,22 @@ extension Table {
     /// The object with `key`; nil when there is none.
     ///
     /// - Throws: `FormatError` when the way to it is damaged.
-    public func object(_ key: ObjectKey) throws(FormatError) -> Object? {
+    public func object(_ key: ObjectKey) throws(FormatError) -> StoredObject? {
         try find(key, in: core.objects)
     }
 
     /// The tombstone with `key`; nil when there is none.
     ///
     /// - Throws: `FormatError` when the way to it is damaged.
-    public func tombstone(_ key: ObjectKey) throws(FormatError) -> Object? {
+    public func tombstone(_ key: ObjectKey) throws(FormatError) -> StoredObject? {
         guard let tombstones = core.tombstones else { return nil }
         return try find(key, in: tombstones)
     }
 
-    private func find(_ key: ObjectKey, in tree: ClusterTree) throws(FormatError) -> Object? {
+    private func find(_ key: ObjectKey, in tree: ClusterTree) throws(FormatError) -> StoredObject? {
         do {
             return try snapshot.reading { () throws(FormatError) in
-                try tree.find(key).map { Object(table: self, cluster: $0.cluster, row: $0.row) }
+                try tree.find(key).map { StoredObject(table: self, cluster: $0.cluster, row: $0.row) }
             }
         } catch {
             throw error.at(table: schema.tableName, objectKey: key)
@@ -53,16 +53,16 @@ public struct ObjectCursor: Sendable {
     /// The next object; nil after the last.
     ///
     /// - Throws: `FormatError` when the objects' tree is damaged; the cursor is at its end then.
-    public mutating func next() throws(FormatError) -> Object? {
+    public mutating func next() throws(FormatError) -> StoredObject? {
         let snapshot = table.snapshot
         return try snapshot.reading { () throws(FormatError) in try nextObject() }
     }
 
-    private mutating func nextObject() throws(FormatError) -> Object? {
+    private mutating func nextObject() throws(FormatError) -> StoredObject? {
         do {
             if let cluster, row < cluster.count {
                 row += 1
-                return Object(table: table, cluster: try cluster.current(in: table.snapshot.space), row: row - 1)
+                return StoredObject(table: table, cluster: try cluster.current(in: table.snapshot.space), row: row - 1)
             }
             cluster = try clusters?.next()
         } catch {
@@ -71,6 +71,6 @@ public struct ObjectCursor: Sendable {
         }
         guard let cluster else { return nil }
         row = 1
-        return Object(table: table, cluster: cluster, row: 0)
+        return StoredObject(table: table, cluster: cluster, row: 0)
     }
 }

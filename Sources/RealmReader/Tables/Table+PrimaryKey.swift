@@ -12,7 +12,7 @@ extension Table {
     ///
     /// - Throws: `noSuchProperty` when the class has no primary key, `wrongType` when it is of another type than the value (null
     ///   is of every type), `FormatError` when objects are damaged that have to be looked at.
-    public func object(primaryKey value: Value) throws(FormatError) -> Object? {
+    public func object(primaryKey value: Value) throws(FormatError) -> StoredObject? {
         guard let primary = core.primaryKeyIndex else {
             throw FormatError(.noSuchProperty, "the class has no primary key").at(table: schema.tableName)
         }
@@ -30,7 +30,7 @@ extension Table {
     }
 
     /// The object that the index leads to, if it has that primary key.
-    private func found(_ value: Value, _ bytes: [UInt8]?, through index: PrimaryKeyIndex) -> Object? {
+    private func found(_ value: Value, _ bytes: [UInt8]?, through index: PrimaryKeyIndex) -> StoredObject? {
         var index = index
         do throws(FormatError) {
             let keys = try snapshot.reading { () throws(FormatError) in try index.candidates(bytes) }
@@ -67,20 +67,20 @@ extension Table {
         }
     }
 
-    private func search(_ primary: Int, _ isSought: (Value) -> Bool) throws(FormatError) -> Object? {
+    private func search(_ primary: Int, _ isSought: (Value) -> Bool) throws(FormatError) -> StoredObject? {
         try search(primary) { value, _ throws(FormatError) in isSought(value) }
     }
 
     /// The first object with a primary key that `isSought` accepts.
     private func search(
         _ primary: Int, _ isSought: (Value, ObjectKey) throws(FormatError) -> Bool
-    ) throws(FormatError) -> Object? {
+    ) throws(FormatError) -> StoredObject? {
         let property = schema.properties[primary]
         var clusters = ClusterCursor(core.objects)
         var isAtEnd = false
         while !isAtEnd {
             // A cluster at a time: no more pages of an encrypted file are held.
-            let found = try snapshot.reading { () throws(FormatError) -> Object? in
+            let found = try snapshot.reading { () throws(FormatError) -> StoredObject? in
                 var objectKey: ObjectKey?
                 do throws(FormatError) {
                     guard let cluster = try clusters.next() else {
@@ -93,7 +93,7 @@ extension Table {
                         objectKey = key
                         var reader = ValueReader(snapshot)
                         let value = try reader.value(of: property, core.columns[primary], leaf, row)
-                        if try isSought(value, key) { return Object(table: self, cluster: cluster, row: row) }
+                        if try isSought(value, key) { return StoredObject(table: self, cluster: cluster, row: row) }
                     }
                     return nil
                 } catch {

@@ -18,7 +18,7 @@ package struct TableResolver {
 
     /// The table's schema and columns. A column that cannot be understood is left out and reported.
     package func core(of layout: TableLayout, in space: NodeSpace, _ damage: inout [FormatError]) -> TableCore {
-        var properties: [Property] = []
+        var properties: [StoredProperty] = []
         var columns: [Column] = []
         var incoming: [IncomingLinks] = []
         var backlinks: [Column] = []
@@ -57,7 +57,7 @@ package struct TableResolver {
 
     private func property(
         _ name: String, _ column: TableLayout.ColumnLayout, of layout: TableLayout
-    ) throws(FormatError) -> (Property, Column) {
+    ) throws(FormatError) -> (StoredProperty, Column) {
         let type = try propertyType(column, at: layout.topRef)
         let isNullable = column.attributes.contains(.nullable)
         let collection: CollectionKind? =
@@ -77,7 +77,7 @@ package struct TableResolver {
         }
         let elementType = LeafType(
             of: column.type, isNullable: isNullable, in: collection, isLegacy: column.isLegacy)
-        let property = Property(
+        let property = StoredProperty(
             name: name, columnKey: column.key, type: type, isNullable: isNullable, collection: collection,
             target: target.map { layouts[$0].name },
             isTargetEmbedded: target.map { layouts[$0].kind == .embedded } ?? false,

@@ -23,7 +23,7 @@ public enum Value: Sendable {
     /// An IEEE double.
     case double(Double)
     /// A decimal of 34 digits.
-    case decimal128(Decimal128)
+    case decimal128(Decimal128Bits)
     /// An ObjectId.
     case objectId(ObjectID)
     /// A UUID.
@@ -31,7 +31,7 @@ public enum Value: Sendable {
     /// A link to an object that stands on its own, or to a tombstone.
     case link(Link)
     /// An object that lives inside this one.
-    indirect case embedded(Object)
+    indirect case embedded(StoredObject)
     /// A list.
     case list([Value])
     /// A set, in the order of the file.
@@ -90,7 +90,7 @@ public struct Link: Equatable, Sendable {
     /// The linked object; nil for a tombstone.
     ///
     /// - Throws: `noSuchObject` when the file has no object with that key, and what reading throws.
-    public func object() throws(FormatError) -> Object? {
+    public func object() throws(FormatError) -> StoredObject? {
         guard !isUnresolved else { return nil }
         guard let object = try table.object(objectKey) else {
             throw FormatError(.noSuchObject, "a link leads to the object \(objectKey), which does not exist")

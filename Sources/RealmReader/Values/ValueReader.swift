@@ -17,7 +17,7 @@ struct ValueReader {
 
     /// The value of a property in `row` of its cluster leaf.
     mutating func value(
-        of property: Property, _ column: Column, _ leaf: ColumnLeaf, _ row: Int
+        of property: StoredProperty, _ column: Column, _ leaf: ColumnLeaf, _ row: Int
     ) throws(FormatError) -> Value {
         guard let collection = property.collection else { return try element(leaf, row, column, depth: 0) }
         let root = try leaf.collection(at: row)

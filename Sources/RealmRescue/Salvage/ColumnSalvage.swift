@@ -4,7 +4,7 @@ internal import RealmReader
 
 /// Copies what can be read of the values of one property: the tolerant sibling of `ColumnCopy`.
 final class ColumnSalvage {
-    let property: Property
+    let property: StoredProperty
     let column: Column
     let shared: SalvageCopy
     /// The table of the new file and the property's number there.

@@ -188,7 +188,7 @@ final class EmbeddedOwners {
 
     /// - Returns: whether all elements could be read.
     private func forEachElement(
-        _ leaf: ColumnLeaf, _ row: Int, _ column: Column, _ property: Property, _ body: (ObjectKey) -> Void
+        _ leaf: ColumnLeaf, _ row: Int, _ column: Column, _ property: StoredProperty, _ body: (ObjectKey) -> Void
     ) -> Bool {
         var isWhole = true
         do throws(FormatError) {

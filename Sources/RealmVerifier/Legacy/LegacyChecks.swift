@@ -91,7 +91,7 @@ struct LegacyChecks {
 
     /// Reads an object; false when a part of it cannot be.
     private func check(
-        _ object: Object, _ name: String, _ links: inout [Pair: MultisetSum],
+        _ object: StoredObject, _ name: String, _ links: inout [Pair: MultisetSum],
         _ backlinks: inout [Pair: MultisetSum]
     ) -> Bool {
         var isWhole = true

@@ -207,7 +207,7 @@ extension LeafChecks {
     }
 }
 
-extension Decimal128 {
+extension Decimal128Bits {
     /// Whether the coefficient has at most 34 digits, and NaN and infinity have no other bits.
     var isCanonical: Bool {
         let combination = (high >> 58) & 0x1F

@@ -202,7 +202,7 @@ extension LeafChecks {
             }
         case .decimal128:
             guard let pair = pair(payload, parts) else { return }
-            let value = Decimal128(high: UInt64(bitPattern: pair.1), low: UInt64(bitPattern: pair.0))
+            let value = Decimal128Bits(high: UInt64(bitPattern: pair.1), low: UInt64(bitPattern: pair.0))
             if !value.isCanonical { fail(.decimalForm, ref, index, "the decimal is not in its canonical form") }
         case .typedLink:
             guard let pair = pair(payload, parts) else { return }

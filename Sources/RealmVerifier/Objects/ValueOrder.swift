@@ -147,7 +147,7 @@ package struct ValueOrder {
         return hasByteOrder || found == .equal ? found : .unknown
     }
 
-    private func order(_ left: Decimal128, _ right: Decimal128) -> Comparison {
+    private func order(_ left: Decimal128Bits, _ right: Decimal128Bits) -> Comparison {
         switch left.numericOrder(right) {
         case nil: .unknown
         case let order? where order < 0: .ascending

@@ -9,7 +9,7 @@ enum FlatValue: BitwiseCopyable {
     case float(UInt32)
     case double(UInt64)
     case timestamp(Timestamp)
-    case decimal128(Decimal128)
+    case decimal128(Decimal128Bits)
     case link(TableKey, ObjectKey)
     case list(Ref?)
     case dictionary(Ref?)
@@ -135,18 +135,18 @@ struct SetOrder {
         }
     }
 
-    private func decimal(_ value: FlatValue) -> Decimal128 {
+    private func decimal(_ value: FlatValue) -> Decimal128Bits {
         if case .decimal128(let value) = value { return value }
-        return Decimal128(high: NullPattern.decimal128High, low: NullPattern.decimal128Low)
+        return Decimal128Bits(high: NullPattern.decimal128High, low: NullPattern.decimal128Low)
     }
 
-    private func order(_ left: Decimal128, _ right: Decimal128) -> Int { left.order(right) }
+    private func order(_ left: Decimal128Bits, _ right: Decimal128Bits) -> Int { left.order(right) }
 
     /// Numbers of different types: as decimals when one of them is, else as doubles.
     private func orderNumbers(_ left: FlatValue, _ right: FlatValue) -> Int {
         let ranks = order(typeRank(left), typeRank(right))
-        if ranks != 0, max(typeRank(left), typeRank(right)) == 3, let first = Decimal128(left),
-            let second = Decimal128(right)
+        if ranks != 0, max(typeRank(left), typeRank(right)) == 3, let first = Decimal128Bits(left),
+            let second = Decimal128Bits(right)
         {
             let found = order(first, second)
             // What is equal after the conversion of a fraction need not be.
@@ -189,7 +189,7 @@ struct SetOrder {
     }
 }
 
-extension Decimal128 {
+extension Decimal128Bits {
     /// The decimal nearest to a number, with as many digits as tell a double from its neighbours; nil for what is no
     /// number.
     fileprivate init?(_ value: FlatValue) {

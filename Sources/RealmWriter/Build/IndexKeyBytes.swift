@@ -21,7 +21,7 @@ package struct IndexKeyBytes {
 
     /// A number for what is behind the point, in the order of the decimals with the same whole part: zeros right behind the
     /// point, of which fewer are more, and 34 digits.
-    private static func fraction(of value: Decimal128) -> UInt128 {
+    private static func fraction(of value: Decimal128Bits) -> UInt128 {
         guard let parts = value.parts, parts.exponent < 0 else { return noFraction }
         let places = -parts.exponent
         // No coefficient has more digits than 34.

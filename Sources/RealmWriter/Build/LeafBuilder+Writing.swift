@@ -226,12 +226,12 @@ extension LeafBuilder {
     }
 
     @inline(__always)
-    private func decimal(_ index: Int) -> Decimal128 {
-        Decimal128(high: UInt64(bitPattern: seconds[index]), low: UInt64(bitPattern: numbers[index]))
+    private func decimal(_ index: Int) -> Decimal128Bits {
+        Decimal128Bits(high: UInt64(bitPattern: seconds[index]), low: UInt64(bitPattern: numbers[index]))
     }
 }
 
-extension Decimal128 {
+extension Decimal128Bits {
     /// 4, 8 or 16: the bytes that hold sign, exponent and coefficient as they are.
     @inline(__always) fileprivate var narrowestWidth: Int {
         // The other form, infinity and NaN are only written whole.

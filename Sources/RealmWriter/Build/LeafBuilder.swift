@@ -124,7 +124,7 @@ extension LeafBuilder {
         append(nullable: time.seconds)
     }
 
-    func append(_ decimal: Decimal128) {
+    func append(_ decimal: Decimal128Bits) {
         seconds.append(Int64(bitPattern: decimal.high))
         nulls.append(false)
         numbers.append(Int64(bitPattern: decimal.low))

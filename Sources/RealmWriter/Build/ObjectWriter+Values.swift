@@ -84,7 +84,7 @@ extension ObjectWriter {
     }
 
     /// Sets a property of decimals.
-    package func set(_ property: Int, decimal value: Decimal128) throws(WriteError) {
+    package func set(_ property: Int, decimal value: Decimal128Bits) throws(WriteError) {
         let isDone = append(property) { column in
             guard case .decimal128 = column.type, !value.isNullPattern else { return false }
             column.append(value)

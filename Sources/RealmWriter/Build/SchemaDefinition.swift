@@ -102,7 +102,7 @@ public struct PropertyDefinition: Sendable {
     }
 
     /// What another file's property is.
-    public init(_ property: Property) {
+    public init(_ property: StoredProperty) {
         self.init(
             property.name, property.type, isNullable: property.isNullable, collection: property.collection,
             target: property.target, index: property.index)

@@ -24,7 +24,7 @@ public enum NewValue: Sendable {
     /// An IEEE double.
     case double(Double)
     /// A decimal of 34 digits.
-    case decimal128(Decimal128)
+    case decimal128(Decimal128Bits)
     /// An ObjectId.
     case objectId(ObjectID)
     /// A UUID.

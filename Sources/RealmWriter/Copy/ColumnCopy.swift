@@ -3,7 +3,7 @@ package import RealmReader
 
 /// Copies the values of one property, a leaf at a time.
 package final class ColumnCopy {
-    private let property: Property
+    private let property: StoredProperty
     private let column: Column
     private let file: FileWriter
     private let source: Snapshot
@@ -21,7 +21,7 @@ package final class ColumnCopy {
     private let leadsOut: Bool
 
     init(
-        _ property: Property, _ column: Column, _ table: Int, _ number: Int, file: FileWriter, source: Snapshot,
+        _ property: StoredProperty, _ column: Column, _ table: Int, _ number: Int, file: FileWriter, source: Snapshot,
         positions: [Int]
     ) {
         self.property = property

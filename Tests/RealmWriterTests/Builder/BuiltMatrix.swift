@@ -37,7 +37,7 @@ struct BuiltMatrix: Sendable, CustomTestStringConvertible {
             Timestamp(seconds: Int64(number) * 1_000_003, nanoseconds: Int64(number)).map { .timestamp($0) } ?? .null
         case .float: .float(Float(number) / 3)
         case .double: .double(Double(number) / 7)
-        case .decimal128: .decimal128(Decimal128(high: 0x303C_0000_0000_0000, low: UInt64(number) * 101))
+        case .decimal128: .decimal128(Decimal128Bits(high: 0x303C_0000_0000_0000, low: UInt64(number) * 101))
         case .objectId: objectId(number)
         case .uuid: uuid(number)
         case .mixed: value(RandomSchema.scalars[number % RandomSchema.scalars.count], number)

@@ -27,8 +27,8 @@ import RealmWriter
         #expect(words(a + [0xC3, 0xA5, 0x62, 0x63]) == [a + [0x62]])
     }
 
-    private func decimal(_ coefficient: UInt64, _ exponent: Int, isNegative: Bool = false) -> Decimal128 {
-        Decimal128(high: UInt64(6176 + exponent) << 49 | (isNegative ? 1 << 63 : 0), low: coefficient)
+    private func decimal(_ coefficient: UInt64, _ exponent: Int, isNegative: Bool = false) -> Decimal128Bits {
+        Decimal128Bits(high: UInt64(6176 + exponent) << 49 | (isNegative ? 1 << 63 : 0), low: coefficient)
     }
 
     @Test func decimalsLoseTheirFraction() {
@@ -38,7 +38,7 @@ import RealmWriter
         #expect(decimal(1, -6000).wholePart == 0)
         #expect(decimal(15, 2).wholePart == 1500)
         #expect(decimal(1, 30).wholePart == nil)
-        #expect(Decimal128(high: 0x7C00_0000_0000_0000, low: 0).wholePart == nil)
+        #expect(Decimal128Bits(high: 0x7C00_0000_0000_0000, low: 0).wholePart == nil)
     }
 
     @Test func fractionsAreInOrder() {

@@ -127,7 +127,7 @@ extension Numbers {
                 (0x7C00_0000_0000_0000, 0), (0xB042_0000_0000_0000, UInt64.max),
             ]
             let (high, low) = edges.randomElement(using: &self) ?? (0, 0)
-            return .decimal128(Decimal128(high: high, low: low))
+            return .decimal128(Decimal128Bits(high: high, low: low))
         case .objectId:
             let id = chance(4) ? [UInt8](repeating: 0, count: 12) : bytes(12)
             return ObjectID(id).map { .objectId($0) } ?? .null
@@ -157,14 +157,14 @@ extension Numbers {
         switch type {
         case .float: return chance(8) ? .float(-.infinity) : .float(Float(number) / 4)
         case .double: return chance(8) ? .double(.nan) : .double(Double(number) / 4)
-        case .decimal128: return .decimal128(Decimal128(high: 0x3040_0000_0000_0000, low: UInt64(number)))
+        case .decimal128: return .decimal128(Decimal128Bits(high: 0x3040_0000_0000_0000, low: UInt64(number)))
         default:
             switch Int.random(in: 0..<8, using: &self) {
             case 0: return .null
             case 1: return .int(Int64(number))
             case 2: return .double(Double(number) + 0.5)
             case 3: return .float(Float(number) + 0.25)
-            case 4: return .decimal128(Decimal128(high: 0x303E_0000_0000_0000, low: UInt64(number) * 10 + 1))
+            case 4: return .decimal128(Decimal128Bits(high: 0x303E_0000_0000_0000, low: UInt64(number) * 10 + 1))
             default:
                 return scalar(
                     [.bool, .string, .binary, .timestamp, .objectId, .uuid].randomElement(using: &self) ?? .bool, nil)

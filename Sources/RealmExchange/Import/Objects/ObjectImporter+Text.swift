@@ -26,7 +26,7 @@ extension ObjectImporter {
             guard float.isFinite == value.isFinite else { return nil }
             return .float(bits: value.isNaN ? Float.nan.bitPattern : float.bitPattern)
         case .timestamp: return Timestamp(iso8601: text).map { .timestamp($0) }
-        case .decimal128: return Decimal128(parsing: text).map { .decimal128($0) }
+        case .decimal128: return Decimal128Bits(parsing: text).map { .decimal128($0) }
         case .objectId: return Hexadecimal.objectId(text).map { .objectId(texts.add($0)) }
         case .uuid: return Hexadecimal.uuid(text).map { .uuid(texts.add($0)) }
         case .binary: return Base64.bytes(text.utf8).map { .binary(texts.add($0)) }
@@ -95,7 +95,7 @@ extension Hexadecimal {
     }
 }
 
-extension Decimal128 {
+extension Decimal128Bits {
     /// The decimal that a text spells, as libbson reads it; nil for none.
     init?(parsing text: String) {
         var value = bson_decimal128_t()

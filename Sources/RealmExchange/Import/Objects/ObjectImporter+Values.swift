@@ -166,8 +166,9 @@ extension ObjectImporter {
         case (.decimal128, .int32), (.decimal128, .int64):
             let integer = element.integer ?? 0
             return .decimal128(
-                Decimal128(
-                    sign: integer < 0 ? 1 << 63 : 0, exponent: UInt64(Decimal128.bias), coefficient: integer.magnitude))
+                Decimal128Bits(
+                    sign: integer < 0 ? 1 << 63 : 0, exponent: UInt64(Decimal128Bits.bias),
+                    coefficient: integer.magnitude))
         default: break
         }
         note(element.type.isMappable ? .wrongType : .unmappableType, number, element.value, sample: element.sample)

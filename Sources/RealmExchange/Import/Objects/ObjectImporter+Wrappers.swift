@@ -33,7 +33,7 @@ extension ObjectImporter {
             let high = Self.bits(inner.value.slice(unchecked: 0, count: 16), digits: 16),
             let low = Self.bits(inner.value.slice(unchecked: 16, count: 16), digits: 16)
         else { return nil }
-        return .decimal128(Decimal128(high: high, low: low))
+        return .decimal128(Decimal128Bits(high: high, low: low))
     }
 
     private func timestamp(_ element: BSONElement, _ level: Int) throws(ImportError) -> Timestamp? {

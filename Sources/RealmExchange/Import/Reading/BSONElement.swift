@@ -74,7 +74,7 @@ package struct BSONElement: BitwiseCopyable {
     @inline(__always) var int64: Int64 { Int64(bitPattern: word) }
     @inline(__always) var int32: Int32 { Int32(bitPattern: value.uint32(unchecked: 0)) }
     @inline(__always) package var bool: Bool { value.byte(unchecked: 0) != 0 }
-    @inline(__always) var decimal: Decimal128 { Decimal128(high: value.uint64(unchecked: 8), low: word) }
+    @inline(__always) var decimal: Decimal128Bits { Decimal128Bits(high: value.uint64(unchecked: 8), low: word) }
 
     /// An integer of either size.
     @inline(__always)

@@ -11,7 +11,7 @@ enum ExtendedJSONLiterals {
         var rest = text.firstIndex(of: UInt8(ascii: "$"), from: 0)
         while let dollar = rest {
             if let literal = literal("numberDecimal", text, after: dollar) {
-                guard Decimal128(parsing: literal) != nil else {
+                guard Decimal128Bits(parsing: literal) != nil else {
                     throw DocumentError(.malformed, "\"\(literal.singleLine)\" is not a decimal of 128 bits")
                 }
             } else if let literal = literal("numberDouble", text, after: dollar) {

@@ -94,7 +94,7 @@ private struct Reading {
 
     private mutating func read(_ objects: ObjectCursor, isTombstones: Bool) {
         var objects = objects
-        var last: Object?
+        var last: StoredObject?
         attempt { reading throws(FormatError) in
             while reading.mayContinue(), let object = try objects.next() {
                 reading.outcome.objects += 1
@@ -111,7 +111,7 @@ private struct Reading {
         }
     }
 
-    private mutating func read(_ object: Object, depth: Int) {
+    private mutating func read(_ object: StoredObject, depth: Int) {
         for index in object.table.schema.properties.indices {
             guard mayContinue() else { return }
             attempt { reading throws(FormatError) in reading.visit(try object.value(at: index), depth: depth) }

@@ -1,4 +1,4 @@
-extension Decimal128 {
+extension Decimal128Bits {
     /// The decimal with these parts, rounded to the nearest with 34 digits, or to the even one of two.
     ///
     /// - Parameter isMore: whether the coefficient is a little more than given, because digits were left out.
@@ -91,13 +91,13 @@ extension Decimal128 {
     }
 
     /// The decimal nearest to a number, with as many digits as tell it from its neighbours.
-    package init(_ number: Double) { self = Decimal128(number.description) ?? .notANumber }
+    package init(_ number: Double) { self = Decimal128Bits(number.description) ?? .notANumber }
 
     /// The decimal nearest to a number, with as many digits as tell it from its neighbours.
-    package init(_ number: Float) { self = Decimal128(number.description) ?? .notANumber }
+    package init(_ number: Float) { self = Decimal128Bits(number.description) ?? .notANumber }
 }
 
-extension Decimal128: CustomStringConvertible {
+extension Decimal128Bits: CustomStringConvertible {
     /// The number as IEEE 754 and BSON write it: digits with a point where they are few, else with an exponent.
     public var description: String {
         let sign = high >> 63 != 0 ? "-" : ""

@@ -1,4 +1,4 @@
-extension Decimal128 {
+extension Decimal128Bits {
     /// Sign, coefficient and exponent of a finite decimal.
     package struct Parts: Equatable, BitwiseCopyable {
         package var isNegative: Bool
@@ -29,7 +29,7 @@ extension Decimal128 {
     package var isNaN: Bool { (high >> 58) & 0x1F == 0x1F }
 
     /// The order of two decimals as numbers: below 0 when this one is lower; nil when one of them is no finite number.
-    package func numericOrder(_ other: Decimal128) -> Int? {
+    package func numericOrder(_ other: Decimal128Bits) -> Int? {
         guard let left = parts, let right = other.parts else { return nil }
         if left.coefficient == 0 || right.coefficient == 0 { return (left.sign - right.sign).signum() }
         if left.isNegative != right.isNegative { return left.isNegative ? -1 : 1 }
@@ -40,7 +40,7 @@ extension Decimal128 {
     }
 
     /// The order of all decimals: NaNs by their bits, -infinity, numbers, infinity (Spec 40).
-    package func order(_ other: Decimal128) -> Int {
+    package func order(_ other: Decimal128Bits) -> Int {
         if let order = numericOrder(other) { return order }
         let ranks = (unusualRank, other.unusualRank)
         if ranks.0 != ranks.1 { return ranks.0 < ranks.1 ? -1 : 1 }
@@ -59,13 +59,13 @@ extension Decimal128 {
     }
 }
 
-extension Decimal128.Parts {
+extension Decimal128Bits.Parts {
     fileprivate var sign: Int { coefficient == 0 ? 0 : isNegative ? -1 : 1 }
 
     /// The same number with a coefficient of 34 digits or more.
     fileprivate var normalized: (exponent: Int, coefficient: UInt128) {
         var (coefficient, exponent) = (coefficient, exponent)
-        while coefficient <= Decimal128.largestCoefficient / 10 {
+        while coefficient <= Decimal128Bits.largestCoefficient / 10 {
             coefficient *= 10
             exponent -= 1
         }

@@ -2,7 +2,7 @@ public import RealmLayout
 
 /// An object of a table, or a tombstone. Reads its values when they are asked for. Keeps nothing of an encrypted file in
 /// memory: that is opened again for each value.
-public struct Object: Sendable, Equatable {
+public struct StoredObject: Sendable, Equatable {
     /// The table that the object is in.
     public let table: Table
     /// The object's key.
@@ -19,7 +19,7 @@ public struct Object: Sendable, Equatable {
 
     /// Objects are equal when they are the same object of the same table of one database, whatever values they have in two commits.
     /// Of two files `Snapshot.contentDifference(to:)` says what differs.
-    public static func == (left: Object, right: Object) -> Bool {
+    public static func == (left: StoredObject, right: StoredObject) -> Bool {
         left.table.schema.key == right.table.schema.key && left.key == right.key
     }
 

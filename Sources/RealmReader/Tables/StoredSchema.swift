@@ -1,7 +1,7 @@
 public import RealmLayout
 
 /// The classes of a database and the tables beside them.
-public struct Schema: Equatable, Sendable {
+public struct StoredSchema: Equatable, Sendable {
     /// All tables that could be read, in the order of the file.
     public let tables: [TableSchema]
     /// The version that the app gave its schema; nil when the file does not say.
@@ -48,14 +48,14 @@ public struct TableSchema: Equatable, Sendable {
     /// What the objects are.
     public let kind: TableKind
     /// The properties in column order, which is the order of their creation.
-    public let properties: [Property]
+    public let properties: [StoredProperty]
     /// The name of the primary key property.
     public let primaryKeyName: String?
     /// The properties of other tables whose links lead here.
     public let incoming: [IncomingLinks]
 
     package init(
-        tableName: String, key: TableKey, kind: TableKind, properties: [Property], primaryKeyName: String?,
+        tableName: String, key: TableKey, kind: TableKind, properties: [StoredProperty], primaryKeyName: String?,
         incoming: [IncomingLinks]
     ) {
         self.tableName = tableName
@@ -71,16 +71,16 @@ public struct TableSchema: Equatable, Sendable {
     /// The name of the class; the full name for other tables.
     public var name: String { Self.className(of: tableName) }
     /// The primary key property.
-    public var primaryKey: Property? { primaryKeyName.flatMap { property(named: $0) } }
+    public var primaryKey: StoredProperty? { primaryKeyName.flatMap { property(named: $0) } }
 
     /// The property of that name.
-    public func property(named name: String) -> Property? {
+    public func property(named name: String) -> StoredProperty? {
         properties.firstIndex(named: name) { $0.name }.map { properties[$0] }
     }
 }
 
 /// A property of a class.
-public struct Property: Equatable, Sendable {
+public struct StoredProperty: Equatable, Sendable {
     /// The name in the file.
     public let name: String
     /// The column's key.

@@ -1,6 +1,6 @@
-extension Decimal128 {
+extension Decimal128Bits {
     /// What is no number.
-    package static let notANumber = Decimal128(high: 0x7C << 56, low: 0)
+    package static let notANumber = Decimal128Bits(high: 0x7C << 56, low: 0)
 
     /// An integer, exactly.
     package init(_ number: Int64) {
@@ -10,17 +10,17 @@ extension Decimal128 {
     private var isInfinite: Bool { (high >> 58) & 0x1F == 0x1E }
     private var isNegative: Bool { high >> 63 != 0 }
 
-    private static func infinity(_ isNegative: Bool) -> Decimal128 {
-        Decimal128(high: (isNegative ? 1 << 63 : 0) | 0x78 << 56, low: 0)
+    private static func infinity(_ isNegative: Bool) -> Decimal128Bits {
+        Decimal128Bits(high: (isNegative ? 1 << 63 : 0) | 0x78 << 56, low: 0)
     }
 
     /// The opposite number.
-    package static prefix func - (number: Decimal128) -> Decimal128 {
-        Decimal128(high: number.high ^ (1 << 63), low: number.low)
+    package static prefix func - (number: Decimal128Bits) -> Decimal128Bits {
+        Decimal128Bits(high: number.high ^ (1 << 63), low: number.low)
     }
 
     /// The sum, rounded to the nearest of 34 digits.
-    package static func + (left: Decimal128, right: Decimal128) -> Decimal128 {
+    package static func + (left: Decimal128Bits, right: Decimal128Bits) -> Decimal128Bits {
         guard var large = left.parts, var small = right.parts else {
             if left.isNaN || right.isNaN { return notANumber }
             if left.isInfinite, right.isInfinite { return left.isNegative == right.isNegative ? left : notANumber }
@@ -45,7 +45,7 @@ extension Decimal128 {
         }
         if large.isNegative == small.isNegative {
             large.coefficient += small.coefficient
-            return Decimal128(rounding: large, isMore: isMore)
+            return Decimal128Bits(rounding: large, isMore: isMore)
         }
         // What was left out of the smaller one is taken from the result: a little less than the next lower number.
         if isMore { small.coefficient += 1 }
@@ -56,14 +56,14 @@ extension Decimal128 {
             large.isNegative.toggle()
         }
         if large.coefficient == 0, !isMore { large.isNegative = false }
-        return Decimal128(rounding: large, isMore: isMore)
+        return Decimal128Bits(rounding: large, isMore: isMore)
     }
 
     /// The difference, rounded to the nearest of 34 digits.
-    package static func - (left: Decimal128, right: Decimal128) -> Decimal128 { left + -right }
+    package static func - (left: Decimal128Bits, right: Decimal128Bits) -> Decimal128Bits { left + -right }
 
     /// The product, rounded to the nearest of 34 digits.
-    package static func * (left: Decimal128, right: Decimal128) -> Decimal128 {
+    package static func * (left: Decimal128Bits, right: Decimal128Bits) -> Decimal128Bits {
         let isNegative = left.isNegative != right.isNegative
         guard let first = left.parts, let second = right.parts else {
             if left.isNaN || right.isNaN { return notANumber }
@@ -84,18 +84,18 @@ extension Decimal128 {
             product = (0, UInt128.Magnitude(quotient))
             isMore = remainder != 0
         }
-        return Decimal128(
+        return Decimal128Bits(
             rounding: Parts(isNegative: isNegative, coefficient: UInt128(product.low), exponent: exponent),
             isMore: isMore)
     }
 
     /// The quotient, rounded to the nearest of 34 digits.
-    package static func / (left: Decimal128, right: Decimal128) -> Decimal128 {
+    package static func / (left: Decimal128Bits, right: Decimal128Bits) -> Decimal128Bits {
         let isNegative = left.isNegative != right.isNegative
         guard var dividend = left.parts, let divisor = right.parts else {
             if left.isNaN || right.isNaN || left.isInfinite && right.isInfinite { return notANumber }
             if left.isInfinite { return infinity(isNegative) }
-            return Decimal128(rounding: Parts(isNegative: isNegative, coefficient: 0, exponent: -bias))
+            return Decimal128Bits(rounding: Parts(isNegative: isNegative, coefficient: 0, exponent: -bias))
         }
         if divisor.coefficient == 0 { return dividend.coefficient == 0 ? notANumber : infinity(isNegative) }
         let ideal = dividend.exponent - divisor.exponent
@@ -107,7 +107,7 @@ extension Decimal128 {
             remainder = remainder * 10 % divisor.coefficient
             dividend.exponent -= 1
         }
-        return Decimal128(
+        return Decimal128Bits(
             rounding: Parts(isNegative: isNegative, coefficient: quotient, exponent: dividend.exponent),
             isMore: remainder != 0)
     }

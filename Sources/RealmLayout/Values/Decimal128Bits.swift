@@ -1,5 +1,5 @@
 /// An IEEE 754-2008 decimal of 128 bits in BID form, as BSON stores it too (Spec 30).
-public struct Decimal128: Hashable, Sendable, BitwiseCopyable {
+public struct Decimal128Bits: Hashable, Sendable, BitwiseCopyable {
     /// The most significant 64 bits: sign, exponent, upper part of the coefficient.
     public let high: UInt64
     /// The least significant 64 bits of the coefficient.
@@ -13,7 +13,7 @@ public struct Decimal128: Hashable, Sendable, BitwiseCopyable {
     }
 
     /// +0E0.
-    @inlinable package static var zero: Decimal128 { Decimal128(high: 6176 &<< 49, low: 0) }
+    @inlinable package static var zero: Decimal128Bits { Decimal128Bits(high: 6176 &<< 49, low: 0) }
 
     /// The number to subtract from the stored exponent.
     package static let bias = 6176
