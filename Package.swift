@@ -137,7 +137,8 @@ let package = Package(
             dependencies: [
                 "RealmFileCommands", "RealmFileTool", "TestSupport", "CommandTestSupport", "HostileProperties",
                 "LiveWriter",
-            ]),
+            ],
+            exclude: ["Cases"]),
         .testTarget(
             name: "RealmQueryTests",
             dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "RealmQuery", "TestSupport"],

@@ -15,22 +15,6 @@ import Testing
         #expect(!outcome.errors.isEmpty)
     }
 
-    @Test(arguments: [Victim.tombstones, .nestedMixed, .oldColumns])
-    func everyPrefix(of victim: Victim) throws {
-        try victim.forEachPrefix(step: 8) { check($0, $1) }
-    }
-
-    /// Each byte is changed once, and what comes of it exported with one combination of options, chosen by the result.
-    @Test(arguments: Victim.chosen, Replacement.allCases)
-    func everyByte(of victim: Victim, replacedBy replacement: Replacement) throws {
-        try victim.forEachByte(replacedBy: replacement, step: Replacement.once) { check($0, $1) }
-    }
-
-    private func check(_ bytes: [UInt8], _ what: String) {
-        let outcome = exportEverything(bytes, ExportCombination.chosen(by: bytes))
-        #expect(outcome.violations.isEmpty, "\(what): \(outcome.violations)")
-    }
-
     @Test(arguments: [
         "embedded", "kennel", "tombstones", "deleted-columns", "format-22-links", "mixed-nested",
         "Legacy/format-9-subtables",

@@ -19,24 +19,6 @@ import Testing
         #expect(!outcome.isCutOff)
     }
 
-    @Test(arguments: Victim.chosen)
-    func everyPrefix(of victim: Victim) throws {
-        try victim.forEachPrefix(step: 8) { check($0, $1) }
-    }
-
-    @Test(arguments: Victim.chosen, Replacement.allCases)
-    func everyByte(of victim: Victim, replacedBy replacement: Replacement) throws {
-        let step = victim.isExhaustive ? 1 : Replacement.once
-        try victim.forEachByte(replacedBy: replacement, step: step) { check($0, $1) }
-    }
-
-    /// Damage to one byte may turn 8 bytes into thousands of elements, but never into more than an intact file of the
-    /// size could hold.
-    private func check(_ bytes: [UInt8], _ what: String) {
-        let outcome = readEverything(bytes)
-        #expect(!outcome.isCutOff && outcome.work < 10_000 + 128 * bytes.count, "\(what): \(outcome.work) steps")
-    }
-
     /// Each call of the reader ends, but nodes that are shared can be asked for again and again: who reads everything
     /// has to stop by himself.
     @Test func listThatManyObjectsShare() throws {

@@ -16,20 +16,6 @@ struct HostileInputVerifyTests {
         #expect(!outcome.report.isSound, "\(outcome.report.findings.map(\.message))")
     }
 
-    @Test(arguments: Victim.chosen)
-    func everyPrefix(of victim: Victim) throws {
-        try victim.forEachPrefix(step: 128) { bytes, what in
-            #expect(verifyEverything(bytes, []).violations == [], "\(what)")
-        }
-    }
-
-    @Test(arguments: Victim.chosen, Replacement.allCases)
-    func everyByte(of victim: Victim, replacedBy replacement: Replacement) throws {
-        try victim.forEachByte(replacedBy: replacement, step: 61) { bytes, what in
-            #expect(verifyEverything(bytes, ExportCombination.chosen(by: bytes)).violations == [], "\(what)")
-        }
-    }
-
     @Test(arguments: HostileInputFuzzCaseTests.cases)
     func fuzzCase(_ file: URL) throws {
         #expect(verifyEverything([UInt8](try Data(contentsOf: file)), []).violations == [])

@@ -33,43 +33,6 @@ import Testing
         #expect(try snapshot.objects("damage").isEmpty)
     }
 
-    @Test func textNamesWhatMatters() async throws {
-        let run = await Run("info", try KnownFile.fixture("kennel").url.path)
-        #expect(run.status == .success)
-        #expect(run.messages.isEmpty)
-        for part in [
-            "8192 bytes", "24, written by Realm Core 14", "slot 0          current, top ref 0x1050",
-            "commit          3",
-            "Address   4 objects  embedded", "Person    5 objects  primary key id", "schema version  0",
-        ] {
-            #expect(run.output.contains(part), "\(part)")
-        }
-    }
-
-    /// Of formats that today's SDKs refuse, what wrote them and what would upgrade them.
-    @Test(arguments: [
-        (
-            "Legacy/format-2-dates",
-            [
-                "2, written by Realm Core 0.1.2 to 0.92 (Realm Swift up to 0.93)\n",
-                "other SDKs      Java up to 0.82.2\n", "refused by      Realm Core 6 and later",
-                "upgraded by     Realm Swift 3.0 to 4.4 (Realm Core 4 and 5), then Realm Swift 10.8 to 10.48",
-            ]
-        ),
-        (
-            "Legacy/format-9-people",
-            [
-                "9, written by Realm Core 4.0 to 5.23 (Realm Swift 3.0 to 4.4)\n",
-                "other SDKs      Java 4.0.0 to 6.1.0; JavaScript 2.0.0 to 5.0.5; .NET 2.0.0 to 4.3.0\n",
-                "refused by      Realm Core 14 and later", "upgraded by     Realm Swift 10.8 to 10.48",
-            ]
-        ),
-    ])
-    func originOfLegacyFiles(_ fixture: String, _ parts: [String]) async throws {
-        let run = await Run("info", try KnownFile.fixture(fixture).url.path)
-        for part in parts { #expect(run.output.contains(part), "\(part)") }
-    }
-
     /// The tables and rows of Realm Core 5's dump, but for `pk`, and what an SDK would do with the file.
     @Test(arguments: KnownFile.legacyFixtures)
     func countsOfLegacyFiles(_ file: KnownFile) async throws {
@@ -94,24 +57,6 @@ import Testing
         #expect(try snapshot[required: "upgradeSteps"].elements().count == (file.format ?? 0 < 5 ? 2 : 1))
     }
 
-    @Test func otherSlotIsTheCommitBefore() async throws {
-        let path = try KnownFile.fixture("kennel").url.path
-        let report = try await Run("info", path, "--json", "--slot", "other").json()
-        #expect(try report.object("snapshot").number("commit") == 2)
-        #expect(try report.object("snapshot").number("slot") == 1)
-        #expect(try report.object("header").number("selectedSlot") == 0)
-    }
-
-    @Test func streamingFormHasNoOtherSlot() async throws {
-        let path = try KnownFile.fixture("links-stream").url.path
-        let report = try await Run("info", path, "--json").json()
-        #expect(try report.object("header")[required: "streaming"].bool())
-        let run = await Run("info", path, "--slot", "other")
-        #expect(run.status == .unreadable)
-        #expect(run.messages.count == 1)
-        #expect(run.messages[0].contains("leave out --slot other"))
-    }
-
     /// The current root is gone; the header and the other commit are still told.
     @Test func unreadableCurrentSlot() async throws {
         let file = try TemporaryFile(fixture: "kennel") { $0.removeSubrange(0x1000...) }
@@ -126,7 +71,6 @@ import Testing
         #expect(run.messages[0].contains("--slot other"))
     }
 
-    /// One table is damaged; the rest is told, and the exit code says so.
     /// The selected slot leads to nothing, the other one to data: that is no empty file.
     @Test func emptySlotBesideData() async throws {
         let folder = try TemporaryFolder()
@@ -144,24 +88,5 @@ import Testing
         }
         let other = await Run("info", file.path, "--slot", "other")
         #expect(other.status == .success)
-    }
-
-    /// Realm opens no file whose size is no multiple of 8.
-    @Test func strayBytesAtTheEnd() async throws {
-        let file = try TemporaryFile(fixture: "kennel") { $0 += [1, 2, 3] }
-        let run = await Run("info", file.path)
-        #expect(run.status == .findings && run.output.contains("8195 bytes is not a multiple of 8"))
-    }
-
-    @Test func damagedTableIsAFinding() async throws {
-        // The tables' list is at 0xd20: the entry of class_Dog leads into the middle of nowhere.
-        let file = try TemporaryFile(fixture: "kennel") { $0[0xd28 + 4...0xd28 + 5] = [0xf8, 0x7f] }
-        let run = await Run("info", file.path, "--json")
-        #expect(run.status == .findings)
-        let damage = try run.json().object("snapshot").objects("damage")
-        #expect(!damage.isEmpty)
-        #expect(try damage[0].text("table") == "class_Dog")
-        let text = await Run("info", file.path)
-        #expect(text.output.contains("class_Dog: "))
     }
 }

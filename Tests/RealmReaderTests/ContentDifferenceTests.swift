@@ -90,9 +90,9 @@ import Testing
         let content = try KnownContent(asReadFrom: before)
         let hash = try before.contentHash(includesSystemTables: true)
         // Large files not in every place; the step is odd so that it comes to all places of a word.
-        let step = original.count > 3000 ? 5 : 1
+        let spacing = original.count > 3000 ? Spacing.once : .every
         var counts = (read: 0, changed: 0, placed: 0)
-        try victim.forEachByte(replacedBy: .lowestBitChanged, step: step) { bytes, what in
+        try victim.forEachByte(replacedBy: .lowestBitChanged, spacing) { bytes, _, what in
             guard let after = try? RealmDatabase(bytes: bytes).snapshot(toleratingDamage: true) else { return }
             do {
                 guard let changed = try? KnownContent(asReadFrom: after) else { return }
@@ -115,7 +115,10 @@ import Testing
                 Issue.record("\(what): \(error)")
             }
         }
-        #expect(counts.read > 20 && counts.changed > 5 && counts.placed > 0, "\(counts)")
+        // Of small shares of small files nothing may be left.
+        if Share.current.count <= Share.usualCount {
+            #expect(counts.read > 5 && counts.changed > 1 && counts.placed > 0, "\(counts)")
+        }
     }
 }
 

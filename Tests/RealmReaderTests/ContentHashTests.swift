@@ -77,29 +77,6 @@ import Testing
         }
     }
 
-    /// Whatever the bytes are, hashing and comparing end, with a result or an error.
-    @Test(arguments: Victim.chosen)
-    func anyBytes(_ victim: Victim) throws {
-        let original = try RealmDatabase(bytes: victim.bytes()).snapshot()
-        for replacement in [Replacement.ones, .highestBitChanged, .zero] {
-            try victim.forEachByte(replacedBy: replacement, step: 7) { bytes, what in
-                guard let snapshot = try? RealmDatabase(bytes: bytes).snapshot(toleratingDamage: true) else { return }
-                for identity in ContentIdentity.allCases {
-                    do {
-                        let hash = try snapshot.contentHash(by: identity)
-                        let isEqual = try hash.total == original.contentHash(by: identity).total
-                        #expect(
-                            try snapshot.contentDifference(to: original, by: identity).isEmpty == isEqual, "\(what)")
-                    } catch {
-                        // Of damage to the list of tables nobody knows the table.
-                        let error = error as? FormatError
-                        #expect(error.map { $0.table != nil || $0 == snapshot.damage.first } ?? false, "\(what)")
-                    }
-                }
-            }
-        }
-    }
-
     // The Spec
 
     @Test func specTables() throws {

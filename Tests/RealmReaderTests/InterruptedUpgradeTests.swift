@@ -151,7 +151,7 @@ import Testing
 
     @Test(arguments: Replacement.allCases)
     func everyByteOfAHandmadeFile(replacedBy replacement: Replacement) {
-        check(file(), replacement, step: Replacement.once)
+        check(file(), replacement, .once)
     }
 
     @Test(
@@ -159,11 +159,11 @@ import Testing
         arguments: ["progress_1", "progress_2", "progress_4", "colkey_error"], [Replacement.ones, .oneMore])
     func everyTwentiethByte(of name: String, replacedBy replacement: Replacement) throws {
         let file = try #require(KnownFile.upstream.first { $0.name == "upstream/test_upgrade_\(name)" })
-        check(try file.bytes(), replacement, step: 20)
+        check(try file.bytes(), replacement, Spacing(step: 20))
     }
 
-    private func check(_ original: [UInt8], _ replacement: Replacement, step: Int) {
-        Victim.forEachByte(of: original, replacedBy: replacement, step: step) { bytes, what in
+    private func check(_ original: [UInt8], _ replacement: Replacement, _ spacing: Spacing) {
+        Victim.forEachByte(of: original, replacedBy: replacement, spacing) { bytes, _, what in
             let outcome = readEverything(bytes)
             #expect(!outcome.isCutOff && outcome.work < 10_000 + 128 * bytes.count, "\(what): \(outcome.work) steps")
         }

@@ -82,6 +82,7 @@ struct ThreadTests {
                 let end = min(bytes.count, start + [1, 8, 8, 300][round % 4])
                 for offset in start..<end { bytes[offset] = UInt8(truncatingIfNeeded: random.below(256)) }
             }
+            guard Share.current.contains(round) else { continue }
             let source = ByteSource(bytes: bytes)
             let report = Verification(level: .deep, maximumFindings: 30).run(on: source)
             if !report.isSound { damaged += 1 }
@@ -90,7 +91,7 @@ struct ThreadTests {
                 #expect(other == report, "round \(round), \(jobs) threads")
             }
         }
-        #expect(damaged > 5)
+        #expect(damaged > 3)
     }
 
     private func expectEqual(_ left: WordMap, _ right: WordMap, _ bytes: Int) {

@@ -28,37 +28,46 @@ package enum Victim: CaseIterable, Sendable {
     /// Whether the tests run under a sanitizer; `tools/test --sanitize` says so.
     package static let isSanitized = ProcessInfo.processInfo.environment["REALMFILE_SANITIZE"] == "1"
 
-    /// Calls `check` with the beginnings of the file, from none of it to all, each `step` bytes longer than the one before.
-    package func forEachPrefix(step: Int, _ check: (_ bytes: [UInt8], _ what: String) -> Void) throws {
+    /// Calls `check` with the beginnings of the file whose lengths are multiples of 8, as far as they are in the share.
+    package func forEachPrefix(
+        share: Share = .current, _ check: (_ bytes: [UInt8], _ what: String) -> Void
+    ) throws {
         let bytes = try bytes()
-        for count in stride(from: 0, through: bytes.count, by: step) {
+        for count in stride(from: 0, through: bytes.count, by: 8) where share.contains(count / 8) {
             check(Array(bytes[..<count]), "the first \(count) bytes")
         }
     }
 
-    /// Calls `check` with the file, one byte of it replaced, for each byte that this changes.
-    ///
-    /// - Parameter step: how many bytes to go on by, from a start that differs by replacement: with the number of
-    ///   replacements, all of them together change each byte once.
+    /// Calls `check` with the file, one byte of it replaced, for each such change at the places of `spacing` that is in the share.
     package func forEachByte(
-        replacedBy replacement: Replacement, step: Int = 1, _ check: (_ bytes: [UInt8], _ what: String) -> Void
+        replacedBy replacement: Replacement, _ spacing: Spacing = .every, share: Share = .current,
+        _ check: (_ bytes: [UInt8], _ offset: Int, _ what: String) -> Void
     ) throws {
-        Self.forEachByte(of: try bytes(), replacedBy: replacement, step: step, check)
+        Self.forEachByte(of: try bytes(), replacedBy: replacement, spacing, share: share, check)
     }
 
-    /// Calls `check` with `original`, one byte of it replaced, for each byte that this changes.
+    /// Calls `check` with `original`, one byte of it replaced, for each such change at the places of `spacing` that is in the share.
     package static func forEachByte(
-        of original: [UInt8], replacedBy replacement: Replacement, step: Int = 1,
-        _ check: (_ bytes: [UInt8], _ what: String) -> Void
+        of original: [UInt8], replacedBy replacement: Replacement, _ spacing: Spacing = .every, share: Share = .current,
+        _ check: (_ bytes: [UInt8], _ offset: Int, _ what: String) -> Void
     ) {
         var bytes = original
-        // What follows the last node is never read.
-        let end = (original.lastIndex { $0 != 0 } ?? 0) + 1
-        let start = (Replacement.allCases.firstIndex(of: replacement) ?? 0) * step / Replacement.allCases.count
-        for offset in stride(from: start, to: end, by: step) {
+        for offset in offsets(of: original, replacedBy: replacement, spacing, share: share) {
             bytes[offset] = replacement.byte(for: original[offset])
-            if bytes[offset] != original[offset] { check(bytes, "byte \(offset) is \(bytes[offset])") }
+            check(bytes, offset, "byte \(offset) is \(bytes[offset])")
             bytes[offset] = original[offset]
+        }
+    }
+
+    /// The places at which a replacement changes something.
+    package static func offsets(
+        of bytes: [UInt8], replacedBy replacement: Replacement, _ spacing: Spacing, share: Share
+    ) -> [Int] {
+        // What follows the last node is never read.
+        let end = (bytes.lastIndex { $0 != 0 } ?? 0) + 1
+        return (0..<end).filter { offset in
+            spacing.contains(offset, replacement) && share.contains(offset, of: replacement.number)
+                && replacement.byte(for: bytes[offset]) != bytes[offset]
         }
     }
 
@@ -111,8 +120,8 @@ package enum Replacement: CaseIterable, Sendable {
     case highestBitChanged
     case oneMore
 
-    /// The step with which all replacements together change each byte once.
-    package static let once = allCases.count
+    /// The place in the list of all.
+    package var number: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
     func byte(for byte: UInt8) -> UInt8 {
         switch self {
@@ -122,5 +131,22 @@ package enum Replacement: CaseIterable, Sendable {
         case .highestBitChanged: byte ^ 0x80
         case .oneMore: byte &+ 1
         }
+    }
+}
+
+/// The places of a file at which a replacement is tried: one in so many, from a start that differs by replacement.
+package struct Spacing: Sendable {
+    package let step: Int
+
+    /// Every place.
+    package static let every = Spacing(step: 1)
+    /// Those with which all replacements together change each byte once.
+    package static let once = Spacing(step: Replacement.allCases.count)
+
+    package init(step: Int) { self.step = step }
+
+    package func contains(_ offset: Int, _ replacement: Replacement) -> Bool {
+        let start = replacement.number * step / Replacement.allCases.count
+        return offset >= start && (offset - start) % step == 0
     }
 }

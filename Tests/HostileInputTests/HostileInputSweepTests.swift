@@ -1,0 +1,36 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// One byte of a small file is changed, or its end is cut off; and all that must hold whatever the bytes are is tried with what
+/// comes of it. Each run takes a share of the places; a sanitizer's run the same.
+@Suite struct HostileInputSweepTests {
+    @Test(arguments: Victim.chosen, Replacement.allCases)
+    func `what must hold does so after every change of a byte`(of victim: Victim, by replacement: Replacement) throws {
+        let original = try OriginalContent(victim)
+        let properties = HostileProperty.allCases.compactMap { property in
+            property.spacing(victim, replacement).map { (property, $0) }
+        }
+        try victim.forEachByte(replacedBy: replacement) { bytes, offset, what in
+            for (property, spacing) in properties where spacing.contains(offset, replacement) {
+                expect(property, bytes, original, what)
+            }
+        }
+    }
+
+    @Test(arguments: Victim.chosen)
+    func `what must hold does so for every beginning of a file`(_ victim: Victim) throws {
+        let original = try OriginalContent(victim)
+        let properties = HostileProperty.allCases.compactMap { property in
+            property.prefixStep(victim).map { (property, $0) }
+        }
+        try victim.forEachPrefix { bytes, what in
+            for (property, step) in properties where bytes.count % step == 0 { expect(property, bytes, original, what) }
+        }
+    }
+
+    private func expect(_ property: HostileProperty, _ bytes: [UInt8], _ original: OriginalContent, _ what: String) {
+        let violations = property.violations(bytes, original)
+        #expect(violations.isEmpty, "\(property): \(what): \(violations)")
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import HostileProperties
+import RealmContent
+import RealmLayout
+import RealmReader
+import RealmRescue
+import TestSupport
+
+/// What must hold whatever the bytes are, and in which changes of a victim it is looked for.
+enum HostileProperty: CaseIterable {
+    /// Reading ends: with a result or an error, in bounded work.
+    case reading
+    /// Reading ends in an encrypted file too, and finds what it finds in a plain one.
+    case encrypted
+    /// Hashing and comparing end, and say the same.
+    case hashing
+    /// An export ends, with well-formed documents or an error.
+    case exporting
+    /// Verifying ends, and what is found sound can be read and exported.
+    case verifying
+    /// Salvaging ends: with a refusal, or with a file in which nothing is wrong.
+    case salvaging
+
+    /// The places at which a replacement is tried; nil for none.
+    func spacing(_ victim: Victim, _ replacement: Replacement) -> Spacing? {
+        switch self {
+        case .reading: victim.isExhaustive ? .every : .once
+        case .encrypted: replacement == .oneMore ? Spacing(step: 24) : nil
+        case .hashing: [.ones, .highestBitChanged, .zero].contains(replacement) ? Spacing(step: 7) : nil
+        case .exporting: .once
+        case .verifying: Spacing(step: 61)
+        case .salvaging: Spacing(step: 75)
+        }
+    }
+
+    /// How many bytes there are from one prefix of a victim that is tried to the next, always a multiple of eight; nil for none.
+    func prefixStep(_ victim: Victim) -> Int? {
+        switch self {
+        case .reading: 8
+        case .encrypted, .hashing: nil
+        case .exporting: [.tombstones, .nestedMixed, .oldColumns].contains(victim) ? 8 : nil
+        case .verifying: 128
+        // Ends in all parts of nodes and of pages: no multiple of either.
+        case .salvaging: 264
+        }
+    }
+
+    /// What must never be, of a file that was `original`.
+    func violations(_ bytes: [UInt8], _ original: OriginalContent) -> [String] {
+        switch self {
+        case .reading:
+            // Damage to one byte may turn 8 bytes into thousands of elements, but never into more than an intact file of
+            // the size could hold.
+            let outcome = readEverything(bytes)
+            return !outcome.isCutOff && outcome.work < 10_000 + 128 * bytes.count ? [] : ["\(outcome.work) steps"]
+        case .encrypted: return Self.violationsOfEncrypted(bytes)
+        case .hashing: return Self.violationsOfHashing(bytes, original)
+        case .exporting: return exportEverything(bytes, ExportCombination.chosen(by: bytes)).violations
+        case .verifying: return verifyEverything(bytes, ExportCombination.chosen(by: bytes)).violations
+        case .salvaging: return salvageEverything(bytes, root: .chosen(by: bytes), in: folderForSalvage)
+        }
+    }
+
+    /// What must never be when the bytes are encrypted, with or without damage to that.
+    static func violationsOfEncrypted(_ bytes: [UInt8]) -> [String] {
+        let result = readEncrypted(bytes, limit: 10_000 + 128 * bytes.count)
+        return result.violations + (result.outcome.work < 10_000_000 ? [] : ["\(result.outcome.work) steps"])
+    }
+
+    private static func violationsOfHashing(_ bytes: [UInt8], _ original: OriginalContent) -> [String] {
+        guard let snapshot = try? RealmDatabase(bytes: bytes).snapshot(toleratingDamage: true) else { return [] }
+        return ContentIdentity.allCases.flatMap { identity -> [String] in
+            do {
+                let isEqual = try snapshot.contentHash(by: identity).total == original.hashes[identity]?.total
+                let hasNoDifference = try snapshot.contentDifference(to: original.snapshot, by: identity).isEmpty
+                return hasNoDifference == isEqual ? [] : ["\(identity): hash and difference contradict each other"]
+            } catch {
+                // Of damage to the list of tables nobody knows the table.
+                let error = error as? FormatError
+                let isPlaced = error.map { $0.table != nil || $0 == snapshot.damage.first } ?? false
+                return isPlaced ? [] : ["\(identity): \(error.map { "\($0)" } ?? "an error of another kind")"]
+            }
+        }
+    }
+}
+
+/// What a victim holds before it is changed.
+struct OriginalContent {
+    let snapshot: Snapshot
+    let hashes: [ContentIdentity: ContentHash]
+
+    init(_ victim: Victim) throws {
+        let snapshot = try RealmDatabase(bytes: victim.bytes()).snapshot()
+        self.snapshot = snapshot
+        hashes = try Dictionary(
+            uniqueKeysWithValues: ContentIdentity.allCases.map { ($0, try snapshot.contentHash(by: $0)) })
+    }
+}

@@ -1,0 +1,89 @@
+import TestSupport
+import Testing
+
+/// What a run takes of the many changes: in all shares together each change that has to be tried, and none twice.
+@Suite struct ShareTests {
+    @Test(arguments: 1...8)
+    func `shares leave no case out and have none in common`(count: Int) {
+        for sequence in 0..<5 {
+            for start in stride(from: 0, to: 1000 * count, by: count) {
+                for share in Share.all(count) {
+                    let cases = (start..<start + count).filter { share.contains($0, of: sequence) }
+                    #expect(cases.count == 1, "\(share) has \(cases) of \(count) from \(start)")
+                }
+                let all = Share.all(count).flatMap { share in
+                    (start..<start + count).filter { share.contains($0, of: sequence) }
+                }
+                #expect(all.sorted() == Array(start..<start + count))
+            }
+        }
+    }
+
+    @Test func `a share does not keep to one place of a word`() {
+        for share in Share.all(4) {
+            let cases = (0..<1000).filter { share.contains($0) }
+            #expect(Set(cases.map { $0 % 8 }) == Set(0..<8))
+        }
+    }
+
+    /// The places of a property are counted here as a loop would count them: from a start that differs by replacement.
+    @Test(arguments: Victim.allCases, Replacement.allCases)
+    func `all shares of a victim together are every change of every property`(
+        _ victim: Victim, _ replacement: Replacement
+    ) throws {
+        let bytes = try victim.bytes()
+        let end = (bytes.lastIndex { $0 != 0 } ?? 0) + 1
+        for property in HostileProperty.allCases {
+            guard let spacing = property.spacing(victim, replacement) else { continue }
+            let places = Share.all(4).map {
+                Victim.offsets(of: bytes, replacedBy: replacement, spacing, share: $0)
+            }
+            let start = replacement.number * spacing.step / Replacement.allCases.count
+            let expected = stride(from: start, to: end, by: spacing.step).filter { offset in
+                switch replacement {
+                case .zero: bytes[offset] != 0
+                case .ones: bytes[offset] != 0xFF
+                case .lowestBitChanged, .highestBitChanged, .oneMore: true
+                }
+            }
+            #expect(places.joined().sorted() == expected, "\(property)")
+            if property == .reading {
+                #expect(places.allSatisfy { $0.count < expected.count * 2 / 5 + 8 }, "\(places.map(\.count))")
+            }
+            #expect(Victim.offsets(of: bytes, replacedBy: replacement, spacing, share: .whole) == expected)
+        }
+    }
+
+    @Test(arguments: Victim.allCases)
+    func `all shares of a victim together are every beginning of it`(_ victim: Victim) throws {
+        var counts: [Int] = []
+        for share in Share.all(4) { try victim.forEachPrefix(share: share) { bytes, _ in counts.append(bytes.count) } }
+        #expect(try counts.sorted() == Array(stride(from: 0, through: victim.bytes().count, by: 8)))
+        for property in HostileProperty.allCases { #expect((property.prefixStep(victim) ?? 8) % 8 == 0) }
+    }
+
+    /// What is tried of each property over all shares; who tries less of it has to say so here.
+    @Test func `what all shares try of each property`() {
+        let steps = HostileProperty.allCases.map { property in
+            Replacement.allCases.map { property.spacing(.tombstones, $0)?.step }
+        }
+        #expect(
+            steps == [
+                [1, 1, 1, 1, 1], [nil, nil, nil, nil, 24], [7, 7, nil, 7, nil], [5, 5, 5, 5, 5], [61, 61, 61, 61, 61],
+                [75, 75, 75, 75, 75],
+            ])
+        #expect(HostileProperty.allCases.map { $0.prefixStep(.tombstones) } == [8, nil, nil, 8, 128, 264])
+        #expect(Victim.allCases.filter(\.isExhaustive) == [.tombstones, .oldRow, .oldSubtables])
+        #expect(HostileProperty.reading.spacing(.nestedMixed, .ones)?.step == 5)
+    }
+
+    @Test(arguments: [
+        ([:], "1/4"), (["REALMFILE_SHARE": "3/4"], "3/4"), (["REALMFILE_SHARE": "8/8"], "8/8"),
+        (["REALMFILE_EXHAUSTIVE": "1"], "1/1"), (["REALMFILE_EXHAUSTIVE": "1", "REALMFILE_SHARE": "3/4"], "1/1"),
+        (["REALMFILE_SHARE": "5/4"], "1/1"), (["REALMFILE_SHARE": "0/4"], "1/1"), (["REALMFILE_SHARE": "x"], "1/1"),
+        (["REALMFILE_SHARE": "1/0"], "1/1"), (["REALMFILE_SHARE": ""], "1/1"),
+    ])
+    func `variables name the share, and nonsense leaves nothing out`(_ environment: [String: String], _ share: String) {
+        #expect("\(Share(environment: environment))" == share)
+    }
+}

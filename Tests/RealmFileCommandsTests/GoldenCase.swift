@@ -1,0 +1,95 @@
+import CommandTestSupport
+import Foundation
+import TestSupport
+
+/// A file of `Cases`: commands, and all that comes of them.
+///
+/// ```
+/// # What a reader has to know, and where it can be read that the answer is right.
+/// file $TEMP/damaged.realm = $FIXTURES/kennel.realm; set 0x10 00; add 0x1028 8; cut 0x1000; zeros 8
+/// line $TEMP/people.json {"name": "Ada"}
+/// $ REALMFILE_KEY=00… realmfile verify --quick $TEMP/damaged.realm
+/// = 2
+/// | standard output
+/// ! standard error
+/// ```
+///
+/// `$FIXTURES` is the folder of fixtures, `$TEMP` a new one. Besides the tool there are `ls FOLDER` and `cat FILE`. With
+/// `REALMFILE_UPDATE_GOLDEN=1` the answers are written anew; they are then read line by line before they are taken.
+struct GoldenCase: Sendable, CustomStringConvertible {
+    let url: URL
+    var description: String { url.deletingPathExtension().lastPathComponent }
+
+    static let isUpdating = ProcessInfo.processInfo.environment["REALMFILE_UPDATE_GOLDEN"] == "1"
+
+    private static let folder = KnownFile.packageRoot.appending(path: "Tests/RealmFileCommandsTests/Cases")
+
+    static let all: [GoldenCase] = {
+        let files = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        return (files ?? []).filter { $0.pathExtension == "txt" }
+            .sorted { $0.lastPathComponent < $1.lastPathComponent }.map { GoldenCase(url: $0) }
+    }()
+
+    /// The lines as they are in the file.
+    func lines() throws -> [String] {
+        let text = try String(contentsOf: url, encoding: .utf8)
+        guard text.hasSuffix("\n") else { throw TestSupportError("\(self) does not end with a line") }
+        return text.dropLast().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    /// The lines with the answers that the commands give now.
+    func answered() async throws -> [String] {
+        let shell = try GoldenShell()
+        var result: [String] = []
+        for line in try lines() where !Self.isAnswer(line) {
+            result.append(line)
+            if line.hasPrefix("$ ") {
+                result += try await shell.answer(to: String(line.dropFirst(2)))
+            } else if !line.isEmpty, !line.hasPrefix("#") {
+                try shell.prepare(line)
+            }
+        }
+        return result
+    }
+
+    /// Writes the file with these lines.
+    func write(_ lines: [String]) throws {
+        try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: url)
+    }
+
+    private static func isAnswer(_ line: String) -> Bool {
+        guard let first = line.first, "=|!\\".contains(first) else { return false }
+        return line.count == 1 || line.dropFirst().first == " "
+    }
+
+    /// What is to be taken out of the old lines (`-`) and put in (`+`), with the lines around it.
+    static func difference(_ old: [String], _ new: [String]) -> String {
+        var removed: Set<Int> = []
+        var added: Set<Int> = []
+        for change in new.difference(from: old) {
+            switch change {
+            case .remove(let offset, _, _): removed.insert(offset)
+            case .insert(let offset, _, _): added.insert(offset)
+            }
+        }
+        var lines: [(mark: String, text: String)] = []
+        var (left, right) = (0, 0)
+        while left < old.count || right < new.count {
+            if removed.contains(left) {
+                lines.append(("-", old[left]))
+                left += 1
+            } else if added.contains(right) {
+                lines.append(("+", new[right]))
+                right += 1
+            } else {
+                lines.append((" ", old[left]))
+                left += 1
+                right += 1
+            }
+        }
+        // Three lines around each change, and every command.
+        let near = Set(lines.indices.filter { lines[$0].mark != " " }.flatMap { ($0 - 3)...($0 + 3) })
+        return lines.indices.filter { near.contains($0) || lines[$0].text.hasPrefix("$ ") }
+            .map { "\(lines[$0].mark)\(lines[$0].text)" }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,55 @@
+import TestSupport
+import Testing
+
+/// What the tool prints and ends with, byte for byte, for the command lines in `Cases`.
+@Suite struct GoldenTests {
+    @Test(arguments: GoldenCase.all)
+    func `a command line says what its file in Cases has`(_ file: GoldenCase) async throws {
+        let (known, found) = (try file.lines(), try await file.answered())
+        if GoldenCase.isUpdating {
+            if found != known { try file.write(found) }
+            return
+        }
+        #expect(
+            found == known,
+            """
+            \(file.url.lastPathComponent) has the lines with -, now it would be those with +; tools/test --golden takes them:
+            \(GoldenCase.difference(known, found))
+            """)
+    }
+
+    @Test func `there are cases, and each says where its truth comes from`() throws {
+        #expect(GoldenCase.all.count > 40)
+        for file in GoldenCase.all {
+            #expect(try file.lines().first?.hasPrefix("# ") == true, "\(file)")
+        }
+    }
+
+    /// What is compared must not depend on the machine.
+    @Test(arguments: GoldenCase.all)
+    func `a case names no folder of this machine`(_ file: GoldenCase) throws {
+        let text = try file.lines().joined(separator: "\n")
+        #expect(!text.contains(KnownFile.packageRoot.path) && !text.contains("/tmp/"))
+    }
+
+    @Test func `a difference shows what goes, what comes, and what is near`() {
+        let old = ["$ a", "1", "2", "3", "4", "5", "6", "7", "8", "9"]
+        var new = old
+        new[5] = "five"
+        new.append("10")
+        #expect(
+            GoldenCase.difference(old, new) == """
+                 $ a
+                 2
+                 3
+                 4
+                -5
+                +five
+                 6
+                 7
+                 8
+                 9
+                +10
+                """)
+    }
+}
