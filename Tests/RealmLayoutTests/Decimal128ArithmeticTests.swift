@@ -4,7 +4,8 @@ import Testing
 /// Expectations are those of Python's module decimal in a context of IEEE 754 decimal128 (34 digits, half to even,
 /// exponents up to 6144, clamped).
 @Suite struct Decimal128ArithmeticTests {
-    @Test(arguments: [
+    /// Two operands with the operation between them, and the result. Without its type the compiler looks for it for a minute.
+    private static let results: [(String, String, String, String)] = [
         ("-50", "-", "-5E+40", "5.000000000000000000000000000000000E+40"),
         ("-6E-20", "+", "734035207506597611066277174790694", "734035207506597611066277174790694.0"),
         ("287041751524918498941764799093268", "*", "5493.7", "1.576921270352444757636373276778686E+36"),
@@ -159,7 +160,9 @@ import Testing
         ("5E-6176", "/", "10", "0E-6176"),
         ("1.000000000000000000000000000000000E+6144", "*", "10", "Infinity"),
         ("123456789012345678", "*", "987654321098765432", "1.219326311370217943225118122210029E+35"),
-    ])
+    ]
+
+    @Test(arguments: results)
     func operations(_ left: String, _ operation: String, _ right: String, _ result: String) throws {
         let (left, right) = (try #require(Decimal128Bits(left)), try #require(Decimal128Bits(right)))
         let found =
@@ -175,7 +178,8 @@ import Testing
         if let parts = found.parts, parts.coefficient != 0 { #expect(parts.isNegative == expected.parts?.isNegative) }
     }
 
-    @Test(arguments: [
+    /// What is read, and how it is written.
+    private static let texts: [(String, String)] = [
         ("0", "0"),
         ("-0", "-0"),
         ("0.00", "0.00"),
@@ -205,7 +209,9 @@ import Testing
         ("+7", "7"),
         ("1e2", "1E+2"),
         ("1E-06", "0.000001"),
-    ])
+    ]
+
+    @Test(arguments: texts)
     func texts(_ text: String, _ canonical: String) {
         #expect(Decimal128Bits(text)?.description == canonical)
         #expect(Decimal128Bits(canonical)?.description == canonical)

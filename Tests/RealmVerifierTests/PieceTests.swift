@@ -10,7 +10,9 @@ import RealmVerifier
 struct PieceTests {
     @Test func resultsAreInTheOrderOfThePieces() {
         for threads in [1, 2, 7] {
-            #expect(Workers(threads).map(Array(0..<1000)) { $0 * $0 } == (0..<1000).map { $0 * $0 })
+            let squares: [Int] = (0..<1000).map { $0 * $0 }
+            let found: [Int] = Workers(threads).map(Array(0..<1000)) { (number: Int) in number * number }
+            #expect(found == squares)
             #expect(Workers(threads).map([]) { (number: Int) in number } == [])
         }
     }

@@ -48,8 +48,11 @@ package struct NodeWriter {
 
     /// A leaf of short strings, given as bytes.
     package mutating func shortStrings(_ values: [[UInt8]]) -> Int {
-        let payload = values.flatMap { value in
-            value + [UInt8](repeating: 0, count: 63 - value.count) + [UInt8(63 - value.count)]
+        var payload: [UInt8] = []
+        for value in values {
+            payload += value
+            payload += [UInt8](repeating: 0, count: 63 - value.count)
+            payload.append(UInt8(63 - value.count))
         }
         return node(widthType: .multiply, width: 64, count: values.count, payload: payload)
     }
