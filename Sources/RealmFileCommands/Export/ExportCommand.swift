@@ -116,10 +116,10 @@ struct ExportCommand: CommitCommand {
         }
         let status = status(of: report)
         if json {
-            let damage: (String, JSONValue) = ("damage", .array(report.damage.map { $0.json }))
-            let members =
-                [("out", .string(out ?? archive ?? "-"))] + report.members.filter { $0.0 != "damage" } + [damage]
-                + [("next", next?.json ?? .null)]
+            var members: [(String, JSONValue)] = [("out", .string(out ?? archive ?? "-"))]
+            members += report.members.filter { $0.0 != "damage" }
+            members.append(("damage", .array(report.damage.map { $0.json })))
+            members.append(("next", next?.json ?? .null))
             try tell([input.name], status, members, on: console)
         }
         return status

@@ -16,7 +16,14 @@ struct VerifyReport {
 extension VerifyReport {
     /// The members of the report for scripts.
     var members: [(String, JSONValue)] {
-        [
+        let totals = FindingSeverity.allCases.reversed().map { severity in
+            (severity.name, JSONValue(report.total(severity)))
+        }
+        let totalsByCheck = CheckIdentifier.allCases.compactMap { check -> (String, JSONValue)? in
+            report.totalsByCheck[check].map { (check.rawValue, JSONValue($0)) }
+        }
+        // One statement each: in one, the compiler would look for types for seconds.
+        var members: [(String, JSONValue)] = [
             ("fileSize", JSONValue(report.fileSize)),
             ("level", .string("\(report.level)")),
             ("readable", .bool(report.isReadable)),
@@ -26,19 +33,12 @@ extension VerifyReport {
             ("slots", .array(report.slots.map(Self.json))),
             ("rollback", report.rollback.map(Self.json) ?? .null),
             ("tables", .array(report.tables.map(Self.json))),
-            (
-                "totals",
-                .object(FindingSeverity.allCases.reversed().map { ($0.name, JSONValue(report.total($0))) })
-            ),
-            (
-                "totalsByCheck",
-                .object(
-                    CheckIdentifier.allCases.compactMap { check in
-                        report.totalsByCheck[check].map { (check.rawValue, JSONValue($0)) }
-                    })
-            ),
+            ("totals", .object(totals)),
+            ("totalsByCheck", .object(totalsByCheck)),
             ("findings", .array(report.findings.map { Self.json($0) })),
-        ] + (next.map { [("next", $0.json)] } ?? [])
+        ]
+        if let next { members.append(("next", next.json)) }
+        return members
     }
 
     private static func json(_ slot: VerificationReport.Slot) -> JSONValue {
