@@ -179,7 +179,7 @@ import Testing
     }
 
     /// What is read, and how it is written.
-    private static let texts: [(String, String)] = [
+    private static let spellings: [(String, String)] = [
         ("0", "0"),
         ("-0", "-0"),
         ("0.00", "0.00"),
@@ -211,7 +211,7 @@ import Testing
         ("1E-06", "0.000001"),
     ]
 
-    @Test(arguments: texts)
+    @Test(arguments: spellings)
     func texts(_ text: String, _ canonical: String) {
         #expect(Decimal128Bits(text)?.description == canonical)
         #expect(Decimal128Bits(canonical)?.description == canonical)
