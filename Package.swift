@@ -150,6 +150,10 @@ let package = Package(
                 "RealmWriter", "RealmRescue", "RealmExchange", "TestSupport", "HostileProperties", "CLibBSON", "CJSONC",
                 "CZlib",
             ]),
+        // The library as a client sees it: these tests import the products and nothing else of this package.
+        .testTarget(
+            name: "APITests", dependencies: ["RealmFile", "RealmExchange", "RealmQuery"],
+            exclude: ["PublicSymbols.txt"]),
         // What must hold for all bytes, for many bytes.
         .testTarget(
             name: hostileInputTests,

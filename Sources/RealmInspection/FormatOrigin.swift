@@ -1,9 +1,9 @@
-public import RealmLayout
+package import RealmLayout
 
 /// Which software wrote a file format, and which opens it.
-public struct FormatOrigin: Equatable, Sendable {
+package struct FormatOrigin: Equatable, Sendable {
     /// The SDKs beside that for Swift and Objective-C, by their usual names.
-    public enum SDK: String, CaseIterable, Sendable {
+    package enum SDK: String, CaseIterable, Sendable {
         case java = "Java"
         case javaScript = "JavaScript"
         case dotNet = ".NET"
@@ -12,34 +12,34 @@ public struct FormatOrigin: Equatable, Sendable {
     }
 
     /// An SDK and the releases of it that wrote a format.
-    public struct Releases: Equatable, Sendable {
+    package struct Releases: Equatable, Sendable {
         /// The SDK.
-        public let sdk: SDK
+        package let sdk: SDK
         /// The releases: "5.0 to 5.3".
-        public let releases: String
+        package let releases: String
     }
 
     /// The releases of Realm Core that wrote it.
-    public let core: String
+    package let core: String
     /// The releases of Realm Swift and Objective-C that wrote it; nil when no release did.
-    public let swift: String?
+    package let swift: String?
     /// The releases of the other SDKs that wrote it, as far as they are known.
-    public let others: [Releases]
+    package let others: [Releases]
     /// What is new in it.
-    public let news: String
+    package let news: String
 
     /// Which SDKs open such a file themselves.
-    public let openedBy: String
+    package let openedBy: String
     /// Which SDKs cannot open it, not even to upgrade it; nil when those of today can.
-    public let refusedBy: String?
+    package let refusedBy: String?
     /// The SDKs by which the file can be brought to a format that is opened today, in their order; each upgrades it when
     /// it opens it for writing. Empty when there is no need.
-    public let upgradeSteps: [String]
+    package let upgradeSteps: [String]
 }
 
 extension FormatVersion {
     /// Where files of this format come from; nil for numbers that were never released (Spec 90).
-    public var origin: FormatOrigin? {
+    package var origin: FormatOrigin? {
         let entry: (core: String, swift: String?, news: String)? =
             switch number {
             case 2: ("0.1.2 to 0.92", "up to 0.93", "the first format of released apps")

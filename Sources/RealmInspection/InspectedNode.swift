@@ -1,50 +1,50 @@
 internal import RealmReader
-public import RealmLayout
+package import RealmLayout
 internal import RealmStorage
 
 /// A node as it is in the file, with what is known about it.
-public struct InspectedNode: Sendable {
+package struct InspectedNode: Sendable {
     let snapshot: Snapshot
     let node: Node
     let role: NodeRole
     /// The elements to follow from the group's top; nil when no way leads to the node.
-    public let path: [Int]?
+    package let path: [Int]?
     /// What those elements are called.
-    public let way: [String]
+    package let way: [String]
     /// Keeps what the node and its role look at.
     let hold: PageHold?
 
     /// Where the node is.
-    public var ref: Ref { node.ref }
+    package var ref: Ref { node.ref }
     /// What it is for, in words.
-    public var title: String { role.title }
+    package var title: String { role.title }
     /// Its first eight bytes.
-    public var header: NodeHeader { node.header }
+    package var header: NodeHeader { node.header }
     /// What the header says, in words.
-    public var summary: String { node.summary }
+    package var summary: String { node.summary }
     /// Number of elements.
-    public var count: Int { node.count }
+    package var count: Int { node.count }
     /// Bytes of payload without padding.
-    public var payloadSize: Int { node.size }
+    package var payloadSize: Int { node.size }
     /// Bytes of header, payload and padding.
-    public var byteCount: Int { node.byteCount }
+    package var byteCount: Int { node.byteCount }
 
     /// Bytes of the payload, cut to what is there.
-    public func payload(_ range: Range<Int>) -> [UInt8] {
+    package func payload(_ range: Range<Int>) -> [UInt8] {
         let range = range.clamped(to: 0..<node.size)
         return node.payload.slice(at: range.lowerBound, count: range.count)?.bytes ?? []
     }
 
     /// The eight bytes of the header.
-    public var headerBytes: [UInt8] { (0..<NodeHeader.size).map { node.headerByte($0) } }
+    package var headerBytes: [UInt8] { (0..<NodeHeader.size).map { node.headerByte($0) } }
 
     /// Whether the payload is one run of bytes rather than a list of elements.
-    public var isBytes: Bool {
+    package var isBytes: Bool {
         header.widthType == .ignore || (header.widthType == .multiply && header.width <= 1)
     }
 
     /// Element `index`, which must be below `count`, of a node that is no mere run of bytes.
-    public func element(at index: Int) -> InspectedElement {
+    package func element(at index: Int) -> InspectedElement {
         let name = role.slotName(index, of: node, in: snapshot)
         guard header.widthType == .bits, let numbers = try? node.integers(), let raw = numbers.unsigned(at: index)
         else {
@@ -74,7 +74,7 @@ public struct InspectedNode: Sendable {
     }
 
     /// The values of a leaf, when the node is one.
-    public var values: InspectedValues? { InspectedValues(of: node, role, in: snapshot, hold) }
+    package var values: InspectedValues? { InspectedValues(of: node, role, in: snapshot, hold) }
 
     /// What the number at `index` stands for in a leaf of plain values.
     private func valueNote(_ index: Int) -> String? {
@@ -100,9 +100,9 @@ public struct InspectedNode: Sendable {
 }
 
 /// An element of a node.
-public struct InspectedElement: Sendable {
+package struct InspectedElement: Sendable {
     /// What an element is.
-    public enum Content: Equatable, Sendable {
+    package enum Content: Equatable, Sendable {
         /// 0 in a node with refs: nothing.
         case empty
         /// Another node.
@@ -116,15 +116,15 @@ public struct InspectedElement: Sendable {
     }
 
     /// Its place in the node.
-    public let index: Int
+    package let index: Int
     /// What it is called, where elements have names.
-    public let name: String?
+    package let name: String?
     /// What it is.
-    public let content: Content
+    package let content: Content
     /// Its bits, in hexadecimal.
-    public let raw: String
+    package let raw: String
     /// What it means.
-    public let note: String?
+    package let note: String?
 }
 
 extension Node {

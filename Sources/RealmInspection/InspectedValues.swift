@@ -3,7 +3,7 @@ internal import RealmLayout
 internal import RealmStorage
 
 /// The values of a leaf, as text.
-public struct InspectedValues: Sendable {
+package struct InspectedValues: Sendable {
     private let leaf: ColumnLeaf
     private let snapshot: Snapshot
     /// Keeps the pages of an encrypted file that the leaf is in.
@@ -44,10 +44,10 @@ public struct InspectedValues: Sendable {
     }
 
     /// Number of values.
-    public var count: Int { leaf.count }
+    package var count: Int { leaf.count }
 
     /// Whether each element of the node is one value, so that the elements' notes are the values.
-    public var areElements: Bool {
+    package var areElements: Bool {
         switch leaf.encoding {
         case .integers, .nullableIntegers, .bools, .links, .floats, .doubles, .shortStrings, .decimals128, .decimals64,
             .decimals32:
@@ -61,13 +61,13 @@ public struct InspectedValues: Sendable {
     func isNull(at index: Int) -> Bool { leaf.nullableInt(at: index) == nil }
 
     /// What value `index` belongs to: an object, for the leaf of a column.
-    public func owner(at index: Int) -> String? {
+    package func owner(at index: Int) -> String? {
         guard let cluster, index < cluster.count else { return nil }
         return "object \(cluster.key(unchecked: index))"
     }
 
     /// Value `index`, which must be below `count`, in words; what is wrong when it is damaged.
-    public func text(at index: Int) -> String {
+    package func text(at index: Int) -> String {
         guard index >= 0, index < leaf.count else { return "no value" }
         do throws(FormatError) {
             return try value(at: index)

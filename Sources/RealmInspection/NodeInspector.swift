@@ -1,13 +1,13 @@
-public import RealmReader
-public import RealmLayout
+package import RealmReader
+package import RealmLayout
 package import RealmStorage
 
 /// Shows the nodes of a snapshot as they are in the file, and what they are for.
-public struct NodeInspector: Sendable {
+package struct NodeInspector: Sendable {
     let snapshot: Snapshot
 
     /// Inspects `snapshot`.
-    public init(_ snapshot: Snapshot) { self.snapshot = snapshot }
+    package init(_ snapshot: Snapshot) { self.snapshot = snapshot }
 
     /// Inspects a plain file whose header or top cannot be read: refs are offsets in it, and what a node is for is not known.
     package init(wholeOf source: ByteSource) throws(FormatError) {
@@ -19,7 +19,7 @@ public struct NodeInspector: Sendable {
     ///
     /// - Parameter path: the elements to follow from the group's top; no elements for the top itself.
     /// - Throws: `noSuchObject` when an element of the path is not there or holds no ref, and what opening nodes throws.
-    public func node(at path: [Int]) throws(FormatError) -> InspectedNode {
+    package func node(at path: [Int]) throws(FormatError) -> InspectedNode {
         guard let top = snapshot.topRef else {
             throw FormatError(.noSuchObject, "the database is empty: it has no nodes")
         }
@@ -48,7 +48,7 @@ public struct NodeInspector: Sendable {
     /// Goes through the nodes from the top until it comes to the ref.
     ///
     /// - Throws: what opening the node throws.
-    public func node(at ref: Ref) throws(FormatError) -> InspectedNode {
+    package func node(at ref: Ref) throws(FormatError) -> InspectedNode {
         _ = try snapshot.reading { () throws(FormatError) in try snapshot.fileSpace.node(at: ref) }
         if let top = snapshot.topRef {
             var walk = NodeWalk(root: top, in: snapshot.fileSpace)
@@ -62,5 +62,5 @@ public struct NodeInspector: Sendable {
     }
 
     /// A path as the command line writes it: `1/0/3`.
-    public static func text(_ path: some Sequence<Int>) -> String { path.map { String($0) }.joined(separator: "/") }
+    package static func text(_ path: some Sequence<Int>) -> String { path.map { String($0) }.joined(separator: "/") }
 }

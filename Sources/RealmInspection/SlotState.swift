@@ -1,32 +1,32 @@
-public import RealmReader
-public import RealmLayout
+package import RealmReader
+package import RealmLayout
 
 /// What one of the header's two slots leads to.
-public struct SlotState: Sendable {
+package struct SlotState: Sendable {
     /// 0 or 1.
-    public let slot: Int
+    package let slot: Int
     /// Whether the header selects this slot: its commit is the current one.
-    public let isSelected: Bool
+    package let isSelected: Bool
     /// The slot as it is in the header.
-    public let header: FileHeader.Slot
+    package let header: FileHeader.Slot
     /// The snapshot, or why there is none.
-    public let result: Result<Snapshot, FormatError>
+    package let result: Result<Snapshot, FormatError>
 
     /// Whether the slot holds the mark of the streaming form instead of a ref.
-    public var hasStreamingMarker: Bool { slot == 0 && header.topRef == FileHeader.streamingMarker }
+    package var hasStreamingMarker: Bool { slot == 0 && header.topRef == FileHeader.streamingMarker }
 
     /// The snapshot, when it can be opened.
-    public var snapshot: Snapshot? { try? result.get() }
+    package var snapshot: Snapshot? { try? result.get() }
 
     /// Why the snapshot cannot be opened.
-    public var error: FormatError? {
+    package var error: FormatError? {
         if case .failure(let error) = result { error } else { nil }
     }
 }
 
 extension RealmDatabase {
     /// The state of both slots: opens both snapshots, reads no objects.
-    public func slotStates() -> [SlotState] {
+    package func slotStates() -> [SlotState] {
         header.slots.indices.map { slot in
             let isSelected = slot == header.selectedSlot
             let result: Result<Snapshot, FormatError>

@@ -1,8 +1,8 @@
 package import RealmReader
-public import RealmLayout
+package import RealmLayout
 
 /// What a byte of a file belongs to.
-public enum Whereabouts: Sendable {
+package enum Whereabouts: Sendable {
     /// The header's 24 bytes.
     case header
     /// A node, by every way that leads to it: one in an intact file.
@@ -24,7 +24,7 @@ extension NodeInspector {
     ///   - isStreaming: whether the file has the streaming form, and with it a footer.
     ///   - fileSize: the size of the file, for the footer.
     /// - Throws: what opening a node that was found throws.
-    public func whereabouts(of offset: Int, isStreaming: Bool, fileSize: Int) throws(FormatError) -> Whereabouts {
+    package func whereabouts(of offset: Int, isStreaming: Bool, fileSize: Int) throws(FormatError) -> Whereabouts {
         if offset < FileHeader.size { return .header }
         if offset >= snapshot.logicalSize {
             return .beyondDatabase(isFooter: isStreaming && offset >= fileSize - FileHeader.footerSize)

@@ -1,5 +1,5 @@
 /// Every bound that the toolkit puts on what it reads, with its reason. Bounds of the format itself are in Spec 90.
-public enum Limits {
+package enum Limits {
     /// Objects in a leaf of a cluster tree: Realm Core never makes more.
     @inlinable package static var clusterObjects: Int { 256 }
     /// Children of an inner node of a cluster tree: Realm Core never makes more.

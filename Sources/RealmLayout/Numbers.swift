@@ -71,29 +71,29 @@ public struct TableKey: Hashable, Sendable, BitwiseCopyable, CustomStringConvert
 }
 
 /// The key of a column: where its leaves are, and its exact type (Spec 60).
-public struct ColumnKey: Hashable, Sendable, CustomStringConvertible {
+package struct ColumnKey: Hashable, Sendable, CustomStringConvertible {
     /// The 64-bit number in the file.
-    public let value: Int64
+    package let value: Int64
 
     /// Makes a column key from its number.
-    public init(_ value: Int64) { self.value = value }
+    package init(_ value: Int64) { self.value = value }
 
     /// The key that stands for "no column".
-    public static let null = ColumnKey(0x7FFF_FFFF_FFFF_FFFF)
+    package static let null = ColumnKey(0x7FFF_FFFF_FFFF_FFFF)
 
     /// Bits 0-15: the column's position in clusters (leaf slot minus one) and in the table's arrays.
-    public var index: Int { Int(truncatingIfNeeded: value & 0xFFFF) }
+    package var index: Int { Int(truncatingIfNeeded: value & 0xFFFF) }
     /// Bits 16-21: the number of the column's type.
-    public var typeNumber: Int { Int(truncatingIfNeeded: (value >> 16) & 0x3F) }
+    package var typeNumber: Int { Int(truncatingIfNeeded: (value >> 16) & 0x3F) }
     /// Bits 22-29: the attributes that a key carries.
-    public var attributes: ColumnAttributes {
+    package var attributes: ColumnAttributes {
         ColumnAttributes(rawValue: Int(truncatingIfNeeded: (value >> 22) & 0xFF))
     }
     /// Bits 30-61: a number that makes the key unique in the table's history.
-    public var tag: UInt32 { UInt32(truncatingIfNeeded: value >> 30) }
+    package var tag: UInt32 { UInt32(truncatingIfNeeded: value >> 30) }
 
     /// The number in decimal.
-    public var description: String { String(value) }
+    package var description: String { String(value) }
 }
 
 extension FixedWidthInteger {

@@ -6,7 +6,7 @@ extension Table {
     ///
     /// ```swift
     /// let people = try snapshot.table(named: "Person")
-    /// for person in try people.objects(matching: "age > $0 SORT(name ASC)", 30).keys { … }
+    /// for key in try people.objects(matching: "age > $0 SORT(name ASC)", 30).keys { print(key) }
     /// ```
     ///
     /// Looks at every object of the table; nothing is kept of those that do not belong to the result.

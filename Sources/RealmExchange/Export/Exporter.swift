@@ -7,6 +7,7 @@ internal import RealmStorage
 /// ```swift
 /// let snapshot = try RealmDatabase(path: "kennel.realm").snapshot()
 /// let report = try await Exporter(snapshot).export(toFolder: "dump", database: "kennel")
+/// for loss in report.losses { print(loss) }
 /// ```
 public struct Exporter: Sendable {
     /// The snapshot to export.

@@ -7,6 +7,7 @@ internal import RealmWriter
 ///
 /// ```swift
 /// let report = try Importer(["dump"]).run(to: "kennel.realm")
+/// for table in report.tables { print(table) }
 /// ```
 public struct Importer: Sendable {
     /// Files and folders with documents.

@@ -1,7 +1,7 @@
 /// The 24 bytes at the start of every file (Spec 10).
 public struct FileHeader: Equatable, Sendable {
     /// Size of the header in bytes.
-    public static let size = 24
+    @usableFromInline package static let size = 24
     /// Size of the footer of the streaming form in bytes: top ref and cookie.
     package static let footerSize = 16
     /// `T-DB`, as the little-endian number at `Offset.mnemonic`.
@@ -33,11 +33,11 @@ public struct FileHeader: Equatable, Sendable {
     /// The slots 0 and 1.
     public let slots: [Slot]
     /// The byte at offset 22; written as 0.
-    public let reserved: UInt8
+    package let reserved: UInt8
     /// The byte at offset 23: bit 0 selects the current slot.
-    public let flags: UInt8
+    package let flags: UInt8
     /// Whether bytes 16-19 are `T-DB`.
-    public let hasMnemonic: Bool
+    package let hasMnemonic: Bool
 
     /// The index of the current slot: 0 or 1.
     public var selectedSlot: Int { Int(flags & 1) }
@@ -50,7 +50,7 @@ public struct FileHeader: Equatable, Sendable {
     }
 
     /// Reads the header, or returns nil when there are fewer than 24 bytes.
-    public init?(_ bytes: ByteView) {
+    package init?(_ bytes: ByteView) {
         guard bytes.count >= Self.size else { return nil }
         func slot(_ top: Offset, _ format: Offset) -> Slot {
             Slot(topRef: bytes.uint64(unchecked: top.rawValue), format: FormatVersion(bytes[format.rawValue]))

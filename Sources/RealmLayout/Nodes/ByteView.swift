@@ -6,10 +6,11 @@
 /// (`RealmStorage.ByteSource`) for as long as the view is in use. This is what lets views be stored in arrays and
 /// copied without reference counting on the hot path.
 @safe
-public struct ByteView: @unchecked Sendable, BitwiseCopyable {
+@usableFromInline
+package struct ByteView: @unchecked Sendable, BitwiseCopyable {
     @usableFromInline package let base: UnsafeRawPointer
     /// Number of bytes.
-    public let count: Int
+    @usableFromInline package let count: Int
 
     /// Makes a view of `count` bytes from `base` on.
     @inlinable
@@ -77,7 +78,7 @@ public struct ByteView: @unchecked Sendable, BitwiseCopyable {
 
     /// The byte at `offset`; traps outside the view (a mistake of the caller, never of a file).
     @inlinable
-    public subscript(offset: Int) -> UInt8 {
+    package subscript(offset: Int) -> UInt8 {
         precondition(offset >= 0 && offset < count, "byte offset outside the view")
         return byte(unchecked: offset)
     }
@@ -149,7 +150,7 @@ public struct ByteView: @unchecked Sendable, BitwiseCopyable {
     }
 
     /// A copy of the bytes.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         unsafe [UInt8](UnsafeRawBufferPointer(start: base, count: count))
     }
 
@@ -160,17 +161,17 @@ public struct ByteView: @unchecked Sendable, BitwiseCopyable {
     }
 
     /// The bytes as text, or nil when they are not well-formed UTF-8.
-    public var string: String? {
+    package var string: String? {
         unsafe String(validating: UnsafeRawBufferPointer(start: base, count: count), as: UTF8.self)
     }
 
     /// The bytes as text; each maximal ill-formed part of the UTF-8 becomes U+FFFD.
-    public var repairedString: String {
+    package var repairedString: String {
         unsafe String(decoding: UnsafeRawBufferPointer(start: base, count: count), as: UTF8.self)
     }
 
     /// Whether both views hold the same bytes.
-    public func elementsEqual(_ other: ByteView) -> Bool {
+    package func elementsEqual(_ other: ByteView) -> Bool {
         guard count == other.count else { return false }
         guard count >= 8 else { return shortWord == other.shortWord }
         // The last word overlaps the one before.

@@ -3,7 +3,8 @@
 /// Every element lies inside one aligned 8-byte word, because each width divides 64 and payloads are padded to whole
 /// words. So one load, one shift and one mask read an element of any width without a branch; width 0 reads a word of
 /// zeros.
-public struct IntegerVector: Sendable, BitwiseCopyable {
+@usableFromInline
+package struct IntegerVector: Sendable, BitwiseCopyable {
     /// The first word; for width 0 a word of zeros.
     @usableFromInline let words: UnsafeWords
     @usableFromInline let storedCount: UInt32
@@ -11,10 +12,10 @@ public struct IntegerVector: Sendable, BitwiseCopyable {
 
     /// Number of elements.
     @inlinable @inline(__always)
-    public var count: Int { Int(truncatingIfNeeded: storedCount) }
+    package var count: Int { Int(truncatingIfNeeded: storedCount) }
     /// Bits an element: 0, 1, 2, 4, 8, 16, 32 or 64.
     @inlinable @inline(__always)
-    public var width: Int { Int(truncatingIfNeeded: storedWidth) }
+    package var width: Int { Int(truncatingIfNeeded: storedWidth) }
 
     /// No elements.
     @inlinable package static var empty: IntegerVector { IntegerVector(width: 0, count: 0, payload: .zeroWord) }
@@ -172,7 +173,7 @@ public struct IntegerVector: Sendable, BitwiseCopyable {
 
     /// Element `index`; traps outside `0 ..< count` (a mistake of the caller, never of a file).
     @inlinable
-    public subscript(index: Int) -> Int64 {
+    package subscript(index: Int) -> Int64 {
         precondition(index >= 0 && index < count, "element index outside the vector")
         return self[unchecked: index]
     }
@@ -192,7 +193,7 @@ public struct IntegerVector: Sendable, BitwiseCopyable {
     }
 
     /// The elements as numbers, in order.
-    public var elements: [Int64] { (0..<count).map { self[unchecked: $0] } }
+    package var elements: [Int64] { (0..<count).map { self[unchecked: $0] } }
 }
 
 extension IntegerVector {

@@ -1,10 +1,11 @@
 /// The 8 bytes before the payload of every node (Spec 20).
-public struct NodeHeader: Equatable, Sendable {
+@usableFromInline
+package struct NodeHeader: Equatable, Sendable {
     /// Size of the header in bytes.
-    public static let size = 8
+    @usableFromInline package static let size = 8
 
     /// How the payload's length follows from count and width.
-    public enum WidthType: UInt8, CaseIterable, Sendable {
+    @usableFromInline package enum WidthType: UInt8, CaseIterable, Sendable {
         /// Elements of `width` bits.
         case bits = 0
         /// Elements of `width` bytes.
@@ -46,25 +47,25 @@ public struct NodeHeader: Equatable, Sendable {
     }
 
     /// The flags byte.
-    @inlinable public var flags: UInt8 { UInt8(truncatingIfNeeded: word &>> 32) }
+    @inlinable package var flags: UInt8 { UInt8(truncatingIfNeeded: word &>> 32) }
     /// Whether the node is an inner node of a tree.
-    @inlinable public var isInner: Bool { word & (0x80 &<< 32) != 0 }
+    @inlinable package var isInner: Bool { word & (0x80 &<< 32) != 0 }
     /// Whether elements may be refs.
-    @inlinable public var hasRefs: Bool { word & (0x40 &<< 32) != 0 }
+    @inlinable package var hasRefs: Bool { word & (0x40 &<< 32) != 0 }
     /// The flag whose meaning depends on the user of the node.
-    @inlinable public var isContext: Bool { word & (0x20 &<< 32) != 0 }
+    @inlinable package var isContext: Bool { word & (0x20 &<< 32) != 0 }
     /// The element width: bits for width type "bits", bytes for "multiply", meaningless for "ignore".
-    @inlinable public var width: Int { (1 &<< Int(truncatingIfNeeded: (word &>> 32) & 7)) &>> 1 }
+    @inlinable package var width: Int { (1 &<< Int(truncatingIfNeeded: (word &>> 32) & 7)) &>> 1 }
     /// The number of elements; stored big-endian in 24 bits.
-    @inlinable @inline(__always) public var count: Int {
+    @inlinable @inline(__always) package var count: Int {
         Int(truncatingIfNeeded: word.byteSwapped & 0xFF_FFFF)
     }
     /// How width and count give the payload's length, or nil for the unused number 3.
-    @inlinable public var widthType: WidthType? {
+    @inlinable package var widthType: WidthType? {
         WidthType(rawValue: UInt8(truncatingIfNeeded: (word &>> 35) & 3))
     }
     /// Whether the first four bytes are `AAAA`, as every writer leaves them.
-    public var hasDummyChecksum: Bool { UInt32(truncatingIfNeeded: word) == Self.dummyChecksum }
+    package var hasDummyChecksum: Bool { UInt32(truncatingIfNeeded: word) == Self.dummyChecksum }
     /// `AAAA`, as a little-endian number.
     @inlinable package static var dummyChecksum: UInt32 { 0x4141_4141 }
 
@@ -72,7 +73,7 @@ public struct NodeHeader: Equatable, Sendable {
     @inlinable package var isBits: Bool { word & (0x18 &<< 32) == 0 }
 
     /// Bytes of payload without padding, or nil for an unknown width type.
-    @inlinable @inline(__always) public var payloadSize: Int? {
+    @inlinable @inline(__always) package var payloadSize: Int? {
         // Without a jump for each type: nodes of the first two come in any order.
         let type = (word &>> 35) & 3
         let size = count &* (type < 2 ? width : 1)

@@ -1,5 +1,6 @@
 /// The type of a column, or of a value in a Mixed (Spec 60).
-public enum ColumnType: Int, CaseIterable, Sendable, BitwiseCopyable {
+@usableFromInline
+package enum ColumnType: Int, CaseIterable, Sendable, BitwiseCopyable {
     case int = 0
     case bool = 1
     case string = 2
@@ -21,31 +22,31 @@ public enum ColumnType: Int, CaseIterable, Sendable, BitwiseCopyable {
 }
 
 /// What a column's type does not say (Spec 60).
-public struct ColumnAttributes: OptionSet, Hashable, Sendable {
+package struct ColumnAttributes: OptionSet, Hashable, Sendable {
     /// The bits.
-    public let rawValue: Int
+    package let rawValue: Int
 
     /// Makes attributes from bits.
-    public init(rawValue: Int) { self.rawValue = rawValue }
+    package init(rawValue: Int) { self.rawValue = rawValue }
 
     /// The column has a general search index (attributes array only).
-    public static let indexed = ColumnAttributes(rawValue: 1)
+    package static let indexed = ColumnAttributes(rawValue: 1)
     /// Left over from formats before 10.
-    public static let unique = ColumnAttributes(rawValue: 2)
+    package static let unique = ColumnAttributes(rawValue: 2)
     /// Never given a meaning.
-    public static let reserved = ColumnAttributes(rawValue: 4)
+    package static let reserved = ColumnAttributes(rawValue: 4)
     /// Left over from formats before 10.
-    public static let strongLinks = ColumnAttributes(rawValue: 8)
+    package static let strongLinks = ColumnAttributes(rawValue: 8)
     /// Values, or elements of collections, may be null.
-    public static let nullable = ColumnAttributes(rawValue: 16)
+    package static let nullable = ColumnAttributes(rawValue: 16)
     /// The column holds lists.
-    public static let list = ColumnAttributes(rawValue: 32)
+    package static let list = ColumnAttributes(rawValue: 32)
     /// The column holds dictionaries.
-    public static let dictionary = ColumnAttributes(rawValue: 64)
+    package static let dictionary = ColumnAttributes(rawValue: 64)
     /// The column holds sets.
-    public static let set = ColumnAttributes(rawValue: 128)
+    package static let set = ColumnAttributes(rawValue: 128)
     /// The column has a full-text index (attributes array only).
-    public static let fullText = ColumnAttributes(rawValue: 256)
+    package static let fullText = ColumnAttributes(rawValue: 256)
 
     /// All attributes with the names that the Spec uses.
     package static let named: [(name: String, value: ColumnAttributes)] = [

@@ -3,6 +3,7 @@
 ///
 /// ```swift
 /// let query = try Query("age > 30 AND ANY dogs.name BEGINSWITH[c] 're' SORT(name ASC)")
+/// print(try people.objects(matching: query).keys.count)
 /// ```
 ///
 /// `description` gives a text that parses to an equal query.

@@ -83,6 +83,11 @@ public final class Snapshot: Sendable {
         return self
     }
 
+    /// Whether both are of one commit of one opened file.
+    package func isSameCommit(as other: Snapshot) -> Bool {
+        self === other || data.source === other.data.source && topRef == other.topRef && slot == other.slot
+    }
+
     /// Calls `body`, which may look at nodes of an encrypted file as long as it runs.
     @inline(__always)
     package func reading<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R { try data.reading(body) }
@@ -116,7 +121,8 @@ public final class Snapshot: Sendable {
         }
         let errors = damage.filter { $0.table == nil || $0.table == fullName || $0.table == name }
         if let error = errors.first(where: { $0.table != nil }) ?? errors.first { throw error }
-        throw FormatError(.noSuchTable, "there is no class or table called \(name)")
+        let nearest = classes.lazy.map(\.name).nearest(to: name).map { "; did you mean \($0)?" } ?? ""
+        throw FormatError(.noSuchTable, "there is no class or table called \(name)\(nearest)")
     }
 
     /// The position in `cores` of the table with that key.

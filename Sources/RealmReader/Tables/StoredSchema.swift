@@ -84,7 +84,7 @@ public struct StoredProperty: Equatable, Sendable {
     /// The name in the file.
     public let name: String
     /// The column's key.
-    public let columnKey: ColumnKey
+    package let columnKey: ColumnKey
     /// The type of values, or of the collection's elements.
     public let type: PropertyType
     /// Whether values may be null; of a collection, whether its elements may.

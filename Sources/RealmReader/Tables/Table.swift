@@ -35,6 +35,24 @@ public struct Table: Sendable {
     }
 }
 
+extension Table: Hashable {
+    /// Tables are equal when they are the same one of one commit of one opened file.
+    public static func == (left: Table, right: Table) -> Bool {
+        left.position == right.position && left.snapshot.isSameCommit(as: right.snapshot)
+    }
+
+    /// Hashes what tells the tables of a file apart.
+    public func hash(into hasher: inout Hasher) { hasher.combine(position) }
+}
+
+extension Table {
+    /// That the class has no property of that name.
+    package func noSuchProperty(_ name: String) -> FormatError {
+        let nearest = schema.properties.lazy.map(\.name).nearest(to: name).map { "; did you mean \($0)?" } ?? ""
+        return FormatError(.noSuchProperty, "there is no property called \(name)\(nearest)").at(table: schema.tableName)
+    }
+}
+
 /// What the reading loops need of a table.
 package struct TableCore: Sendable {
     package let schema: TableSchema

@@ -2,36 +2,40 @@ public import RealmLayout
 
 /// An object of a table, or a tombstone. Reads its values when they are asked for. Keeps nothing of an encrypted file in
 /// memory: that is opened again for each value.
-public struct StoredObject: Sendable, Equatable {
-    /// The table that the object is in.
-    public let table: Table
+///
+/// ```swift
+/// let people = try snapshot.table(named: "Person")
+/// if let ann = try people.object(primaryKey: .int(1)) {
+///     print(try ann["name"], try ann.get("age", as: Int.self))
+/// }
+/// ```
+public struct StoredObject: Sendable {
     /// The object's key.
     public let key: ObjectKey
+    let home: ObjectHome
     private let cluster: Cluster
     private let row: Int
 
-    init(table: Table, cluster: Cluster, row: Int) {
-        self.table = table
+    init(home: ObjectHome, cluster: Cluster, row: Int) {
+        self.home = home
         self.cluster = cluster
         self.row = row
         key = cluster.key(unchecked: row)
     }
 
-    /// Objects are equal when they are the same object of the same table of one database, whatever values they have in two commits.
-    /// Of two files `Snapshot.contentDifference(to:)` says what differs.
-    public static func == (left: StoredObject, right: StoredObject) -> Bool {
-        left.table.schema.key == right.table.schema.key && left.key == right.key
+    init(table: Table, cluster: Cluster, row: Int) {
+        self.init(home: ObjectHome(table), cluster: cluster, row: row)
     }
+
+    /// The table that the object is in.
+    public var table: Table { home.table }
 
     /// The value of the property called `name`.
     ///
     /// - Throws: `noSuchProperty`, and `FormatError` when the value is damaged.
     public subscript(name: String) -> Value {
         get throws(FormatError) {
-            guard let index = table.schema.properties.firstIndex(named: name, { $0.name }) else {
-                throw FormatError(.noSuchProperty, "there is no property called \(name)")
-                    .at(table: table.schema.tableName)
-            }
+            guard let index = home.index(ofProperty: name) else { throw table.noSuchProperty(name) }
             return try value(at: index)
         }
     }
@@ -41,12 +45,22 @@ public struct StoredObject: Sendable, Equatable {
     /// - Precondition: there is such a property.
     /// - Throws: `FormatError` when the value is damaged.
     public func value(at index: Int) throws(FormatError) -> Value {
+        if let value = home.leaf(ofProperty: index)?.quickValue(at: row, in: home.space) { return value }
+        return try carefulValue(at: index)
+    }
+
+    /// The value of a property, however it is stored; what cannot be read is told with its place.
+    @inline(never)
+    private func carefulValue(at index: Int) throws(FormatError) -> Value {
         let property = table.schema.properties[index]
         do {
             return try table.snapshot.reading { () throws(FormatError) in
                 let space = table.snapshot.space
                 let column = table.core.columns[index]
-                let leaf = try cluster.current(in: space).leaf(of: column, in: space)
+                let leaf =
+                    if let opened = home.leaf(ofProperty: index) { opened } else {
+                        try cluster.current(in: space).leaf(of: column, in: space)
+                    }
                 var reader = ValueReader(table.snapshot)
                 return try reader.value(of: property, column, leaf, row)
             }
@@ -72,6 +86,27 @@ public struct StoredObject: Sendable, Equatable {
             guard let index = table.core.primaryKeyIndex else { return nil }
             return try value(at: index)
         }
+    }
+
+    /// The objects that link here from a property of another class, one entry a link.
+    ///
+    /// ```swift
+    /// for incoming in dog.table.schema.incoming { print(incoming.propertyName, try dog.linkingObjects(incoming)) }
+    /// ```
+    ///
+    /// - Parameter incoming: one of `table.schema.incoming`.
+    /// - Throws: `FormatError` when the list or the way to an object is damaged; `noSuchObject` when an object is not there.
+    public func linkingObjects(_ incoming: IncomingLinks) throws(FormatError) -> [StoredObject] {
+        let origin = try table.snapshot.table(named: incoming.tableName)
+        var objects: [StoredObject] = []
+        for key in try backlinks(incoming) {
+            guard let object = try origin.object(key) else {
+                throw FormatError(.noSuchObject, "a backlink leads to the object \(key), which does not exist")
+                    .at(table: incoming.tableName, property: incoming.propertyName)
+            }
+            objects.append(object)
+        }
+        return objects
     }
 
     /// The keys of the objects that link here from a property of another class, one entry a link.

@@ -1,8 +1,10 @@
+internal import RealmLayout
+
 // Strings of Swift are equal when they look alike, and floating-point numbers are not when they are NaN; a database
 // tells the former apart and finds the latter.
-extension Value: Equatable {
-    /// Whether both are the same in one file: links and embedded objects are compared by table and object key, and not by
-    /// what the objects hold. Of two files `Snapshot.contentDifference(to:)` says what differs.
+extension Value: Hashable {
+    /// Whether both are the same. Links and embedded objects are when they are the same objects of one commit of one opened file,
+    /// whatever the objects hold: of two files or commits `Snapshot.contentDifference(to:)` says what differs.
     public static func == (left: Value, right: Value) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -24,5 +26,39 @@ extension Value: Equatable {
         case (.dictionary(let left), .dictionary(let right)): left == right
         default: false
         }
+    }
+    /// Hashes what `==` compares.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .int(let value): hasher.combine(value)
+        case .bool(let value): hasher.combine(value)
+        case .string(let value): ExactName(value).hash(into: &hasher)
+        case .malformedString(let value), .binary(let value): hasher.combine(value)
+        case .timestamp(let value): hasher.combine(value)
+        case .float(let value): hasher.combine(value.bitPattern)
+        case .double(let value): hasher.combine(value.bitPattern)
+        case .decimal128(let value): hasher.combine(value)
+        case .objectId(let value): hasher.combine(value)
+        case .uuid(let value): hasher.combine(value)
+        case .link(let value): hasher.combine(value)
+        case .embedded(let value): hasher.combine(value)
+        case .list(let values), .set(let values): hasher.combine(values)
+        case .dictionary(let entries): hasher.combine(entries)
+        }
+    }
+}
+
+extension StoredObject: Hashable {
+    /// Objects are equal when they are the same object of one commit of one opened file. Of two files or commits
+    /// `Snapshot.contentDifference(to:)` says what differs.
+    public static func == (left: StoredObject, right: StoredObject) -> Bool {
+        left.key == right.key && left.table == right.table
+    }
+
+    /// Hashes what `==` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(table)
+        hasher.combine(key)
     }
 }

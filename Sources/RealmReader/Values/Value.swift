@@ -41,7 +41,7 @@ public enum Value: Sendable {
 }
 
 /// A key of a dictionary and its value.
-public struct DictionaryEntry: Equatable, Sendable {
+public struct DictionaryEntry: Hashable, Sendable {
     /// A string, malformed string, or integer.
     public let key: Value
     /// The value.
@@ -73,7 +73,7 @@ public struct UUIDBytes: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// A link: where it leads, without following it.
-public struct Link: Equatable, Sendable {
+public struct Link: Hashable, Sendable {
     /// The table that the object is in.
     public let table: Table
     /// The key of the object; negative below -1 for a tombstone.
@@ -104,10 +104,5 @@ public struct Link: Equatable, Sendable {
     public func primaryKey() throws(FormatError) -> Value? {
         let found = isUnresolved ? try table.tombstone(objectKey) : try table.object(objectKey)
         return try found?.primaryKey
-    }
-
-    /// Links are equal when they lead to the same object of one database.
-    public static func == (left: Link, right: Link) -> Bool {
-        left.table.schema.key == right.table.schema.key && left.objectKey == right.objectKey
     }
 }

@@ -93,20 +93,15 @@ struct ValueReader {
 
     private mutating func scalar(_ leaf: ColumnLeaf, _ index: Int) throws(FormatError) -> Value {
         switch leaf.encoding {
-        case .integers: .int(leaf.int(at: index))
-        case .nullableIntegers: leaf.nullableInt(at: index).map { .int($0) } ?? .null
-        case .bools: leaf.bool(at: index).map { .bool($0) } ?? .null
-        case .floats: leaf.floatBits(at: index).map { .float(Float(bitPattern: $0)) } ?? .null
-        case .doubles: leaf.doubleBits(at: index).map { .double(Double(bitPattern: $0)) } ?? .null
-        case .shortStrings, .mediumStrings, .bigStrings: try text(leaf.string(at: index, in: space), at: leaf.ref)
-        case .mediumBinaries, .bigBinaries: try binary(leaf.binary(at: index, in: space), at: leaf.ref)
-        case .timestamps: try leaf.timestamp(at: index).map { .timestamp($0) } ?? .null
-        case .decimals128, .decimals64, .decimals32, .nullDecimals, .zeroDecimals:
-            leaf.decimal(at: index).map { .decimal128($0) } ?? .null
-        case .objectIds: leaf.fixedBytes(at: index, width: 12).map { .objectId(ObjectID(bytes: $0.bytes)) } ?? .null
-        case .uuids: leaf.fixedBytes(at: index, width: 16).map { .uuid(UUIDBytes(bytes: $0.bytes)) } ?? .null
-        case .links, .mixed, .collections, .backlinks:
-            throw FormatError(.badLeaf, at: leaf.ref.offset, "not a leaf of plain values")
+        case .shortStrings, .mediumStrings, .bigStrings:
+            return try text(leaf.string(at: index, in: space), at: leaf.ref)
+        case .mediumBinaries, .bigBinaries: return try binary(leaf.binary(at: index, in: space), at: leaf.ref)
+        case .timestamps: return try leaf.timestamp(at: index).map { .timestamp($0) } ?? .null
+        default:
+            guard let value = leaf.fixedValue(at: index) else {
+                throw FormatError(.badLeaf, at: leaf.ref.offset, "not a leaf of plain values")
+            }
+            return value
         }
     }
 

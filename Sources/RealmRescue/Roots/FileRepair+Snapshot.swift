@@ -9,6 +9,7 @@ extension FileRepair {
     ///
     /// ```swift
     /// let before = try FileRepair(ByteSource(path: "app.realm")).snapshot(.number(12))
+    /// print(before.classes)
     /// ```
     ///
     /// - Parameter toleratingDamage: whether the snapshot has the tables that can be read where others cannot; its `damage`

@@ -8,7 +8,7 @@ public import RealmVerifier
 /// that it reads.
 ///
 /// ```swift
-/// let result = try Salvage(ByteSource(path: "broken.realm")).write(to: "salvaged.realm")
+/// let result = try Salvage(ByteSource(path: "broken.realm")).write(to: NewFile("salvaged.realm"))
 /// for table in result.report.tables { print(table.name, table.objects) }
 /// ```
 public struct Salvage: Sendable {

@@ -1,5 +1,5 @@
 /// What a data page's entry and its encrypted bytes say (Spec 130).
-public enum PageState: Equatable, Sendable {
+package enum PageState: Equatable, Sendable {
     /// Written, and what is there is what the last write left.
     case written
     /// The last write was begun but did not get to the page: what is there is from the write before.
@@ -14,5 +14,5 @@ public enum PageState: Equatable, Sendable {
     case failing
 
     /// Whether there is data in the page.
-    public var hasData: Bool { self == .written || self == .interruptedRewrite }
+    package var hasData: Bool { self == .written || self == .interruptedRewrite }
 }

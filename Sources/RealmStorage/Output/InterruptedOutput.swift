@@ -9,7 +9,7 @@ internal import Synchronization
 #endif
 
 /// The temporary file that is being written, so that a process that is told to end can take it along.
-public enum InterruptedOutput {
+package enum InterruptedOutput {
     /// The address of its path as a C string; 0 for none. Paths are never freed, because a handler may be reading one.
     private static let path = Atomic<UInt>(0)
     /// The last of the paths in folders that are being written, as the address of two numbers: that of a C string, and that of
@@ -24,7 +24,7 @@ public enum InterruptedOutput {
     /// would have; and say why when it ends because a mapped file was cut off. For programs, once, at their start.
     ///
     /// - Parameter unreadableStatus: what the process ends with when its input was cut off.
-    public static func removeOnSignals(unreadableStatus: Int32) {
+    package static func removeOnSignals(unreadableStatus: Int32) {
         path.store(0, ordering: .relaxed)
         added.store(0, ordering: .relaxed)
         isAsked.store(true, ordering: .relaxed)

@@ -1,4 +1,4 @@
-public import RealmLayout
+package import RealmLayout
 
 #if canImport(Glibc)
     internal import Glibc
@@ -13,9 +13,9 @@ public import RealmLayout
 /// Until `commit`, and for ever when it is not called, nothing has changed under the final name. The data is handed to
 /// the system, not forced to the disk: what power failure right after an export destroys is exported again. What is there
 /// already and is no plain file, a pipe or a device, is written to as it is, never replaced.
-public final class OutputFile {
+package final class OutputFile {
     /// The final path.
-    public let path: String
+    package let path: String
     private let system: any OutputSystem
     /// The file; nil for a pipe or a device.
     private let file: PendingFile?
@@ -27,7 +27,7 @@ public final class OutputFile {
     /// Creates the temporary file.
     ///
     /// - Throws: `StorageError`, `EEXIST` when there is a file at `path` that may not be replaced.
-    public convenience init(path: String, replacing: Bool) throws(StorageError) {
+    package convenience init(path: String, replacing: Bool) throws(StorageError) {
         try self.init(path: path, replacing: replacing, system: RealSystem())
     }
 
@@ -54,7 +54,7 @@ public final class OutputFile {
     /// Appends `bytes`.
     ///
     /// - Throws: `StorageError`; the temporary file is gone then.
-    public func write(_ bytes: ByteView) throws(StorageError) {
+    package func write(_ bytes: ByteView) throws(StorageError) {
         if let file {
             try file.write(bytes, at: size)
         } else {
@@ -79,7 +79,7 @@ public final class OutputFile {
     /// Gives the file its final name.
     ///
     /// - Throws: `StorageError`; the temporary file is gone then.
-    public func commit() throws(StorageError) {
+    package func commit() throws(StorageError) {
         if let file { return try file.rename() }
         let result = descriptor < 0 ? 0 : system.closeFile(descriptor)
         descriptor = -1
@@ -87,7 +87,7 @@ public final class OutputFile {
     }
 
     /// Removes the temporary file, if it is still there.
-    public func discard() {
+    package func discard() {
         file?.discard()
         if descriptor >= 0 { _ = system.closeFile(descriptor) }
         descriptor = -1
@@ -95,11 +95,11 @@ public final class OutputFile {
 }
 
 /// Standard output as a sequence of bytes.
-public enum StandardOutput {
+package enum StandardOutput {
     /// Writes `bytes`.
     ///
     /// - Throws: `StorageError`, `EPIPE` when nobody reads any more.
-    public static func write(_ bytes: ByteView) throws(StorageError) {
+    package static func write(_ bytes: ByteView) throws(StorageError) {
         try writeAll(bytes, to: 1, path: "standard output")
     }
 }

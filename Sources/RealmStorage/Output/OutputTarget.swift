@@ -52,7 +52,7 @@ extension OutputFile {
     }
 
     /// Whether there is something at `path`.
-    public static func exists(_ path: String) -> Bool {
+    package static func exists(_ path: String) -> Bool {
         var status = stat()
         return unsafe lstat(path, &status) == 0
     }
@@ -89,7 +89,7 @@ extension OutputFile {
     /// Makes the folder at `path` and those above it, unless they are there.
     ///
     /// - Throws: `StorageError` when one cannot be made.
-    public static func makeFolder(_ path: String) throws(StorageError) {
+    package static func makeFolder(_ path: String) throws(StorageError) {
         if path.isEmpty || path == "/" { return }
         var status = stat()
         if unsafe stat(path, &status) == 0 {

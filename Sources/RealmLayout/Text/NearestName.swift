@@ -1,6 +1,6 @@
 extension Sequence<String> {
     /// The name that differs least from `name`; nil when all differ in more than a third of it, and in more than one character.
-    func nearest(to name: String) -> String? {
+    package func nearest(to name: String) -> String? {
         let limit = Swift.max(1, Swift.min(name.count, 60) / 3)
         var best: (name: String, distance: Int)?
         for candidate in self {

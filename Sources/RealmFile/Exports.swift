@@ -1,7 +1,6 @@
 // The public library: the names that users need, from the layers below.
 
 @_exported public import RealmContent
-@_exported public import RealmInspection
 @_exported public import RealmLayout
 @_exported public import RealmReader
 @_exported public import RealmRescue

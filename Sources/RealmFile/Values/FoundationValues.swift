@@ -1,0 +1,89 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+extension Timestamp {
+    /// The time as Foundation has it: to about 200 nanoseconds in our years, as a `Date` is a double.
+    public var date: Date {
+        Date(timeIntervalSince1970: Double(seconds) + Double(nanoseconds) / 1_000_000_000)
+    }
+
+    /// The time of a date, to the nanosecond that is nearest; nil for one that is beyond all seconds of 64 bits.
+    public init?(_ date: Date) {
+        let time = date.timeIntervalSince1970
+        let whole = time.rounded(.towardZero)
+        guard let seconds = Int64(exactly: whole) else { return nil }
+        let nanoseconds = Int64(((time - whole) * 1_000_000_000).rounded())
+        // What rounds to a whole second is one.
+        let carry = nanoseconds / 1_000_000_000
+        self.init(seconds: seconds + carry, nanoseconds: nanoseconds - carry * 1_000_000_000)
+    }
+}
+
+extension UUIDBytes {
+    /// The UUID as Foundation has it.
+    public var uuid: UUID? { UUID(uuidString: description) }
+
+    /// The bytes of a UUID.
+    public init(_ uuid: UUID) {
+        let parts = uuid.uuid
+        let bytes = [
+            parts.0, parts.1, parts.2, parts.3, parts.4, parts.5, parts.6, parts.7, parts.8, parts.9, parts.10,
+            parts.11,
+            parts.12, parts.13, parts.14, parts.15,
+        ]
+        guard let id = UUIDBytes(bytes) else { preconditionFailure("a UUID has 16 bytes") }
+        self = id
+    }
+}
+
+extension Date: StoredValueConvertible {
+    /// Takes a timestamp.
+    public init?(storedValue value: Value) throws(FormatError) {
+        guard case .timestamp(let time) = value else { return nil }
+        self = time.date
+    }
+}
+
+extension UUID: StoredValueConvertible {
+    /// Takes a UUID.
+    public init?(storedValue value: Value) throws(FormatError) {
+        guard case .uuid(let id) = value, let uuid = id.uuid else { return nil }
+        self = uuid
+    }
+}
+
+extension Data: StoredValueConvertible {
+    /// Takes binary data.
+    public init?(storedValue value: Value) throws(FormatError) {
+        guard case .binary(let bytes) = value else { return nil }
+        self = Data(bytes)
+    }
+}
+
+extension URL: StoredValueConvertible {
+    /// Takes a string that is a URL.
+    public init?(storedValue value: Value) throws(FormatError) {
+        guard case .string(let text) = value else { return nil }
+        self.init(string: text)
+    }
+}
+
+extension Decimal: StoredValueConvertible {
+    /// Takes a decimal that is a number of at most 38 digits; no infinity, no NaN.
+    public init?(storedValue value: Value) throws(FormatError) {
+        guard case .decimal128(let number) = value else { return nil }
+        self.init(string: number.description)
+    }
+}
+
+extension RealmDatabase {
+    /// Opens the file at a file URL.
+    ///
+    /// - Throws: as `init(path:)` and `init(path:key:decryptedLimit:)`.
+    public convenience init(url: URL, key: EncryptionKey? = nil) throws {
+        if let key { try self.init(path: url.path, key: key) } else { try self.init(path: url.path) }
+    }
+}

@@ -1,0 +1,39 @@
+internal import RealmLayout
+
+extension ColumnLeaf {
+    /// The value of an element of fixed size, or of a string; nil for all others, for null in some leaves, and for what is damaged.
+    ///
+    /// What most values are, without the book-keeping of `ValueReader`, which has them all and says what is wrong.
+    ///
+    /// - Precondition: there is an element at `index`.
+    func quickValue(at index: Int, in space: NodeSpace) -> Value? {
+        switch encoding {
+        case .integers: return .int(int(at: index))
+        case .shortStrings, .mediumStrings, .bigStrings:
+            guard let text = try? string(at: index, in: space) else { return nil }
+            return text.string.map { .string($0) }
+        case .timestamps:
+            guard let time = try? timestamp(at: index) else { return nil }
+            return .timestamp(time)
+        default: return fixedValue(at: index)
+        }
+    }
+
+    /// The value of an element of fixed size; nil for an encoding of others.
+    func fixedValue(at index: Int) -> Value? {
+        switch encoding {
+        case .integers: .int(int(at: index))
+        case .nullableIntegers: nullableInt(at: index).map { .int($0) } ?? .null
+        case .bools: bool(at: index).map { .bool($0) } ?? .null
+        case .floats: floatBits(at: index).map { .float(Float(bitPattern: $0)) } ?? .null
+        case .doubles: doubleBits(at: index).map { .double(Double(bitPattern: $0)) } ?? .null
+        case .decimals128, .decimals64, .decimals32, .nullDecimals, .zeroDecimals:
+            decimal(at: index).map { .decimal128($0) } ?? .null
+        case .objectIds: fixedBytes(at: index, width: 12).map { .objectId(ObjectID(bytes: $0.bytes)) } ?? .null
+        case .uuids: fixedBytes(at: index, width: 16).map { .uuid(UUIDBytes(bytes: $0.bytes)) } ?? .null
+        case .shortStrings, .mediumStrings, .bigStrings, .mediumBinaries, .bigBinaries, .timestamps, .links, .mixed,
+            .collections, .backlinks:
+            nil
+        }
+    }
+}

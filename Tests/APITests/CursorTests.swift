@@ -1,0 +1,58 @@
+import RealmFile
+import Testing
+
+/// Objects one after the other, and in parts.
+@Suite struct CursorTests {
+    @Test func `steps of a cursor do what those of a sequence do`() throws {
+        let dogs = try Kennel.dogs()
+        let ages = dogs.objects.map { try $0.get("age", as: Int.self) }
+        #expect(try ages.collect() == Array(0..<10))
+        #expect(try ages.filter { $0 % 3 == 0 }.collect() == [0, 3, 6, 9])
+        #expect(try ages.prefix(3).collect() == [0, 1, 2])
+        #expect(try ages.prefix(0).collect() == [])
+        #expect(try ages.first() == 0)
+        #expect(try ages.first { $0 > 5 } == 6)
+        #expect(try ages.contains { $0 == 11 } == false)
+        #expect(try ages.reduce(into: 0) { $0 += $1 } == 45)
+        #expect(try ages.compactMap { $0 < 2 ? "\($0)" : nil }.collect() == ["0", "1"])
+        var seen: [Int] = []
+        try ages.forEach { seen.append($0) }
+        #expect(seen == Array(0..<10))
+        #expect(try dogs.objects.count() == dogs.count)
+    }
+
+    @Test func `the parts of a table have each object once`() async throws {
+        for (file, name) in [
+            ("primary-keys-stream", "PkInt"), ("string-leaves", ""), ("cluster-gaps", ""), ("kennel", ""),
+        ] {
+            let path = Kennel.project.appending(path: "Fixtures/\(file).realm").path
+            for table in try RealmDatabase(path: path).snapshot().classes where name.isEmpty || table.name == name {
+                let keys = try table.objects.map(\.key).collect()
+                for count in [1, 2, 3, 100] {
+                    let parts = try table.split(into: count)
+                    #expect(parts.count <= count && !parts.isEmpty)
+                    #expect(try parts.flatMap { try $0.objects.map(\.key).collect() } == keys)
+                }
+                guard keys.count > 2 else { continue }
+                let middle = keys[1]...keys[keys.count - 2]
+                #expect(try table.objects(in: middle).map(\.key).collect() == Array(keys[1...(keys.count - 2)]))
+            }
+        }
+    }
+
+    @Test func `backlinks lead to objects, links to their properties`() throws {
+        let dog = try #require(try Kennel.dogs().object(ObjectKey(7)))
+        let incoming = try #require(dog.table.schema.incoming.first)
+        let owners = try dog.linkingObjects(incoming)
+        #expect(try owners.map { try $0.get("name", as: String.self) } == ["Bjørn"])
+        let link = try #require(try owners[0].get("dogs", as: [Link].self).last)
+        #expect(try link["name"] == .string("코코"))
+        #expect(try link.get("age", as: Int.self) == 8)
+    }
+}
+
+extension Cursor {
+    fileprivate func map<Result>(_ path: KeyPath<Element, Result>) -> MappedCursor<Self, Result> {
+        map { $0[keyPath: path] }
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import RealmFile
+import Testing
+
+/// Objects as types that are `Decodable`.
+@Suite struct DecodingTests {
+    struct Dog: Decodable, Equatable {
+        var _id: ObjectID
+        var name: String
+        var age: Int
+    }
+    struct Address: Decodable, Equatable {
+        var street: String?
+        var city: String?
+    }
+    struct Person: Decodable, Equatable {
+        var id: Int
+        var name: String
+        var dogs: [Dog]
+        var address: Address?
+    }
+
+    @Test func `objects are decoded with what they link to`() throws {
+        let people = try Kennel.people().decode(Person.self)
+        #expect(people.map(\.id) == [1, 2, 3, 4, 5])
+        #expect(people.map(\.name) == Kennel.names)
+        #expect(people.map { $0.dogs.map { Int64($0.age) } } == Kennel.dogsOfPeople)
+        #expect(people[3].dogs.map(\.name) == ["Rex", "Bori", "코코"])
+        #expect(people[1].dogs[0]._id == ObjectID("65000002074306b4af77121c"))
+        #expect(people.map { $0.address?.street ?? nil } == Kennel.streets)
+        #expect(people.map { $0.address?.city ?? nil } == Kennel.cities)
+    }
+
+    struct Keys: Decodable {
+        var _key: Int64
+        var title: String
+        var dogs: [String]
+    }
+
+    @Test func `links are decoded as keys`() throws {
+        var rules = DecodingRules()
+        rules.links = .keys
+        rules.propertyNames = ["title": "name"]
+        let people = try Kennel.people().decode(Keys.self, rules)
+        #expect(people.map(\._key) == [0, 1, 2, 3, 4])
+        #expect(people.map(\.title) == Kennel.names)
+        #expect(people[2].dogs == ["65000004df3e7afc22417a2c", "65000005dc87179b07d333e0"])
+    }
+
+    struct Node: Decodable {
+        var name: String
+        var next: [Node]
+        var parent: [Node]
+    }
+
+    @Test func `cycles end`() throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "cycle-\(UUID()).realm").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let schema = SchemaDefinition([
+            TableDefinition(
+                class: "Node", primaryKey: "name",
+                [
+                    PropertyDefinition("name", .string),
+                    PropertyDefinition("next", .link, collection: .list, target: "class_Node"),
+                    PropertyDefinition("parent", .link, collection: .list, target: "class_Node"),
+                ])
+        ])
+        let builder = try RealmBuilder(schema, at: NewFile(path))
+        try builder.add("Node", ["name": "a", "next": [.link(primaryKey: "b")], "parent": []])
+        try builder.add("Node", ["name": "b", "next": [.link(primaryKey: "c")], "parent": [.link(primaryKey: "a")]])
+        try builder.add("Node", ["name": "c", "next": [.link(primaryKey: "c"), .link(primaryKey: "a")], "parent": []])
+        try builder.finish()
+        let nodes = try RealmDatabase(path: path).snapshot().table(named: "Node").decode(Node.self)
+        #expect(nodes[0].next.map(\.name) == ["b"])
+        #expect(nodes[0].next[0].next.map(\.name) == ["c"])
+        #expect(nodes[0].next[0].parent.isEmpty)
+        #expect(nodes[0].next[0].next[0].next.isEmpty)
+        var rules = DecodingRules()
+        rules.links = .objects(depth: 1)
+        let flat = try RealmDatabase(path: path).snapshot().table(named: "Node").decode(Node.self, rules)
+        #expect(flat[0].next.map(\.name) == ["b"] && flat[0].next[0].next.isEmpty)
+    }
+
+    struct Wrong: Decodable { var name: Int }
+    struct Missing: Decodable { var nmae: String }
+
+    @Test func `what does not fit is told with its path`() throws {
+        let people = try Kennel.people()
+        do {
+            _ = try people.decode(Wrong.self)
+            Issue.record("a text was decoded as a number")
+        } catch DecodingError.typeMismatch(_, let context) {
+            #expect(context.codingPath.map(\.stringValue) == ["name"])
+            #expect(context.debugDescription == "the stored value is \"Minjun\"")
+        }
+        do {
+            _ = try people.decode(Missing.self)
+            Issue.record("a property that is not there was decoded")
+        } catch DecodingError.keyNotFound(let key, let context) {
+            #expect(key.stringValue == "nmae")
+            #expect(context.debugDescription.contains("did you mean name?"))
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import Testing
+
+/// A text in this folder that has to be what the sources make of it. `tools/api --update` writes it anew.
+struct GoldenFile {
+    let url: URL
+
+    init(_ name: String) { url = Kennel.project.appending(path: "Tests/APITests/\(name)") }
+
+    /// Compares line by line, and says what came and went.
+    func expect(_ text: String, _ what: String) throws {
+        if ProcessInfo.processInfo.environment["REALMFILE_UPDATE_API"] == "1" {
+            return try text.write(to: url, atomically: true, encoding: .utf8)
+        }
+        let old = try String(contentsOf: url, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
+        let new = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let changes = new.difference(from: old).map { change in
+            switch change {
+            case .insert(_, let line, _): "+ \(line)"
+            case .remove(_, let line, _): "- \(line)"
+            }
+        }
+        #expect(
+            changes.isEmpty,
+            "\(what) changed; if that is meant, run tools/api --update\n\(changes.prefix(40).joined(separator: "\n"))")
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+/// The examples in README and in the documentation are compiled: as functions in `Snippets.swift`.
+@Suite struct SnippetTests {
+    private struct Snippet {
+        let place: String
+        let lines: [String]
+    }
+
+    @Test func `every Swift example of README and documentation is compiled as it is printed`() throws {
+        let snippets = try documents().flatMap { try self.snippets(in: $0) }
+        #expect(snippets.count >= 28, "examples were not found")
+        try GoldenFile("Snippets.swift").expect(source(snippets), "an example")
+    }
+
+    /// README, and what the documentation of the products is made of.
+    private func documents() throws -> [URL] {
+        let sources = Kennel.project.appending(path: "Sources")
+        let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+        let documents = files.compactMap { $0 as? URL }.filter {
+            ["swift", "md"].contains($0.pathExtension) && !$0.path.contains("/RealmFileCommands/")
+        }
+        return [Kennel.project.appending(path: "README.md")] + documents.sorted { $0.path < $1.path }
+    }
+
+    private func snippets(in url: URL) throws -> [Snippet] {
+        let root = Kennel.project.path + "/"
+        let name = url.path.hasPrefix(root) ? String(url.path.dropFirst(root.count)) : url.path
+        var found: [Snippet] = []
+        var lines: [String]?
+        for line in try String(contentsOf: url, encoding: .utf8).components(separatedBy: "\n") {
+            var line = line
+            if url.pathExtension == "swift" {
+                let text = line.drop { $0 == " " }
+                guard text.hasPrefix("///") else {
+                    lines = nil
+                    continue
+                }
+                line = String(text.dropFirst(text.hasPrefix("/// ") ? 4 : 3))
+            }
+            if line == "```swift" {
+                lines = []
+            } else if line == "```", let complete = lines {
+                found.append(Snippet(place: name, lines: complete))
+                lines = nil
+            } else {
+                lines?.append(line)
+            }
+        }
+        return found
+    }
+
+    /// One function an example, with what examples take for granted as its parameters.
+    private func source(_ snippets: [Snippet]) -> String {
+        var text = """
+            // Made by tools/api --update of the examples in README and in the documentation.
+            // swift-format-ignore-file
+            import Foundation
+            import RealmExchange
+            import RealmFile
+            import RealmQuery
+
+            enum Snippets {
+
+            """
+        for (index, snippet) in snippets.enumerated() {
+            text += """
+
+                    // \(snippet.place)
+                    func example\(index)(
+                        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+                        _ schema: SchemaDefinition, _ key: [UInt8]
+                    ) async throws {
+                        do {
+
+                """
+            for line in snippet.lines where !line.hasPrefix("import ") {
+                text += line.isEmpty ? "\n" : "            \(line)\n"
+            }
+            text += "        }\n    }\n"
+        }
+        return text + "}\n"
+    }
+}

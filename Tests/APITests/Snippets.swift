@@ -1,0 +1,505 @@
+// Made by tools/api --update of the examples in README and in the documentation.
+// swift-format-ignore-file
+import Foundation
+import RealmExchange
+import RealmFile
+import RealmQuery
+
+enum Snippets {
+
+    // README.md
+    func example0(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+
+            let database = try RealmDatabase(path: "Fixtures/kennel.realm")
+            let snapshot = try database.snapshot()
+
+            for table in snapshot.classes {
+                print(table.schema.name, table.schema.properties.map(\.name))
+            }
+
+            let people = try snapshot.table(named: "Person")
+            try people.objects.forEach { person in
+                let name = try person.get("name", as: String.self)
+                let dogs = try person.get("dogs", as: [StoredObject].self)
+                print(name, "has", dogs.count, "dogs")
+            }
+        }
+    }
+
+    // README.md
+    func example1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            struct Dog: Decodable { var name: String; var age: Int }
+            struct Owner: Decodable { var name: String; var dogs: [Dog] }
+
+            let owners = try snapshot.table(named: "Person").decode(Owner.self)
+            print(owners.map(\.name))
+        }
+    }
+
+    // README.md
+    func example2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            do {
+                print(try person.get("nmae", as: String.self))
+            } catch where error.isUsage {
+                print("mistake:", error)  // class_Person: there is no property called nmae; did you mean name?
+            } catch {
+                print("damage:", error, error.offset ?? 0)
+            }
+        }
+    }
+
+    // README.md
+    func example3(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            let schema = SchemaDefinition([
+                TableDefinition(
+                    class: "Dog", primaryKey: "_id",
+                    [PropertyDefinition("_id", .int), PropertyDefinition("name", .string)]),
+                TableDefinition(class: "Address", kind: .embedded, [PropertyDefinition("street", .string)]),
+                TableDefinition(
+                    class: "Person",
+                    [
+                        PropertyDefinition("name", .string, index: .general),
+                        PropertyDefinition("dogs", .link, collection: .list, target: "class_Dog"),
+                        PropertyDefinition("address", .link, target: "class_Address"),
+                        PropertyDefinition("any", .mixed),
+                    ]),
+            ])
+            let builder = try RealmBuilder(schema, at: NewFile("new.realm"))
+            let rex = try builder.add("Dog", ["_id": 1, "name": "Rex"])
+            try builder.add(
+                "Person",
+                [
+                    "name": "Ann", "dogs": [.link(rex), .link(primaryKey: 2)],
+                    "address": .embedded(["street": "Main Street"]), "any": [1, "x", ["k": 2.5]],
+                ])
+            try builder.add("Dog", ["_id": 2, "name": "Fido"])
+            try builder.finish()
+        }
+    }
+
+    // Sources/RealmContent/Hash/ContentHash.swift
+    func example4(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            let original = try RealmDatabase(path: "app.realm").snapshot().contentHash()
+            let copy = try RealmDatabase(path: "copy.realm").snapshot().contentHash()
+            print(original.total == copy.total)
+        }
+    }
+
+    // Sources/RealmExchange/Export/Exporter.swift
+    func example5(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            let snapshot = try RealmDatabase(path: "kennel.realm").snapshot()
+            let report = try await Exporter(snapshot).export(toFolder: "dump", database: "kennel")
+            for loss in report.losses { print(loss) }
+        }
+    }
+
+    // Sources/RealmExchange/Import/Importer.swift
+    func example6(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            let report = try Importer(["dump"]).run(to: "kennel.realm")
+            for table in report.tables { print(table) }
+        }
+    }
+
+    // Sources/RealmExchange/RealmExchange.docc/RealmExchange.md
+    func example7(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+
+            let snapshot = try RealmDatabase(path: "kennel.realm").snapshot()
+            let report = try await Exporter(snapshot).export(toFolder: "dump", database: "kennel")
+            for loss in report.losses { print(loss.className, loss.property ?? "", loss.kind.text, loss.count) }
+        }
+    }
+
+    // Sources/RealmExchange/RealmExchange.docc/RealmExchange.md
+    func example8(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            let report = try Importer(["dump"]).run(to: "copy.realm")
+            for loss in report.losses { print(loss) }
+        }
+    }
+
+    // Sources/RealmFile/Cursors/Cursor.swift
+    func example9(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            let people = try snapshot.table(named: "Person")
+            let names = try people.objects.map { try $0.get("name", as: String.self) }.collect()
+            let oldest = try people.objects.filter { try $0.get("age", as: Int.self) > 90 }.first()
+            print(names, oldest?.description ?? "nobody")
+        }
+    }
+
+    // Sources/RealmFile/Decoding/DecodingRules.swift
+    func example10(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            var rules = DecodingRules()
+            rules.links = .keys
+            struct Club: Decodable { var name: String; var members: [Int] }
+            let clubs = try snapshot.table(named: "DogClub").decode(Club.self, rules)
+            print(clubs.count)
+        }
+    }
+
+    // Sources/RealmFile/Decoding/DecodingRules.swift
+    func example11(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            struct Dog: Decodable { var name: String; var age: Int }
+            struct Person: Decodable { var name: String; var dogs: [Dog] }
+            print(try people.object(primaryKey: .int(4))?.decode(Person.self).dogs.count ?? 0)
+        }
+    }
+
+    // Sources/RealmFile/Decoding/DecodingRules.swift
+    func example12(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            struct Dog: Decodable { var name: String; var age: Int }
+            print(try snapshot.table(named: "Dog").decode(Dog.self).map(\.name))
+        }
+    }
+
+    // Sources/RealmFile/Decoding/DecodingRules.swift
+    func example13(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            struct Dog: Decodable { var name: String; var age: Int }
+            print(try snapshot.table(named: "Dog").objects.decode(Dog.self).first()?.name ?? "none")
+        }
+    }
+
+    // Sources/RealmFile/RealmFile.docc/RealmFile.md
+    func example14(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+
+            let database = try RealmDatabase(path: "kennel.realm")
+            let snapshot = try database.snapshot()
+
+            for table in snapshot.classes {
+                print(table.name, try table.count)
+            }
+
+            struct Dog: Decodable { var name: String; var age: Int }
+
+            let dogs = try snapshot.table(named: "Dog").decode(Dog.self)
+            let people = try snapshot.table(named: "Person")
+            try people.objects.forEach { person in
+                print(try person.get("name", as: String.self), try person["dogs"])
+            }
+            print(dogs.count)
+        }
+    }
+
+    // Sources/RealmFile/RealmFile.docc/RealmFile.md
+    func example15(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            let key = try EncryptionKey(contentsOfFile: "app.key")
+            let database = try RealmDatabase(path: "app.realm", key: key)
+            print(database.encryption?.pageCount ?? 0)
+        }
+    }
+
+    // Sources/RealmFile/RealmFile.docc/Writing.md
+    func example16(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            let schema = SchemaDefinition([
+                TableDefinition(
+                    class: "Dog", primaryKey: "_id",
+                    [PropertyDefinition("_id", .int), PropertyDefinition("name", .string)]),
+                TableDefinition(class: "Address", kind: .embedded, [PropertyDefinition("street", .string)]),
+                TableDefinition(
+                    class: "Person",
+                    [
+                        PropertyDefinition("name", .string, index: .general),
+                        PropertyDefinition("dogs", .link, collection: .list, target: "class_Dog"),
+                        PropertyDefinition("address", .link, target: "class_Address"),
+                        PropertyDefinition("any", .mixed),
+                    ]),
+            ])
+            let builder = try RealmBuilder(schema, at: NewFile("new.realm"))
+            let rex = try builder.add("Dog", ["_id": 1, "name": "Rex"])
+            try builder.add(
+                "Person",
+                [
+                    "name": "Ann", "dogs": [.link(rex), .link(primaryKey: 2)],
+                    "address": .embedded(["street": "Main Street"]), "any": [1, "x", ["k": 2.5]],
+                ])
+            try builder.add("Dog", ["_id": 2, "name": "Fido"])
+            try builder.finish()
+        }
+    }
+
+    // Sources/RealmQuery/QueryResults.swift
+    func example17(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            let people = try snapshot.table(named: "Person")
+            for key in try people.objects(matching: "age > $0 SORT(name ASC)", 30).keys { print(key) }
+        }
+    }
+
+    // Sources/RealmQuery/Syntax/Query.swift
+    func example18(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            let query = try Query("age > 30 AND ANY dogs.name BEGINSWITH[c] 're' SORT(name ASC)")
+            print(try people.objects(matching: query).keys.count)
+        }
+    }
+
+    // Sources/RealmReader/Opening/RealmDatabase.swift
+    func example19(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            let database = try RealmDatabase(path: "kennel.realm")
+            for table in try database.snapshot().classes {
+                print(table.name, try table.count)
+            }
+        }
+    }
+
+    // Sources/RealmReader/Tables/ObjectRange.swift
+    func example20(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            let people = try snapshot.table(named: "Person")
+            let total = try await withThrowingTaskGroup(of: Int.self) { group in
+                for part in try people.split(into: 2) {
+                    group.addTask {
+                        var sum = 0
+                        var cursor = part.objects
+                        while let person = try cursor.next() { sum += try person.get("id", as: Int.self) }
+                        return sum
+                    }
+                }
+                return try await group.reduce(0, +)
+            }
+            print(total)
+        }
+    }
+
+    // Sources/RealmReader/Tables/Table+Objects.swift
+    func example21(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            var people = try snapshot.table(named: "Person").objects
+            while let person = try people.next() { print(try person["name"]) }
+        }
+    }
+
+    // Sources/RealmReader/Tables/Table+Objects.swift
+    func example22(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            var cursor = try snapshot.table(named: "Person").objects
+            while let person = try cursor.next() { print(try person["name"]) }
+        }
+    }
+
+    // Sources/RealmReader/Values/StoredObject+Typed.swift
+    func example23(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            let people = try snapshot.table(named: "Person")
+            let age = try people.property("age", as: Int.self)
+            var cursor = people.objects
+            while let person = try cursor.next() { print(try person[age]) }
+        }
+    }
+
+    // Sources/RealmReader/Values/StoredObject+Typed.swift
+    func example24(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            let age = try person.get("age", as: Int.self)
+            let nickname = try person.get("nickname", as: String?.self)
+            let scores: [Double] = try person.get("scores")
+            print(age, nickname ?? "", scores)
+        }
+    }
+
+    // Sources/RealmReader/Values/StoredObject.swift
+    func example25(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            let people = try snapshot.table(named: "Person")
+            if let ann = try people.object(primaryKey: .int(1)) {
+                print(try ann["name"], try ann.get("age", as: Int.self))
+            }
+        }
+    }
+
+    // Sources/RealmReader/Values/StoredObject.swift
+    func example26(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            for incoming in dog.table.schema.incoming { print(incoming.propertyName, try dog.linkingObjects(incoming)) }
+        }
+    }
+
+    // Sources/RealmReader/Values/StoredValueConvertible.swift
+    func example27(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            enum Size: String, StoredValueConvertible { case small, large }
+            print(try dog.get("size", as: Size.self))
+        }
+    }
+
+    // Sources/RealmRescue/Encryption/EncryptionChange.swift
+    func example28(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            let change = try EncryptionChange(ByteSource(path: "plain.realm"))
+            try change.prepare(path: "encrypted.realm", key: EncryptionKey(bytes: key)).commit()
+        }
+    }
+
+    // Sources/RealmRescue/Roots/FileCheckup.swift
+    func example29(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            let checkup = try FileCheckup(ByteSource(path: "broken.realm"))
+            print(checkup.best?.way ?? "nothing can be done")
+        }
+    }
+
+    // Sources/RealmRescue/Roots/FileRepair+Snapshot.swift
+    func example30(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            let before = try FileRepair(ByteSource(path: "app.realm")).snapshot(.number(12))
+            print(before.classes)
+        }
+    }
+
+    // Sources/RealmRescue/Roots/FileRepair.swift
+    func example31(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            let repair = FileRepair(try ByteSource(path: "broken.realm"))
+            let plan = try repair.plan(.findRoot)
+            if plan.isComplete { try repair.prepare(plan, to: NewFile("repaired.realm"))?.commit() }
+        }
+    }
+
+    // Sources/RealmRescue/Salvage/Salvage.swift
+    func example32(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            let result = try Salvage(ByteSource(path: "broken.realm")).write(to: NewFile("salvaged.realm"))
+            for table in result.report.tables { print(table.name, table.objects) }
+        }
+    }
+
+    // Sources/RealmVerifier/Verification.swift
+    func example33(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            let report = Verification(level: .standard).run(on: try ByteSource(path: "kennel.realm"))
+            for finding in report.findings { print(finding.check.rawValue, finding.message) }
+        }
+    }
+
+    // Sources/RealmWriter/Builder/RealmBuilder.swift
+    func example34(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            let builder = try RealmBuilder(schema, at: NewFile("new.realm"))
+            let rex = try builder.add("Dog", ["_id": 1, "name": "Rex"])
+            try builder.add("Person", ["name": "Ann", "dogs": [.link(rex), .link(primaryKey: 2)]])
+            try builder.add("Dog", ["_id": 2, "name": "Fido"])
+            try builder.finish()
+        }
+    }
+}

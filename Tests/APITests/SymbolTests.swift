@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+/// The public surface of the products: a change of it is seen in `PublicSymbols.txt`.
+@Suite struct SymbolTests {
+    /// The modules whose names a client of `RealmFile` sees.
+    private static let exported =
+        "RealmLayout,RealmStorage,RealmReader,RealmContent,RealmVerifier,RealmWriter,RealmRescue"
+
+    @Test func `the public symbols are those that were chosen`() throws {
+        let build = try #require(Bundle.main.executableURL).deletingLastPathComponent()
+        let modules = build.appending(path: "Modules")
+        guard FileManager.default.fileExists(atPath: modules.path) else {
+            return print("The modules of this build are not beside the tests; tools/api looks where they are.")
+        }
+        var text = ""
+        for product in ["RealmFile", "RealmExchange", "RealmQuery"] {
+            let folder = FileManager.default.temporaryDirectory.appending(path: "symbols-\(UUID())")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            try extract(product, modules, to: folder)
+            let lines = try symbols(in: folder)
+            #expect(lines.count > 50, "the symbols of \(product) were not found")
+            text += "# \(product): \(lines.count) symbols\n" + lines.joined(separator: "\n") + "\n\n"
+        }
+        try GoldenFile("PublicSymbols.txt").expect(text, "the public surface")
+    }
+
+    private func extract(_ module: String, _ modules: URL, to folder: URL) throws {
+        #if os(macOS)
+            let system = "apple-macosx15.0"
+        #else
+            let system = "unknown-linux-gnu"
+        #endif
+        #if arch(arm64)
+            let machine = system.hasPrefix("apple") ? "arm64" : "aarch64"
+        #else
+            let machine = "x86_64"
+        #endif
+        let sources = Kennel.project.appending(path: "Sources")
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments =
+            [
+                "swift", "symbolgraph-extract", "-module-name", module, "-I", modules.path, "-target",
+                "\(machine)-\(system)", "-minimum-access-level", "public", "-skip-synthesized-members",
+                "-experimental-allowed-reexported-modules=\(Self.exported)", "-output-dir", folder.path,
+            ] + ["CLibBSON", "CLibCrypto", "CJSONC", "CZlib"].flatMap { ["-I", sources.appending(path: $0).path] }
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+    }
+
+    private struct Graph: Decodable {
+        struct Symbol: Decodable {
+            struct Fragment: Decodable { let spelling: String }
+            let pathComponents: [String]
+            let declarationFragments: [Fragment]?
+        }
+        let symbols: [Symbol]
+    }
+
+    private func symbols(in folder: URL) throws -> [String] {
+        var lines: Set<String> = []
+        for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
+            for symbol in try JSONDecoder().decode(Graph.self, from: Data(contentsOf: file)).symbols {
+                let declaration = (symbol.declarationFragments ?? []).map(\.spelling).joined()
+                let line = (symbol.pathComponents.dropLast() + [declaration]).joined(separator: " . ")
+                lines.insert(line.split(whereSeparator: \.isWhitespace).joined(separator: " "))
+            }
+        }
+        return lines.sorted()
+    }
+}
