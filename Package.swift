@@ -26,12 +26,17 @@ let hostileInputTests = "HostileInputTests"
 
 let package = Package(
     name: "RealmFile",
-    platforms: [.macOS(.v15)],
+    platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "RealmFile", targets: ["RealmFile"]),
         .library(name: "RealmExchange", targets: ["RealmExchange"]),
         .library(name: "RealmQuery", targets: ["RealmQuery"]),
         .executable(name: "realmfile", targets: ["RealmFileTool"]),
+    ],
+    traits: [
+        // A client says `traits: []`: it needs no command line, and what that needs is not even looked up.
+        .trait(name: "Tool", description: "The command line tool realmfile."),
+        .default(enabledTraits: ["Tool"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
@@ -40,7 +45,11 @@ let package = Package(
         // The format as data and pure codecs.
         .target(name: "RealmLayout", swiftSettings: strict),
         // Where bytes come from and go to.
-        .target(name: "RealmStorage", dependencies: ["RealmLayout", "CLibCrypto"], swiftSettings: strict),
+        .target(
+            name: "RealmStorage",
+            // Apple's systems have CommonCrypto.
+            dependencies: ["RealmLayout", .target(name: "CLibCrypto", condition: .when(platforms: [.linux]))],
+            swiftSettings: strict),
         // Borrowed, validated views on the bytes.
         .target(name: "RealmReader", dependencies: ["RealmLayout", "RealmStorage"], swiftSettings: strict),
         // Whether two files hold the same: hashes of the content, and differences.
@@ -88,7 +97,8 @@ let package = Package(
             dependencies: [
                 "RealmLayout", "RealmStorage", "RealmReader", "RealmContent", "RealmInspection", "RealmVerifier",
                 "RealmWriter", "RealmRescue", "RealmExchange", "RealmQuery",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(
+                    name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tool"])),
             ],
             swiftSettings: strict),
         .executableTarget(name: "RealmFileTool", dependencies: ["RealmFileCommands"], swiftSettings: strict),

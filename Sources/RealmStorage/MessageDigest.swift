@@ -1,4 +1,3 @@
-internal import CLibCrypto
 package import RealmLayout
 
 #if canImport(Glibc)
@@ -9,7 +8,13 @@ package import RealmLayout
     internal import Darwin
 #endif
 
-/// Computes digests with libcrypto (FIPS 180-4), of one message after the other.
+#if canImport(CommonCrypto)
+    internal import CommonCrypto
+#else
+    internal import CLibCrypto
+#endif
+
+/// Computes digests (FIPS 180-4), of one message after the other.
 @safe
 package final class MessageDigest {
     /// How digests are computed.
@@ -22,44 +27,92 @@ package final class MessageDigest {
         package var size: Int { self == .sha1 ? 20 : 32 }
     }
 
-    private let algorithm: Algorithm
-    private let context: OpaquePointer
-    private var hasFailed = false
+    #if canImport(CommonCrypto)
+        private let algorithm: Algorithm
+        private var sha1 = CC_SHA1_CTX()
+        private var sha256 = CC_SHA256_CTX()
 
-    /// Begins the first message.
-    ///
-    /// - Throws: `StorageError` when libcrypto does not have it, or there is no memory.
-    package init(_ algorithm: Algorithm) throws(StorageError) {
-        guard let context = unsafe EVP_MD_CTX_new() else { throw Self.failure(algorithm) }
-        self.algorithm = algorithm
-        unsafe self.context = context
-        let method = unsafe algorithm == .sha1 ? EVP_sha1() : EVP_sha256()
-        guard unsafe EVP_DigestInit_ex(context, method, nil) == 1 else { throw Self.failure(algorithm) }
-    }
-
-    deinit { unsafe EVP_MD_CTX_free(context) }
-
-    private static func failure(_ algorithm: Algorithm) -> StorageError {
-        StorageError(code: ENOSYS, action: "cannot compute \(algorithm.rawValue)", path: "libcrypto")
-    }
-
-    /// Begins a message with the algorithm that the context has already: looking it up takes longer than a short message.
-    private func begin() -> Bool { unsafe EVP_DigestInit_ex(context, nil, nil) == 1 }
-
-    /// Adds bytes to the message.
-    package func update(_ bytes: ByteView) {
-        if unsafe EVP_DigestUpdate(context, bytes.base, bytes.count) != 1 { hasFailed = true }
-    }
-
-    /// Ends the message, and begins the next.
-    ///
-    /// - Returns: the bytes of the digest.
-    /// - Throws: `StorageError` when libcrypto failed at any time.
-    package func finish() throws(StorageError) -> [UInt8] {
-        var digest = [UInt8](repeating: 0, count: algorithm.size)
-        guard unsafe EVP_DigestFinal_ex(context, &digest, nil) == 1, begin(), !hasFailed else {
-            throw Self.failure(algorithm)
+        /// Begins the first message.
+        ///
+        /// - Throws: nothing here; elsewhere `StorageError` when the system does not have it, or there is no memory.
+        package init(_ algorithm: Algorithm) throws(StorageError) {
+            self.algorithm = algorithm
+            begin()
         }
-        return digest
-    }
+
+        private func begin() {
+            if algorithm == .sha1 { unsafe CC_SHA1_Init(&sha1) } else { unsafe CC_SHA256_Init(&sha256) }
+        }
+
+        /// Adds bytes to the message.
+        package func update(_ bytes: ByteView) {
+            // Lengths are numbers of 32 bits there.
+            var start = 0
+            while start < bytes.count {
+                let count = min(bytes.count - start, 1 << 30)
+                if algorithm == .sha1 {
+                    unsafe CC_SHA1_Update(&sha1, bytes.base + start, CC_LONG(count))
+                } else {
+                    unsafe CC_SHA256_Update(&sha256, bytes.base + start, CC_LONG(count))
+                }
+                start += count
+            }
+        }
+
+        /// Ends the message, and begins the next.
+        ///
+        /// - Returns: the bytes of the digest.
+        /// - Throws: nothing here; elsewhere `StorageError` when the computation failed at any time.
+        package func finish() throws(StorageError) -> [UInt8] {
+            var digest = [UInt8](repeating: 0, count: algorithm.size)
+            if algorithm == .sha1 {
+                unsafe CC_SHA1_Final(&digest, &sha1)
+            } else {
+                unsafe CC_SHA256_Final(&digest, &sha256)
+            }
+            begin()
+            return digest
+        }
+    #else
+        private let algorithm: Algorithm
+        private let context: OpaquePointer
+        private var hasFailed = false
+
+        /// Begins the first message.
+        ///
+        /// - Throws: `StorageError` when libcrypto does not have it, or there is no memory.
+        package init(_ algorithm: Algorithm) throws(StorageError) {
+            guard let context = unsafe EVP_MD_CTX_new() else { throw Self.failure(algorithm) }
+            self.algorithm = algorithm
+            unsafe self.context = context
+            let method = unsafe algorithm == .sha1 ? EVP_sha1() : EVP_sha256()
+            guard unsafe EVP_DigestInit_ex(context, method, nil) == 1 else { throw Self.failure(algorithm) }
+        }
+
+        deinit { unsafe EVP_MD_CTX_free(context) }
+
+        private static func failure(_ algorithm: Algorithm) -> StorageError {
+            StorageError(code: ENOSYS, action: "cannot compute \(algorithm.rawValue)", path: "libcrypto")
+        }
+
+        /// Begins a message with the algorithm that the context has already: looking it up takes longer than a short message.
+        private func begin() -> Bool { unsafe EVP_DigestInit_ex(context, nil, nil) == 1 }
+
+        /// Adds bytes to the message.
+        package func update(_ bytes: ByteView) {
+            if unsafe EVP_DigestUpdate(context, bytes.base, bytes.count) != 1 { hasFailed = true }
+        }
+
+        /// Ends the message, and begins the next.
+        ///
+        /// - Returns: the bytes of the digest.
+        /// - Throws: `StorageError` when libcrypto failed at any time.
+        package func finish() throws(StorageError) -> [UInt8] {
+            var digest = [UInt8](repeating: 0, count: algorithm.size)
+            guard unsafe EVP_DigestFinal_ex(context, &digest, nil) == 1, begin(), !hasFailed else {
+                throw Self.failure(algorithm)
+            }
+            return digest
+        }
+    #endif
 }

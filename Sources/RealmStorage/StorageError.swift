@@ -66,7 +66,7 @@ public struct StorageError: Error, Equatable, Sendable, CustomStringConvertible 
 
     /// An error for a libcrypto that lacks an algorithm, or memory.
     static let withoutCipher = StorageError(
-        code: ENOSYS, action: "cannot use AES-256-CBC and HMAC-SHA-224", path: "libcrypto")
+        code: ENOSYS, action: "cannot use AES-256-CBC and HMAC-SHA-224", path: SystemCrypto.name)
 
     /// Path, action and the system's words for the error number.
     public var description: String {

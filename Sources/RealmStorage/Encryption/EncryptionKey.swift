@@ -1,4 +1,3 @@
-internal import CLibCrypto
 internal import RealmLayout
 
 #if canImport(Glibc)
@@ -33,7 +32,7 @@ public final class EncryptionKey: @unchecked Sendable {
     }
 
     deinit {
-        unsafe OPENSSL_cleanse(memory, Self.byteCount)
+        unsafe SystemCrypto.cleanse(memory, Self.byteCount)
         unsafe memory.deallocate()
     }
 
@@ -103,7 +102,7 @@ public final class EncryptionKey: @unchecked Sendable {
 
     /// Whether this is the same key as `other`. Takes as long for all keys.
     public func isSame(as other: EncryptionKey) -> Bool {
-        unsafe CRYPTO_memcmp(memory, other.memory, Self.byteCount) == 0
+        unsafe SystemCrypto.areEqual(memory, other.memory, Self.byteCount)
     }
 
     /// Calls `body` with the halves for AES and for HMAC, which are valid during the call only.
@@ -131,7 +130,7 @@ private final class KeyBuffer {
     private let memory = UnsafeMutableRawPointer.allocate(byteCount: KeyBuffer.size, alignment: 16)
 
     deinit {
-        unsafe OPENSSL_cleanse(memory, Self.size)
+        unsafe SystemCrypto.cleanse(memory, Self.size)
         unsafe memory.deallocate()
     }
 

@@ -1,7 +1,6 @@
-internal import CLibCrypto
 internal import RealmLayout
 
-/// Decrypts and authenticates pages with libcrypto: AES-256-CBC, and HMAC-SHA-224 of the encrypted bytes (Spec 130).
+/// Decrypts and authenticates pages: AES-256-CBC, and HMAC-SHA-224 of the encrypted bytes (Spec 130).
 ///
 /// Its contexts are made once and used for many pages, by one thread at a time: `EncryptedPages` hands ciphers out.
 @safe
@@ -18,14 +17,17 @@ package final class PageCipher: @unchecked Sendable {
     private static let pageStart = 128
     private static let scratchSize = pageStart + PageGeometry.pageSize
 
-    /// Makes contexts with the halves of `key`; nil when libcrypto lacks an algorithm.
+    /// Makes contexts with the halves of `key`; nil when the system lacks an algorithm.
     init?(_ key: EncryptionKey) {
         let contexts = unsafe key.withHalves { aes, hmac in
-            unsafe (aes: realmfile_aes_new(aes, 0), hmac: realmfile_hmac_new(hmac, EncryptionKey.halfCount))
+            unsafe (
+                aes: SystemCrypto.makeAES(aes, encrypts: false),
+                hmac: SystemCrypto.makeHMAC(hmac, EncryptionKey.halfCount)
+            )
         }
         guard let aes = unsafe contexts.aes, let hmac = unsafe contexts.hmac else {
-            unsafe EVP_CIPHER_CTX_free(contexts.aes)
-            unsafe EVP_MAC_CTX_free(contexts.hmac)
+            unsafe SystemCrypto.freeAES(contexts.aes)
+            unsafe SystemCrypto.freeHMAC(contexts.hmac)
             return nil
         }
         unsafe (self.aes, self.hmac) = (aes, hmac)
@@ -35,8 +37,8 @@ package final class PageCipher: @unchecked Sendable {
 
     deinit {
         // Frees overwrite the keys in the contexts.
-        unsafe EVP_CIPHER_CTX_free(aes)
-        unsafe EVP_MAC_CTX_free(hmac)
+        unsafe SystemCrypto.freeAES(aes)
+        unsafe SystemCrypto.freeHMAC(hmac)
         unsafe scratch.deallocate()
     }
 
@@ -59,7 +61,7 @@ package final class PageCipher: @unchecked Sendable {
     /// Computes the code of `bytes`, for `matches`.
     func authenticate(_ bytes: ByteView) {
         let start = unsafe bytes.base.assumingMemoryBound(to: UInt8.self)
-        guard unsafe realmfile_hmac(hmac, start, bytes.count, scratch) == 1 else {
+        guard unsafe SystemCrypto.runHMAC(hmac, start, bytes.count, scratch) else {
             // Out of memory; matches no code that is in use.
             unsafe scratch.update(repeating: 0, count: Self.codeSize)
             return
@@ -69,7 +71,7 @@ package final class PageCipher: @unchecked Sendable {
     /// Whether the code that was computed last is the one at `offset` of `table`, which the caller has proven to be
     /// inside.
     func matches(_ table: ByteView, at offset: Int) -> Bool {
-        unsafe CRYPTO_memcmp(scratch, table.base + offset, Self.codeSize) == 0
+        unsafe SystemCrypto.areEqual(scratch, table.base + offset, Self.codeSize)
     }
 
     /// Decrypts the page that was copied last.
@@ -78,12 +80,12 @@ package final class PageCipher: @unchecked Sendable {
     ///   - page: where its data goes.
     ///   - counter: what the page's entry counts for the write whose bytes these are.
     ///   - offset: where the page is in the data.
-    /// - Returns: false when libcrypto failed, for want of memory.
+    /// - Returns: false when it failed, for want of memory.
     func decrypt(to page: PageMemory.Page, counter: UInt32, offset: Int) -> Bool {
         let vector = unsafe scratch + Self.vectorStart
         unsafe Self.storeVector(counter: counter, offset: offset, to: vector)
         let start = unsafe page.start.assumingMemoryBound(to: UInt8.self)
-        return unsafe realmfile_aes(aes, vector, scratch + Self.pageStart, start, Int32(PageGeometry.pageSize)) == 1
+        return unsafe SystemCrypto.runAES(aes, vector, scratch + Self.pageStart, start, PageGeometry.pageSize)
     }
 
     /// Stores the 16 bytes of a page's initialisation vector.

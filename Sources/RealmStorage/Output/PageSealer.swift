@@ -1,4 +1,3 @@
-internal import CLibCrypto
 internal import RealmLayout
 
 /// Encrypts pages of a new file, each written for the first time, and makes the table pages before them (Spec 130).
@@ -18,14 +17,17 @@ final class PageSealer {
 
     /// Makes contexts with the halves of `key`.
     ///
-    /// - Throws: `StorageError` when libcrypto lacks an algorithm.
+    /// - Throws: `StorageError` when the system lacks an algorithm.
     init(_ key: EncryptionKey) throws(StorageError) {
         let contexts = unsafe key.withHalves { aes, hmac in
-            unsafe (aes: realmfile_aes_new(aes, 1), hmac: realmfile_hmac_new(hmac, EncryptionKey.halfCount))
+            unsafe (
+                aes: SystemCrypto.makeAES(aes, encrypts: true),
+                hmac: SystemCrypto.makeHMAC(hmac, EncryptionKey.halfCount)
+            )
         }
         guard let aes = unsafe contexts.aes, let hmac = unsafe contexts.hmac else {
-            unsafe EVP_CIPHER_CTX_free(contexts.aes)
-            unsafe EVP_MAC_CTX_free(contexts.hmac)
+            unsafe SystemCrypto.freeAES(contexts.aes)
+            unsafe SystemCrypto.freeHMAC(contexts.hmac)
             throw .withoutCipher
         }
         unsafe (self.aes, self.hmac) = (aes, hmac)
@@ -35,8 +37,8 @@ final class PageSealer {
 
     deinit {
         // Frees overwrite the keys in the contexts.
-        unsafe EVP_CIPHER_CTX_free(aes)
-        unsafe EVP_MAC_CTX_free(hmac)
+        unsafe SystemCrypto.freeAES(aes)
+        unsafe SystemCrypto.freeHMAC(hmac)
         unsafe blocks.deallocate()
     }
 
@@ -46,7 +48,7 @@ final class PageSealer {
     ///   - data: whole pages, at most `mostPages`.
     ///   - offset: where they are in the data: at the start of a block.
     /// - Returns: the bytes of the encrypted file from that block on, which stay until the next call.
-    /// - Throws: `StorageError` when libcrypto fails, for want of memory.
+    /// - Throws: `StorageError` when it fails, for want of memory.
     func seal(_ data: ByteView, at offset: Int) throws(StorageError) -> ByteView {
         assert(data.count % PageGeometry.pageSize == 0 && data.count <= Self.mostPages * PageGeometry.pageSize)
         let size = PageGeometry.fileSize(forData: data.count)
@@ -68,8 +70,8 @@ final class PageSealer {
         let entry = unsafe blocks + PageGeometry.offset(ofEntryOfPage: index)
         unsafe UnsafeMutableRawPointer(entry).storeBytes(of: Self.counter.littleEndian, as: UInt32.self)
         let plain = unsafe data.base.assumingMemoryBound(to: UInt8.self)
-        guard unsafe realmfile_aes(aes, vector, plain, page, Int32(PageGeometry.pageSize)) == 1,
-            unsafe realmfile_hmac(hmac, page, PageGeometry.pageSize, entry + 4) == 1
+        guard unsafe SystemCrypto.runAES(aes, vector, plain, page, PageGeometry.pageSize),
+            unsafe SystemCrypto.runHMAC(hmac, page, PageGeometry.pageSize, entry + 4)
         else { throw .withoutCipher }
     }
 }

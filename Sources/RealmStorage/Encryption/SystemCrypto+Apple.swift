@@ -1,0 +1,80 @@
+#if canImport(CommonCrypto)
+    internal import CommonCrypto
+    internal import Darwin
+
+    /// What the system has of cryptography, here from CommonCrypto, which every Apple system has.
+    ///
+    /// Contexts are made once with their key and used for many pages, by one thread at a time.
+    enum SystemCrypto {
+        static let name = "CommonCrypto"
+
+        /// A context for AES-256-CBC without padding; nil when there is none.
+        @unsafe
+        static func makeAES(_ key: UnsafePointer<UInt8>, encrypts: Bool) -> OpaquePointer? {
+            var context: CCCryptorRef?
+            let status = unsafe CCCryptorCreate(
+                CCOperation(encrypts ? kCCEncrypt : kCCDecrypt), CCAlgorithm(kCCAlgorithmAES), 0, key, kCCKeySizeAES256,
+                nil, &context)
+            return status == kCCSuccess ? unsafe context : nil
+        }
+
+        /// Encrypts or decrypts `size` bytes, a multiple of 16.
+        @unsafe
+        static func runAES(
+            _ context: OpaquePointer, _ vector: UnsafePointer<UInt8>, _ bytes: UnsafePointer<UInt8>,
+            _ result: UnsafeMutablePointer<UInt8>, _ size: Int
+        ) -> Bool {
+            var written = 0
+            return unsafe CCCryptorReset(context, vector) == kCCSuccess
+                && CCCryptorUpdate(context, bytes, size, result, size, &written) == kCCSuccess && written == size
+        }
+
+        /// Overwrites the key, and frees the context.
+        @unsafe
+        static func freeAES(_ context: OpaquePointer?) {
+            if let context = unsafe context { unsafe CCCryptorRelease(context) }
+        }
+
+        /// A context for HMAC-SHA-224, which has taken the key and no bytes.
+        @unsafe
+        static func makeHMAC(_ key: UnsafePointer<UInt8>, _ keySize: Int) -> OpaquePointer? {
+            let context = UnsafeMutablePointer<CCHmacContext>.allocate(capacity: 1)
+            unsafe context.initialize(to: CCHmacContext())
+            unsafe CCHmacInit(context, CCHmacAlgorithm(kCCHmacAlgSHA224), key, keySize)
+            return OpaquePointer(context)
+        }
+
+        /// Computes the 28 bytes of the code of some bytes, with a copy of the context.
+        @unsafe
+        static func runHMAC(
+            _ context: OpaquePointer, _ bytes: UnsafePointer<UInt8>, _ size: Int, _ code: UnsafeMutablePointer<UInt8>
+        ) -> Bool {
+            var copy = unsafe UnsafePointer<CCHmacContext>(context).pointee
+            unsafe CCHmacUpdate(&copy, bytes, size)
+            unsafe CCHmacFinal(&copy, code)
+            unsafe cleanse(&copy, MemoryLayout<CCHmacContext>.size)
+            return true
+        }
+
+        /// Overwrites the key, and frees the context.
+        @unsafe
+        static func freeHMAC(_ context: OpaquePointer?) {
+            guard let context = unsafe context else { return }
+            let pointer = unsafe UnsafeMutablePointer<CCHmacContext>(context)
+            unsafe cleanse(pointer, MemoryLayout<CCHmacContext>.size)
+            unsafe pointer.deallocate()
+        }
+
+        /// Whether bytes are equal; takes as long for all.
+        @unsafe
+        static func areEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ size: Int) -> Bool {
+            unsafe timingsafe_bcmp(left, right, size) == 0
+        }
+
+        /// Overwrites a secret.
+        @unsafe
+        static func cleanse(_ memory: UnsafeMutableRawPointer, _ size: Int) {
+            _ = unsafe memset_s(memory, size, 0, size)
+        }
+    }
+#endif
