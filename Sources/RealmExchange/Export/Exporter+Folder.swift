@@ -10,6 +10,8 @@ extension Exporter {
     /// this export and nothing of an earlier one. A class that cannot be read gets no file and is in the report's `damage`.
     ///
     /// - Parameters:
+    ///   - folder: where the export is to be; it is made when it is not there.
+    ///   - database: the name of the MongoDB database, which is the name of the folder of documents.
     ///   - compressing: whether documents and metadata are compressed with gzip.
     ///   - replacing: whether exports that are in the folder already are replaced.
     /// - Throws: `FormatError` for classes that are not there, and `fileChanged` when another process committed

@@ -33,8 +33,10 @@ extension Exporter {
     ///
     /// - Parameters:
     ///   - path: the archive's file; nil for standard output.
+    ///   - database: the name of the MongoDB database that the archive is of.
     ///   - compressing: whether the whole archive is compressed.
     ///   - replacing: whether a file that is there already is replaced.
+    ///   - toolVersion: what the archive says that it was made with.
     /// - Throws: `FormatError` for classes that are not there, `StorageError` when something cannot be written.
     public func exportArchive(
         to path: String?, database: String, compressing: Bool = false, replacing: Bool = false, toolVersion: String = ""

@@ -13,6 +13,7 @@ public struct Relationships: Sendable {
     /// Prepares for the classes of `schema`.
     ///
     /// - Parameters:
+    ///   - schema: the classes.
     ///   - database: the name of the MongoDB database.
     ///   - source: the name of the data source; App Services calls the first one `mongodb-atlas`.
     public init(_ schema: StoredSchema, database: String, source: String = "mongodb-atlas") {

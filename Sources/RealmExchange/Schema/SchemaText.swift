@@ -7,6 +7,8 @@ public enum SchemaText {
     ///
     /// - Parameters:
     ///   - tables: what to write, in this order.
+    ///   - version: the format of the file.
+    ///   - schemaVersion: what the app calls its schema; nil when the file does not say.
     ///   - details: write table keys, column keys and incoming links too.
     public static func text(
         of tables: [TableSchema], version: FormatVersion, schemaVersion: UInt64?, details: Bool

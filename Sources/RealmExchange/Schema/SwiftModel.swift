@@ -26,7 +26,9 @@ public struct SwiftModel: Sendable {
 
     /// The source for `tables` and the embedded classes that they hold.
     ///
-    /// - Parameter origin: what the models were made from, for the comment at the top.
+    /// - Parameters:
+    ///   - tables: the classes to make models of.
+    ///   - origin: what the models were made from, for the comment at the top.
     public func source(for tables: [TableSchema], origin: String) -> String {
         let all = withEmbedded(tables)
         var text = """
