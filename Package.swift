@@ -183,6 +183,12 @@ let package = Package(
     ]
 )
 
+// Of a release build tests are the half that nothing is gained by optimising: what they test, and what reads known content for
+// them, is optimised all the same. Packages that depend on this one build no tests, and may.
+for target in package.targets where target.type == .test {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+}
+
 // `tools/test --sanitize` builds no other tests.
 if Context.environment["REALMFILE_SANITIZE"] == "1" {
     package.targets.removeAll { $0.type == .test && $0.name != hostileInputTests }
