@@ -10,7 +10,9 @@ import Testing
         "kennel", "mixed-nested", "embedded", "format-21-tombstones", "format-23-scalars-stream",
         "Legacy/format-9-subtables", "Legacy/format-6-links", "Legacy/format-4-enumerated",
     ])
-    func changedBytes(_ fixture: String) async throws {
+    func `commands end with an exit code of their own and valid JSON when bytes have changed`(_ fixture: String)
+        async throws
+    {
         let original = try KnownFile.fixture(fixture).bytes()
         var random = Seeded(UInt64(original.count))
         for round in 0..<8 {
@@ -26,7 +28,9 @@ import Testing
     }
 
     @Test(arguments: ["kennel", "links-stream"])
-    func prefixes(_ fixture: String) async throws {
+    func `commands end with an exit code of their own and valid JSON when the end is cut off`(_ fixture: String)
+        async throws
+    {
         let original = try KnownFile.fixture(fixture).bytes()
         for count in stride(from: 0, to: original.count, by: max(8, original.count / 40)) {
             try await run(on: Array(original[..<count]), offset: count / 2)

@@ -7,12 +7,12 @@ import Testing
 /// Whatever is in an encrypted file and whatever happened to it, reading ends, and finds what it finds in a plain one.
 @Suite struct HostileInputEncryptedTests {
     @Test(arguments: HostileFile.all)
-    func handmade(_ file: HostileFile) throws {
+    func `a handmade file that is encrypted is read as the plain one is`(_ file: HostileFile) throws {
         check(file.bytes(), "\(file)")
     }
 
     @Test(arguments: KnownFile.fixtures.filter { ((try? $0.bytes().count) ?? 0) < 40_000 })
-    func fixture(_ file: KnownFile) throws {
+    func `a fixture that is encrypted and damaged is read without a violation`(_ file: KnownFile) throws {
         var bytes = try file.bytes()
         check(bytes, file.name)
         // Each other byte is another draw of what is wrong with the pages.
@@ -23,13 +23,15 @@ import Testing
     }
 
     @Test(arguments: HostileInputFuzzCaseTests.cases)
-    func fuzzCase(_ file: URL) throws {
+    func `what fuzzing once found is read without a violation when it is encrypted`(_ file: URL) throws {
         check([UInt8](try Data(contentsOf: file)), file.lastPathComponent)
     }
 
     /// Salvaging ends with a refusal, or with a file in which nothing is wrong, also when it reads what nothing proves.
     @Test(arguments: KnownFile.fixtures.filter { ((try? $0.bytes().count) ?? 0) < 40_000 })
-    func salvage(_ file: KnownFile) throws {
+    func `a fixture that is encrypted and damaged is refused, or salvaged into a file that is sound`(_ file: KnownFile)
+        throws
+    {
         var bytes = try file.bytes()
         for index in 0..<12 where bytes.count > 24 {
             #expect(salvageEncrypted(bytes, in: folderForSalvage) == [], "\(file.name) \(index)")
@@ -38,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: HostileFile.all)
-    func salvage(_ file: HostileFile) {
+    func `a handmade file that is encrypted is refused, or salvaged into one that is sound`(_ file: HostileFile) {
         #expect(salvageEncrypted(file.bytes(), in: folderForSalvage) == [])
     }
 

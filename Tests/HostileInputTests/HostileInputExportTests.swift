@@ -8,7 +8,7 @@ import Testing
 /// multiple of the file.
 @Suite struct HostileInputExportTests {
     @Test(arguments: HostileFile.all)
-    func handmade(_ file: HostileFile) {
+    func `exporting a handmade file ends, and an error is told`(_ file: HostileFile) {
         let outcome = exportEverything(file.bytes())
         #expect(outcome.violations == [])
         // What is missing in a tree shows only to who looks there.
@@ -19,7 +19,7 @@ import Testing
         "embedded", "kennel", "tombstones", "deleted-columns", "format-22-links", "mixed-nested",
         "Legacy/format-9-subtables",
     ])
-    func intact(_ fixture: String) throws {
+    func `an intact file is exported in every form without an error`(_ fixture: String) throws {
         let outcome = exportEverything(try KnownFile.fixture(fixture).bytes())
         #expect(outcome.violations == [])
         #expect(outcome.errors.allSatisfy { $0.code == .noOtherSlot }, "\(outcome.errors)")
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: Amplifier.all)
-    func amplifier(_ file: Amplifier) {
+    func `values that are shared do not make documents that grow with their square`(_ file: Amplifier) {
         let bytes = file.bytes()
         let outcome = exportEverything(bytes, Array(ExportCombination.all.prefix(1)))
         #expect(outcome.violations == [])
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: DeepFile.all)
-    func smallStack(_ file: DeepFile) async {
+    func `nesting needs no more stack than a secondary thread has`(_ file: DeepFile) async {
         let bytes = file.bytes()
         let outcome = await withCheckedContinuation { continuation in
             let thread = Thread { continuation.resume(returning: exportEverything(bytes)) }
@@ -60,7 +60,7 @@ import Testing
 
     /// What fuzzing once found, in the reader too.
     @Test(arguments: HostileInputFuzzCaseTests.cases)
-    func fuzzCase(_ file: URL) throws {
+    func `what fuzzing once found is exported without a violation`(_ file: URL) throws {
         let bytes = [UInt8](try Data(contentsOf: file))
         #expect(exportEverything(bytes).violations == [])
     }

@@ -12,12 +12,12 @@ import Testing
             .sorted { $0.lastPathComponent < $1.lastPathComponent }
     }()
 
-    @Test func casesAreThere() {
+    @Test func `there are cases that fuzzing found`() {
         #expect(!Self.cases.isEmpty)
     }
 
     @Test(arguments: cases)
-    func fuzzCase(_ file: URL) throws {
+    func `reading what fuzzing once found ends in bounded work`(_ file: URL) throws {
         let bytes = [UInt8](try Data(contentsOf: file))
         let outcome = readEverything(bytes)
         #expect(outcome.work < 10_000_000)

@@ -19,7 +19,7 @@ import Testing
     /// The documents that the property uses as BSON.
     private static let documents = importDocuments.split(separator: "\n").flatMap { BSONBytes.of(String($0)) }
 
-    @Test func unchanged() throws {
+    @Test func `the documents that are changed below are imported when they are not`() throws {
         check(Self.documents, .canonicalBSON)
         let imported = try RealmDatabase(path: folder.file("new.realm")).snapshot()
         #expect(try imported.table(named: "T").count == 2)
@@ -30,7 +30,7 @@ import Testing
     }
 
     /// Every prefix of documents, and every byte changed to a few others.
-    @Test func changedDocuments() {
+    @Test func `every beginning of documents and every changed byte ends in an error or a sound file`() {
         for count in 0..<Self.documents.count { check(Array(Self.documents.prefix(count)), .canonicalBSON) }
         for index in Self.documents.indices {
             for value in [0, 0xFF, Self.documents[index] &+ 1, Self.documents[index] ^ 0x10] as [UInt8] {
@@ -43,7 +43,7 @@ import Testing
 
     /// The same for text, in bigger steps.
     @Test(arguments: [ImportForm.canonicalJSON, .sidecar])
-    func changedText(_ form: ImportForm) {
+    func `changed text ends in an error or a sound file`(_ form: ImportForm) {
         let text = Array((form == .sidecar ? importSidecar : importDocuments).utf8)
         for index in stride(from: 0, to: text.count, by: 3) {
             check(Array(text.prefix(index)), form)
@@ -55,7 +55,7 @@ import Testing
 
     /// Bytes that are none of what they are taken for.
     @Test(arguments: ImportForm.allCases)
-    func otherBytes(_ form: ImportForm) {
+    func `bytes that are none of what they are taken for end in an error or a sound file`(_ form: ImportForm) {
         check([], form)
         for bytes in [Self.documents, Array(importDocuments.utf8), [UInt8](repeating: 0xFF, count: 100)] {
             check(bytes, form)
@@ -63,7 +63,7 @@ import Testing
     }
 
     /// Documents inside each other, more than anyone reads.
-    @Test func deepDocuments() {
+    @Test func `documents in each other, more than anyone reads, end in an error`() {
         var nested: [UInt8] = [5, 0, 0, 0, 0]
         for _ in 0..<400 {
             let size = UInt32(nested.count + 8)
@@ -82,7 +82,7 @@ import Testing
         ([100, 0, 0, 0, 0], "document 2, at byte 268: a document of 100 bytes ends after 5"),
         ([4, 0, 0, 0], "document 2, at byte 268: a document cannot have 4 bytes"),
     ])
-    func places(_ more: [UInt8], _ words: String) throws {
+    func `an error says file, document and byte`(_ more: [UInt8], _ words: String) throws {
         try folder.write(Self.documents + more, "T.bson")
         try folder.write(Array(importSidecar.utf8), "realm-schema.json")
         do {

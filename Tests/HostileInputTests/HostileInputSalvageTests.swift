@@ -8,12 +8,14 @@ import Testing
 /// Whatever the bytes are, salvaging ends: with a refusal, or with a file in which nothing is wrong.
 @Suite struct HostileInputSalvageTests {
     @Test(arguments: HostileFile.all)
-    func handmade(_ file: HostileFile) {
+    func `a handmade file is refused, or salvaged into one that is sound`(_ file: HostileFile) {
         #expect(salvageEverything(file.bytes(), in: folderForSalvage) == [])
     }
 
     @Test(arguments: HostileInputFuzzCaseTests.cases, [Salvage.Root.current, .otherSlot, .findRoot])
-    func fuzzCase(_ file: URL, root: Salvage.Root) throws {
+    func `what fuzzing once found is refused, or salvaged into a file that is sound`(_ file: URL, root: Salvage.Root)
+        throws
+    {
         let bytes = [UInt8](try Data(contentsOf: file))
         #expect(salvageEverything(bytes, root: root, in: folderForSalvage) == [])
     }

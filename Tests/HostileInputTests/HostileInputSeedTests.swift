@@ -10,10 +10,10 @@ import Testing
             ((try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? .max) < 64 << 10
         } + HostileInputFuzzCaseTests.cases
 
-    @Test func seedsAreThere() { #expect(Self.seeds.count > 30) }
+    @Test func `there are seeds for the fuzz targets`() { #expect(Self.seeds.count > 30) }
 
     @Test(arguments: seeds)
-    func everyTarget(_ file: URL) throws {
+    func `each seed passes in the way of each fuzz target`(_ file: URL) throws {
         let bytes = [UInt8](try Data(contentsOf: file))
         let (low, chosen) = (10_000 + 8 * bytes.count, ExportCombination.chosen(by: bytes))
         // Reading stops behind the value with which it went beyond the limit; a value's elements have one of their own.

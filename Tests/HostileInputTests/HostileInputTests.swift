@@ -7,7 +7,7 @@ import Testing
 /// Whatever the bytes are, reading ends: with a result or an error, in bounded work, without a trap.
 @Suite struct HostileInputTests {
     @Test(arguments: HostileFile.all)
-    func handmade(_ file: HostileFile) throws {
+    func `a handmade file has the error that it was made for, and the place is told`(_ file: HostileFile) throws {
         let bytes = file.bytes()
         let outcome = readEverything(bytes)
         let error = try #require(outcome.errors.first)
@@ -21,7 +21,7 @@ import Testing
 
     /// Each call of the reader ends, but nodes that are shared can be asked for again and again: who reads everything
     /// has to stop by himself.
-    @Test func listThatManyObjectsShare() throws {
+    @Test func `who reads a list that many objects share has to stop by himself`() throws {
         var file = HandmadeFile()
         let list = file.writer.zeros(100_000)
         let lists = file.writer.refs([Int](repeating: list, count: 256))
@@ -33,7 +33,7 @@ import Testing
         #expect(outcome.objects < 10)
     }
 
-    @Test func namesThatAreNotUTF8() throws {
+    @Test func `names and texts that are not UTF-8 are read, and told as what they are`() throws {
         var file = HandmadeFile()
         var column = HandmadeFile.Column("", .string)
         column.name = [0x61, 0xFF, 0x62]

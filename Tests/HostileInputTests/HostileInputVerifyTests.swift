@@ -9,7 +9,7 @@ import Testing
 /// Whatever the bytes are, verifying ends; and what is found sound can be read and exported.
 struct HostileInputVerifyTests {
     @Test(arguments: HostileFile.all)
-    func handmade(_ file: HostileFile) {
+    func `a handmade file is not found sound`(_ file: HostileFile) {
         let outcome = verifyEverything(file.bytes())
         #expect(outcome.violations == [])
         // Each of them has an error that the reader gives.
@@ -17,7 +17,7 @@ struct HostileInputVerifyTests {
     }
 
     @Test(arguments: HostileInputFuzzCaseTests.cases)
-    func fuzzCase(_ file: URL) throws {
+    func `verifying what fuzzing once found ends without a contradiction`(_ file: URL) throws {
         #expect(verifyEverything([UInt8](try Data(contentsOf: file)), []).violations == [])
     }
 }
