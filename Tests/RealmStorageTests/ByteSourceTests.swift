@@ -28,7 +28,7 @@ import Testing
     }
 
     /// What comes through a pipe is copied, more than one read at a time holds.
-    @Test(.timeLimit(.minutes(1))) func pipe() async throws {
+    @Test(.timeLimit(.minutes(5))) func pipe() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("pipe")
         try #require(mkfifo(path, 0o600) == 0)
