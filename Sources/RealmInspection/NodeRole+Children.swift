@@ -215,7 +215,7 @@ extension NodeRole {
     }
 
     private func historyChild(_ index: Int, _ type: HistoryType?) -> NodeRole {
-        guard type == .syncClient, let name = Self.syncClientSlots[safe: index] else {
+        guard type == .syncClient, let name = SyncClientHistorySlot(rawValue: index)?.words else {
             return NodeRole(.unknown, "part\(place)")
         }
         switch index {

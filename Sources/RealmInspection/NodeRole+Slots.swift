@@ -10,7 +10,7 @@ extension NodeRole {
         case .tables:
             return snapshot.tableName(atSlot: index)
         case .tableTop:
-            return TableTopSlot(rawValue: index).map { $0.words }
+            return TableTopSlot(rawValue: index).map { $0.words + ($0 == .columns ? " (unused)" : "") }
         case .spec:
             return SpecSlot(rawValue: index).map { $0.words }
         case .distinctStrings(let table):
@@ -31,7 +31,7 @@ extension NodeRole {
         case .legacy(let role):
             return role.slotName(index, of: node, in: snapshot)
         case .history(let type):
-            return type == .syncClient ? Self.syncClientSlots[safe: index] : nil
+            return type == .syncClient ? SyncClientHistorySlot(rawValue: index)?.words : nil
         case .values(let type):
             if node.header.isInner { return Self.innerName(index, of: node) }
             return Self.leafSlotName(index, type, of: node)
@@ -78,81 +78,6 @@ extension NodeRole {
         let row = type == .int(nullable: true) ? index - 1 : index
         guard row >= 0, row < cluster.count else { return nil }
         return "object \(cluster.key(unchecked: row))"
-    }
-
-    /// Slots of the root of a Device Sync client's history (Spec 80).
-    static let syncClientSlots = [
-        "local changesets", "client file identifier (unused)", "identifier salt", "latest server version",
-        "its salt", "download server version", "download client version", "upload client version",
-        "upload server version", "downloaded bytes", "downloadable bytes", "uploaded bytes", "uploadable bytes",
-        "changesets", "reciprocal transforms", "remote versions", "origin file identifiers", "origin timestamps",
-        "object identifier state", "cooked history", "schema versions",
-    ]
-}
-
-extension GroupTopSlot {
-    var words: String {
-        switch self {
-        case .tableNames: "table names"
-        case .tables: "tables"
-        case .logicalFileSize: "logical file size"
-        case .freePositions: "free positions"
-        case .freeLengths: "free lengths"
-        case .freeVersions: "free versions"
-        case .version: "commit number"
-        case .historyType: "history type"
-        case .history: "history"
-        case .historySchemaVersion: "history layout"
-        case .syncFileIdentifier: "sync file identifier"
-        case .evacuationPoint: "evacuation point"
-        }
-    }
-}
-
-extension TableTopSlot {
-    var words: String {
-        switch self {
-        case .spec: "spec"
-        case .columns: "columns (unused)"
-        case .clusterTree: "cluster tree"
-        case .tableKey: "table key"
-        case .searchIndexes: "search indexes"
-        case .columnKeySequence: "column key sequence"
-        case .contentVersion: "content version"
-        case .oppositeTables: "opposite tables"
-        case .oppositeColumns: "opposite columns"
-        case .sequenceNumber: "sequence number"
-        case .collisionMap: "collision map"
-        case .primaryKeyColumn: "primary key"
-        case .flags: "flags"
-        case .tombstones: "tombstones"
-        }
-    }
-}
-
-extension SpecSlot {
-    var words: String {
-        switch self {
-        case .types: "column types"
-        case .names: "column names"
-        case .attributes: "column attributes"
-        case .vacant: "vacant"
-        case .enumKeys: "distinct strings"
-        case .columnKeys: "column keys"
-        }
-    }
-}
-
-extension MixedSlot {
-    var words: String {
-        switch self {
-        case .composites: "types"
-        case .integers: "integers"
-        case .pairs: "pairs"
-        case .strings: "strings"
-        case .collections: "collections"
-        case .collectionKeys: "collection keys"
-        }
     }
 }
 

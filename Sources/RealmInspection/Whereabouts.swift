@@ -51,22 +51,11 @@ extension NodeInspector {
     }
 
     private func freeChunk(at offset: Int) -> Whereabouts? {
-        func numbers(_ slot: GroupTopSlot) -> IntegerVector {
-            let node = snapshot.topRef.flatMap { try? snapshot.fileSpace.node(at: $0) }
-            let ref = node.flatMap { try? $0.child(at: slot.rawValue) }
-            return ref.flatMap { try? snapshot.fileSpace.node(at: $0) }.flatMap { try? $0.integers() } ?? .empty
-        }
-        let (positions, lengths) = (numbers(.freePositions), numbers(.freeLengths))
-        let versions = numbers(.freeVersions)
-        for index in 0..<positions.count {
-            guard let length = lengths.element(at: index), length > 0 else { continue }
-            let position = positions[unchecked: index]
-            guard position >= 0, offset >= position, Int64(offset) - position < length else { continue }
-            let start = Int(position)
-            let (end, overflow) = start.addingReportingOverflow(Int(length))
-            return .free(chunk: start..<(overflow ? Int.max : end), freedBy: versions.element(at: index) ?? 0)
-        }
-        return nil
+        let space = snapshot.fileSpace
+        guard let top = snapshot.topRef.flatMap({ try? Record<GroupTopSlot>(at: $0, in: space) }),
+            let found = (try? top.freeList(in: space))?.chunk(containing: offset, limit: .max)
+        else { return nil }
+        return .free(chunk: found.bytes, freedBy: found.freedBy)
     }
 }
 

@@ -87,7 +87,7 @@ struct FileVerifier {
         let scope: SnapshotScope
         let tables: [TableModel]
         let legacyTables: [LegacyTableModel]
-        let freeList: SpaceChecks.FreeList?
+        let freeList: FreeList?
         /// Errors that were found before in other places.
         let errorsBefore: Int
         /// Errors in the schema.

@@ -59,7 +59,7 @@ struct SpecTableTests {
     @Test func legacySlots() throws {
         #expect(try rows("legacy-table-top", ["slot", "field"]) == names(of: LegacyTableTopSlot.self))
         #expect(try rows("legacy-spec-slots", ["slot", "field"]) == names(of: LegacySpecSlot.self))
-        #expect(try rows("legacy-timestamp-slots", ["slot", "field"]) == names(of: LegacyTimestampSlot.self))
+        #expect(try rows("legacy-timestamp-slots", ["slot", "field"]) == names(of: TimestampSlot.self))
         #expect(try rows("legacy-mixed-slots", ["slot", "field"]) == names(of: LegacyMixedSlot.self))
         #expect(try rows("legacy-mixed-types", ["type", "name"]) == names(of: LegacyMixedType.self))
     }

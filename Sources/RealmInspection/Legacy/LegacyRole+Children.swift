@@ -23,7 +23,7 @@ extension LegacyRole {
         case .column(let column, let firstRow):
             return columnChild(index, node, column, firstRow, titled: title, in: snapshot)
         case .timestamps:
-            return switch LegacyTimestampSlot(rawValue: index) {
+            return switch TimestampSlot(rawValue: index) {
             case .seconds: NodeRole(.values(.int(nullable: true)), "seconds of \(title)")
             case .nanoseconds: NodeRole(.values(.int(nullable: false)), "nanoseconds of \(title)")
             case nil: part

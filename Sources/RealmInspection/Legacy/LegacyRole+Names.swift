@@ -10,7 +10,7 @@ extension LegacyRole {
         case .tableTop:
             return LegacyTableTopSlot(rawValue: index).map { "\($0)" }
         case .upgradingTop:
-            return index == TableTopSlot.columns.rawValue ? "columns" : TableTopSlot(rawValue: index)?.words
+            return TableTopSlot(rawValue: index)?.words
         case .spec:
             return LegacySpecSlot(rawValue: index)?.words ?? SpecSlot(rawValue: index)?.words
         case .subspecs(let entries):
@@ -29,7 +29,7 @@ extension LegacyRole {
             guard type == .int(nullable: true) else { return "row \(firstRow &+ index)" }
             return index == 0 ? nil : "row \(firstRow &+ index &- 1)"
         case .timestamps:
-            return LegacyTimestampSlot(rawValue: index).map { "\($0)" }
+            return TimestampSlot(rawValue: index).map { "\($0)" }
         case .mixed:
             return LegacyMixedSlot(rawValue: index).map { "\($0)" }
         case .mixedTypes:
@@ -76,18 +76,6 @@ extension LegacyRole {
         case .oldDateTime: "date \(number) s"
         case .string, .binary, .timestamp: "\(type.map { "\($0)" } ?? ""), element \(number)"
         case .subtable, nil: nil
-        }
-    }
-}
-
-extension LegacySpecSlot {
-    var words: String {
-        switch self {
-        case .types: "column types"
-        case .names: "column names"
-        case .attributes: "column attributes"
-        case .subspecs: "targets"
-        case .enumKeys: "key lists"
         }
     }
 }

@@ -91,7 +91,7 @@ extension Snapshot {
     func legacySpec(at ref: Ref?, upgradedTop top: Ref?) -> LegacySpec? {
         guard let ref else { return nil }
         do throws(FormatError) {
-            var record: Record?
+            var record: Record<TableTopSlot>?
             if let top { record = try Record(at: top, in: fileSpace) }
             var budget = WorkBudget(for: fileSpace)
             return try LegacySpec(at: ref, depth: 1, upgradedTop: record, in: fileSpace, &budget)

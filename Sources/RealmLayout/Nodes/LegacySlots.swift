@@ -1,14 +1,14 @@
 // The slots of nodes that only formats 2 to 9 have. Names and numbers are those of the Spec's tables, which a test
 // compares with these.
 
-/// Slots of a table's top node (Spec 100).
+/// Slots of a table's top node (Spec 100): the first ones of a top of today.
 package enum LegacyTableTopSlot: Int, CaseIterable {
     case spec
     case columns
 }
 
 /// Slots of the spec of a table or subtable (Spec 100).
-package enum LegacySpecSlot: Int, CaseIterable {
+package enum LegacySpecSlot: Int, CaseIterable, RecordSlot {
     case types
     case names
     case attributes
@@ -16,18 +16,25 @@ package enum LegacySpecSlot: Int, CaseIterable {
     case enumKeys
 }
 
-/// Slots of the root of a timestamp column (Spec 110).
-package enum LegacyTimestampSlot: Int, CaseIterable {
-    case seconds
-    case nanoseconds
-}
-
 /// Slots of the root of an old Mixed column (Spec 110).
-package enum LegacyMixedSlot: Int, CaseIterable {
+package enum LegacyMixedSlot: Int, CaseIterable, RecordSlot {
     case types
     case data
     case binaries
     case timestamps
+}
+
+/// Slots of the columns of a subtable that is a list of values (Spec 100).
+package enum LegacyListSlot: Int, CaseIterable, RecordSlot {
+    case values
+    case searchIndex
+
+    package var words: String {
+        switch self {
+        case .values: "values of a list"
+        case .searchIndex: "index of a list"
+        }
+    }
 }
 
 /// The types of values in an old Mixed column (Spec 110).

@@ -2,7 +2,7 @@
 // compares with these.
 
 /// Slots of the group's top node (Spec 70).
-package enum GroupTopSlot: Int, CaseIterable {
+package enum GroupTopSlot: Int, CaseIterable, RecordSlot {
     case tableNames
     case tables
     case logicalFileSize
@@ -23,7 +23,7 @@ package enum GroupTopSlot: Int, CaseIterable {
 }
 
 /// Slots of a table's top node (Spec 60).
-package enum TableTopSlot: Int, CaseIterable {
+package enum TableTopSlot: Int, CaseIterable, RecordSlot {
     case spec
     case columns
     case clusterTree
@@ -41,7 +41,7 @@ package enum TableTopSlot: Int, CaseIterable {
 }
 
 /// Slots of a table's spec (Spec 60).
-package enum SpecSlot: Int, CaseIterable {
+package enum SpecSlot: Int, CaseIterable, RecordSlot {
     case types
     case names
     case attributes
@@ -51,16 +51,35 @@ package enum SpecSlot: Int, CaseIterable {
 }
 
 /// Slots of an inner node of a cluster tree before its children (Spec 50).
-package enum ClusterInnerSlot: Int, CaseIterable {
+package enum ClusterInnerSlot: Int, CaseIterable, RecordSlot {
     case keyOffsets
     case depth
     case objectCount
     case firstChild
 }
 
+/// Slots of the root of a dictionary since format 23, which is a pair of B+trees (Spec 40).
+package enum DictionarySlot: Int, CaseIterable, RecordSlot {
+    case keys
+    case values
+}
+
+/// Slots of a leaf of timestamps, and of the root of a timestamp column before format 10 (Spec 30, 110).
+package enum TimestampSlot: Int, CaseIterable, RecordSlot {
+    case seconds
+    case nanoseconds
+}
+
+/// Slots of a leaf of medium strings or binaries (Spec 30).
+package enum MediumSlot: Int, CaseIterable, RecordSlot {
+    case endOffsets
+    case bytes
+    case nullFlags
+}
+
 /// Slots of a Mixed leaf (Spec 30).
 @usableFromInline
-package enum MixedSlot: Int, CaseIterable {
+package enum MixedSlot: Int, CaseIterable, RecordSlot {
     case composites
     case integers
     case pairs
@@ -69,26 +88,20 @@ package enum MixedSlot: Int, CaseIterable {
     case collectionKeys
 }
 
-/// What a table's objects are (bits 0-1 of its flags, Spec 60).
-public enum TableKind: Int, CaseIterable, Sendable {
-    /// Objects that stand on their own.
-    case topLevel = 0
-    /// Objects that live inside one owner each.
-    case embedded = 1
-    /// Objects that a client only uploads.
-    case asymmetric = 2
-}
-
-/// Who reads the history of commits in the file (Spec 70).
-public enum HistoryType: Int, CaseIterable, Sendable {
-    /// No history.
-    case none = 0
-    /// A log beside the file; obsolete.
-    case outOfRealm = 1
-    /// A history for the processes that share the file.
-    case inRealm = 2
-    /// The history of a client of Device Sync.
-    case syncClient = 3
-    /// The history of a sync server.
-    case syncServer = 4
+extension GroupTopSlot {
+    /// Whether a root may have that kind of element in the slot.
+    package func allows(_ element: Slot) -> Bool {
+        switch self {
+        case .tableNames, .tables:
+            if case .ref = element { true } else { false }
+        case .logicalFileSize:
+            if case .tagged = element { true } else { false }
+        case .freePositions, .freeLengths, .freeVersions, .history:
+            if case .tagged = element { false } else { true }
+        case .version, .historyType, .historySchemaVersion, .syncFileIdentifier:
+            if case .ref = element { false } else { true }
+        case .evacuationPoint:
+            true
+        }
+    }
 }

@@ -27,8 +27,8 @@ package struct PrimaryKeyIndex {
         // A file may be made so that every search is long.
         steps = searches.multipliedReportingOverflow(by: 64).partialValue &+ Self.deepest
         do throws(FormatError) {
-            let top = try Record(at: core.topRef, in: space)
-            let indexes = try top.integers(TableTopSlot.searchIndexes.rawValue, "the search indexes", in: space)
+            let top = try Record<TableTopSlot>(at: core.topRef, in: space)
+            let indexes = try top.integers(.searchIndexes, in: space)
             guard let entry = indexes.element(at: core.columns[primary].index), case .ref(let root) = Slot(entry) else {
                 return nil
             }

@@ -122,9 +122,9 @@ extension ColumnLeaf {
         guard refs.count == 3 || (legacy != nil && refs.count == 2) else {
             throw node.unexpected("offsets, bytes and null flags")
         }
-        let record = try Record(at: node.ref, in: space)
-        let offsets = try space.node(at: record.requiredRef(0, "offsets")).integers()
-        let blob = try space.node(at: record.requiredRef(1, "bytes"))
+        let record = try Record<MediumSlot>(node)
+        let offsets = try record.child(.endOffsets, in: space).integers()
+        let blob = try record.child(.bytes, in: space)
         guard blob.isBlob else { throw blob.unexpected("a blob") }
         guard refs.count == 3 else {
             // No flags: none is null.
@@ -133,7 +133,7 @@ extension ColumnLeaf {
                 medium, node, count: offsets.count, integers: offsets, auxiliary: zeros, bytes: blob.payload,
                 nullIsEmpty: nullIsEmpty)
         }
-        let nulls = try space.node(at: record.requiredRef(2, "null flags")).integers()
+        let nulls = try record.child(.nullFlags, in: space).integers()
         guard nulls.count == offsets.count else { throw node.wrongCount("null flags", nulls.count, offsets.count) }
         // The flags of strings said "not null" before format 10; those of binaries always said "null".
         let isInverted = legacy != nil && medium == .mediumStrings
@@ -143,10 +143,12 @@ extension ColumnLeaf {
     }
 
     private static func timestamps(_ node: Node, in space: NodeSpace) throws(FormatError) -> ColumnLeaf {
-        let record = try Record(at: node.ref, in: space)
-        guard record.slots.count == 2 else { throw node.unexpected("seconds and nanoseconds") }
-        let seconds = try nullableIntegers(space.node(at: record.requiredRef(0, "seconds")))
-        let nanoseconds = try space.node(at: record.requiredRef(1, "nanoseconds")).integers()
+        let record = try Record<TimestampSlot>(node)
+        guard record.slots.count == TimestampSlot.allCases.count else {
+            throw node.unexpected("seconds and nanoseconds")
+        }
+        let seconds = try nullableIntegers(record.child(.seconds, in: space))
+        let nanoseconds = try record.child(.nanoseconds, in: space).integers()
         guard nanoseconds.count == seconds.count else {
             throw node.wrongCount("nanoseconds", nanoseconds.count, seconds.count)
         }
@@ -185,9 +187,8 @@ extension ColumnLeaf {
     }
 
     private static func mixed(_ node: Node, in space: NodeSpace) throws(FormatError) -> ColumnLeaf {
-        let record = try Record(at: node.ref, in: space)
-        let composites = try record.requiredRef(MixedSlot.composites.rawValue, "types of Mixed values")
-        let types = try space.node(at: composites).integers()
-        return ColumnLeaf(.mixed, node, count: types.count, integers: types, auxiliary: record.slots)
+        let record = try Record<MixedSlot>(node)
+        let types = try record.child(.composites, in: space).integers()
+        return ColumnLeaf(.mixed, node, count: types.count, integers: types, auxiliary: record.slots.elements)
     }
 }

@@ -72,7 +72,7 @@ extension Group {
         let (names, tables) = try tableSlots()
         var sources: [LegacyTableSource] = []
         for slot in 0..<tables.count {
-            guard case .ref(let ref) = RealmReader.Slot(tables[unchecked: slot]) else { continue }
+            guard case .ref(let ref) = Slot(tables[unchecked: slot]) else { continue }
             var name = "table \(slot)"
             do throws(FormatError) {
                 name = (try names.string(at: slot, in: space) ?? .empty).repairedString
@@ -89,7 +89,7 @@ extension Group {
 struct LegacyTableSource {
     let slot: Int
     let name: String
-    let top: Record
+    let top: Record<TableTopSlot>
     /// Whether an upgrade has begun with the table.
     let isUpgraded: Bool
 
@@ -98,7 +98,7 @@ struct LegacyTableSource {
         self.slot = slot
         self.name = name
         top = try Record(at: ref, in: space)
-        isUpgraded = top.slots.count > TableTopSlot.primaryKeyColumn.rawValue
+        isUpgraded = top.slots.has(.primaryKeyColumn)
         guard isUpgraded || top.slots.count == LegacyTableTopSlot.allCases.count else {
             throw FormatError(.badTable, at: ref.offset, "\(top.node.summary) is not a table")
         }
@@ -119,7 +119,7 @@ extension LegacyTables {
                 try noteRowKeys(of: layout, slot: source.slot)
                 clustered[source.slot] = layout
             } catch {
-                guard source.top.slot(TableTopSlot.columns.rawValue) == .empty else { continue }
+                guard source.top.slots[.columns] == .empty else { continue }
                 damage.append(error.at(table: source.name))
             }
         }
@@ -145,11 +145,11 @@ extension LegacyTables {
     ) throws(FormatError) -> TableLayout? {
         let top = source.top
         let upgradedTop = source.isUpgraded ? top : nil
-        if source.isUpgraded, top.slot(TableTopSlot.columns.rawValue) == .empty { return clustered }
+        if source.isUpgraded, top.slots[.columns] == .empty { return clustered }
         try budget.spend(top.node, elements: top.slots.count)
-        let columns = try top.requiredRef(LegacyTableTopSlot.columns.rawValue, "the columns")
+        let columns = try top.requiredRef(.columns)
         let spec = try LegacySpec(
-            at: top.requiredRef(LegacyTableTopSlot.spec.rawValue, "the spec"), depth: 1, upgradedTop: upgradedTop,
+            at: top.requiredRef(.spec), depth: 1, upgradedTop: upgradedTop,
             in: space,
             &budget)
         if let clustered, try isHalfMoved(columns, spec) {
@@ -157,9 +157,9 @@ extension LegacyTables {
         }
         var table = LegacyTable(
             name: source.name, key: TableKey(UInt32(source.slot)), kind: .topLevel, topRef: top.node.ref, spec: spec)
-        table.primaryKey = try upgradedTop?.number(TableTopSlot.primaryKeyColumn.rawValue, "the primary key")
+        table.primaryKey = try upgradedTop?.number(.primaryKeyColumn)
             .map { ColumnKey(Int64(bitPattern: $0)) }
-        let indexes = try upgradedTop?.integers(TableTopSlot.searchIndexes.rawValue, "the search indexes", in: space)
+        let indexes = try upgradedTop?.integers(.searchIndexes, in: space)
         try add(table, columns: columns, indexes: indexes)
         return nil
     }

@@ -43,16 +43,16 @@ final class LegacySource {
     private static func timestamps(
         _ root: Ref, in space: NodeSpace, _ budget: inout WorkBudget
     ) throws(FormatError) -> [LegacyTree] {
-        let record = try Record(at: root, in: space)
-        guard record.slots.count == LegacyTimestampSlot.allCases.count else {
+        let record = try Record<TimestampSlot>(at: root, in: space)
+        guard record.slots.count == TimestampSlot.allCases.count else {
             throw record.node.unexpected("seconds and nanoseconds")
         }
         try budget.spend(record.node, elements: record.slots.count)
         let seconds = try LegacyTree(
-            root: record.requiredRef(LegacyTimestampSlot.seconds.rawValue, "seconds"), as: .int(nullable: true),
+            root: record.requiredRef(.seconds), as: .int(nullable: true),
             in: space, &budget)
         let nanoseconds = try LegacyTree(
-            root: record.requiredRef(LegacyTimestampSlot.nanoseconds.rawValue, "nanoseconds"),
+            root: record.requiredRef(.nanoseconds),
             as: .int(nullable: false),
             in: space, &budget)
         guard seconds.count == nanoseconds.count else {
@@ -64,20 +64,20 @@ final class LegacySource {
     private static func mixed(
         _ root: Ref, in space: NodeSpace, _ budget: inout WorkBudget
     ) throws(FormatError) -> [LegacyTree] {
-        let record = try Record(at: root, in: space)
+        let record = try Record<LegacyMixedSlot>(at: root, in: space)
         let counts = LegacyMixedSlot.binaries.rawValue...LegacyMixedSlot.allCases.count
         guard counts.contains(record.slots.count) else { throw record.node.unexpected("types and data of old Mixed") }
         try budget.spend(record.node, elements: record.slots.count)
         let types = try LegacyTree(
-            root: record.requiredRef(LegacyMixedSlot.types.rawValue, "the types"), as: .int(nullable: false), in: space,
+            root: record.requiredRef(.types), as: .int(nullable: false), in: space,
             &budget)
         let data = try LegacyTree(
-            root: record.requiredRef(LegacyMixedSlot.data.rawValue, "the data"), as: .int(nullable: false), in: space,
+            root: record.requiredRef(.data), as: .int(nullable: false), in: space,
             &budget)
         guard types.count == data.count else { throw record.node.wrongCount("data", data.count, types.count) }
         var trees = [types, data]
-        let binaries = try record.ref(LegacyMixedSlot.binaries.rawValue, "the binaries")
-        let timestamps = try record.ref(LegacyMixedSlot.timestamps.rawValue, "the timestamps")
+        let binaries = try record.ref(.binaries)
+        let timestamps = try record.ref(.timestamps)
         if let binaries {
             trees.append(try LegacyTree(root: binaries, as: .legacyBinary(nullable: false), in: space, &budget))
         }

@@ -69,16 +69,17 @@ package final class LegacySpec: Sendable {
     /// - Throws: `badSpec` for a spec that cannot be understood as a whole, `tooDeep`, `sharedNodes`, and what opening nodes
     ///   throws. What is wrong with one column is noted there.
     package convenience init(
-        at ref: Ref, depth: Int, upgradedTop top: Record? = nil, in space: NodeSpace, _ budget: inout WorkBudget
+        at ref: Ref, depth: Int, upgradedTop top: Record<TableTopSlot>? = nil, in space: NodeSpace,
+        _ budget: inout WorkBudget
     ) throws(FormatError) {
         guard depth <= Limits.subtableDepth else {
             throw FormatError(
                 .tooDeep, at: ref.offset, "tables are nested more than \(Limits.subtableDepth) levels deep")
         }
-        let spec = try Record(at: ref, in: space)
-        let types = try spec.integers(LegacySpecSlot.types.rawValue, "the column types", in: space)
-        let attributes = try spec.integers(LegacySpecSlot.attributes.rawValue, "the column attributes", in: space)
-        let names = try TableLayout.nameLeaf(spec.ref(LegacySpecSlot.names.rawValue, "the column names"), in: space)
+        let spec = try Record<LegacySpecSlot>(at: ref, in: space)
+        let types = try spec.integers(.types, in: space)
+        let attributes = try spec.integers(.attributes, in: space)
+        let names = try TableLayout.nameLeaf(spec.ref(.names), in: space)
         guard types.count == attributes.count, names.count <= types.count, types.count <= Limits.columns else {
             throw FormatError(
                 .badSpec, at: ref.offset,
@@ -137,7 +138,7 @@ package final class LegacySpec: Sendable {
 
 /// What a spec says of columns beside type, name and attributes, one column after the other.
 private struct LegacyColumnDetails {
-    private let spec: Record
+    private let spec: Record<LegacySpecSlot>
     private let subspecs: IntegerVector
     private let distincts: IntegerVector
     private let keys: IntegerVector
@@ -146,17 +147,17 @@ private struct LegacyColumnDetails {
     private var nextSubspec = 0
     private var nextDistinct = 0
 
-    init(_ spec: Record, _ top: Record?, in space: NodeSpace) throws(FormatError) {
+    init(_ spec: Record<LegacySpecSlot>, _ top: Record<TableTopSlot>?, in space: NodeSpace) throws(FormatError) {
         self.spec = spec
-        subspecs = try spec.integers(LegacySpecSlot.subspecs.rawValue, "the subspecs", in: space)
-        distincts = try spec.integers(LegacySpecSlot.enumKeys.rawValue, "the distinct strings", in: space)
+        subspecs = try spec.integers(.subspecs, in: space)
+        distincts = try spec.integers(.enumKeys, in: space)
         guard let top else {
             (keys, tables, opposites) = (.empty, .empty, .empty)
             return
         }
-        keys = try spec.integers(SpecSlot.columnKeys.rawValue, "the column keys", in: space)
-        tables = try top.integers(TableTopSlot.oppositeTables.rawValue, "the opposite tables", in: space)
-        opposites = try top.integers(TableTopSlot.oppositeColumns.rawValue, "the opposite columns", in: space)
+        keys = try spec.read(as: SpecSlot.self).integers(.columnKeys, in: space)
+        tables = try top.integers(.oppositeTables, in: space)
+        opposites = try top.integers(.oppositeColumns, in: space)
     }
 
     mutating func complete(
@@ -173,14 +174,14 @@ private struct LegacyColumnDetails {
             column.table = try opposite(index, tables)
             column.originColumn = try opposite(index, opposites)
         case .enumeratedString:
-            guard case .ref(let ref) = RealmReader.Slot(distincts.element(at: nextDistinct) ?? 0) else {
+            guard case .ref(let ref) = Slot(distincts.element(at: nextDistinct) ?? 0) else {
                 throw bad(index, "has no distinct strings")
             }
             column.distinct = ref
             nextDistinct += 1
         case .string where keys.count > 0:
             // An upgrade calls enumerated columns strings, and has an entry for every column that has a name: those are first.
-            if case .ref(let ref) = RealmReader.Slot(distincts.element(at: index) ?? 0) {
+            if case .ref(let ref) = Slot(distincts.element(at: index) ?? 0) {
                 column.distinct = ref
                 column.type = .enumeratedString
             }
@@ -209,12 +210,12 @@ private struct LegacyColumnDetails {
         return Int(number)
     }
 
-    private mutating func subspec() throws(FormatError) -> RealmReader.Slot {
+    private mutating func subspec() throws(FormatError) -> Slot {
         guard let entry = subspecs.element(at: nextSubspec) else {
             throw FormatError(.badSpec, at: spec.node.ref.offset, "there are fewer subspecs than columns need")
         }
         nextSubspec += 1
-        return RealmReader.Slot(entry)
+        return Slot(entry)
     }
 
     private func bad(_ index: Int, _ problem: String) -> FormatError {

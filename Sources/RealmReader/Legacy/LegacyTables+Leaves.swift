@@ -100,12 +100,12 @@ extension LegacyTables {
 
     /// The B+tree of a list of values, in the file or written anew; nil for an empty one.
     mutating func list(_ columns: Ref, of element: LegacySpec.Column) throws(FormatError) -> Ref? {
-        let record = try Record(at: columns, in: space)
+        let record = try Record<LegacyListSlot>(at: columns, in: space)
         try budget.spend(record.node, elements: record.slots.count)
         guard record.slots.count == (element.isIndexed ? 2 : 1) else {
             throw record.node.wrongCount("columns of a list", record.slots.count, element.isIndexed ? 2 : 1)
         }
-        let root = try record.requiredRef(0, "the values of a list")
+        let root = try record.requiredRef(.values)
         switch element.type {
         case .bool where element.isNullable: break
         case .timestamp, .oldDateTime, .mixed, .enumeratedString: break
@@ -144,7 +144,7 @@ extension LegacyTables {
     }
 
     private static func subtable(_ cell: Int64) throws(FormatError) -> Ref {
-        guard case .ref(let ref) = RealmReader.Slot(cell) else {
+        guard case .ref(let ref) = Slot(cell) else {
             throw FormatError(.badLeaf, "a number where the ref of a subtable should be")
         }
         return ref

@@ -39,7 +39,7 @@ extension LegacyTables {
         case .timestamp: return .value(try mixedTimestamp(number, trees))
         case .subtable:
             guard element != 0 else { return .value(.list(nil)) }
-            guard case .ref(let ref) = RealmReader.Slot(element) else {
+            guard case .ref(let ref) = Slot(element) else {
                 throw FormatError(.badLeaf, "a number where the ref of a table should be")
             }
             return .value(.list(try table(at: ref, depth: depth + 1)))

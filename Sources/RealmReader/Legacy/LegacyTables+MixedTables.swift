@@ -5,14 +5,14 @@ internal import RealmStorage
 extension LegacyTables {
     /// A list of dictionaries from a table with a spec of its own; nil for one without rows.
     mutating func table(at ref: Ref, depth: Int) throws(FormatError) -> Ref? {
-        let top = try Record(at: ref, in: space)
+        let top = try Record<TableTopSlot>(at: ref, in: space)
         guard top.slots.count == LegacyTableTopSlot.allCases.count else {
             throw top.node.unexpected("spec and columns of a table")
         }
         try budget.spend(top.node, elements: top.slots.count)
         let spec = try LegacySpec(
-            at: top.requiredRef(LegacyTableTopSlot.spec.rawValue, "the spec"), depth: depth, in: space, &budget)
-        let columns = try top.requiredRef(LegacyTableTopSlot.columns.rawValue, "the columns")
+            at: top.requiredRef(.spec), depth: depth, in: space, &budget)
+        let columns = try top.requiredRef(.columns)
         return try rows(of: columns, spec, depth: depth)
     }
 
@@ -140,7 +140,7 @@ extension LegacyTables {
         guard let spec = source.column.subspec else { return [] }
         var lists: [LegacyMixedValue] = []
         for cell in try integers(rows, source.trees[0]) {
-            guard case .ref(let ref) = RealmReader.Slot(cell) else {
+            guard case .ref(let ref) = Slot(cell) else {
                 lists.append(.value(.list(nil)))
                 continue
             }

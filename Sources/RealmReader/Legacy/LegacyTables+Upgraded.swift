@@ -59,7 +59,7 @@ extension LegacyTables {
         }
         var leaves: [(index: Int, isList: Bool, values: [Int64])] = []
         for (position, column) in spec.columns.enumerated() {
-            guard case .ref(let root) = RealmReader.Slot(roots[unchecked: position]), column.type != .backLink else {
+            guard case .ref(let root) = Slot(roots[unchecked: position]), column.type != .backLink else {
                 continue
             }
             if let problem = column.problem { throw problem.at(property: column.name) }
@@ -117,7 +117,7 @@ extension LegacyTables {
         var roots = try integers(rows, source.trees[0])
         guard let keys else { return roots }
         for index in roots.indices {
-            guard case .ref(let root) = RealmReader.Slot(roots[index]) else { continue }
+            guard case .ref(let root) = Slot(roots[index]) else { continue }
             let list = try LegacyTree(root: root, as: .link(biased: false), in: space, &budget)
             let leaves = try OverlayWriter.leaves(of: 0..<list.count) { rows throws(FormatError) in
                 var links = try integers(rows, list)

@@ -289,7 +289,7 @@ struct LegacyColumnRoots {
     }
 
     func root(_ index: Int) throws(FormatError) -> Ref {
-        guard case .ref(let ref) = RealmReader.Slot(slots[unchecked: positions[index]]) else {
+        guard case .ref(let ref) = Slot(slots[unchecked: positions[index]]) else {
             throw FormatError(.badTable, at: node.ref.offset, "the root of column \(index) is missing")
         }
         return ref

@@ -12,20 +12,13 @@ extension OverlayWriter {
     mutating func mixed(_ values: [LegacyMixedValue]) throws(FormatError) -> Ref {
         var leaf = MixedPayloads()
         for value in values { leaf.append(value) }
-        let composites = try integers(leaf.composites)
-        var slots = [Int64](repeating: 0, count: MixedSlot.allCases.count)
-        slots[MixedSlot.composites.rawValue] = Int64(composites.offset)
-        if !leaf.integers.isEmpty {
-            slots[MixedSlot.integers.rawValue] = Int64(try integers(leaf.integers).offset)
-        }
-        if !leaf.pairs.isEmpty { slots[MixedSlot.pairs.rawValue] = Int64(try integers(leaf.pairs).offset) }
-        if !leaf.strings.isEmpty {
-            slots[MixedSlot.strings.rawValue] = Int64(try strings(leaf.strings, isLegacy: false).offset)
-        }
-        if !leaf.collections.isEmpty {
-            slots[MixedSlot.collections.rawValue] = Int64(try refs(leaf.collections).offset)
-        }
-        return try refs(slots)
+        var record = RecordImage<MixedSlot>()
+        record[.composites] = .ref(try integers(leaf.composites))
+        if !leaf.integers.isEmpty { record[.integers] = .ref(try integers(leaf.integers)) }
+        if !leaf.pairs.isEmpty { record[.pairs] = .ref(try integers(leaf.pairs)) }
+        if !leaf.strings.isEmpty { record[.strings] = .ref(try strings(leaf.strings, isLegacy: false)) }
+        if !leaf.collections.isEmpty { record[.collections] = .ref(try refs(leaf.collections)) }
+        return try refs(record.elements)
     }
 }
 

@@ -6,7 +6,7 @@ package struct Group: Sendable {
     package let commitNumber: UInt64
     package let history: History
     package let topRef: Ref
-    private let top: IntegerVector
+    private let top: RecordSlots<GroupTopSlot>
 
     /// Opens the group's top node and checks what every later step relies on.
     init(at ref: Ref, in data: FileData, version: FormatVersion) throws(FormatError) {
@@ -19,7 +19,7 @@ package struct Group: Sendable {
                 .badGroup, at: ref.offset,
                 "\(record.node.summary) cannot be the root of a database of format \(version)")
         }
-        guard let size = try record.number(GroupTopSlot.logicalFileSize.rawValue, "the logical file size") else {
+        guard let size = try record.number(.logicalFileSize) else {
             throw FormatError(.badGroup, at: ref.offset, "the logical file size is missing")
         }
         guard size <= UInt64(file.count) else {
@@ -33,13 +33,13 @@ package struct Group: Sendable {
         space = data.space(bytes)
         topRef = ref
         top = record.slots
-        commitNumber = max(1, try record.number(GroupTopSlot.version.rawValue, "the commit number") ?? 0)
+        commitNumber = max(1, try record.number(.version) ?? 0)
         history = Self.history(record, in: space)
     }
 
-    private static func root(at ref: Ref, in whole: NodeSpace) throws(FormatError) -> Record {
+    private static func root(at ref: Ref, in whole: NodeSpace) throws(FormatError) -> Record<GroupTopSlot> {
         do {
-            return try Record(at: ref, in: whole)
+            return try Record<GroupTopSlot>(at: ref, in: whole)
         } catch  where error.code == .nodeOutsideFile {
             // The root is written last: where it is only begun, the rest of the file is missing.
             throw FormatError(
@@ -51,20 +51,19 @@ package struct Group: Sendable {
         }
     }
 
-    private var record: Record { get throws(FormatError) { try Record(at: topRef, in: space) } }
+    private var record: Record<GroupTopSlot> { get throws(FormatError) { try Record(at: topRef, in: space) } }
 
     /// History never keeps data from being read: what is wrong with it is the verifier's to say.
-    private static func history(_ top: Record, in space: NodeSpace) -> History {
-        func number(_ slot: GroupTopSlot) -> UInt64 { (try? top.number(slot.rawValue, "")) ?? 0 }
+    private static func history(_ top: Record<GroupTopSlot>, in space: NodeSpace) -> History {
+        func number(_ slot: GroupTopSlot) -> UInt64 { top.slots.number(slot) ?? 0 }
         let type = HistoryType(rawValue: Int(truncatingIfNeeded: number(.historyType)))
-        let root = (try? top.ref(GroupTopSlot.history.rawValue, "")) ?? nil
+        let root = top.slots.ref(.history)
         var changesets: Ref?
         switch type {
         case .inRealm:
             changesets = root
         case .syncClient:
-            let changesetsSlot = 13
-            changesets = root.flatMap { root in try? Record(at: root, in: space).ref(changesetsSlot, "") }
+            changesets = root.flatMap { try? Record<SyncClientHistorySlot>(at: $0, in: space).slots.ref(.changesets) }
         default:
             break
         }
@@ -74,15 +73,9 @@ package struct Group: Sendable {
 
     /// Total bytes in the list of free chunks; nil when there is none.
     func freeBytes() throws(FormatError) -> Int? {
-        guard top.count > GroupTopSlot.freeLengths.rawValue else { return nil }
-        let lengths = try record.integers(GroupTopSlot.freeLengths.rawValue, "the free lengths", in: space)
-        var total = 0
-        for index in 0..<lengths.count {
-            let length = lengths[unchecked: index]
-            guard length >= 0, length <= space.bytes.count - total else {
-                throw FormatError(.badGroup, at: topRef.offset, "the free space is larger than the file")
-            }
-            total += Int(length)
+        guard top.has(.freeLengths) else { return nil }
+        guard let total = try record.freeList(in: space).byteCount(limit: space.bytes.count) else {
+            throw FormatError(.badGroup, at: topRef.offset, "the free space is larger than the file")
         }
         return total
     }
@@ -91,16 +84,16 @@ package struct Group: Sendable {
     package func roots() throws(FormatError) -> (names: Ref, tables: Ref) {
         let record = try record
         return (
-            try record.requiredRef(GroupTopSlot.tableNames.rawValue, "names"),
-            try record.requiredRef(GroupTopSlot.tables.rawValue, "the tables")
+            try record.requiredRef(.tableNames),
+            try record.requiredRef(.tables)
         )
     }
 
     /// The names of the tables and their refs, by slot.
     package func tableSlots() throws(FormatError) -> (names: ColumnLeaf, refs: IntegerVector) {
         let record = try record
-        let names = try TableLayout.nameLeaf(record.ref(GroupTopSlot.tableNames.rawValue, "names"), in: space)
-        let tables = try space.node(at: record.requiredRef(GroupTopSlot.tables.rawValue, "the tables")).refs()
+        let names = try TableLayout.nameLeaf(record.ref(.tableNames), in: space)
+        let tables = try space.node(at: record.requiredRef(.tables)).refs()
         guard names.count == tables.count, tables.count <= Limits.tableSlots else {
             throw FormatError(.badGroup, at: topRef.offset, "\(names.count) names for \(tables.count) tables")
         }
@@ -115,7 +108,7 @@ package struct Group: Sendable {
         do throws(FormatError) {
             let (names, tables) = try tableSlots()
             for slot in 0..<tables.count {
-                guard case .ref(let ref) = RealmReader.Slot(tables[unchecked: slot]) else { continue }
+                guard case .ref(let ref) = Slot(tables[unchecked: slot]) else { continue }
                 var name = "table \(slot)"
                 do throws(FormatError) {
                     name = (try names.string(at: slot, in: space) ?? .empty).repairedString

@@ -68,11 +68,11 @@ extension TableLayout {
     package init(
         at ref: Ref, slot: Int, name: String, in space: NodeSpace, _ budget: inout WorkBudget
     ) throws(FormatError) {
-        let top = try Record(at: ref, in: space)
-        guard top.slots.count > TableTopSlot.primaryKeyColumn.rawValue else {
+        let top = try Record<TableTopSlot>(at: ref, in: space)
+        guard top.slots.has(.primaryKeyColumn) else {
             throw FormatError(.badTable, at: ref.offset, "\(top.node.summary) is not a table")
         }
-        guard let rawKey = try top.number(TableTopSlot.tableKey.rawValue, "the table key"),
+        guard let rawKey = try top.number(.tableKey),
             let number = UInt32(exactly: rawKey), TableKey(number).slot == slot
         else {
             throw FormatError(.badTable, at: ref.offset, "the table in slot \(slot) does not have a key for that slot")
@@ -80,26 +80,26 @@ extension TableLayout {
         self.name = name
         topRef = ref
         key = TableKey(number)
-        let flags = try top.number(TableTopSlot.flags.rawValue, "the flags") ?? 0
+        let flags = try top.number(.flags) ?? 0
         guard let kind = TableKind(rawValue: Int(flags & 3)) else {
             throw FormatError(.badTable, at: ref.offset, "unknown kind of table: \(flags & 3)")
         }
         self.kind = kind
-        clusterTree = try top.requiredRef(TableTopSlot.clusterTree.rawValue, "the cluster tree")
-        tombstones = try top.ref(TableTopSlot.tombstones.rawValue, "the tree of tombstones")
-        primaryKey = try top.number(TableTopSlot.primaryKeyColumn.rawValue, "the primary key")
+        clusterTree = try top.requiredRef(.clusterTree)
+        tombstones = try top.ref(.tombstones)
+        primaryKey = try top.number(.primaryKeyColumn)
             .map { ColumnKey(Int64(bitPattern: $0)) }
         columns = try Self.columns(of: top, in: space, &budget)
     }
 
     private static func columns(
-        of top: Record, in space: NodeSpace, _ budget: inout WorkBudget
+        of top: Record<TableTopSlot>, in space: NodeSpace, _ budget: inout WorkBudget
     ) throws(FormatError) -> [ColumnLayout] {
-        let spec = try Record(at: top.requiredRef(TableTopSlot.spec.rawValue, "the spec"), in: space)
-        let types = try spec.integers(SpecSlot.types.rawValue, "the column types", in: space)
-        let names = try nameLeaf(spec.ref(SpecSlot.names.rawValue, "the column names"), in: space)
-        let attributes = try spec.integers(SpecSlot.attributes.rawValue, "the column attributes", in: space)
-        let keys = try spec.integers(SpecSlot.columnKeys.rawValue, "the column keys", in: space)
+        let spec = try Record<SpecSlot>(at: top.requiredRef(.spec), in: space)
+        let types = try spec.integers(.types, in: space)
+        let names = try nameLeaf(spec.ref(.names), in: space)
+        let attributes = try spec.integers(.attributes, in: space)
+        let keys = try spec.integers(.columnKeys, in: space)
         guard types.count == keys.count, attributes.count == keys.count, names.count <= keys.count,
             keys.count <= Limits.columns
         else {
@@ -109,10 +109,10 @@ extension TableLayout {
         }
         // A column takes a byte or more in these arrays; tables do not share them.
         try budget.spend(bytes: keys.count, at: spec.node.ref)
-        let distincts = try spec.integers(SpecSlot.enumKeys.rawValue, "the distinct strings", in: space)
-        let indexes = try top.integers(TableTopSlot.searchIndexes.rawValue, "the search indexes", in: space)
-        let tables = try top.integers(TableTopSlot.oppositeTables.rawValue, "the opposite tables", in: space)
-        let opposites = try top.integers(TableTopSlot.oppositeColumns.rawValue, "the opposite columns", in: space)
+        let distincts = try spec.integers(.enumKeys, in: space)
+        let indexes = try top.integers(.searchIndexes, in: space)
+        let tables = try top.integers(.oppositeTables, in: space)
+        let opposites = try top.integers(.oppositeColumns, in: space)
         var columns: [ColumnLayout] = []
         for position in 0..<keys.count {
             let key = ColumnKey(keys[unchecked: position])

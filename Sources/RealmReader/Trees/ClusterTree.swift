@@ -68,18 +68,18 @@ package struct ClusterTree: Sendable {
 /// An inner node of a cluster tree (Spec 50).
 package struct ClusterInner {
     let node: Node
-    let slots: IntegerVector
+    let slots: RecordSlots<ClusterInnerSlot>
     let offsets: IntegerVector?
     let depth: Int
     let objectCount: Int
 
     package init(_ node: Node, in space: NodeSpace) throws(FormatError) {
-        let record = try Record(at: node.ref, in: space)
+        let record = try Record<ClusterInnerSlot>(node)
         let slots = record.slots
-        let children = slots.count - ClusterInnerSlot.firstChild.rawValue
+        let children = slots.childCount
         guard children > 0,
-            let depth = try record.number(ClusterInnerSlot.depth.rawValue, "the depth"),
-            let objects = try record.number(ClusterInnerSlot.objectCount.rawValue, "the number of objects"),
+            let depth = try record.number(.depth),
+            let objects = try record.number(.objectCount),
             children <= Limits.clusterChildren
         else {
             throw FormatError(
@@ -96,7 +96,7 @@ package struct ClusterInner {
         self.slots = slots
         self.depth = Int(depth)
         objectCount = Int(objects)
-        if let ref = try record.ref(ClusterInnerSlot.keyOffsets.rawValue, "the key offsets") {
+        if let ref = try record.ref(.keyOffsets) {
             let keys = try space.node(at: ref).integers()
             guard keys.count == children else { throw node.wrongCount("key offsets", keys.count, children) }
             offsets = keys
@@ -116,7 +116,7 @@ package struct ClusterInner {
         return inner
     }
 
-    package var childCount: Int { slots.count - ClusterInnerSlot.firstChild.rawValue }
+    package var childCount: Int { slots.childCount }
 
     /// A child's depth must be lower than its parent's: this ends every way down, cycles included.
     func checkDepth(below parent: Int?) throws(FormatError) {
@@ -126,7 +126,7 @@ package struct ClusterInner {
     }
 
     func child(_ index: Int) throws(FormatError) -> Ref {
-        guard case .ref(let ref) = Slot(slots[unchecked: index + ClusterInnerSlot.firstChild.rawValue]) else {
+        guard case .ref(let ref) = slots.child(unchecked: index) else {
             throw FormatError(.badCluster, at: node.ref.offset, "child \(index) of the cluster tree is missing")
         }
         return ref

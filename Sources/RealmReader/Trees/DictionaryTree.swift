@@ -57,7 +57,7 @@ package struct DictionaryTree: Sendable {
             return nil
         }
         let slots = try valueNode.refs()
-        guard slots.count > 0, case .ref(let composites) = Slot(slots[unchecked: MixedSlot.composites.rawValue]) else {
+        guard case .ref(let composites) = RecordSlots<MixedSlot>(slots)[.composites] else {
             return nil
         }
         let values = MixedLeaf(ref: valueNode.ref, types: try space.node(at: composites).integers(), slots: slots)

@@ -50,9 +50,9 @@ struct ColumnGuess {
                     if let rows = try rows(slots) { clusters.append(Cluster(slots: slots, rows: rows)) }
                     continue
                 }
-                let first = ClusterInnerSlot.firstChild.rawValue
-                for index in (first..<max(first, min(slots.count, first + Self.most))).reversed() {
-                    if case .ref(let child) = Slot(slots[unchecked: index]) { pending.append(child) }
+                let inner = RecordSlots<ClusterInnerSlot>(slots)
+                for index in (0..<max(0, min(inner.childCount, Self.most))).reversed() {
+                    if case .ref(let child) = inner.child(unchecked: index) { pending.append(child) }
                 }
             } catch { continue }
         }

@@ -67,24 +67,18 @@ struct LooseSpecs {
         _ ref: Ref, in space: NodeSpace
     ) -> (names: Int, types: IntegerVector, keys: IntegerVector)? {
         do throws(FormatError) {
-            let spec = try Record(at: ref, in: space)
-            let types = try integers(spec, .types, in: space)
-            let keys = try integers(spec, .columnKeys, in: space)
+            let spec = try Record<SpecSlot>(at: ref, in: space)
+            let types = try spec.child(.types, in: space).integers()
+            let keys = try spec.child(.columnKeys, in: space).integers()
             guard keys.count > 0, keys.count <= Limits.columns, types.count == keys.count,
-                try integers(spec, .attributes, in: space).count == keys.count
+                try spec.child(.attributes, in: space).integers().count == keys.count
             else { return nil }
-            let names = try TableLayout.nameLeaf(spec.ref(SpecSlot.names.rawValue, ""), in: space)
+            let names = try TableLayout.nameLeaf(spec.ref(.names), in: space)
             guard names.count <= keys.count else { return nil }
             return (names.count, types, keys)
         } catch {
             return nil
         }
-    }
-
-    private static func integers(
-        _ spec: Record, _ slot: SpecSlot, in space: NodeSpace
-    ) throws(FormatError) -> IntegerVector {
-        try space.node(at: spec.requiredRef(slot.rawValue, "")).integers()
     }
 
     /// The description of the table in a slot: of several the one with the most columns, of those the last in the file.

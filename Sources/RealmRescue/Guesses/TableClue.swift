@@ -22,8 +22,8 @@ extension NodeSpace {
     ///
     /// - Throws: when the list of tables cannot be read.
     package func tableClues(ofGroup ref: Ref) throws(FormatError) -> [TableClue] {
-        let top = try Record(at: ref, in: self)
-        let tables = try node(at: top.requiredRef(GroupTopSlot.tables.rawValue, "the tables")).refs()
+        let top = try Record<GroupTopSlot>(at: ref, in: self)
+        let tables = try top.child(.tables, in: self).refs()
         guard tables.count <= Limits.tableSlots else {
             throw FormatError(.badGroup, at: ref.offset, "\(tables.count) tables")
         }
@@ -49,9 +49,9 @@ extension NodeSpace {
     /// The names by slot; nil for those that are lost.
     ///
     /// - Parameter count: the tables that there are.
-    private func tableNames(_ top: Record, count: Int) -> [String?] {
+    private func tableNames(_ top: Record<GroupTopSlot>, count: Int) -> [String?] {
         do throws(FormatError) {
-            let list = try top.requiredRef(GroupTopSlot.tableNames.rawValue, "the names")
+            let list = try top.requiredRef(.tableNames)
             if try header(at: top.node.ref).hasDummyChecksum, try !header(at: list).hasDummyChecksum {
                 return restoredNames(at: list, count: count)
             }

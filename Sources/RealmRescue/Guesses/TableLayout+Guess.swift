@@ -11,22 +11,22 @@ extension TableLayout {
         _ work: ColumnGuess.Work
     ) throws(FormatError) {
         try self.init(headOf: ref, slot: slot, name: name, in: space, nil)
-        let top = try Record(at: ref, in: space)
+        let top = try Record<TableTopSlot>(at: ref, in: space)
         let guess = ColumnGuess(tree: clusterTree, in: space, work)
         guard guess.columnCount > 0 else {
             throw FormatError(.badTable, at: ref.offset, "the keys of the columns are lost, and there is no object")
         }
-        let spec: Record?
+        let spec: Record<SpecSlot>?
         do throws(FormatError) {
-            spec = try Record(at: top.requiredRef(TableTopSlot.spec.rawValue, "the spec"), in: space)
+            spec = try Record(at: top.requiredRef(.spec), in: space)
         } catch {
             spec = nil
         }
         let known = Self.typedColumns(spec, guess, in: space)
         let links = Self.links(of: key, others)
-        let tables = Self.array(top, TableTopSlot.oppositeTables.rawValue, in: space)
-        let opposites = Self.array(top, TableTopSlot.oppositeColumns.rawValue, in: space)
-        let indexes = Self.array(top, TableTopSlot.searchIndexes.rawValue, in: space)
+        let tables = top.integersIfSound(.oppositeTables, in: space)
+        let opposites = top.integersIfSound(.oppositeColumns, in: space)
+        let indexes = top.integersIfSound(.searchIndexes, in: space)
         var found: [(key: ColumnKey, opposite: (table: TableKey, column: ColumnKey)?)] = []
         for index in 0..<guess.columnCount {
             var opposite = links[index].map { (table: $0.table, column: $0.column) }
@@ -76,12 +76,13 @@ extension TableLayout {
     }
 
     /// The types as the arrays of types and attributes say, if they are there and all leaves are of those types.
-    private static func typedColumns(_ spec: Record?, _ guess: ColumnGuess, in space: NodeSpace) -> [Int: ColumnGuess
+    private static func typedColumns(_ spec: Record<SpecSlot>?, _ guess: ColumnGuess, in space: NodeSpace) -> [Int:
+        ColumnGuess
         .Guess]
     {
         guard let spec else { return [:] }
-        let types = array(spec, SpecSlot.types.rawValue, in: space)
-        let attributes = array(spec, SpecSlot.attributes.rawValue, in: space)
+        let types = spec.integersIfSound(.types, in: space)
+        let attributes = spec.integersIfSound(.attributes, in: space)
         // Where columns were removed, places in the description are not those in clusters.
         guard types.count == guess.columnCount, attributes.count == types.count else { return [:] }
         var result: [Int: ColumnGuess.Guess] = [:]
@@ -119,10 +120,10 @@ extension TableLayout {
     }
 
     /// The names of the columns that have one, if there are as many.
-    private static func names(_ spec: Record?, count: Int, _ space: NodeSpace) -> [String] {
+    private static func names(_ spec: Record<SpecSlot>?, count: Int, _ space: NodeSpace) -> [String] {
         guard let spec else { return [] }
         do throws(FormatError) {
-            let leaf = try nameLeaf(spec.ref(SpecSlot.names.rawValue, ""), in: space)
+            let leaf = try nameLeaf(spec.ref(.names), in: space)
             guard leaf.count == count else { return [] }
             var names: [String] = []
             for index in 0..<count {

@@ -9,27 +9,21 @@ extension TableLayout {
     package init(
         headOf ref: Ref, slot: Int, name: String, in space: NodeSpace, _ donor: TableLayout?
     ) throws(FormatError) {
-        let top = try Record(at: ref, in: space)
+        let top = RecordSlots<TableTopSlot>(try space.node(at: ref).refs())
         var clusterTree = Self.lostTree
-        if case .ref(let tree) = top.slot(TableTopSlot.clusterTree.rawValue) { clusterTree = tree }
+        if let tree = top.ref(.clusterTree) { clusterTree = tree }
         var key = donor?.key ?? TableKey(UInt32(truncatingIfNeeded: slot))
-        if case .tagged(let number) = top.slot(TableTopSlot.tableKey.rawValue), let number = UInt32(exactly: number),
+        if let number = top.number(.tableKey), let number = UInt32(exactly: number),
             TableKey(number).slot == slot
         {
             key = TableKey(number)
         }
         var kind = donor?.kind ?? .topLevel
-        if case .tagged(let flags) = top.slot(TableTopSlot.flags.rawValue) {
-            kind = TableKind(rawValue: Int(flags & 3)) ?? kind
-        }
-        var tombstones: Ref?
-        if case .ref(let ref) = top.slot(TableTopSlot.tombstones.rawValue) { tombstones = ref }
-        var primaryKey = donor?.primaryKey
-        if case .tagged(let number) = top.slot(TableTopSlot.primaryKeyColumn.rawValue) {
-            primaryKey = ColumnKey(Int64(bitPattern: number))
-        }
+        if let flags = top.number(.flags) { kind = TableKind(rawValue: Int(flags & 3)) ?? kind }
+        let primaryKey = top.number(.primaryKeyColumn).map { ColumnKey(Int64(bitPattern: $0)) } ?? donor?.primaryKey
         self.init(
-            name: name, key: key, kind: kind, clusterTree: clusterTree, tombstones: tombstones, primaryKey: primaryKey,
+            name: name, key: key, kind: kind, clusterTree: clusterTree, tombstones: top.ref(.tombstones),
+            primaryKey: primaryKey,
             columns: [], topRef: ref)
     }
 
@@ -42,8 +36,8 @@ extension TableLayout {
     ) throws(FormatError) {
         try self.init(headOf: ref, slot: slot, name: name, in: space, donor)
         do throws(FormatError) {
-            let top = try Record(at: ref, in: space)
-            let spec = try Record(at: top.requiredRef(TableTopSlot.spec.rawValue, "the spec"), in: space)
+            let top = try Record<TableTopSlot>(at: ref, in: space)
+            let spec = try Record<SpecSlot>(at: top.requiredRef(.spec), in: space)
             columns = try Self.damagedColumns(of: spec, top, in: space, donor, &budget)
         } catch {
             guard let donor else { throw error }
@@ -63,28 +57,24 @@ extension TableLayout {
             columns: columns, topRef: ref)
     }
 
-    /// The integers in a slot; none where they cannot be read.
-    static func array(_ record: Record?, _ slot: Int, in space: NodeSpace) -> IntegerVector {
-        do throws(FormatError) { return try record?.integers(slot, "", in: space) ?? .empty } catch { return .empty }
-    }
-
     /// The columns whose keys are there: the keys say nearly everything.
     private static func damagedColumns(
-        of spec: Record, _ top: Record?, in space: NodeSpace, _ donor: TableLayout?, _ budget: inout WorkBudget
+        of spec: Record<SpecSlot>, _ top: Record<TableTopSlot>?, in space: NodeSpace, _ donor: TableLayout?,
+        _ budget: inout WorkBudget
     ) throws(FormatError) -> [ColumnLayout] {
-        let keys = try space.node(at: spec.requiredRef(SpecSlot.columnKeys.rawValue, "the column keys")).integers()
+        let keys = try spec.child(.columnKeys, in: space).integers()
         guard keys.count > 0, keys.count <= Limits.columns else {
             throw FormatError(.badSpec, at: spec.node.ref.offset, "\(keys.count) column keys")
         }
         try budget.spend(bytes: keys.count, at: spec.node.ref)
-        let types = array(spec, SpecSlot.types.rawValue, in: space)
-        let attributes = array(spec, SpecSlot.attributes.rawValue, in: space)
-        let distincts = array(spec, SpecSlot.enumKeys.rawValue, in: space)
-        let indexes = array(top, TableTopSlot.searchIndexes.rawValue, in: space)
-        let tables = array(top, TableTopSlot.oppositeTables.rawValue, in: space)
-        let opposites = array(top, TableTopSlot.oppositeColumns.rawValue, in: space)
+        let types = spec.integersIfSound(.types, in: space)
+        let attributes = spec.integersIfSound(.attributes, in: space)
+        let distincts = spec.integersIfSound(.enumKeys, in: space)
+        let indexes = top?.integersIfSound(.searchIndexes, in: space) ?? .empty
+        let tables = top?.integersIfSound(.oppositeTables, in: space) ?? .empty
+        let opposites = top?.integersIfSound(.oppositeColumns, in: space) ?? .empty
         var names: ColumnLeaf?
-        do throws(FormatError) { names = try nameLeaf(spec.ref(SpecSlot.names.rawValue, ""), in: space) } catch {}
+        do throws(FormatError) { names = try nameLeaf(spec.ref(.names), in: space) } catch {}
         var known: [ColumnKey: ColumnLayout] = [:]
         for column in donor?.columns ?? [] { known[column.key] = column }
         var columns: [ColumnLayout] = []

@@ -7,7 +7,7 @@ internal import RealmReader
 /// Nothing here throws or makes words: a search meets very many nodes that are no roots.
 package struct RootShape {
     let ref: Ref
-    let slots: IntegerVector
+    let slots: RecordSlots<GroupTopSlot>
     /// The bytes that the database has, by its own account; can be more than the file has.
     let logicalSize: Int
     /// The number of the commit; 1 where the root does not say.
@@ -31,15 +31,15 @@ package struct RootShape {
     /// Looks at the node at a multiple of 8 that leaves room for a node's header.
     init?(at offset: Int, in file: ByteView) {
         let word = file.uint64(unchecked: offset)
-        guard Self.isPossible(word), let slots = Self.elements(at: offset, in: file),
-            case .tagged(let size) = Slot(slots[unchecked: GroupTopSlot.logicalFileSize.rawValue]),
+        guard Self.isPossible(word),
+            let slots = Self.elements(at: offset, in: file).map({ RecordSlots<GroupTopSlot>($0) }),
+            let size = slots.number(.logicalFileSize),
             size > UInt64(offset), size < UInt64(Int.max / 2)
         else { return nil }
         ref = Ref(offset)
         self.slots = slots
         logicalSize = Int(size)
-        let version = slots.element(at: GroupTopSlot.version.rawValue) ?? 1
-        commit = max(1, UInt64(bitPattern: version) >> 1)
+        commit = max(1, slots.number(.version) ?? 0)
         guard hasPlausibleSlots, hasPlausibleTables(in: file) else { return nil }
     }
 
@@ -49,7 +49,7 @@ package struct RootShape {
         self.init(at: ref.offset, in: file)
     }
 
-    subscript(slot: GroupTopSlot) -> Slot { Slot(slots.element(at: slot.rawValue) ?? 0) }
+    subscript(slot: GroupTopSlot) -> Slot { slots[slot] }
 
     private static func elements(at offset: Int, in file: ByteView) -> IntegerVector? {
         let header = NodeHeader(word: file.uint64(unchecked: offset))
@@ -61,9 +61,9 @@ package struct RootShape {
 
     /// Whether each slot holds the kind of element that it should.
     private var hasPlausibleSlots: Bool {
-        for index in 0..<slots.count {
-            guard let slot = GroupTopSlot(rawValue: index) else { return false }
-            let found = Slot(slots[unchecked: index])
+        guard slots.count <= GroupTopSlot.allCases.count else { return false }
+        for slot in GroupTopSlot.allCases where slots.has(slot) {
+            let found = slots[slot]
             guard slot.allows(found) else { return false }
             // Where the state of compaction leads is not asked.
             if case .ref(let ref) = found, slot != .evacuationPoint, !ref.mayBeNode(in: logicalSize) { return false }

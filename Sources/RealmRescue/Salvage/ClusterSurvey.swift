@@ -42,7 +42,7 @@ struct ClusterSurvey {
 
     private struct Level {
         let ref: Ref
-        let slots: IntegerVector
+        let slots: RecordSlots<ClusterInnerSlot>
         let offsets: IntegerVector?
         let depth: Int
         /// What to add to the keys below; nil when it is not known.
@@ -51,7 +51,7 @@ struct ClusterSurvey {
         /// Whether the list of offsets is lost, and they are those that Realm gives.
         let isGuessed: Bool
         var next = 0
-        var childCount: Int { max(0, slots.count - ClusterInnerSlot.firstChild.rawValue) }
+        var childCount: Int { slots.childCount }
     }
 
     private let source: SalvageSource
@@ -124,7 +124,7 @@ struct ClusterSurvey {
         guard gaps.isEmpty, let root, let expected, found < expected else { return }
         let error = FormatError(
             .wrongCount, at: root.ref.offset, "the tree of objects counts \(expected), there are \(found)")
-        let isCompact = Slot(root.slots[unchecked: ClusterInnerSlot.keyOffsets.rawValue]) == .empty
+        let isCompact = root.slots[.keyOffsets] == .empty
         guard isCompact, root.depth == 1 else {
             lose(root.ref, base: nil, limit: nil, height: nil, isWayLost: true, error)
             return
@@ -140,7 +140,7 @@ struct ClusterSurvey {
 
     private mutating func visit(_ index: Int, of level: Level) {
         let (base, limit) = place(index, of: level)
-        guard case .ref(let ref) = Slot(level.slots[unchecked: index + ClusterInnerSlot.firstChild.rawValue]) else {
+        guard case .ref(let ref) = level.slots.child(unchecked: index) else {
             lose(
                 level.ref, base: base, limit: limit, height: level.depth - 1, isWayLost: true,
                 FormatError(.badCluster, at: level.ref.offset, "child \(index) of the tree of objects is missing"))
@@ -161,7 +161,7 @@ struct ClusterSurvey {
 
     /// What to add to the keys of a child; nil where it is lost.
     private func offset(_ index: Int, _ level: Level) -> UInt64? {
-        switch Slot(level.slots[unchecked: 0]) {
+        switch level.slots[.keyOffsets] {
         case .empty:
             // A root that lies in a page of zeros is not of the compact form because of them.
             guard !source.pages.isZero(level.ref.offset + NodeHeader.size) else { return nil }
@@ -199,7 +199,7 @@ struct ClusterSurvey {
             let node = try source.peek(ref)
             let slots = try node.refs()
             if node.header.isInner {
-                try enterInner(try take(node), slots, base: base, limit: limit, below: depth)
+                try enterInner(try take(node), RecordSlots(slots), base: base, limit: limit, below: depth)
             } else {
                 try add(node, slots, base: base, limit: limit)
             }
@@ -209,21 +209,20 @@ struct ClusterSurvey {
     }
 
     private mutating func enterInner(
-        _ node: Node, _ slots: IntegerVector, base: UInt64?, limit: UInt64?, below parent: Int?
+        _ node: Node, _ slots: RecordSlots<ClusterInnerSlot>, base: UInt64?, limit: UInt64?, below parent: Int?
     ) throws(FormatError) {
         // Refs have eight bits at least: so there are no more of them than bytes.
-        guard slots.count > ClusterInnerSlot.firstChild.rawValue, slots.width >= 8, levels.count < Limits.treeDepth
-        else {
+        guard slots.childCount > 0, slots.elements.width >= 8, levels.count < Limits.treeDepth else {
             throw FormatError(
                 .badCluster, at: node.ref.offset, "\(node.summary) is not an inner node of a tree of objects")
         }
         try source.spend(slots.count, bytes: node.size, at: node.ref)
-        if levels.isEmpty, case .tagged(let count) = Slot(slots[unchecked: ClusterInnerSlot.objectCount.rawValue]) {
+        if levels.isEmpty, let count = slots.number(.objectCount) {
             expected = Int(clamping: min(count, UInt64(source.space.size) * 128))
         }
         var depth = parent.map { $0 - 1 } ?? 0
-        if case .tagged(let stated) = Slot(slots[unchecked: ClusterInnerSlot.depth.rawValue]), stated >= 1,
-            stated <= UInt64(Limits.treeDepth), parent.map({ Int(stated) < $0 }) ?? true
+        if let stated = slots.number(.depth), stated >= 1, stated <= UInt64(Limits.treeDepth),
+            parent.map({ Int(stated) < $0 }) ?? true
         {
             depth = Int(stated)
         } else {
@@ -231,7 +230,7 @@ struct ClusterSurvey {
         }
         var offsets: IntegerVector?
         var isGuessed = false
-        if case .ref(let ref) = Slot(slots[unchecked: ClusterInnerSlot.keyOffsets.rawValue]) {
+        if let ref = slots.ref(.keyOffsets) {
             do throws(FormatError) {
                 offsets = try take(ref).integers()
             } catch {
@@ -247,10 +246,9 @@ struct ClusterSurvey {
 
     /// Whether the children that can be read have the keys that Realm gives one after the other: below 256 in clusters, and
     /// lists of offsets with a step of 65536 in inner nodes.
-    private func areKeysCounted(_ slots: IntegerVector) -> Bool {
-        let first = ClusterInnerSlot.firstChild.rawValue
-        return (first..<max(first, slots.count)).allSatisfy { index in
-            guard case .ref(let child) = Slot(slots[unchecked: index]) else { return true }
+    private func areKeysCounted(_ slots: RecordSlots<ClusterInnerSlot>) -> Bool {
+        (0..<max(0, slots.childCount)).allSatisfy { index in
+            guard case .ref(let child) = slots.child(unchecked: index) else { return true }
             do throws(FormatError) {
                 let node = try source.peek(child)
                 switch Slot(try node.refs().element(at: 0) ?? 0) {
@@ -269,16 +267,16 @@ struct ClusterSurvey {
     }
 
     /// How many inner nodes there are above the clusters, this one among them, by the first way down that there is.
-    private func height(of slots: IntegerVector) -> Int {
+    private func height(of slots: RecordSlots<ClusterInnerSlot>) -> Int {
         var slots = slots
         for height in 1..<Limits.treeDepth {
-            var child: IntegerVector?
-            for index in ClusterInnerSlot.firstChild.rawValue..<max(slots.count, ClusterInnerSlot.firstChild.rawValue) {
-                guard case .ref(let ref) = Slot(slots[unchecked: index]) else { continue }
+            var child: RecordSlots<ClusterInnerSlot>?
+            for index in 0..<max(0, slots.childCount) {
+                guard case .ref(let ref) = slots.child(unchecked: index) else { continue }
                 do throws(FormatError) {
                     let node = try source.peek(ref)
                     guard node.header.isInner else { return height }
-                    child = try node.refs()
+                    child = RecordSlots(try node.refs())
                     break
                 } catch { continue }
             }

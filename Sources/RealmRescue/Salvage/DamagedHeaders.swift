@@ -28,7 +28,7 @@ struct DamagedHeaders {
             let node = try source.peek(ref)
             let slots = try node.refs()
             guard node.header.isInner else { return isCluster(slots) }
-            if case .tagged = Slot(slots.element(at: ClusterInnerSlot.depth.rawValue) ?? 0) { return true }
+            if RecordSlots<ClusterInnerSlot>(slots).number(.depth) != nil { return true }
             return false
         } catch {
             return false

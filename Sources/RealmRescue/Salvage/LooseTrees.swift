@@ -59,23 +59,19 @@ struct LooseTrees {
 
     private static func addFreeChunks(_ root: Ref, _ source: SalvageSource, to accounted: inout WordMap) -> Bool {
         do throws(FormatError) {
-            let top = try source.peek(root).refs()
+            let top = RecordSlots<GroupTopSlot>(try source.peek(root).refs())
             // Files in streaming form have no list, and nothing that is free.
-            guard let first = top.element(at: GroupTopSlot.freePositions.rawValue),
-                let second = top.element(at: GroupTopSlot.freeLengths.rawValue)
-            else { return true }
-            guard case .ref(let positionsRef) = Slot(first), case .ref(let lengthsRef) = Slot(second) else {
-                return first == 0 && second == 0 && source.pages.ranges.isEmpty
+            guard top.has(.freeLengths) else { return true }
+            guard let positions = top.ref(.freePositions), let lengths = top.ref(.freeLengths) else {
+                return top[.freePositions] == .empty && top[.freeLengths] == .empty && source.pages.ranges.isEmpty
             }
-            let positions = try source.peek(positionsRef).integers()
-            let lengths = try source.peek(lengthsRef).integers()
-            guard positions.count == lengths.count else { return false }
-            for index in 0..<positions.count {
-                let (offset, length) = (positions[unchecked: index], lengths[unchecked: index])
-                guard offset >= 0, length > 0, offset <= Int64(source.space.bytes.count),
-                    length <= Int64(source.space.bytes.count) - offset
-                else { return false }
-                accounted.insert(Int(offset), count: Int(length))
+            let list = FreeList(
+                positions: try source.peek(positions).integers(), lengths: try source.peek(lengths).integers(),
+                versions: nil)
+            guard list.positions.count == list.lengths.count else { return false }
+            for index in 0..<list.count {
+                guard let chunk = list.chunk(index, limit: source.space.bytes.count) else { return false }
+                accounted.insert(chunk.lowerBound, count: chunk.count)
             }
             return true
         } catch {
@@ -127,11 +123,9 @@ struct LooseTrees {
 
     private mutating func addInner(_ ref: Ref) {
         do throws(FormatError) {
-            let slots = try source.peek(ref).refs()
+            let slots = RecordSlots<ClusterInnerSlot>(try source.peek(ref).refs())
             // At most 256 children (Spec 50).
-            guard slots.count > ClusterInnerSlot.firstChild.rawValue,
-                slots.count <= ClusterInnerSlot.firstChild.rawValue + Limits.clusterObjects,
-                case .tagged(let depth) = Slot(slots[unchecked: ClusterInnerSlot.depth.rawValue]),
+            guard slots.childCount > 0, slots.childCount <= Limits.clusterObjects, let depth = slots.number(.depth),
                 depth >= 1, depth <= UInt64(Limits.treeDepth)
             else { return }
             inners.append((ref, Int(depth)))
@@ -144,13 +138,12 @@ struct LooseTrees {
     private mutating func joinInner() {
         for (ref, depth) in inners.sorted(by: { ($0.depth, $0.ref.offset) < ($1.depth, $1.ref.offset) }) {
             do throws(FormatError) {
-                let slots = try source.peek(ref).refs()
+                let slots = RecordSlots<ClusterInnerSlot>(try source.peek(ref).refs())
                 var children: [Found] = []
                 var last: Found?
-                let first = ClusterInnerSlot.firstChild.rawValue
-                for index in first..<slots.count {
+                for index in 0..<max(0, slots.childCount) {
                     last = nil
-                    guard case .ref(let child) = Slot(slots[unchecked: index]), let found = clusters[child.offset],
+                    guard case .ref(let child) = slots.child(unchecked: index), let found = clusters[child.offset],
                         found.height == depth - 1, !found.hasParent
                     else { continue }
                     children.append(found)
@@ -158,12 +151,12 @@ struct LooseTrees {
                 }
                 // Of two inner nodes with the same children one is of another commit.
                 guard let table = children.first?.table, children.allSatisfy({ $0.table == table }),
-                    children.count * 2 > slots.count - first
+                    children.count * 2 > slots.childCount
                 else { continue }
-                var start = UInt64(slots.count - first - 1) << UInt64(min(8 * depth, 63))
-                if case .ref(let list) = Slot(slots[unchecked: ClusterInnerSlot.keyOffsets.rawValue]) {
+                var start = UInt64(slots.childCount - 1) << UInt64(min(8 * depth, 63))
+                if let list = slots.ref(.keyOffsets) {
                     let numbers = try source.peek(list).integers()
-                    start = numbers.unsigned(at: slots.count - first - 1) ?? 0
+                    start = numbers.unsigned(at: slots.childCount - 1) ?? 0
                     keys.insert(list.offset)
                 }
                 for child in children { clusters[child.ref.offset]?.hasParent = true }

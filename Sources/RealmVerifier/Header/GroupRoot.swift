@@ -4,7 +4,7 @@ internal import RealmReader
 /// The root of a commit, as far as it is sound enough to go on (Spec 70).
 package struct GroupRoot {
     let ref: Ref
-    let slots: IntegerVector
+    let slots: RecordSlots<GroupTopSlot>
     /// Bytes of the file that belong to the database.
     package let logicalSize: Int
     /// The part of the file in which refs may lie.
@@ -13,11 +13,11 @@ package struct GroupRoot {
     let version: UInt64
 
     /// The slot; `.empty` when the root is shorter.
-    subscript(slot: GroupTopSlot) -> Slot { Slot(slots.element(at: slot.rawValue) ?? 0) }
+    subscript(slot: GroupTopSlot) -> Slot { slots[slot] }
 
-    func ref(_ slot: GroupTopSlot) -> Ref? { if case .ref(let ref) = self[slot] { ref } else { nil } }
+    func ref(_ slot: GroupTopSlot) -> Ref? { slots.ref(slot) }
 
-    func number(_ slot: GroupTopSlot) -> UInt64? { if case .tagged(let number) = self[slot] { number } else { nil } }
+    func number(_ slot: GroupTopSlot) -> UInt64? { slots.number(slot) }
 
     var historyType: HistoryType? { HistoryType(rawValue: Int(truncatingIfNeeded: number(.historyType) ?? 0)) }
 }
@@ -48,10 +48,10 @@ extension GroupRoot {
             return nil
         }
         let node: Node
-        let slots: IntegerVector
+        let slots: RecordSlots<GroupTopSlot>
         do throws(FormatError) {
             node = try data.space(file).node(at: ref)
-            slots = try node.refs()
+            slots = RecordSlots(try node.refs())
         } catch {
             let check: CheckIdentifier =
                 switch error.code {
@@ -71,7 +71,8 @@ extension GroupRoot {
     }
 
     private static func checked(
-        _ ref: Ref, _ slots: IntegerVector, _ format: FormatVersion, _ data: VerifiedData, _ place: Finding.Place,
+        _ ref: Ref, _ slots: RecordSlots<GroupTopSlot>, _ format: FormatVersion, _ data: VerifiedData,
+        _ place: Finding.Place,
         _ sink: FindingSink
     ) -> GroupRoot? {
         if slots.count == 12, format.number <= 22 {
@@ -80,7 +81,7 @@ extension GroupRoot {
                 "a root of 12 elements in format \(format), which Realm Core up to 12 does not open")
         }
         guard checkSlots(ref, slots, place, sink) else { return nil }
-        guard case .tagged(let size) = Slot(slots[GroupTopSlot.logicalFileSize.rawValue]) else { return nil }
+        guard let size = slots.number(.logicalFileSize) else { return nil }
         let file = data.bytes
         guard size <= UInt64(file.count) else {
             sink.report(
@@ -100,9 +101,8 @@ extension GroupRoot {
         guard let bytes = file.slice(at: 0, count: logicalSize) else { return nil }
         let root = GroupRoot(
             ref: ref, slots: slots, logicalSize: logicalSize, space: data.space(bytes),
-            version: slots.count > GroupTopSlot.version.rawValue
-                ? UInt64(bitPattern: slots[GroupTopSlot.version.rawValue]) >> 1 : 1)
-        if slots.count > GroupTopSlot.version.rawValue, root.version == 0 {
+            version: slots.has(.version) ? slots.number(.version) ?? 0 : 1)
+        if slots.has(.version), root.version == 0 {
             sink.report(.versionNumber, as: .info, at: ref.offset, in: place, "the commit number is 0; it is read as 1")
         }
         root.checkRest(format, place, sink)
@@ -111,17 +111,16 @@ extension GroupRoot {
 
     /// Whether what must be a ref or a number is one; false when the commit cannot be read for that.
     private static func checkSlots(
-        _ ref: Ref, _ slots: IntegerVector, _ place: Finding.Place, _ sink: FindingSink
+        _ ref: Ref, _ slots: RecordSlots<GroupTopSlot>, _ place: Finding.Place, _ sink: FindingSink
     ) -> Bool {
         var isUsable = true
-        for index in 0..<slots.count {
-            guard let slot = GroupTopSlot(rawValue: index) else { break }
-            let found = Slot(slots[index])
+        for slot in GroupTopSlot.allCases where slots.has(slot) {
+            let found = slots[slot]
             guard !slot.allows(found) else { continue }
             // Without names, tables and size there is nothing to read.
-            if index <= GroupTopSlot.logicalFileSize.rawValue { isUsable = false }
+            if slot.rawValue <= GroupTopSlot.logicalFileSize.rawValue { isUsable = false }
             sink.report(
-                .topSlots, at: ref.offset, in: place, "the root's element \(index) (\(slot)) is \(found.words)")
+                .topSlots, at: ref.offset, in: place, "the root's element \(slot.rawValue) (\(slot)) is \(found.words)")
         }
         return isUsable
     }
@@ -154,17 +153,6 @@ extension GroupRoot {
         case .syncClient: 0...12
         case .syncServer: 0...20
         default: 0...0
-        }
-    }
-}
-
-extension Slot {
-    /// What it is, for messages.
-    var words: String {
-        switch self {
-        case .empty: "empty"
-        case .ref(let ref): "the ref \(ref)"
-        case .tagged(let number): "the number \(number)"
         }
     }
 }

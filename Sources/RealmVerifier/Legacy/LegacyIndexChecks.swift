@@ -119,9 +119,9 @@ struct LegacyIndexValues {
             self.parts = parts
             return
         }
-        guard column.type == .timestamp, let roots = scope.refs(column.root),
-            case .ref(let seconds) = Slot(roots.element(at: LegacyTimestampSlot.seconds.rawValue) ?? 0),
-            case .ref(let nanoseconds) = Slot(roots.element(at: LegacyTimestampSlot.nanoseconds.rawValue) ?? 0),
+        guard column.type == .timestamp,
+            let roots = scope.refs(column.root).map({ RecordSlots<TimestampSlot>($0) }),
+            let seconds = roots.ref(.seconds), let nanoseconds = roots.ref(.nanoseconds),
             let rows = RowFinder(scope, root: seconds, as: .int(nullable: true)),
             let parts = RowFinder(scope, root: nanoseconds, as: .int(nullable: false))
         else { return nil }

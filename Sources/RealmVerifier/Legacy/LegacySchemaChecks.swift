@@ -44,35 +44,31 @@ struct LegacySchemaChecks {
 
         func model() -> LegacyTableModel? {
             // What is not sound was, or will be, reported.
-            guard let slots = scope.refs(top) else { return nil }
+            guard let slots = scope.refs(top).map({ RecordSlots<TableTopSlot>($0) }) else { return nil }
             // An upgrade that was interrupted leaves longer ones.
-            guard slots.count <= TableTopSlot.primaryKeyColumn.rawValue else { return nil }
+            guard !slots.has(.primaryKeyColumn) else { return nil }
             guard slots.count == LegacyTableTopSlot.allCases.count,
-                case .ref(let specRef) = Slot(slots[LegacyTableTopSlot.spec.rawValue]),
-                case .ref(let rootsRef) = Slot(slots[LegacyTableTopSlot.columns.rawValue])
+                let specRef = slots.ref(.spec), let rootsRef = slots.ref(.columns)
             else {
                 report(.tableTopCount, top, "the top of the table has not a spec and columns")
                 return nil
             }
-            guard let spec = scope.refs(specRef), let roots = scope.refs(rootsRef) else { return nil }
+            guard let spec = scope.refs(specRef).map({ RecordSlots<LegacySpecSlot>($0) }),
+                let roots = scope.refs(rootsRef)
+            else { return nil }
             guard (LegacySpecSlot.subspecs.rawValue...LegacySpecSlot.allCases.count).contains(spec.count) else {
                 report(.specCount, specRef, "the spec has \(spec.count) elements")
                 return nil
             }
             guard let columns = columns(spec, specRef, roots, rootsRef) else { return nil }
-            var namesRef: Ref?
-            if case .ref(let ref) = Slot(spec.element(at: LegacySpecSlot.names.rawValue) ?? 0) { namesRef = ref }
-            return LegacyTableModel(name: name, topRef: top, namesRef: namesRef, columns: columns)
+            return LegacyTableModel(name: name, topRef: top, namesRef: spec.ref(.names), columns: columns)
         }
 
         private func columns(
-            _ spec: IntegerVector, _ ref: Ref, _ roots: IntegerVector, _ rootsRef: Ref
+            _ spec: RecordSlots<LegacySpecSlot>, _ ref: Ref, _ roots: IntegerVector, _ rootsRef: Ref
         ) -> [LegacyTableModel.Column]? {
-            func part(_ slot: LegacySpecSlot) -> Ref? {
-                if case .ref(let ref) = Slot(spec.element(at: slot.rawValue) ?? 0) { ref } else { nil }
-            }
-            guard let types = part(.types).flatMap({ scope.integers($0) }),
-                let attributes = part(.attributes).flatMap({ scope.integers($0) }), types.count <= Limits.columns,
+            guard let types = spec.ref(.types).flatMap({ scope.integers($0) }),
+                let attributes = spec.ref(.attributes).flatMap({ scope.integers($0) }), types.count <= Limits.columns,
                 scope.spendColumns(types.count)
             else {
                 report(.specParallel, ref, "types or attributes of the columns cannot be read")
@@ -92,9 +88,9 @@ struct LegacySchemaChecks {
                     "\(roots.count) refs for \(types.count) columns and \(expected - types.count) search indexes")
                 return nil
             }
-            let names = names(part(.names), types, ref)
-            let distincts = part(.enumKeys).flatMap { scope.refs($0) }
-            let details = part(.subspecs).flatMap { scope.refs($0) }
+            let names = names(spec.ref(.names), types, ref)
+            let distincts = spec.ref(.enumKeys).flatMap { scope.refs($0) }
+            let details = spec.ref(.subspecs).flatMap { scope.refs($0) }
             var columns: [LegacyTableModel.Column] = []
             var (position, enumerated, detail) = (0, 0, 0)
             for index in 0..<types.count {

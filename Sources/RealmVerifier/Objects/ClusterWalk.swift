@@ -58,7 +58,7 @@ package struct ClusterWalk {
 
     private struct Level {
         let ref: Ref
-        let elements: IntegerVector
+        let slots: RecordSlots<ClusterInnerSlot>
         let offsets: IntegerVector?
         let depth: Int
         let storedCount: UInt64
@@ -69,7 +69,7 @@ package struct ClusterWalk {
         var counted: UInt64 = 0
         var isComplete = true
 
-        var childCount: Int { elements.count - ClusterInnerSlot.firstChild.rawValue }
+        var childCount: Int { slots.childCount }
     }
 
     private let scope: SnapshotScope
@@ -164,8 +164,7 @@ package struct ClusterWalk {
             }
             let index = level.next
             levels[levels.count - 1].next += 1
-            guard case .ref(let ref) = Slot(level.elements[unchecked: index + ClusterInnerSlot.firstChild.rawValue])
-            else {
+            guard case .ref(let ref) = level.slots.child(unchecked: index) else {
                 report(.clusterTree, level.ref, "child \(index) of the tree of objects is missing")
                 spoil()
                 continue
@@ -183,10 +182,9 @@ package struct ClusterWalk {
     }
 
     private mutating func enter(_ node: Node, _ keyOffset: UInt64, _ limit: UInt64?) {
-        guard let elements = scope.refs(node.ref), elements.count > ClusterInnerSlot.firstChild.rawValue,
-            case .tagged(let depth) = Slot(elements[ClusterInnerSlot.depth.rawValue]),
-            case .tagged(let count) = Slot(elements[ClusterInnerSlot.objectCount.rawValue]),
-            depth >= 1, depth <= UInt64(Limits.treeDepth), levels.count < Limits.treeDepth
+        guard let slots = scope.refs(node.ref).map({ RecordSlots<ClusterInnerSlot>($0) }), slots.childCount > 0,
+            let depth = slots.number(.depth), let count = slots.number(.objectCount), depth >= 1,
+            depth <= UInt64(Limits.treeDepth), levels.count < Limits.treeDepth
         else {
             report(.clusterTree, node.ref, "\(node.summary) is not an inner node of a tree of objects")
             return spoil()
@@ -195,16 +193,16 @@ package struct ClusterWalk {
             report(.clusterTree, node.ref, "an inner node of depth \(depth) below one of depth \(parent.depth)")
         }
         var offsets: IntegerVector?
-        switch Slot(elements[ClusterInnerSlot.keyOffsets.rawValue]) {
+        switch slots[.keyOffsets] {
         case .empty: break
         case .tagged: report(.clusterTree, node.ref, "a number where the key offsets should be")
         case .ref(let ref):
-            offsets = keyOffsets(ref, node, elements.count - ClusterInnerSlot.firstChild.rawValue, limit)
+            offsets = keyOffsets(ref, node, slots.childCount, limit)
         }
         if levels.isEmpty { storedCount = Int(clamping: count) }
         levels.append(
             Level(
-                ref: node.ref, elements: elements, offsets: offsets, depth: Int(depth), storedCount: count,
+                ref: node.ref, slots: slots, offsets: offsets, depth: Int(depth), storedCount: count,
                 keyOffset: keyOffset, limit: limit))
         if levels[levels.count - 1].childCount > Limits.clusterChildren {
             report(.clusterTree, node.ref, "an inner node with \(levels[levels.count - 1].childCount) children")
@@ -269,12 +267,12 @@ extension ClusterWalk {
         var ref = root
         for _ in 0..<Limits.treeDepth {
             guard let current = ref, let node = scope.node(current), node.header.isInner,
-                let elements = scope.refs(current), elements.count > ClusterInnerSlot.firstChild.rawValue + 1,
-                case .tagged(let depth) = Slot(elements[ClusterInnerSlot.depth.rawValue])
+                let slots = scope.refs(current).map({ RecordSlots<ClusterInnerSlot>($0) }), slots.childCount > 1,
+                let depth = slots.number(.depth)
             else { return usualShift }
-            let children = (ClusterInnerSlot.firstChild.rawValue..<elements.count).map { Slot(elements[$0]) }
+            let children = (0..<slots.childCount).map { slots.child(unchecked: $0) }
             if depth == 1 {
-                return elements[0] == 0 && areFullWithFour(children, scope) ? testShift : usualShift
+                return slots[.keyOffsets] == .empty && areFullWithFour(children, scope) ? testShift : usualShift
             }
             if case .ref(let first) = children[0] { ref = first } else { return usualShift }
         }

@@ -37,15 +37,14 @@ package struct ObjectFinder {
                 last = (view, first, end)
                 return view.row(of: key).map { .found(view, row: $0) } ?? .missing
             }
-            guard let elements = scope.refs(ref), elements.count > ClusterInnerSlot.firstChild.rawValue,
-                case .tagged(let depth) = Slot(elements[ClusterInnerSlot.depth.rawValue]),
-                depth <= UInt64(Limits.treeDepth)
+            guard let slots = scope.refs(ref).map({ RecordSlots<ClusterInnerSlot>($0) }), slots.childCount > 0,
+                let depth = slots.number(.depth), depth <= UInt64(Limits.treeDepth)
             else { return .unreadable }
-            let children = elements.count - ClusterInnerSlot.firstChild.rawValue
+            let children = slots.childCount
             let bits = UInt64(shift) * depth
             var index = Int(min((wanted &- keyOffset) >> bits, UInt64(children - 1)))
             var starts = (UInt64(index) << bits, UInt64(index + 1) << bits)
-            if case .ref(let offsetsRef) = Slot(elements[ClusterInnerSlot.keyOffsets.rawValue]) {
+            if let offsetsRef = slots.ref(.keyOffsets) {
                 guard let offsets = scope.integers(offsetsRef), offsets.count == children else { return .unreadable }
                 index = offsets.lastIndex(unsignedAtMost: wanted &- keyOffset) ?? 0
                 starts = (offsets.unsigned(at: index) ?? 0, offsets.unsigned(at: index + 1) ?? 0)
@@ -53,9 +52,7 @@ package struct ObjectFinder {
             if index + 1 < children { end = keyOffset &+ starts.1 }
             keyOffset &+= starts.0
             first = max(first, keyOffset)
-            guard case .ref(let child) = Slot(elements[index + ClusterInnerSlot.firstChild.rawValue]) else {
-                return .unreadable
-            }
+            guard case .ref(let child) = slots.child(unchecked: index) else { return .unreadable }
             ref = child
         }
         return .unreadable

@@ -33,7 +33,7 @@ struct NodePath {
         while level < levels.count, levels[level].node.header.isInner {
             let child = levels[level].current - ClusterInnerSlot.firstChild.rawValue
             guard child >= 0 else { return place }
-            let offset = Self.keyOffset(levels[level].elements, child, scope)
+            let offset = Self.keyOffset(RecordSlots(levels[level].elements), child, scope)
             keyOffset = keyOffset.flatMap { sum in offset.map { sum &+ $0 } }
             level += 1
         }
@@ -50,13 +50,14 @@ struct NodePath {
         return place
     }
 
-    private static func keyOffset(_ elements: IntegerVector, _ child: Int, _ scope: SnapshotScope) -> UInt64? {
-        switch Slot(elements[ClusterInnerSlot.keyOffsets.rawValue]) {
+    private static func keyOffset(_ slots: RecordSlots<ClusterInnerSlot>, _ child: Int, _ scope: SnapshotScope)
+        -> UInt64?
+    {
+        switch slots[.keyOffsets] {
         case .ref(let ref): return scope.integers(ref)?.unsigned(at: child)
         case .tagged: return nil
         case .empty:
-            guard case .tagged(let depth) = Slot(elements.element(at: ClusterInnerSlot.depth.rawValue) ?? 0), depth < 8
-            else { return nil }
+            guard let depth = slots.number(.depth), depth < 8 else { return nil }
             return UInt64(child) << (8 * depth)
         }
     }

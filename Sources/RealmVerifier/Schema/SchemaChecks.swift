@@ -24,8 +24,9 @@ struct SchemaChecks {
         if top.count != usual, !(top.count == 14 && scope.format.number == 11) {
             report(.tableTopCount, ref, "the top of the table has \(top.count) elements, expected \(usual)")
         }
-        guard top.count > TableTopSlot.clusterTree.rawValue else { return nil }
-        let record = TopRecord(ref: ref, slots: top, checks: self)
+        let slots = RecordSlots<TableTopSlot>(top)
+        guard slots.has(.clusterTree) else { return nil }
+        let record = TopRecord(ref: ref, slots: slots, checks: self)
         let key = tableKey(record, slot)
         let kind = kind(record)
         let primaryKey = record.number(.primaryKeyColumn).map { ColumnKey(Int64(bitPattern: $0)) }
@@ -106,11 +107,11 @@ struct SchemaChecks {
 /// The slots of a table's top.
 struct TopRecord {
     let ref: Ref
-    let slots: IntegerVector
+    let slots: RecordSlots<TableTopSlot>
     let checks: SchemaChecks
 
     func ref(_ slot: TableTopSlot) -> Ref? {
-        switch Slot(slots.element(at: slot.rawValue) ?? 0) {
+        switch slots[slot] {
         case .ref(let ref): return ref
         case .empty: return nil
         case .tagged(let number):
@@ -120,7 +121,7 @@ struct TopRecord {
     }
 
     func number(_ slot: TableTopSlot) -> UInt64? {
-        switch Slot(slots.element(at: slot.rawValue) ?? 0) {
+        switch slots[slot] {
         case .tagged(let number): return number
         case .empty: return nil
         case .ref(let found):

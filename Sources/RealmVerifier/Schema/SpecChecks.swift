@@ -42,22 +42,19 @@ struct SpecChecks {
     }
 
     private func parts(at ref: Ref) -> Parts? {
-        guard let spec = scope.refs(ref) else {
+        guard let spec = scope.refs(ref).map({ RecordSlots<SpecSlot>($0) }) else {
             schema.report(.specCount, ref, "the spec cannot be read")
             return nil
         }
         if spec.count != SpecSlot.allCases.count {
             schema.report(.specCount, ref, "the spec has \(spec.count) elements, expected \(SpecSlot.allCases.count)")
-        } else if spec[SpecSlot.vacant.rawValue] != 0 {
+        } else if spec[.vacant] != .empty {
             schema.report(.specCount, as: .warning, ref, "element 3 of the spec, which has no meaning, is not 0")
         }
-        if case .tagged(let number) = Slot(spec.element(at: SpecSlot.enumKeys.rawValue) ?? 0) {
+        if let number = spec.number(.enumKeys) {
             schema.report(.specCount, ref, "the number \(number) where the lists of distinct strings should be")
         }
-        func array(_ slot: SpecSlot) -> IntegerVector? {
-            guard case .ref(let part) = Slot(spec.element(at: slot.rawValue) ?? 0) else { return nil }
-            return scope.integers(part)
-        }
+        func array(_ slot: SpecSlot) -> IntegerVector? { spec.ref(slot).flatMap { scope.integers($0) } }
         guard let types = array(.types), let attributes = array(.attributes), let keys = array(.columnKeys),
             keys.count <= Limits.columns, scope.spendColumns(keys.count)
         else {
@@ -76,18 +73,14 @@ struct SpecChecks {
         if isBacklink[..<publicCount].contains(true) {
             schema.report(.specParallel, ref, "a column of backlinks comes before other columns")
         }
-        if case .ref(let leaf) = Slot(spec.element(at: SpecSlot.names.rawValue) ?? 0) {
-            scope.stringLeaves.append(leaf)
-        }
+        if let leaf = spec.ref(.names) { scope.stringLeaves.append(leaf) }
         return Parts(
             ref: ref, types: types, attributes: attributes, keys: keys, names: names(spec, publicCount, ref),
             distincts: array(.enumKeys), publicCount: publicCount)
     }
 
-    private func names(_ spec: IntegerVector, _ expected: Int, _ ref: Ref) -> ColumnLeaf? {
-        guard case .ref(let part) = Slot(spec.element(at: SpecSlot.names.rawValue) ?? 0),
-            let names = scope.leaf(part, as: .string)
-        else {
+    private func names(_ spec: RecordSlots<SpecSlot>, _ expected: Int, _ ref: Ref) -> ColumnLeaf? {
+        guard let names = spec.ref(.names).flatMap({ scope.leaf($0, as: .string) }) else {
             schema.report(.specParallel, ref, "the column names cannot be read")
             return nil
         }

@@ -5,26 +5,6 @@ internal import RealmReader
 struct SpaceChecks {
     let scope: SnapshotScope
 
-    /// The free list as far as it can be read.
-    struct FreeList {
-        let positionsRef: Ref
-        let positions: IntegerVector
-        let lengths: IntegerVector
-        let versions: IntegerVector?
-
-        var count: Int { min(positions.count, lengths.count) }
-
-        /// The chunk, as far as it lies in the database.
-        func chunk(_ index: Int, limit: Int) -> Range<Int>? {
-            let position = positions[unchecked: index]
-            let length = lengths[unchecked: index]
-            guard position >= 0, length > 0, position < Int64(limit), length <= Int64(limit) - position else {
-                return nil
-            }
-            return Int(position)..<Int(position + length)
-        }
-    }
-
     /// The free list, after its own checks; nil when there is none.
     func freeList() -> FreeList? {
         let root = scope.root
@@ -37,19 +17,19 @@ struct SpaceChecks {
             }
             return nil
         }
-        if refs[2] == nil, root.slots.count > GroupTopSlot.freeVersions.rawValue {
+        if refs[2] == nil, root.slots.has(.freeVersions) {
             report(.freeListShape, root.ref, "the free list has no versions")
         }
         let arrays = refs.map { $0.flatMap { array($0) } }
         guard let positions = arrays[0], let lengths = arrays[1] else { return nil }
-        let list = FreeList(positionsRef: positionsRef, positions: positions, lengths: lengths, versions: arrays[2])
+        let list = FreeList(positions: positions, lengths: lengths, versions: arrays[2])
         if positions.count != lengths.count || arrays[2].map({ $0.count != positions.count }) ?? false {
             report(
                 .freeListShape, lengthsRef,
                 "\(positions.count) positions, \(lengths.count) lengths, \(arrays[2]?.count ?? 0) versions of free chunks"
             )
         }
-        check(list)
+        check(list, at: positionsRef)
         return list
     }
 
@@ -70,7 +50,7 @@ struct SpaceChecks {
         scope.sink.report(check, at: ref.offset, in: scope.place, message())
     }
 
-    private func check(_ list: FreeList) {
+    private func check(_ list: FreeList, at ref: Ref) {
         let limit = Int64(scope.root.logicalSize)
         var end: Int64 = 0
         var last: Int64 = -1
@@ -81,33 +61,33 @@ struct SpaceChecks {
             let length = list.lengths[unchecked: index]
             if position & 7 != 0 || length & 7 != 0 || length <= 0 || position < Int64(FileHeader.size) {
                 report(
-                    .freeEntryAlignment, list.positionsRef,
+                    .freeEntryAlignment, ref,
                     "free chunk \(index) is said to be at \(position) and to have \(length) bytes")
                 if list.positions.width == 0 || list.lengths.width == 0 { return }
             }
             if position < 0 || length > 0 && (position > limit || length > limit - position) {
                 report(
-                    .freeEntryRange, list.positionsRef,
+                    .freeEntryRange, ref,
                     "free chunk \(index), \(length) bytes at \(position), reaches beyond the database (\(limit) bytes)")
             }
             if position <= last {
                 report(
-                    .freeListOrder, list.positionsRef,
+                    .freeListOrder, ref,
                     "free chunk \(index) at \(position) comes after one at \(last)")
             } else if position < end {
                 report(
-                    .freeOverlap, list.positionsRef,
+                    .freeOverlap, ref,
                     "free chunk \(index) at \(position) begins inside the one before, which ends at \(end)")
             }
             let version = list.versions?.element(at: index)
             if let version, UInt64(bitPattern: version) > scope.root.version {
                 report(
-                    .freeVersionRange, list.positionsRef,
+                    .freeVersionRange, ref,
                     "free chunk \(index) was freed by commit \(version), later than the current one "
                         + "(\(scope.root.version))")
             }
             if position == end, index > 0, let version, version == lastVersion, version != 0 {
-                report(.freeCoalesced, list.positionsRef, "the free chunks \(index - 1) and \(index) could be one")
+                report(.freeCoalesced, ref, "the free chunks \(index - 1) and \(index) could be one")
             }
             last = position
             let (sum, overflows) = position.addingReportingOverflow(max(0, length))

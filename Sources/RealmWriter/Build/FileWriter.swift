@@ -82,21 +82,22 @@ package final class FileWriter {
             roots.indexes.map { Int64($0?.offset ?? 0) } + [Int64](repeating: 0, count: table.incoming.count))
         let oppositeTables = try nodes.integers(layout.oppositeTables)
         let oppositeColumns = try nodes.integers(layout.oppositeColumns)
-        var slots = [Int64](repeating: 0, count: TableTopSlot.allCases.count)
-        func set(_ slot: TableTopSlot, _ value: Int64) { slots[slot.rawValue] = value }
-        set(.spec, Int64(spec.offset))
-        set(.clusterTree, Int64(roots.clusters.offset))
-        set(.tableKey, tagged(table.index))
-        set(.searchIndexes, Int64(indexes.offset))
-        set(.columnKeySequence, tagged(0))
-        set(.contentVersion, tagged(1))
-        set(.oppositeTables, Int64(oppositeTables.offset))
-        set(.oppositeColumns, Int64(oppositeColumns.offset))
-        set(.sequenceNumber, tagged(table.nextSequenceNumber))
-        if let primaryKey = table.primaryKey { set(.primaryKeyColumn, layout.keys[primaryKey] << 1 | 1) }
-        set(.flags, tagged(table.definition.kind.rawValue))
-        set(.tombstones, Int64(roots.tombstones?.offset ?? 0))
-        return try nodes.refs(slots)
+        var top = RecordImage<TableTopSlot>()
+        top[.spec] = .ref(spec)
+        top[.clusterTree] = .ref(roots.clusters)
+        top[.tableKey] = .number(table.index)
+        top[.searchIndexes] = .ref(indexes)
+        top[.columnKeySequence] = .number(0)
+        top[.contentVersion] = .number(1)
+        top[.oppositeTables] = .ref(oppositeTables)
+        top[.oppositeColumns] = .ref(oppositeColumns)
+        top[.sequenceNumber] = .number(table.nextSequenceNumber)
+        if let primaryKey = table.primaryKey {
+            top[.primaryKeyColumn] = .tagged(UInt64(bitPattern: layout.keys[primaryKey]))
+        }
+        top[.flags] = .number(table.definition.kind.rawValue)
+        top.set(.tombstones, roots.tombstones)
+        return try nodes.refs(top.elements)
     }
 
     private func spec(_ table: TableWriter, _ layout: ColumnLayout) throws(WriteError) -> Ref {
@@ -104,12 +105,12 @@ package final class FileWriter {
         let names = try nodes.names(table.definition.properties.map(\.name))
         let attributes = try nodes.integers(layout.attributes)
         let keys = try nodes.integers(layout.keys)
-        var slots = [Int64](repeating: 0, count: SpecSlot.allCases.count)
-        slots[SpecSlot.types.rawValue] = Int64(types.offset)
-        slots[SpecSlot.names.rawValue] = Int64(names.offset)
-        slots[SpecSlot.attributes.rawValue] = Int64(attributes.offset)
-        slots[SpecSlot.columnKeys.rawValue] = Int64(keys.offset)
-        return try nodes.refs(slots)
+        var spec = RecordImage<SpecSlot>()
+        spec[.types] = .ref(types)
+        spec[.names] = .ref(names)
+        spec[.attributes] = .ref(attributes)
+        spec[.columnKeys] = .ref(keys)
+        return try nodes.refs(spec.elements)
     }
 }
 

@@ -13,30 +13,28 @@ struct GroupTop {
 
     /// Writes the node, which is the last of the file and holds its size.
     func write(names: Ref, tables: Ref, to nodes: NodeOutput) throws(WriteError) -> Ref {
-        var slots = [Int64](repeating: 0, count: GroupTopSlot.syncFileIdentifier.rawValue + 1)
-        func set(_ slot: GroupTopSlot, _ value: Int64) { slots[slot.rawValue] = value }
-        set(.tableNames, Int64(names.offset))
-        set(.tables, Int64(tables.offset))
+        // Histories had another place in releases of formats 2 to 9.
+        let last: GroupTopSlot = format.isLegacy ? .version : .syncFileIdentifier
+        var top = RecordImage<GroupTopSlot>(count: last.rawValue + 1)
+        top[.tableNames] = .ref(names)
+        top[.tables] = .ref(tables)
         let gaps = nodes.gaps
-        set(.freePositions, Int64(try nodes.integers(gaps.map { Int64($0.offset) }).offset))
-        set(.freeLengths, Int64(try nodes.integers(gaps.map { Int64($0.size) }).offset))
-        set(.freeVersions, Int64(try nodes.integers([Int64](repeating: 0, count: gaps.count)).offset))
-        set(.version, tagged(Self.commitNumber))
-        if format.isLegacy {
-            // Histories had another place in releases of that time.
-            slots.removeLast(slots.count - GroupTopSlot.historyType.rawValue)
-        } else {
-            set(.historyType, tagged(HistoryType.inRealm.rawValue))
-            set(.historySchemaVersion, tagged(historySchemaVersion))
-            set(.syncFileIdentifier, tagged(0))
+        top[.freePositions] = .ref(try nodes.integers(gaps.map { Int64($0.offset) }))
+        top[.freeLengths] = .ref(try nodes.integers(gaps.map { Int64($0.size) }))
+        top[.freeVersions] = .ref(try nodes.integers([Int64](repeating: 0, count: gaps.count)))
+        top[.version] = .number(Self.commitNumber)
+        if !format.isLegacy {
+            top[.historyType] = .number(HistoryType.inRealm.rawValue)
+            top[.historySchemaVersion] = .number(historySchemaVersion)
+            top[.syncFileIdentifier] = .number(0)
         }
         // The largest size that the node can have decides on its width.
         var range = ValueRange()
-        for slot in slots { range.add(slot) }
+        for element in top.elements { range.add(element) }
         let start = nodes.position
-        range.add(tagged(start + NodeHeader.size + 8 * slots.count))
-        let size = NodeHeader.size + (slots.count * range.width / 8 + 7) & ~7
-        slots[GroupTopSlot.logicalFileSize.rawValue] = tagged(start + size)
-        return try nodes.packed(slots, width: range.width, flags: NodeOutput.hasRefs)
+        range.add(Slot.number(start + NodeHeader.size + 8 * top.elements.count).element)
+        let size = NodeHeader.size + (top.elements.count * range.width / 8 + 7) & ~7
+        top[.logicalFileSize] = .number(start + size)
+        return try nodes.packed(top.elements, width: range.width, flags: NodeOutput.hasRefs)
     }
 }

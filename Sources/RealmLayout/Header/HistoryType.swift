@@ -1,0 +1,13 @@
+/// Who reads the history of commits in the file (Spec 70).
+public enum HistoryType: Int, CaseIterable, Sendable {
+    /// No history.
+    case none = 0
+    /// A log beside the file; obsolete.
+    case outOfRealm = 1
+    /// A history for the processes that share the file.
+    case inRealm = 2
+    /// The history of a client of Device Sync.
+    case syncClient = 3
+    /// The history of a sync server.
+    case syncServer = 4
+}

@@ -1,0 +1,9 @@
+/// What a table's objects are (bits 0-1 of its flags, Spec 60).
+public enum TableKind: Int, CaseIterable, Sendable {
+    /// Objects that stand on their own.
+    case topLevel = 0
+    /// Objects that live inside one owner each.
+    case embedded = 1
+    /// Objects that a client only uploads.
+    case asymmetric = 2
+}

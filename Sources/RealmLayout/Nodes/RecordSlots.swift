@@ -1,0 +1,58 @@
+/// The slots of one kind of record: an array with refs in which each place has a meaning of its own (Spec 20).
+@usableFromInline
+package protocol RecordSlot: RawRepresentable, CaseIterable, Sendable where RawValue == Int {
+    /// What is in the slot, for messages: a noun without an article.
+    var words: String { get }
+}
+
+/// The elements of a record by the names of their slots. A slot beyond the end of a short record is empty.
+@usableFromInline
+package struct RecordSlots<Name: RecordSlot>: Sendable {
+    @usableFromInline package let elements: IntegerVector
+
+    @inlinable
+    package init(_ elements: IntegerVector) { self.elements = elements }
+
+    @inlinable package var count: Int { elements.count }
+
+    /// Whether the record is long enough to have the slot.
+    @inlinable
+    package func has(_ name: Name) -> Bool { elements.count > name.rawValue }
+
+    @inlinable
+    package subscript(name: Name) -> Slot { Slot(elements.element(at: name.rawValue) ?? 0) }
+
+    /// The ref in a slot; nil for anything else.
+    @inlinable
+    package func ref(_ name: Name) -> Ref? { self[name].ref }
+
+    /// The tagged number in a slot; nil for anything else.
+    @inlinable
+    package func number(_ name: Name) -> UInt64? { self[name].number }
+}
+
+/// The elements of a record that is being made.
+package struct RecordImage<Name: RecordSlot> {
+    package private(set) var elements: [Int64]
+
+    /// A record of empty slots: all that there are, or as many as its form has.
+    package init(count: Int = Name.allCases.count) { elements = [Int64](repeating: 0, count: count) }
+
+    package subscript(name: Name) -> Slot {
+        get { Slot(elements[name.rawValue]) }
+        set { elements[name.rawValue] = newValue.element }
+    }
+
+    /// Sets a slot to the ref, or leaves it empty.
+    package mutating func set(_ name: Name, _ ref: Ref?) { self[name] = ref.map { .ref($0) } ?? .empty }
+}
+
+extension RecordSlots<ClusterInnerSlot> {
+    /// The children are behind the named slots; below 0 for a record that is too short to be an inner node.
+    package var childCount: Int { count - ClusterInnerSlot.firstChild.rawValue }
+
+    /// The slot of a child, whose index the caller has proven to be below `childCount`.
+    package func child(unchecked index: Int) -> Slot {
+        Slot(elements[unchecked: index + ClusterInnerSlot.firstChild.rawValue])
+    }
+}
