@@ -78,6 +78,13 @@ package struct ColumnKey: Hashable, Sendable, CustomStringConvertible {
     /// Makes a column key from its number.
     package init(_ value: Int64) { self.value = value }
 
+    /// Makes the key of a column of a table from which no column was removed before: its tag is that of the table.
+    package init(index: Int, type: ColumnType, attributes: ColumnAttributes, table: TableKey) {
+        value =
+            Int64(index) | Int64(type.rawValue) << 16 | Int64(attributes.rawValue & 0xFF) << 22
+            | Int64(table.value) << 30
+    }
+
     /// The key that stands for "no column".
     package static let null = ColumnKey(0x7FFF_FFFF_FFFF_FFFF)
 

@@ -1,3 +1,4 @@
+internal import RealmLayout
 internal import RealmReader
 
 /// Compares what counts of the schema of a table (Spec 170).

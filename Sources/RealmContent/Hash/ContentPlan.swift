@@ -68,7 +68,9 @@ struct ContentTable: Sendable {
         let fields = zip(properties, core.columns).enumerated()
             .map { index, pair in
                 ContentField(
-                    property: index, column: pair.1, form: ContentForm(pair.0), shape: ContentShape(pair.0.collection))
+                    property: index, column: pair.1,
+                    form: ValueForm(pair.0.type, isNullable: pair.0.isNullable, isEmbedded: false),
+                    shape: CollectionShape(pair.0.collection))
             }
             .sorted { left, right in
                 let (first, second) = (properties[left.property].name.utf8, properties[right.property].name.utf8)

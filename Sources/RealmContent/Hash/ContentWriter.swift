@@ -50,7 +50,7 @@ struct ContentWriter: ~Copyable {
 
     /// Appends an element of a leaf of plain values.
     @inline(__always)
-    mutating func writePlain(_ form: ContentForm, _ leaf: ColumnLeaf, _ index: Int) throws(FormatError) {
+    mutating func writePlain(_ form: ValueForm, _ leaf: ColumnLeaf, _ index: Int) throws(FormatError) {
         switch form {
         case .int: append(.int, leaf.int(at: index))
         case .nullableInt: if let value = leaf.nullableInt(at: index) { append(.int, value) } else { append(.null) }
@@ -63,7 +63,7 @@ struct ContentWriter: ~Copyable {
         case .decimal128: if let value = leaf.decimal(at: index) { append(value) } else { append(.null) }
         case .objectId: append(.objectId, fixed: leaf.fixedBytes(at: index, width: 12))
         case .uuid: append(.uuid, fixed: leaf.fixedBytes(at: index, width: 16))
-        case .mixed, .link: throw FormatError(.badLeaf, at: leaf.ref.offset, "not a leaf of plain values")
+        case .mixed, .link, .embedded: throw FormatError(.badLeaf, at: leaf.ref.offset, "not a leaf of plain values")
         }
     }
 

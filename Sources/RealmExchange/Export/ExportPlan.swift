@@ -67,7 +67,7 @@ final class ExportPlan: Sendable {
                     property.type, isNullable: property.isNullable, isEmbedded: property.isTargetEmbedded)
                 fields.append(
                     FieldPlan(
-                        key: key, form: form, shape: FieldShape(property.collection),
+                        key: key, form: form, shape: CollectionShape(property.collection),
                         elementType: column.elementType, hasPlainLinks: property.type == .link,
                         target: Int32(column.targetIndex ?? -1)))
             }

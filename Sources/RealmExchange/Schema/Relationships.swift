@@ -1,3 +1,4 @@
+internal import RealmLayout
 public import RealmReader
 
 /// `relationships.json` of App Services: which fields hold the identities of documents of other collections.

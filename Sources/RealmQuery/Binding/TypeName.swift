@@ -1,3 +1,4 @@
+internal import RealmLayout
 internal import RealmReader
 
 /// The types of `@type`, as bits: two match when they have one in common.

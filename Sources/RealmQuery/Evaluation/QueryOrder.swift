@@ -23,7 +23,10 @@ enum QueryOrder {
             let tables = order(left.table, right.table)
             return tables == 0 ? order(left.key, right.key) : tables
         }
-        return numbers(left, right)
+        if let first = number(left), let second = number(right) { return first.order(second) }
+        // A fraction beside a decimal is taken with the digits that a query has of it.
+        guard let first = Arithmetic.decimal(left), let second = Arithmetic.decimal(right) else { return 0 }
+        return first.order(second)
     }
 
     /// Whether the two can be compared at all: two nulls cannot.
@@ -73,50 +76,13 @@ enum QueryOrder {
         left == right ? 0 : left.lexicographicallyPrecedes(right) ? -1 : 1
     }
 
-    // MARK: Numbers
-
-    private static func numbers(_ left: Value, _ right: Value) -> Int {
-        switch (left, right) {
-        case (.int(let left), .int(let right)): return order(left, right)
-        case (.float(let left), .float(let right)):
-            return floats(Double(left), Double(right), UInt64(left.bitPattern), UInt64(right.bitPattern))
-        case (.int(let left), .float(let right)): return order(left, Double(right))
-        case (.float(let left), .int(let right)): return -order(right, Double(left))
-        case (.int(let left), .double(let right)): return order(left, right)
-        case (.double(let left), .int(let right)): return -order(right, left)
-        default: break
-        }
-        if let left = double(left), let right = double(right) {
-            return floats(left, right, left.bitPattern, right.bitPattern)
-        }
-        if let left = Arithmetic.decimal(left), let right = Arithmetic.decimal(right) { return left.order(right) }
-        return 0
-    }
-
-    private static func double(_ value: Value) -> Double? {
+    /// The number; nil for decimals, and for what is none.
+    private static func number(_ value: Value) -> StoredNumber? {
         switch value {
-        case .float(let number): Double(number)
-        case .double(let number): number
+        case .int(let number): .int(number)
+        case .float(let number): .float(bits: number.bitPattern)
+        case .double(let number): .double(bits: number.bitPattern)
         default: nil
         }
-    }
-
-    /// NaNs come first, in the order of their bits.
-    private static func floats(_ left: Double, _ right: Double, _ leftBits: UInt64, _ rightBits: UInt64) -> Int {
-        switch (left.isNaN, right.isNaN) {
-        case (true, true): order(leftBits, rightBits)
-        case (true, false): -1
-        case (false, true): 1
-        case (false, false): order(left, right)
-        }
-    }
-
-    /// Exactly, whatever a double can hold of the integer.
-    private static func order(_ left: Int64, _ right: Double) -> Int {
-        if right.isNaN { return 1 }
-        if left.magnitude <= 1 << 53 { return order(Double(left), right) }
-        if right >= 0x1p63 { return -1 }
-        if right < -0x1p63 { return 1 }
-        return order(left, Int64(right))
     }
 }

@@ -24,7 +24,7 @@ struct BacklinkBuilder {
         var ignored: [FormatError] = []
         let cores = tables.map { resolver.core(of: $0, in: space, &ignored) }
         for target in tables.indices {
-            var columns: [TableLayout.ColumnLayout] = []
+            var columns: [ColumnLayout] = []
             var origins: [[Int64: [Int64]]] = []
             var index = (tables[target].columns.map(\.index).max() ?? -1) + 1
             for (origin, core) in cores.enumerated() {
@@ -67,7 +67,7 @@ struct BacklinkBuilder {
 
     /// Writes the leaves of incoming links of a cluster.
     private static func leaves(
-        of cluster: Cluster, _ columns: [TableLayout.ColumnLayout], _ origins: [[Int64: [Int64]]],
+        of cluster: Cluster, _ columns: [ColumnLayout], _ origins: [[Int64: [Int64]]],
         _ writer: inout OverlayWriter
     ) throws(FormatError) -> [(index: Int, leaf: Ref)] {
         var leaves: [(index: Int, leaf: Ref)] = []

@@ -18,7 +18,7 @@ extension LegacyTables {
         }
         for table in tables {
             guard let root = table.root else { continue }
-            var columns: [TableLayout.ColumnLayout] = []
+            var columns: [ColumnLayout] = []
             for (index, column) in table.spec.columns.enumerated() where !table.damaged.contains(index) {
                 guard column.type == .backLink || !Self.helperColumns.contains(column.name) else { continue }
                 do throws(FormatError) {
@@ -41,7 +41,7 @@ extension LegacyTables {
     private func layout(
         of column: LegacySpec.Column, _ index: Int, in table: LegacyTable, _ keys: [TableKey: [ColumnKey]],
         _ space: NodeSpace
-    ) throws(FormatError) -> TableLayout.ColumnLayout {
+    ) throws(FormatError) -> ColumnLayout {
         let (type, attributes) = Self.presented(column)
         var oppositeTable = TableKey.null
         var oppositeColumn = ColumnKey.null
@@ -55,21 +55,25 @@ extension LegacyTables {
         if let ref = table.distincts[index] {
             distinct = try ColumnLeaf(at: ref, as: .legacyString(nullable: column.isNullable), in: space.lasting)
         }
-        return TableLayout.ColumnLayout(
-            name: type == .backLink ? nil : column.name, key: Self.key(of: column, index, in: table.key), index: index,
-            type: type, attributes: attributes, dictionaryKeyType: .string, isIndexed: column.isIndexed,
-            isFullText: false, distinct: distinct, oppositeTable: oppositeTable, oppositeColumn: oppositeColumn,
-            isLegacy: true)
+        var record = ColumnRecord(
+            key: Self.key(of: column, index, in: table.key), index: index, type: type, attributes: attributes)
+        record.dictionaryKeyNumber = Int64(DictionaryKeyType.string.rawValue)
+        record.isIndexed = column.isIndexed
+        record.oppositeTable = oppositeTable
+        record.oppositeColumn = oppositeColumn
+        return ColumnLayout(
+            name: type == .backLink ? nil : column.name, record, distinct: distinct, isLegacy: true)
     }
 
     /// A column of incoming links, at `index` in clusters.
     static func backlinks(
         _ index: Int, from origin: (table: TableKey, column: ColumnKey), in table: TableKey
-    ) -> TableLayout.ColumnLayout {
-        TableLayout.ColumnLayout(
-            name: nil, key: key(index, .backLink, [], in: table), index: index, type: .backLink, attributes: [],
-            dictionaryKeyType: .string, isIndexed: false, isFullText: false, distinct: nil, oppositeTable: origin.table,
-            oppositeColumn: origin.column, isLegacy: true)
+    ) -> ColumnLayout {
+        let key = ColumnKey(index: index, type: .backLink, attributes: [], table: table)
+        var record = ColumnRecord(key: key, type: .backLink)
+        record.oppositeTable = origin.table
+        record.oppositeColumn = origin.column
+        return ColumnLayout(name: nil, record, isLegacy: true)
     }
 
     /// Type and attributes of a column after an upgrade.
@@ -100,14 +104,6 @@ extension LegacyTables {
         let (type, attributes) = presented(column)
         // An integer column's number already is a valid key, so that the upgrade keeps it.
         if type == .int, attributes.isEmpty { return ColumnKey(Int64(index)) }
-        return key(index, type, attributes, in: table)
-    }
-
-    private static func key(
-        _ index: Int, _ type: ColumnType, _ attributes: ColumnAttributes, in table: TableKey
-    ) -> ColumnKey {
-        ColumnKey(
-            Int64(index) | Int64(type.rawValue) << 16 | Int64(attributes.rawValue & 0xFF) << 22
-                | Int64(table.value) << 30)
+        return ColumnKey(index: index, type: type, attributes: attributes, table: table)
     }
 }

@@ -55,7 +55,7 @@ struct PrimaryKeyTable {
             let property = properties[TableSchema.className(of: table.name)]
                 ?? properties[table.name]
         else { return table }
-        let column: TableLayout.ColumnLayout? =
+        let column: ColumnLayout? =
             switch property {
             case .name(let name): table.columns.first { $0.name == name && $0.type != .backLink }
             case .column(let number): table.columns.first { $0.index == number && $0.type != .backLink }

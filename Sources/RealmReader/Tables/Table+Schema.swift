@@ -4,42 +4,6 @@ package import RealmLayout
 ///
 /// Reads the table's top node, spec and column keys (Spec 60); touches no objects.
 package struct TableLayout {
-    package struct ColumnLayout {
-        package let name: String?
-        package let key: ColumnKey
-        /// Where the column's leaves are in clusters.
-        package let index: Int
-        package let type: ColumnType
-        let attributes: ColumnAttributes
-        let dictionaryKeyType: DictionaryKeyType
-        let isIndexed: Bool
-        let isFullText: Bool
-        let distinct: ColumnLeaf?
-        package var oppositeTable: TableKey
-        package var oppositeColumn: ColumnKey
-        /// Whether leaves have the form of formats 2 to 9.
-        let isLegacy: Bool
-
-        package init(
-            name: String?, key: ColumnKey, index: Int, type: ColumnType, attributes: ColumnAttributes,
-            dictionaryKeyType: DictionaryKeyType, isIndexed: Bool, isFullText: Bool, distinct: ColumnLeaf?,
-            oppositeTable: TableKey, oppositeColumn: ColumnKey, isLegacy: Bool
-        ) {
-            self.name = name
-            self.key = key
-            self.index = index
-            self.type = type
-            self.attributes = attributes
-            self.dictionaryKeyType = dictionaryKeyType
-            self.isIndexed = isIndexed
-            self.isFullText = isFullText
-            self.distinct = distinct
-            self.oppositeTable = oppositeTable
-            self.oppositeColumn = oppositeColumn
-            self.isLegacy = isLegacy
-        }
-    }
-
     package let name: String
     package let key: TableKey
     package let kind: TableKind
@@ -96,45 +60,30 @@ extension TableLayout {
         of top: Record<TableTopSlot>, in space: NodeSpace, _ budget: inout WorkBudget
     ) throws(FormatError) -> [ColumnLayout] {
         let spec = try Record<SpecSlot>(at: top.requiredRef(.spec), in: space)
-        let types = try spec.integers(.types, in: space)
         let names = try nameLeaf(spec.ref(.names), in: space)
-        let attributes = try spec.integers(.attributes, in: space)
-        let keys = try spec.integers(.columnKeys, in: space)
-        guard types.count == keys.count, attributes.count == keys.count, names.count <= keys.count,
-            keys.count <= Limits.columns
+        let arrays = try SpecArrays(spec, top, in: space)
+        guard arrays.types.count == arrays.count, arrays.attributes.count == arrays.count,
+            names.count <= arrays.count, arrays.count <= Limits.columns
         else {
             throw FormatError(
-                .badSpec, at: spec.node.ref.offset,
-                "\(types.count) types, \(attributes.count) attributes, \(keys.count) keys, \(names.count) names")
+                .badSpec, at: spec.ref.offset,
+                "\(arrays.types.count) types, \(arrays.attributes.count) attributes, \(arrays.count) keys, "
+                    + "\(names.count) names")
         }
         // A column takes a byte or more in these arrays; tables do not share them.
-        try budget.spend(bytes: keys.count, at: spec.node.ref)
-        let distincts = try spec.integers(.enumKeys, in: space)
-        let indexes = try top.integers(.searchIndexes, in: space)
-        let tables = try top.integers(.oppositeTables, in: space)
-        let opposites = try top.integers(.oppositeColumns, in: space)
+        try budget.spend(bytes: arrays.count, at: spec.ref)
         var columns: [ColumnLayout] = []
-        for position in 0..<keys.count {
-            let key = ColumnKey(keys[unchecked: position])
-            guard let type = ColumnType(rawValue: key.typeNumber) else {
+        for position in 0..<arrays.count {
+            guard let record = arrays.column(position) else {
                 throw FormatError(
-                    .badSpec, at: spec.node.ref.offset, "column \(position) has the unknown type \(key.typeNumber)")
+                    .badSpec, at: spec.ref.offset,
+                    "column \(position) has the unknown type \(arrays.key(position).typeNumber)")
             }
             let name = try position < names.count ? names.string(at: position, in: space) ?? .empty : nil
-            var distinct: ColumnLeaf?
-            if let entry = distincts.element(at: position), case .ref(let ref) = Slot(entry) {
-                distinct = try ColumnLeaf(distinctStringsAt: ref, in: space.lasting)
+            let distinct = try record.distinctStrings.ref.map { ref throws(FormatError) in
+                try ColumnLeaf(distinctStringsAt: ref, in: space.lasting)
             }
-            let attribute = ColumnAttributes(rawValue: Int(truncatingIfNeeded: attributes[unchecked: position]))
-            columns.append(
-                ColumnLayout(
-                    name: name?.repairedString, key: key, index: key.index, type: type, attributes: key.attributes,
-                    dictionaryKeyType: types[unchecked: position] >> 16 == 2 ? .string : .int,
-                    isIndexed: indexes.element(at: key.index) ?? 0 != 0, isFullText: attribute.contains(.fullText),
-                    distinct: distinct,
-                    oppositeTable: TableKey(UInt32(truncatingIfNeeded: tables.element(at: key.index) ?? 0x7FFF_FFFF)),
-                    oppositeColumn: ColumnKey(opposites.element(at: key.index) ?? ColumnKey.null.value),
-                    isLegacy: false))
+            columns.append(ColumnLayout(name: name?.repairedString, record, distinct: distinct))
         }
         return columns
     }

@@ -56,20 +56,11 @@ package struct TableResolver {
     }
 
     private func property(
-        _ name: String, _ column: TableLayout.ColumnLayout, of layout: TableLayout
+        _ name: String, _ column: ColumnLayout, of layout: TableLayout
     ) throws(FormatError) -> (StoredProperty, Column) {
         let type = try propertyType(column, at: layout.topRef)
-        let isNullable = column.attributes.contains(.nullable)
-        let collection: CollectionKind? =
-            if column.attributes.contains(.list) || column.type == .linkList {
-                .list
-            } else if column.attributes.contains(.set) {
-                .set
-            } else if column.attributes.contains(.dictionary) {
-                .dictionary(column.dictionaryKeyType)
-            } else {
-                nil
-            }
+        let isNullable = column.isNullable
+        let collection = column.collection
         let target = type == .link ? positions[column.oppositeTable] : nil
         if type == .link, target == nil {
             throw FormatError(
@@ -89,14 +80,14 @@ package struct TableResolver {
         return (property, reading)
     }
 
-    private func propertyType(_ column: TableLayout.ColumnLayout, at top: Ref) throws(FormatError) -> PropertyType {
+    private func propertyType(_ column: ColumnLayout, at top: Ref) throws(FormatError) -> PropertyType {
         guard let type = PropertyType(column.type) else {
             throw FormatError(.badSpec, at: top.offset, "a column cannot have the type \(column.type)")
         }
         return type
     }
 
-    private func origin(of column: TableLayout.ColumnLayout) -> IncomingLinks {
+    private func origin(of column: ColumnLayout) -> IncomingLinks {
         guard let position = positions[column.oppositeTable] else {
             return IncomingLinks(tableName: "?", propertyName: "?")
         }

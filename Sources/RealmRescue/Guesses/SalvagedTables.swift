@@ -173,7 +173,7 @@ private struct SalvagedLayouts {
     }
 }
 
-extension TableLayout.ColumnLayout {
+extension ColumnRecord {
     /// Whether it is not known where its links lead, or come from.
     fileprivate var isWithoutEnd: Bool {
         oppositeTable == .null && (type == .link || type == .linkList || type == .backLink)

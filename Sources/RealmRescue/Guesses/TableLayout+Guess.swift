@@ -51,11 +51,11 @@ extension TableLayout {
                 name = next < names.count ? names[next] : "column_\(key.index)"
                 next += 1
             }
-            return ColumnLayout(
-                name: name, key: key, index: key.index, type: type, attributes: key.attributes,
-                dictionaryKeyType: .string, isIndexed: indexes.element(at: key.index) ?? 0 != 0, isFullText: false,
-                distinct: nil, oppositeTable: opposite?.table ?? .null, oppositeColumn: opposite?.column ?? .null,
-                isLegacy: false)
+            var record = ColumnRecord(key: key, type: type)
+            record.dictionaryKeyNumber = Int64(DictionaryKeyType.string.rawValue)
+            record.isIndexed = indexes.element(at: key.index) ?? 0 != 0
+            if let opposite { (record.oppositeTable, record.oppositeColumn) = opposite }
+            return ColumnLayout(name: name, record)
         }
         if let primaryKey, let column = columns.first(where: { $0.index == primaryKey.index }) {
             self.primaryKey = column.key
@@ -115,8 +115,7 @@ extension TableLayout {
     }
 
     private static func key(_ index: Int, _ guess: ColumnGuess.Guess, _ table: TableKey) -> ColumnKey {
-        let low = index | guess.type.rawValue << 16 | guess.attributes.rawValue << 22
-        return ColumnKey(Int64(low) | Int64(table.value) << 30)
+        ColumnKey(index: index, type: guess.type, attributes: guess.attributes, table: table)
     }
 
     /// The names of the columns that have one, if there are as many.

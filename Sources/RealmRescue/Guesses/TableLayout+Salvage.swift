@@ -62,26 +62,20 @@ extension TableLayout {
         of spec: Record<SpecSlot>, _ top: Record<TableTopSlot>?, in space: NodeSpace, _ donor: TableLayout?,
         _ budget: inout WorkBudget
     ) throws(FormatError) -> [ColumnLayout] {
-        let keys = try spec.child(.columnKeys, in: space).integers()
-        guard keys.count > 0, keys.count <= Limits.columns else {
-            throw FormatError(.badSpec, at: spec.node.ref.offset, "\(keys.count) column keys")
+        let arrays = SpecArrays(readableOf: spec, top, in: space)
+        _ = try spec.child(.columnKeys, in: space).integers()
+        guard arrays.count > 0, arrays.count <= Limits.columns else {
+            throw FormatError(.badSpec, at: spec.ref.offset, "\(arrays.count) column keys")
         }
-        try budget.spend(bytes: keys.count, at: spec.node.ref)
-        let types = spec.integersIfSound(.types, in: space)
-        let attributes = spec.integersIfSound(.attributes, in: space)
-        let distincts = spec.integersIfSound(.enumKeys, in: space)
-        let indexes = top?.integersIfSound(.searchIndexes, in: space) ?? .empty
-        let tables = top?.integersIfSound(.oppositeTables, in: space) ?? .empty
-        let opposites = top?.integersIfSound(.oppositeColumns, in: space) ?? .empty
+        try budget.spend(bytes: arrays.count, at: spec.ref)
         var names: ColumnLeaf?
         do throws(FormatError) { names = try nameLeaf(spec.ref(.names), in: space) } catch {}
         var known: [ColumnKey: ColumnLayout] = [:]
         for column in donor?.columns ?? [] { known[column.key] = column }
         var columns: [ColumnLayout] = []
         var seen: Set<Int> = []
-        for position in 0..<keys.count {
-            let key = ColumnKey(keys[unchecked: position])
-            guard let type = ColumnType(rawValue: key.typeNumber), seen.insert(key.index).inserted else { continue }
+        for position in 0..<arrays.count {
+            guard var record = arrays.column(position), seen.insert(record.index).inserted else { continue }
             var name: String?
             var distinct: ColumnLeaf?
             do throws(FormatError) {
@@ -89,25 +83,20 @@ extension TableLayout {
                     name = (try names.string(at: position, in: space) ?? .empty).repairedString
                     if name?.utf8.contains(0) ?? false { name = nil }
                 }
-                if let entry = distincts.element(at: position), case .ref(let ref) = Slot(entry) {
+                if let ref = record.distinctStrings.ref {
                     distinct = try ColumnLeaf(at: ref, as: .string, in: space.lasting)
                 }
             } catch {}
-            let keyType = types.element(at: position) ?? 2 << 16
-            let attribute = ColumnAttributes(rawValue: Int(truncatingIfNeeded: attributes.element(at: position) ?? 0))
-            let isIndexed =
-                top == nil
-                ? !attribute.isDisjoint(with: [.indexed, .fullText]) : indexes.element(at: key.index) ?? 0 != 0
+            if top == nil { record.isIndexed = !record.marks.isDisjoint(with: [.indexed, .fullText]) }
+            let donated = known[record.key]
+            if let donated, arrays.oppositeTables.element(at: record.index) == nil {
+                record.oppositeTable = donated.oppositeTable
+            }
+            if let donated, arrays.oppositeColumns.element(at: record.index) == nil {
+                record.oppositeColumn = donated.oppositeColumn
+            }
             columns.append(
-                ColumnLayout(
-                    name: name ?? known[key]?.name ?? "column_\(key.index)", key: key, index: key.index, type: type,
-                    attributes: key.attributes, dictionaryKeyType: keyType >> 16 == 2 ? .string : .int,
-                    isIndexed: isIndexed, isFullText: attribute.contains(.fullText), distinct: distinct,
-                    oppositeTable: tables.element(at: key.index).map { TableKey(UInt32(truncatingIfNeeded: $0)) }
-                        ?? known[key]?.oppositeTable ?? .null,
-                    oppositeColumn: opposites.element(at: key.index).map { ColumnKey($0) } ?? known[key]?.oppositeColumn
-                        ?? .null,
-                    isLegacy: false))
+                ColumnLayout(name: name ?? donated?.name ?? "column_\(record.index)", record, distinct: distinct))
         }
         return columns
     }

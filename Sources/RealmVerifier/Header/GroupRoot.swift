@@ -101,7 +101,7 @@ extension GroupRoot {
         guard let bytes = file.slice(at: 0, count: logicalSize) else { return nil }
         let root = GroupRoot(
             ref: ref, slots: slots, logicalSize: logicalSize, space: data.space(bytes),
-            version: slots.has(.version) ? slots.number(.version) ?? 0 : 1)
+            version: slots.has(.version) ? UInt64(bitPattern: slots[.version].element) >> 1 : 1)
         if slots.has(.version), root.version == 0 {
             sink.report(.versionNumber, as: .info, at: ref.offset, in: place, "the commit number is 0; it is read as 1")
         }

@@ -54,146 +54,73 @@ package struct ValueOrder {
     private func compareValues(
         _ left: (leaf: ColumnLeaf, index: Int), _ right: (leaf: ColumnLeaf, index: Int)
     ) throws(FormatError) -> Comparison {
-        let space = scope.space
+        guard let first = try value(left), let second = try value(right) else { return .unknown }
+        return order(first, second)
+    }
+
+    /// The element, whatever its type; nil where nothing is known of its place.
+    private func value(_ place: (leaf: ColumnLeaf, index: Int)) throws(FormatError) -> MixedValue? {
+        let (leaf, index, space) = (place.leaf, place.index, scope.space)
         switch type {
-        case .int(nullable: false):
-            return order(left.leaf.int(at: left.index), right.leaf.int(at: right.index))
-        case .int(nullable: true):
-            return nullable(left.leaf.nullableInt(at: left.index), right.leaf.nullableInt(at: right.index)) {
-                order($0, $1)
-            }
-        case .bool:
-            return nullable(left.leaf.bool(at: left.index), right.leaf.bool(at: right.index)) {
-                order(Int64($0 ? 1 : 0), Int64($1 ? 1 : 0))
-            }
-        case .float:
-            return nullable(left.leaf.floatBits(at: left.index), right.leaf.floatBits(at: right.index)) {
-                order(Double(Float(bitPattern: $0)), Double(Float(bitPattern: $1)))
-            }
-        case .double:
-            return nullable(left.leaf.doubleBits(at: left.index), right.leaf.doubleBits(at: right.index)) {
-                order(Double(bitPattern: $0), Double(bitPattern: $1))
-            }
-        case .string:
-            return nullable(
-                try left.leaf.string(at: left.index, in: space), try right.leaf.string(at: right.index, in: space),
-                orderByFormat)
-        case .binary:
-            return nullable(
-                try left.leaf.binary(at: left.index, in: space)?.view,
-                try right.leaf.binary(at: right.index, in: space)?.view, orderByFormat)
-        case .timestamp:
-            return nullable(try left.leaf.timestamp(at: left.index), try right.leaf.timestamp(at: right.index)) {
-                order(($0.seconds, $0.nanoseconds), ($1.seconds, $1.nanoseconds))
-            }
-        case .decimal128:
-            let (first, second) = (left.leaf.decimal(at: left.index), right.leaf.decimal(at: right.index))
-            if first == nil, second == nil { return .equal }
-            // Null is a NaN to Realm Core, and sorted among the others by its bits.
-            guard let first, let second else { return .unknown }
-            return order(first, second)
-        case .objectId:
-            return nullable(
-                left.leaf.fixedBytes(at: left.index, width: 12), right.leaf.fixedBytes(at: right.index, width: 12),
-                orderBytes)
-        case .uuid:
-            return nullable(
-                left.leaf.fixedBytes(at: left.index, width: 16), right.leaf.fixedBytes(at: right.index, width: 16),
-                orderBytes)
-        case .link:
-            return order(
-                left.leaf.unbiasedLinks[left.index], right.leaf.unbiasedLinks[right.index])
-        case .mixed:
-            return order(
-                try left.leaf.mixed(at: left.index, in: space), try right.leaf.mixed(at: right.index, in: space))
-        case .collections, .backlinks, .legacyString, .legacyBinary:
-            return .unknown
+        case .int(nullable: false): return .int(leaf.int(at: index))
+        case .int(nullable: true): return leaf.nullableInt(at: index).map { .int($0) } ?? .null
+        case .bool: return leaf.bool(at: index).map { .bool($0) } ?? .null
+        case .float: return leaf.floatBits(at: index).map { .float(bits: $0) } ?? .null
+        case .double: return leaf.doubleBits(at: index).map { .double(bits: $0) } ?? .null
+        case .string: return try leaf.string(at: index, in: space).map { .string($0) } ?? .null
+        case .binary: return try leaf.binary(at: index, in: space).map { .binary($0.view) } ?? .null
+        case .timestamp: return try leaf.timestamp(at: index).map { .timestamp($0) } ?? .null
+        // Null is a NaN to Realm Core, and sorted among the others by its bits.
+        case .decimal128: return leaf.decimal(at: index).map { .decimal128($0) }
+        case .objectId: return leaf.fixedBytes(at: index, width: 12).map { .objectId($0) } ?? .null
+        case .uuid: return leaf.fixedBytes(at: index, width: 16).map { .uuid($0) } ?? .null
+        case .link: return .int(leaf.unbiasedLinks[index])
+        case .mixed: return try leaf.mixed(at: index, in: space)
+        case .collections, .backlinks, .legacyString, .legacyBinary: return nil
         }
     }
 
-    /// Null comes first.
-    private func nullable<T>(_ left: T?, _ right: T?, _ compare: (T, T) -> Comparison) -> Comparison {
-        switch (left, right) {
-        case (nil, nil): .equal
-        case (nil, _?): .ascending
-        case (_?, nil): .descending
-        case (let left?, let right?): compare(left, right)
+    private func order(_ left: MixedValue, _ right: MixedValue) -> Comparison {
+        let ranks = (rank(left), rank(right))
+        if ranks.0 != ranks.1 { return ranks.0 < ranks.1 ? .ascending : .descending }
+        if let left = left.number, let right = right.number { return order(left, right) }
+        let found = Comparison(left.rank == right.rank ? left.setOrder(right) : 1)
+        return hasByteOrder || found == .equal || !isText(left) ? found : .unknown
+    }
+
+    /// Whether before format 24 the machine decided on the order.
+    private func isText(_ value: MixedValue) -> Bool {
+        switch value {
+        case .string, .binary: true
+        default: false
         }
     }
 
-    private func order(_ left: Int64, _ right: Int64) -> Comparison {
-        left < right ? .ascending : left == right ? .equal : .descending
-    }
-
-    private func order(_ left: Double, _ right: Double) -> Comparison {
-        if left.isNaN || right.isNaN { return .unknown }
-        return left < right ? .ascending : left == right ? .equal : .descending
-    }
-
-    private func order(_ left: (Int64, Int32), _ right: (Int64, Int32)) -> Comparison {
-        left < right ? .ascending : left == right ? .equal : .descending
-    }
-
-    /// Bytes as unsigned numbers; a beginning comes before the whole.
-    private func orderBytes(_ left: ByteView, _ right: ByteView) -> Comparison {
-        for offset in 0..<min(left.count, right.count) where left[offset] != right[offset] {
-            return left[offset] < right[offset] ? .ascending : .descending
-        }
-        return left.count < right.count ? .ascending : left.count == right.count ? .equal : .descending
-    }
-
-    private func orderByFormat(_ left: ByteView, _ right: ByteView) -> Comparison {
-        let found = orderBytes(left, right)
-        return hasByteOrder || found == .equal ? found : .unknown
-    }
-
-    private func order(_ left: Decimal128Bits, _ right: Decimal128Bits) -> Comparison {
-        switch left.numericOrder(right) {
-        case nil: .unknown
-        case let order? where order < 0: .ascending
-        case let order?: order == 0 ? .equal : .descending
-        }
-    }
-}
-
-extension ValueOrder {
     /// What comes first in sets of Mixed, whatever the values.
     private func rank(_ value: MixedValue) -> UInt8 {
         if case .binary(let view) = value, scope.format.number < 23 { return MixedValue.string(view).rank }
         return value.rank
     }
 
-    private func order(_ left: MixedValue, _ right: MixedValue) -> Comparison {
-        let ranks = (rank(left), rank(right))
-        if ranks.0 != ranks.1 { return ranks.0 < ranks.1 ? .ascending : .descending }
+    private func order(_ left: StoredNumber, _ right: StoredNumber) -> Comparison {
         switch (left, right) {
-        case (.null, .null): return .equal
-        case (.bool(let left), .bool(let right)): return order(Int64(left ? 1 : 0), Int64(right ? 1 : 0))
-        case (.int(let left), .int(let right)): return order(left, right)
-        case (.decimal128(let left), .decimal128(let right)): return order(left, right)
-        case (.string(let left), .string(let right)): return orderByFormat(left, right)
-        case (.binary(let left), .binary(let right)): return orderByFormat(left, right)
-        case (.timestamp(let left), .timestamp(let right)):
-            return order((left.seconds, left.nanoseconds), (right.seconds, right.nanoseconds))
-        case (.objectId(let left), .objectId(let right)): return orderBytes(left, right)
-        case (.uuid(let left), .uuid(let right)): return orderBytes(left, right)
-        case (.link(let leftTable, let leftKey), .link(let rightTable, let rightKey)):
-            let tables = order(Int64(leftTable.value), Int64(rightTable.value))
-            return tables == .equal ? order(leftKey.value, rightKey.value) : tables
+        case (.int, .int): return Comparison(left.order(right))
+        case (.decimal128(let left), .decimal128(let right)):
+            return left.numericOrder(right).map(Comparison.init) ?? .unknown
+        case (.decimal128, _), (_, .decimal128): return .unknown
         default:
-            guard let left = double(left), let right = double(right) else { return .unknown }
+            if left.double.isNaN || right.double.isNaN { return .unknown }
+            guard left.double == right.double else { return left.double < right.double ? .ascending : .descending }
             // Of different types; what is equal as a double need not be.
-            let found = order(left, right)
-            return found == .equal ? .unknown : found
+            switch (left, right) {
+            case (.float, .float), (.double, .double): return .equal
+            default: return .unknown
+            }
         }
     }
+}
 
-    private func double(_ value: MixedValue) -> Double? {
-        switch value {
-        case .int(let value): Double(value)
-        case .float(let bits): Double(Float(bitPattern: bits))
-        case .double(let bits): Double(bitPattern: bits)
-        default: nil
-        }
-    }
+extension ValueOrder.Comparison {
+    /// - Parameter order: below 0, 0, or above.
+    fileprivate init(_ order: Int) { self = order < 0 ? .ascending : order == 0 ? .equal : .descending }
 }

@@ -32,13 +32,13 @@ struct SchemaChecks {
         let primaryKey = record.number(.primaryKeyColumn).map { ColumnKey(Int64(bitPattern: $0)) }
         let clusters = record.ref(.clusterTree)
         if clusters == nil { report(.tableTopCount, ref, "the table has no tree of objects") }
-        let arrays = LeafSlotArrays(record, scope)
+        let arrays = SpecArrays(record, scope)
         var table = TableModel(
             slot: slot, name: name, key: key, topRef: ref, kind: kind, clusters: clusters,
             tombstones: record.ref(.tombstones), collisionMap: record.ref(.collisionMap), primaryKey: primaryKey,
-            sequenceNumber: record.number(.sequenceNumber) ?? 0, columns: [], leafSlots: arrays.count)
+            sequenceNumber: record.number(.sequenceNumber) ?? 0, columns: [], leafSlots: arrays.columnIndexes)
         if let spec = record.ref(.spec) {
-            if let columns = SpecChecks(schema: self, arrays: arrays, top: ref).columns(at: spec) {
+            if let columns = SpecChecks(schema: self, topArrays: arrays, top: ref).columns(at: spec) {
                 (table.columns, table.areColumnsKnown) = (columns, true)
             }
         } else {
@@ -75,14 +75,14 @@ struct SchemaChecks {
         return kind
     }
 
-    private func checkLeafSlots(_ table: TableModel, _ arrays: LeafSlotArrays, _ ref: Ref) {
+    private func checkLeafSlots(_ table: TableModel, _ arrays: SpecArrays, _ ref: Ref) {
         let highest = (table.columns.map(\.key.index).max() ?? -1) + 1
         for (what, check, array) in [
-            ("search indexes", CheckIdentifier.indexSlots, arrays.indexes),
-            ("opposite tables", .oppositeColumn, arrays.tables),
-            ("opposite columns", .oppositeColumn, arrays.opposites),
-        ] where (array?.count ?? 0) < highest {
-            report(check, ref, "the list of \(what) has \(array?.count ?? 0) elements for \(highest) columns")
+            ("search indexes", CheckIdentifier.indexSlots, arrays.searchIndexes),
+            ("opposite tables", .oppositeColumn, arrays.oppositeTables),
+            ("opposite columns", .oppositeColumn, arrays.oppositeColumns),
+        ] where array.count < highest {
+            report(check, ref, "the list of \(what) has \(array.count) elements for \(highest) columns")
         }
     }
 
@@ -131,17 +131,15 @@ struct TopRecord {
     }
 }
 
-/// The arrays of a table's top that have an element for each column index.
-struct LeafSlotArrays {
-    let indexes: IntegerVector?
-    let tables: IntegerVector?
-    let opposites: IntegerVector?
-
-    init(_ record: TopRecord, _ scope: SnapshotScope) {
-        indexes = record.ref(.searchIndexes).flatMap { scope.refs($0) }
-        tables = record.ref(.oppositeTables).flatMap { scope.integers($0) }
-        opposites = record.ref(.oppositeColumns).flatMap { scope.integers($0) }
+extension SpecArrays {
+    /// The arrays of a table's top, as far as they are sound.
+    init(_ top: TopRecord, _ scope: SnapshotScope) {
+        self.init()
+        searchIndexes = top.ref(.searchIndexes).flatMap { scope.refs($0) } ?? .empty
+        oppositeTables = top.ref(.oppositeTables).flatMap { scope.integers($0) } ?? .empty
+        oppositeColumns = top.ref(.oppositeColumns).flatMap { scope.integers($0) } ?? .empty
     }
 
-    var count: Int { max(indexes?.count ?? 0, tables?.count ?? 0, opposites?.count ?? 0) }
+    /// The column indexes that the arrays of the top have room for.
+    var columnIndexes: Int { max(searchIndexes.count, oppositeTables.count, oppositeColumns.count) }
 }

@@ -4,19 +4,17 @@ internal import RealmReader
 /// The checks of the description of a table's columns (S02 to S07, S09, S10, S14; Spec 60).
 struct SpecChecks {
     let schema: SchemaChecks
-    let arrays: LeafSlotArrays
+    /// The arrays of the table's top; those of the spec are read here.
+    let topArrays: SpecArrays
     let top: Ref
 
     private var scope: SnapshotScope { schema.scope }
 
-    /// The parallel arrays of a spec.
+    /// What there is of a spec.
     private struct Parts {
         let ref: Ref
-        let types: IntegerVector
-        let attributes: IntegerVector
-        let keys: IntegerVector
+        let arrays: SpecArrays
         let names: ColumnLeaf?
-        let distincts: IntegerVector?
         /// Columns that have a name: all but the backlinks at the end.
         let publicCount: Int
     }
@@ -27,7 +25,7 @@ struct SpecChecks {
         var columns: [ColumnModel] = []
         var indexes: Set<Int> = []
         var names: Set<[UInt8]> = []
-        for position in 0..<parts.keys.count {
+        for position in 0..<parts.arrays.count {
             guard let column = column(position, parts) else { continue }
             if !indexes.insert(column.key.index).inserted {
                 schema.report(.columnKey, ref, in: column.name, "two columns have the index \(column.key.index)")
@@ -66,17 +64,16 @@ struct SpecChecks {
                 .specParallel, ref, "\(types.count) types, \(attributes.count) attributes, \(keys.count) column keys")
             return nil
         }
-        let isBacklink = (0..<keys.count).map {
-            ColumnKey(keys[unchecked: $0]).typeNumber == ColumnType.backLink.rawValue
-        }
+        var arrays = topArrays
+        (arrays.types, arrays.attributes, arrays.keys) = (types, attributes, keys)
+        arrays.distinctStrings = array(.enumKeys) ?? .empty
+        let isBacklink = (0..<arrays.count).map { arrays.key($0).typeNumber == ColumnType.backLink.rawValue }
         let publicCount = (isBacklink.lastIndex(of: false) ?? -1) + 1
         if isBacklink[..<publicCount].contains(true) {
             schema.report(.specParallel, ref, "a column of backlinks comes before other columns")
         }
         if let leaf = spec.ref(.names) { scope.stringLeaves.append(leaf) }
-        return Parts(
-            ref: ref, types: types, attributes: attributes, keys: keys, names: names(spec, publicCount, ref),
-            distincts: array(.enumKeys), publicCount: publicCount)
+        return Parts(ref: ref, arrays: arrays, names: names(spec, publicCount, ref), publicCount: publicCount)
     }
 
     private func names(_ spec: RecordSlots<SpecSlot>, _ expected: Int, _ ref: Ref) -> ColumnLeaf? {
@@ -91,36 +88,25 @@ struct SpecChecks {
     }
 
     private func column(_ position: Int, _ parts: Parts) -> ColumnModel? {
-        let key = ColumnKey(parts.keys[unchecked: position])
+        let key = parts.arrays.key(position)
         let name = name(position, parts, key)
-        guard let type = ColumnType(rawValue: key.typeNumber), isReleased(type) else {
+        guard var record = parts.arrays.column(position), isReleased(record.type) else {
             schema.report(
                 .columnType, parts.ref, in: name, "the column has the type \(key.typeNumber), unknown in this format")
             return nil
         }
-        let attributes = ColumnAttributes(rawValue: Int(truncatingIfNeeded: parts.attributes[unchecked: position]))
-        let rawType = parts.types[unchecked: position]
-        checkKey(key, type, attributes, rawType, name, parts.ref)
-        checkAttributes(key, type, name, parts.ref)
-        var keyType = DictionaryKeyType.string
-        if key.attributes.contains(.dictionary) {
-            if let found = DictionaryKeyType(rawValue: Int(truncatingIfNeeded: rawType >> 16)) {
-                keyType = found
-            } else {
-                schema.report(
-                    .dictionaryKeyType, parts.ref, in: name, "the keys of the dictionary have the type \(rawType >> 16)"
-                )
-            }
+        checkKey(record, specType: parts.arrays.rawType(position), name, parts.ref)
+        checkAttributes(record, name, parts.ref)
+        let keyType = record.dictionaryKeyNumber
+        if record.attributes.contains(.dictionary), DictionaryKeyType(rawValue: Int(truncatingIfNeeded: keyType)) == nil
+        {
+            schema.report(
+                .dictionaryKeyType, parts.ref, in: name, "the keys of the dictionary have the type \(keyType)")
+            record.dictionaryKeyNumber = Int64(DictionaryKeyType.string.rawValue)
         }
-        let collection = collection(key, type, keyType)
-        let distinct = distinct(position, type, collection, name, parts)
-        let opposite = arrays.opposites?.element(at: key.index) ?? ColumnKey.null.value
-        let table = arrays.tables?.element(at: key.index) ?? Int64(TableKey.null.value)
-        let elementType = LeafType(of: type, isNullable: key.attributes.contains(.nullable), in: collection)
         return ColumnModel(
-            position: position, name: name, key: key, type: type, marks: attributes, collection: collection,
-            elementType: elementType, distinct: distinct, oppositeTable: TableKey(UInt32(truncatingIfNeeded: table)),
-            oppositeColumn: ColumnKey(opposite), index: index(key, name))
+            position: position, name: name, record, distinct: distinct(record, name, parts.ref),
+            index: index(record, name))
     }
 
     private func name(_ position: Int, _ parts: Parts, _ key: ColumnKey) -> String {
@@ -159,10 +145,8 @@ struct SpecChecks {
     /// All that there are.
     private static let attributes = ColumnAttributes.named.reduce(into: ColumnAttributes()) { $0.formUnion($1.value) }
 
-    private func checkKey(
-        _ key: ColumnKey, _ type: ColumnType, _ attributes: ColumnAttributes, _ rawType: Int64, _ name: String,
-        _ ref: Ref
-    ) {
+    private func checkKey(_ column: ColumnRecord, specType rawType: Int64, _ name: String, _ ref: Ref) {
+        let (key, type, attributes) = (column.key, column.type, column.marks)
         let specType = Int(truncatingIfNeeded: rawType & 0xFFFF)
         // The upgrade to 24 makes link lists lists of links, in the keys only.
         let isUpgraded = specType == ColumnType.linkList.rawValue && type == .link
@@ -185,8 +169,8 @@ struct SpecChecks {
         }
     }
 
-    private func checkAttributes(_ key: ColumnKey, _ type: ColumnType, _ name: String, _ ref: Ref) {
-        let attributes = key.attributes
+    private func checkAttributes(_ column: ColumnRecord, _ name: String, _ ref: Ref) {
+        let (type, attributes) = (column.type, column.attributes)
         let kinds = [ColumnAttributes.list, .set, .dictionary].filter { attributes.contains($0) }
         if kinds.count > 1 {
             schema.report(.columnAttributes, ref, in: name, "the column has several kinds of collection")
@@ -208,32 +192,18 @@ struct SpecChecks {
         }
     }
 
-    private func collection(_ key: ColumnKey, _ type: ColumnType, _ keys: DictionaryKeyType) -> CollectionKind? {
-        if key.attributes.contains(.list) || type == .linkList { return .list }
-        if key.attributes.contains(.set) { return .set }
-        return key.attributes.contains(.dictionary) ? .dictionary(keys) : nil
-    }
-
-    private func index(_ key: ColumnKey, _ name: String) -> Ref? {
-        guard let indexes = arrays.indexes, let element = indexes.element(at: key.index) else { return nil }
-        switch Slot(element) {
-        case .ref(let ref): return ref
-        case .empty: return nil
-        case .tagged(let number):
+    private func index(_ column: ColumnRecord, _ name: String) -> Ref? {
+        if let number = column.searchIndex.number {
             schema.report(.indexSlots, top, in: name, "the number \(number) where the search index should be")
-            return nil
         }
+        return column.searchIndex.ref
     }
 
-    private func distinct(
-        _ position: Int, _ type: ColumnType, _ collection: CollectionKind?, _ name: String, _ parts: Parts
-    ) -> ColumnLeaf? {
-        guard let distincts = parts.distincts, let element = distincts.element(at: position), element != 0 else {
-            return nil
-        }
-        guard case .ref(let ref) = Slot(element), type == .string, collection == nil else {
+    private func distinct(_ column: ColumnRecord, _ name: String, _ spec: Ref) -> ColumnLeaf? {
+        guard column.distinctStrings != .empty else { return nil }
+        guard let ref = column.distinctStrings.ref, column.type == .string, column.collection == nil else {
             schema.report(
-                .distinctStrings, parts.ref, in: name, "a column of another type has a list of distinct strings")
+                .distinctStrings, spec, in: name, "a column of another type has a list of distinct strings")
             return nil
         }
         if let node = scope.node(ref), node.isKeptList { return nil }

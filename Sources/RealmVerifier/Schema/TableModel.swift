@@ -33,44 +33,34 @@ final class ColumnModel: Sendable {
     let position: Int
     /// The name; for backlinks, which have none, what they are.
     let name: String
-    let key: ColumnKey
-    let type: ColumnType
-    let attributes: ColumnAttributes
+    let record: ColumnRecord
     let collection: CollectionKind?
     /// How the leaves in clusters are encoded.
     let leafType: LeafType
     /// How values, or elements of collections, are encoded.
     let elementType: LeafType
     let distinct: ColumnLeaf?
-    let oppositeTable: TableKey
-    let oppositeColumn: ColumnKey
     let index: Ref?
-    let isFullText: Bool
-    let isMarkedIndexed: Bool
 
-    /// - Parameter marks: the attributes in the spec, which say more than those in the key.
-    init(
-        position: Int, name: String, key: ColumnKey, type: ColumnType, marks: ColumnAttributes,
-        collection: CollectionKind?, elementType: LeafType, distinct: ColumnLeaf?, oppositeTable: TableKey,
-        oppositeColumn: ColumnKey, index: Ref?
-    ) {
+    init(position: Int, name: String, _ record: ColumnRecord, distinct: ColumnLeaf?, index: Ref?) {
         self.position = position
         self.name = name
-        self.key = key
-        self.type = type
-        attributes = key.attributes
-        self.collection = collection
+        self.record = record
+        collection = record.collection
+        elementType = LeafType(of: record.type, isNullable: record.isNullable, in: collection)
         leafType = collection == nil ? elementType : .collections
-        self.elementType = elementType
         self.distinct = distinct
-        self.oppositeTable = oppositeTable
-        self.oppositeColumn = oppositeColumn
         self.index = index
-        isFullText = marks.contains(.fullText)
-        isMarkedIndexed = !marks.isDisjoint(with: [.indexed, .fullText])
     }
 
-    var isNullable: Bool { attributes.contains(.nullable) }
-    var isBacklink: Bool { type == .backLink }
+    var key: ColumnKey { record.key }
+    var type: ColumnType { record.type }
+    var attributes: ColumnAttributes { record.attributes }
+    var oppositeTable: TableKey { record.oppositeTable }
+    var oppositeColumn: ColumnKey { record.oppositeColumn }
+    var isFullText: Bool { record.isFullText }
+    var isMarkedIndexed: Bool { !record.marks.isDisjoint(with: [.indexed, .fullText]) }
+    var isNullable: Bool { record.isNullable }
+    var isBacklink: Bool { record.isBacklink }
     var isLink: Bool { type == .link || type == .linkList }
 }

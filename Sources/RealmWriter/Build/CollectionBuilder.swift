@@ -205,7 +205,7 @@ package final class CollectionBuilder {
 
     /// Appends the elements of a set in their order, each once.
     private func appendElements() throws(WriteError) {
-        let order = SetOrder(bytes: bytes, areDecimals: withLeaf { $0.type == .decimal128 })
+        let order = SetOrder(bytes: bytes.view, areDecimals: withLeaf { $0.type == .decimal128 })
         let indices = elements.indices
         if indices.dropFirst().allSatisfy({ order.compare(elements[$0 - 1], elements[$0]) < 0 }) {
             return try append(elementsAt: indices)

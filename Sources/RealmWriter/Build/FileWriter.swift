@@ -76,12 +76,12 @@ package final class FileWriter {
     /// Everything of a table (Spec 60).
     private func top(of table: TableWriter) throws(WriteError) -> Ref {
         let roots = try table.end { self.name(of: $0) }
-        let layout = ColumnLayout(table, in: self)
-        let spec = try self.spec(table, layout)
+        let arrays = specArrays(of: table)
+        let spec = try self.spec(table, arrays)
         let indexes = try nodes.refs(
             roots.indexes.map { Int64($0?.offset ?? 0) } + [Int64](repeating: 0, count: table.incoming.count))
-        let oppositeTables = try nodes.integers(layout.oppositeTables)
-        let oppositeColumns = try nodes.integers(layout.oppositeColumns)
+        let oppositeTables = try nodes.integers(arrays.oppositeTables)
+        let oppositeColumns = try nodes.integers(arrays.oppositeColumns)
         var top = RecordImage<TableTopSlot>()
         top[.spec] = .ref(spec)
         top[.clusterTree] = .ref(roots.clusters)
@@ -93,18 +93,18 @@ package final class FileWriter {
         top[.oppositeColumns] = .ref(oppositeColumns)
         top[.sequenceNumber] = .number(table.nextSequenceNumber)
         if let primaryKey = table.primaryKey {
-            top[.primaryKeyColumn] = .tagged(UInt64(bitPattern: layout.keys[primaryKey]))
+            top[.primaryKeyColumn] = .tagged(UInt64(bitPattern: arrays.keys[primaryKey]))
         }
         top[.flags] = .number(table.definition.kind.rawValue)
         top.set(.tombstones, roots.tombstones)
         return try nodes.refs(top.elements)
     }
 
-    private func spec(_ table: TableWriter, _ layout: ColumnLayout) throws(WriteError) -> Ref {
-        let types = try nodes.integers(layout.types)
+    private func spec(_ table: TableWriter, _ arrays: SpecArraysImage) throws(WriteError) -> Ref {
+        let types = try nodes.integers(arrays.types)
         let names = try nodes.names(table.definition.properties.map(\.name))
-        let attributes = try nodes.integers(layout.attributes)
-        let keys = try nodes.integers(layout.keys)
+        let attributes = try nodes.integers(arrays.attributes)
+        let keys = try nodes.integers(arrays.keys)
         var spec = RecordImage<SpecSlot>()
         spec[.types] = .ref(types)
         spec[.names] = .ref(names)
@@ -114,61 +114,51 @@ package final class FileWriter {
     }
 }
 
-/// What the arrays of a spec and of a table's opposites hold: properties, then backlinks (Spec 60).
-private struct ColumnLayout {
-    private(set) var types: [Int64] = []
-    private(set) var attributes: [Int64] = []
-    private(set) var keys: [Int64] = []
-    private(set) var oppositeTables: [Int64] = []
-    private(set) var oppositeColumns: [Int64] = []
-
-    init(_ table: TableWriter, in file: FileWriter) {
+extension FileWriter {
+    /// What the arrays that describe a table hold: properties, then backlinks (Spec 60).
+    private func specArrays(of table: TableWriter) -> SpecArraysImage {
+        var arrays = SpecArraysImage()
         for (index, property) in table.definition.properties.enumerated() {
-            let type = property.type.columnType
-            let keyType = if case .dictionary(let keyType) = property.collection { keyType.rawValue } else { 0 }
-            types.append(Int64(type.rawValue | keyType << 16))
-            var attributes = property.keyAttributes
+            var column = Self.column(ofProperty: index, in: table)
+            if case .dictionary(let keyType) = property.collection {
+                column.dictionaryKeyNumber = Int64(keyType.rawValue)
+            }
+            column.marks = column.attributes
             switch property.effectiveIndex(isPrimaryKey: index == table.primaryKey) {
             // That a primary key has one need not be told.
-            case .general where property.index == .general || index != table.primaryKey: attributes.insert(.indexed)
-            case .fullText: attributes.insert(.fullText)
+            case .general where property.index == .general || index != table.primaryKey: column.marks.insert(.indexed)
+            case .fullText: column.marks.insert(.fullText)
             case .general, .none: break
             }
-            self.attributes.append(Int64(attributes.rawValue))
-            keys.append(Self.key(of: index, in: table))
-            let target = file.target(of: table, index)
-            add(
-                opposite: target,
-                column: target.map { Self.backlinkKey($0.ledger(from: table.index, index).column, in: $0) })
+            if let target = target(of: table, index) {
+                column.oppositeTable = TableKey(UInt32(target.index))
+                let backlinks = target.ledger(from: table.index, index).column
+                column.oppositeColumn = Self.column(ofBacklinks: backlinks, in: target).key
+            }
+            arrays.append(column)
         }
         for (index, ledger) in table.incoming.enumerated() {
-            types.append(Int64(ColumnType.backLink.rawValue))
-            attributes.append(0)
-            keys.append(Self.backlinkKey(index, in: table))
-            let origin = file.tables[ledger.originTable]
-            add(opposite: origin, column: Self.key(of: ledger.originProperty, in: origin))
+            var column = Self.column(ofBacklinks: index, in: table)
+            column.oppositeTable = TableKey(UInt32(ledger.originTable))
+            column.oppositeColumn = Self.column(ofProperty: ledger.originProperty, in: tables[ledger.originTable]).key
+            arrays.append(column)
         }
+        return arrays
     }
 
-    private mutating func add(opposite table: TableWriter?, column: Int64?) {
-        oppositeTables.append(Int64(table?.index ?? Int(TableKey.null.value)))
-        oppositeColumns.append(column ?? ColumnKey.null.value)
+    private static func column(ofProperty index: Int, in table: TableWriter) -> ColumnRecord {
+        let property = table.definition.properties[index]
+        return column(index, property.type.columnType, property.keyAttributes, in: table)
     }
 
-    private static func key(of property: Int, in table: TableWriter) -> Int64 {
-        let definition = table.definition.properties[property]
-        return key(
-            property, definition.type.columnType, definition.keyAttributes, in: table)
+    private static func column(ofBacklinks index: Int, in table: TableWriter) -> ColumnRecord {
+        column(table.definition.properties.count + index, .backLink, [], in: table)
     }
 
-    private static func backlinkKey(_ index: Int, in table: TableWriter) -> Int64 {
-        key(table.definition.properties.count + index, .backLink, [], in: table)
-    }
-
-    /// Index, type, attributes, and a tag that makes keys unique: that of the table, as no column was ever removed.
-    private static func key(
+    private static func column(
         _ index: Int, _ type: ColumnType, _ attributes: ColumnAttributes, in table: TableWriter
-    ) -> Int64 {
-        Int64(index) | Int64(type.rawValue) << 16 | Int64(attributes.rawValue) << 22 | Int64(table.index) << 30
+    ) -> ColumnRecord {
+        let table = TableKey(UInt32(table.index))
+        return ColumnRecord(key: ColumnKey(index: index, type: type, attributes: attributes, table: table), type: type)
     }
 }

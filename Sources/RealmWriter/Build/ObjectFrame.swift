@@ -1,3 +1,4 @@
+internal import RealmLayout
 internal import RealmReader
 
 /// An open object of an `ObjectWriter` whose values wait for its end: those of tables whose objects do not come in the order

@@ -10,7 +10,7 @@ struct ImportField: BitwiseCopyable {
     let expectedName: BSONName
     /// The form of the value, or of a collection's elements.
     let form: ValueForm
-    let shape: FieldShape
+    let shape: CollectionShape
     /// The BSON type that values mostly have; 0 where there are several, and of collections.
     let usualType: UInt8
     let isNullable: Bool
@@ -81,7 +81,7 @@ final class ImportPlan {
                 if name == Self.keyField { hasRealmField = true }
                 // Null is told by its BSON type.
                 let form = ValueForm(property.type, isNullable: false, isEmbedded: isEmbedded)
-                let shape = FieldShape(property.collection)
+                let shape = CollectionShape(property.collection)
                 fields.append(
                     ImportField(
                         name: names.add(Array(name.utf8)), expectedName: BSONName(name, in: names), form: form,

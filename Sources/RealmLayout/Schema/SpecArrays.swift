@@ -1,0 +1,64 @@
+/// The parallel arrays that describe the columns of a table (Spec 60).
+package struct SpecArrays: Sendable {
+    // Of the spec: an element a column, in the order of the spec.
+    package var types = IntegerVector.empty
+    package var attributes = IntegerVector.empty
+    package var keys = IntegerVector.empty
+    package var distinctStrings = IntegerVector.empty
+    // Of the table's top: an element a column, at the column's index.
+    package var searchIndexes = IntegerVector.empty
+    package var oppositeTables = IntegerVector.empty
+    package var oppositeColumns = IntegerVector.empty
+
+    package init() {}
+
+    /// The number of columns.
+    package var count: Int { keys.count }
+
+    /// The key of the column at a position, which must be below `count`.
+    package func key(_ position: Int) -> ColumnKey { ColumnKey(keys[unchecked: position]) }
+
+    /// The type and the dictionary keys' type of the column at a position, as one number.
+    package func rawType(_ position: Int) -> Int64 {
+        // A dictionary whose types are lost has the keys that every SDK uses.
+        types.element(at: position) ?? Int64(DictionaryKeyType.string.rawValue) << 16
+    }
+
+    /// The column at a position, which must be below `count`; nil for one of an unknown type. What is missing in the other
+    /// arrays is taken for nothing.
+    package func column(_ position: Int) -> ColumnRecord? {
+        let key = key(position)
+        guard let type = ColumnType(rawValue: key.typeNumber) else { return nil }
+        var column = ColumnRecord(key: key, type: type)
+        column.marks = ColumnAttributes(rawValue: Int(truncatingIfNeeded: attributes.element(at: position) ?? 0))
+        column.dictionaryKeyNumber = rawType(position) >> 16
+        column.searchIndex = Slot(searchIndexes.element(at: key.index) ?? 0)
+        column.isIndexed = column.searchIndex != .empty
+        column.distinctStrings = Slot(distinctStrings.element(at: position) ?? 0)
+        if let table = oppositeTables.element(at: key.index) {
+            column.oppositeTable = TableKey(UInt32(truncatingIfNeeded: table))
+        }
+        if let opposite = oppositeColumns.element(at: key.index) { column.oppositeColumn = ColumnKey(opposite) }
+        return column
+    }
+}
+
+/// The arrays of a table that is being made. Indexes and names are written elsewhere.
+package struct SpecArraysImage {
+    package private(set) var types: [Int64] = []
+    package private(set) var attributes: [Int64] = []
+    package private(set) var keys: [Int64] = []
+    package private(set) var oppositeTables: [Int64] = []
+    package private(set) var oppositeColumns: [Int64] = []
+
+    package init() {}
+
+    /// Adds a column. Those of backlinks come last, and the index of each is its position.
+    package mutating func append(_ column: ColumnRecord) {
+        types.append(Int64(column.type.rawValue) | column.dictionaryKeyNumber << 16)
+        attributes.append(Int64(column.marks.rawValue))
+        keys.append(column.key.value)
+        oppositeTables.append(Int64(column.oppositeTable.value))
+        oppositeColumns.append(column.oppositeColumn.value)
+    }
+}

@@ -1,0 +1,60 @@
+package import RealmLayout
+
+/// The kinds of values that loops over properties tell apart.
+package enum ValueForm: UInt8, BitwiseCopyable {
+    case int
+    case nullableInt
+    case bool
+    case float
+    case double
+    case string
+    case binary
+    case timestamp
+    case decimal128
+    case objectId
+    case uuid
+    case mixed
+    /// An object of its own.
+    case link
+    /// An object that lives inside the one with the property.
+    case embedded
+
+    /// The form of a property's values.
+    package init(_ type: PropertyType, isNullable: Bool, isEmbedded: Bool) {
+        self =
+            switch type {
+            case .int: isNullable ? .nullableInt : .int
+            case .bool: .bool
+            case .string: .string
+            case .binary: .binary
+            case .mixed: .mixed
+            case .timestamp: .timestamp
+            case .float: .float
+            case .double: .double
+            case .decimal128: .decimal128
+            case .link: isEmbedded ? .embedded : .link
+            case .objectId: .objectId
+            case .uuid: .uuid
+            }
+    }
+}
+
+/// How a property holds its values.
+package enum CollectionShape: UInt8, BitwiseCopyable {
+    case value
+    case list
+    case set
+    case stringDictionary
+    case intDictionary
+
+    package init(_ collection: CollectionKind?) {
+        self =
+            switch collection {
+            case nil: .value
+            case .list: .list
+            case .set: .set
+            case .dictionary(.string): .stringDictionary
+            case .dictionary(.int): .intDictionary
+            }
+    }
+}
