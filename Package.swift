@@ -44,11 +44,15 @@ let package = Package(
     targets: [
         // The format as data and pure codecs.
         .target(name: "RealmLayout", swiftSettings: strict),
+        // The C library of the system.
+        .target(name: "RealmSystem", swiftSettings: strict),
         // Where bytes come from and go to.
         .target(
             name: "RealmStorage",
             // Apple's systems have CommonCrypto.
-            dependencies: ["RealmLayout", .target(name: "CLibCrypto", condition: .when(platforms: [.linux]))],
+            dependencies: [
+                "RealmSystem", "RealmLayout", .target(name: "CLibCrypto", condition: .when(platforms: [.linux])),
+            ],
             swiftSettings: strict),
         // Borrowed, validated views on the bytes.
         .target(name: "RealmReader", dependencies: ["RealmLayout", "RealmStorage"], swiftSettings: strict),
@@ -65,7 +69,8 @@ let package = Package(
             swiftSettings: strict),
         // New files: from objects, and copies.
         .target(
-            name: "RealmWriter", dependencies: ["RealmLayout", "RealmStorage", "RealmReader"], swiftSettings: strict),
+            name: "RealmWriter", dependencies: ["RealmSystem", "RealmLayout", "RealmStorage", "RealmReader"],
+            swiftSettings: strict),
         // What can be had of damaged files: commits that no header leads to, and salvage.
         .target(
             name: "RealmRescue",
@@ -87,7 +92,8 @@ let package = Package(
         .target(
             name: "RealmExchange",
             dependencies: [
-                "RealmLayout", "RealmStorage", "RealmReader", "RealmWriter", "CLibBSON", "CJSONC", "CZlib",
+                "RealmSystem", "RealmLayout", "RealmStorage", "RealmReader", "RealmWriter", "CLibBSON", "CJSONC",
+                "CZlib",
             ],
             swiftSettings: strict),
         // One command a file; the executable holds `@main` only. Its target is not called `realmfile`, because
@@ -95,13 +101,15 @@ let package = Package(
         .target(
             name: "RealmFileCommands",
             dependencies: [
-                "RealmLayout", "RealmStorage", "RealmReader", "RealmContent", "RealmInspection", "RealmVerifier",
+                "RealmSystem", "RealmLayout", "RealmStorage", "RealmReader", "RealmContent", "RealmInspection",
+                "RealmVerifier",
                 "RealmWriter", "RealmRescue", "RealmExchange", "RealmQuery",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tool"])),
             ],
             swiftSettings: strict),
-        .executableTarget(name: "RealmFileTool", dependencies: ["RealmFileCommands"], swiftSettings: strict),
+        .executableTarget(
+            name: "RealmFileTool", dependencies: ["RealmSystem", "RealmFileCommands"], swiftSettings: strict),
         .testTarget(name: "RealmLayoutTests", dependencies: ["RealmLayout", "TestSupport"]),
         // What tests share: known files, and their content in one form whoever read it.
         .target(

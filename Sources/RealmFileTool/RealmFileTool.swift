@@ -1,12 +1,5 @@
 internal import RealmFileCommands
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Darwin
-#endif
+internal import RealmSystem
 
 @main
 struct RealmFileTool {

@@ -1,12 +1,5 @@
 package import RealmLayout
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Darwin
-#endif
+internal import RealmSystem
 
 /// The bytes of a file, readable from any thread for as long as the source lives.
 ///

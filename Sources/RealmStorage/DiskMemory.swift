@@ -1,12 +1,5 @@
 internal import RealmLayout
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Darwin
-#endif
+internal import RealmSystem
 
 /// Memory that the system may put aside when it has too little: the pages of a file without a name.
 ///

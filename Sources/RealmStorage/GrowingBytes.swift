@@ -1,12 +1,5 @@
 package import RealmLayout
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Darwin
-#endif
+internal import RealmSystem
 
 /// Bytes that grow at the end: what is hashed or compared is put together here.
 @safe

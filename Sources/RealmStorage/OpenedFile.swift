@@ -1,12 +1,5 @@
 internal import RealmLayout
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Darwin
-#endif
+internal import RealmSystem
 
 /// A file or pipe that is open for reading, and stays the same whatever happens to its name.
 package final class OpenedFile: Sendable {

@@ -1,12 +1,5 @@
 package import RealmLayout
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Darwin
-#endif
+internal import RealmSystem
 
 /// A file without a name for what grows with the content of a database and is read in the order in which it was written:
 /// it takes no memory but a piece of each run of bytes that is being written or read.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Darwin
-#endif
+internal import RealmSystem
 
 /// The locks of other processes, as the system lists them: nobody has to wait because somebody looks.
 package enum SystemLocks {

@@ -1,13 +1,6 @@
 internal import CLibBSON
 internal import RealmLayout
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Darwin
-#endif
+internal import RealmSystem
 
 /// Fixed memory for values without references, addressed by index and used in place.
 @safe

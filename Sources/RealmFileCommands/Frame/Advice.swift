@@ -1,13 +1,6 @@
 internal import RealmReader
 internal import RealmStorage
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Darwin
-#endif
+internal import RealmSystem
 
 /// What a user can try, in words and as command lines that work when they are pasted. The only place where such advice is
 /// written.

@@ -1,13 +1,6 @@
 internal import ArgumentParser
 internal import RealmExchange
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Darwin
-#endif
+internal import RealmSystem
 
 /// A verb of the command line that writes to a console.
 protocol ConsoleCommand: AsyncParsableCommand {

@@ -1,13 +1,6 @@
 public import RealmStorage
+internal import RealmSystem
 internal import Synchronization
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Darwin
-#endif
 
 /// The standard output and error output of the process.
 public final class StandardConsole: Console {

@@ -185,7 +185,7 @@ extension LegacyRole {
         ofChild index: Int, _ node: Node, _ firstRow: Int, in snapshot: Snapshot
     ) -> Int? {
         guard index > 0, let inner = try? BPlusTreeInner(node), index <= inner.childCount else { return nil }
-        switch Slot(inner.slots[unchecked: 0]) {
+        switch inner.slots.starts {
         case .tagged(let each):
             return firstRow &+ Int(truncatingIfNeeded: each) &* (index - 1)
         case .ref(let ref):

@@ -108,7 +108,7 @@ extension NodeSpace {
     /// The child of an inner node that has a row, and the child's first row; nil when there is none.
     fileprivate func legacyChild(ofRow row: Int, _ node: Node) throws(FormatError) -> (ref: Ref, firstRow: Int)? {
         let inner = try BPlusTreeInner(node)
-        switch Slot(inner.slots[unchecked: 0]) {
+        switch inner.slots.starts {
         case .tagged(let each):
             let each = Int(truncatingIfNeeded: each)
             guard each > 0, row >= 0, row / each < inner.childCount else { return nil }

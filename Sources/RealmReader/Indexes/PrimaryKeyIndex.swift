@@ -49,10 +49,10 @@ package struct PrimaryKeyIndex {
             steps &-= 1
             guard steps >= 0 else { throw WorkBudget.exhausted(ref) }
             let node = try space.node(at: ref)
-            let elements = try node.refs()
-            guard node.header.isContext, let first = elements.element(at: 0), case .ref(let chunksRef) = Slot(first)
-            else { throw FormatError(.unexpectedNode, at: ref.offset, "\(node.summary) is not a node of an index") }
-            let chunks = try space.node(at: chunksRef).integers()
+            guard node.header.isContext, let slots = IndexNodeSlots(try node.refs()) else {
+                throw FormatError(.unexpectedNode, at: ref.offset, "\(node.summary) is not a node of an index")
+            }
+            let chunks = try space.node(at: slots.chunks).integers()
             let wanted = Int64(IndexChunk.at(depth, of: bytes?.count) { bytes?[$0] ?? 0 })
             // The first that is not lower: of an inner node, the child that may have it.
             var (low, high) = (0, chunks.count)
@@ -64,8 +64,8 @@ package struct PrimaryKeyIndex {
                     high = middle
                 }
             }
-            guard low < chunks.count, let element = elements.element(at: low + 1) else { return [] }
-            let slot = Slot(element)
+            guard low < chunks.count, low < slots.count else { return [] }
+            let slot = slots.entry(unchecked: low)
             if node.header.isInner {
                 guard case .ref(let child) = slot else { return [] }
                 ref = child

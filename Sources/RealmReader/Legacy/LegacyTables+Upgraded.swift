@@ -15,7 +15,7 @@ extension LegacyTables {
         }
         let tree = ClusterTree(root: table.clusterTree, in: space)
         // Some releases gave the column a key that is another's; it always is the last in clusters.
-        let last = try tree.firstCluster().map { $0.slots.count - 2 } ?? 0
+        let last = try tree.firstCluster().map { $0.slots.columnCount - 1 } ?? 0
         for index in Set([column.index, last]).sorted() {
             if let keys = try rowKeys(in: tree, column: index) {
                 rowKeys[slot] = keys

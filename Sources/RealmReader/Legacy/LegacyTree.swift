@@ -147,7 +147,7 @@ private struct LegacyChildCounts {
 
     init(_ inner: BPlusTreeInner, in space: NodeSpace) throws(FormatError) {
         self.inner = inner
-        switch Slot(inner.slots[unchecked: 0]) {
+        switch inner.slots.starts {
         case .tagged(let number):
             each = Int(truncatingIfNeeded: min(number, UInt64(Int32.max)))
             offsets = .empty

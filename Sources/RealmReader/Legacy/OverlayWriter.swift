@@ -163,7 +163,7 @@ extension OverlayWriter {
         var parts: [ClusterPart] = []
         var cursor = ClusterCursor(tree)
         while let cluster = try cursor.next() {
-            var slots = cluster.slots.elements
+            var slots = cluster.slots.elements.elements
             for (index, leaf) in try leaves(cluster, &self) {
                 while slots.count <= index + 1 { slots.append(0) }
                 slots[index + 1] = Int64(leaf.offset)

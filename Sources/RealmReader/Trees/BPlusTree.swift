@@ -91,13 +91,12 @@ package struct BPlusTree: Sendable {
 /// An inner node of a B+tree (Spec 40).
 package struct BPlusTreeInner {
     let node: Node
-    package let slots: IntegerVector
+    package let slots: TreeInnerSlots
     /// Elements of the whole subtree, as the node says.
     let total: Int
 
     package init(_ node: Node) throws(FormatError) {
-        let slots = try node.refs()
-        guard slots.count >= 3, case .tagged(let total) = Slot(slots[unchecked: slots.count - 1]) else {
+        guard let slots = TreeInnerSlots(try node.refs()), let total = slots.total else {
             throw FormatError(.badTree, at: node.ref.offset, "\(node.summary) is not an inner node of a B+tree")
         }
         self.node = node
@@ -105,11 +104,10 @@ package struct BPlusTreeInner {
         self.total = Int(truncatingIfNeeded: total)
     }
 
-    /// The first slot is the offsets or elements a child, the last the total.
-    package var childCount: Int { slots.count - 2 }
+    package var childCount: Int { slots.childCount }
 
     package func child(_ index: Int) throws(FormatError) -> Ref {
-        guard case .ref(let ref) = Slot(slots[unchecked: index + 1]) else {
+        guard case .ref(let ref) = slots.child(unchecked: index) else {
             throw FormatError(.badTree, at: node.ref.offset, "child \(index) of the B+tree is missing")
         }
         return ref

@@ -14,17 +14,17 @@ package struct Cluster: Sendable, BitwiseCopyable {
     /// The last relative key of the general form, and how many numbers below it are no keys.
     @usableFromInline let lastKey: UInt64
     @usableFromInline let missing: UInt64
-    @usableFromInline let slots: IntegerVector
+    @usableFromInline let slots: ClusterSlots
 
     /// Opens the cluster in `node`.
     ///
     /// - Throws: `badCluster`, and what opening nodes throws.
     package init(_ node: Node, keyOffset: UInt64, in space: NodeSpace) throws(FormatError) {
-        let slots = try node.refs()
-        guard let first = slots.element(at: 0) else {
+        let slots = ClusterSlots(try node.refs())
+        guard slots.elements.count > 0 else {
             throw FormatError(.badCluster, at: node.ref.offset, "a cluster without its object keys")
         }
-        switch Slot(first) {
+        switch slots.keys {
         case .tagged(let number):
             isCompact = true
             keys = .empty
@@ -126,7 +126,7 @@ package struct Cluster: Sendable, BitwiseCopyable {
     ///
     /// - Throws: `badCluster` when it is missing, `wrongCount`, and what opening the leaf throws.
     package func leaf(of column: Column, in space: NodeSpace) throws(FormatError) -> ColumnLeaf {
-        guard case .ref(let ref) = Slot(slots.element(at: column.index + 1) ?? 0) else {
+        guard case .ref(let ref) = slots.leaf(ofColumn: column.index) else {
             throw FormatError(.badCluster, at: self.ref.offset, "the cluster has no leaf for column \(column.index)")
         }
         let leaf = try ColumnLeaf(at: ref, as: column.leafType, in: space, distinct: column.distinct)
@@ -139,9 +139,9 @@ package struct Cluster: Sendable, BitwiseCopyable {
 
     /// Where a column's leaf begins, if it has one: any number where it has not.
     package func leafOffset(of column: Column) -> Int {
-        Int(truncatingIfNeeded: slots.element(at: column.index + 1) ?? 0)
+        Int(truncatingIfNeeded: slots.leaf(ofColumn: column.index).element)
     }
 
     /// Whether the cluster has a leaf for the column index.
-    package func hasLeaf(forColumn index: Int) -> Bool { slots.element(at: index + 1) ?? 0 != 0 }
+    package func hasLeaf(forColumn index: Int) -> Bool { slots.leaf(ofColumn: index) != .empty }
 }

@@ -114,10 +114,10 @@ package struct DictionaryTree: Sendable {
     @inline(__always)
     private func pair() throws(FormatError) -> (keys: Ref, values: Ref) {
         let node = try space.node(at: root)
-        let slots = try node.refs()
-        guard slots.count >= 2, case .ref(let keys) = Slot(slots[unchecked: 0]),
-            case .ref(let values) = Slot(slots[unchecked: 1])
-        else { throw node.unexpected("keys and values of a dictionary") }
+        let slots = RecordSlots<DictionarySlot>(try node.refs())
+        guard let keys = slots.ref(.keys), let values = slots.ref(.values) else {
+            throw node.unexpected("keys and values of a dictionary")
+        }
         return (keys, values)
     }
 

@@ -59,7 +59,7 @@ struct ColumnGuess {
     }
 
     private func rows(_ slots: IntegerVector) throws(FormatError) -> Int? {
-        switch Slot(slots.element(at: 0) ?? 0) {
+        switch ClusterSlots(slots).keys {
         case .tagged(let count): count <= UInt64(Limits.clusterObjects) ? Int(count) : nil
         case .ref(let ref): try space.node(at: ref).integers().count
         case .empty: nil
@@ -73,7 +73,7 @@ struct ColumnGuess {
     func fits(_ type: LeafType, column: Int) -> Bool {
         var isSeen = false
         for cluster in clusters {
-            guard case .ref(let ref) = Slot(cluster.slots.element(at: column + 1) ?? 0) else { continue }
+            guard case .ref(let ref) = ClusterSlots(cluster.slots).leaf(ofColumn: column) else { continue }
             do throws(FormatError) {
                 let node = try space.node(at: ref)
                 guard !isLost(node) else { continue }
@@ -138,7 +138,7 @@ struct ColumnGuess {
     private func nodes(_ column: Int) -> [(node: Node, rows: Int)] {
         var result: [(Node, Int)] = []
         for cluster in clusters {
-            guard case .ref(let ref) = Slot(cluster.slots.element(at: column + 1) ?? 0) else { continue }
+            guard case .ref(let ref) = ClusterSlots(cluster.slots).leaf(ofColumn: column) else { continue }
             do throws(FormatError) {
                 let node = try space.node(at: ref)
                 if !isLost(node), work.spend(node.count) { result.append((node, cluster.rows)) }

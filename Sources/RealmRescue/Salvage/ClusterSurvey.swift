@@ -294,7 +294,7 @@ struct ClusterSurvey {
         guard slots.count > 0 else {
             throw FormatError(.badCluster, at: node.ref.offset, "a cluster without its object keys")
         }
-        let stated = Slot(slots[unchecked: 0])
+        let stated = ClusterSlots(slots).keys
         let leafCount = leafCount(slots)
         var isRestored = isRestored
         var keys: IntegerVector?
@@ -398,7 +398,7 @@ struct ClusterSurvey {
     private func leafCount(_ slots: IntegerVector) -> LeafCount? {
         var result: LeafCount?
         for column in columns {
-            guard case .ref(let ref) = Slot(slots.element(at: column.index + 1) ?? 0) else { continue }
+            guard case .ref(let ref) = ClusterSlots(slots).leaf(ofColumn: column.index) else { continue }
             do throws(FormatError) {
                 let node = try source.peek(ref)
                 let count = try source.leaf(node, column.leafType, distinct: column.distinct).count

@@ -38,14 +38,14 @@ struct DamagedHeaders {
     private func isCluster(_ slots: IntegerVector) -> Bool {
         var counts: Set<Int> = []
         do throws(FormatError) {
-            switch Slot(slots.element(at: 0) ?? 0) {
+            switch ClusterSlots(slots).keys {
             case .tagged(let count): counts.insert(Int(clamping: count))
             // The keys may be damaged as well.
             case .ref: break
             case .empty: return false
             }
             for column in columns {
-                guard case .ref(let leaf) = Slot(slots.element(at: column.index + 1) ?? 0) else { return false }
+                guard case .ref(let leaf) = ClusterSlots(slots).leaf(ofColumn: column.index) else { return false }
                 counts.insert(
                     try source.leaf(source.peek(leaf), column.leafType, distinct: column.distinct).count)
             }

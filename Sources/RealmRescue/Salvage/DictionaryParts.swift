@@ -27,10 +27,8 @@ extension SalvageSource {
                 return clusteredEntries(root, keyLeaf, isFinal: isFinal)
             }
             let node = isFinal ? try take(root) : try peek(root)
-            let slots = try node.refs()
-            guard slots.count >= 2, case .ref(let keys) = Slot(slots[unchecked: 0]),
-                case .ref(let values) = Slot(slots[unchecked: 1])
-            else {
+            let slots = RecordSlots<DictionarySlot>(try node.refs())
+            guard let keys = slots.ref(.keys), let values = slots.ref(.values) else {
                 throw FormatError(
                     .unexpectedNode, at: root.offset, "\(node.summary) where keys and values of a dictionary should be")
             }

@@ -190,10 +190,10 @@ struct LooseTrees {
         let columns = core.columns + core.backlinkColumns
         do throws(FormatError) {
             try source.spend(columns.count, bytes: NodeHeader.size, at: ref)
-            let slots = try source.peek(ref).refs()
+            let slots = ClusterSlots(try source.peek(ref).refs())
             var count = 0
             var last: UInt64 = 0
-            switch Slot(slots.element(at: 0) ?? 0) {
+            switch slots.keys {
             case .tagged(let number):
                 count = Int(clamping: number)
                 last = number &- 1
@@ -206,7 +206,7 @@ struct LooseTrees {
             guard count > 0, count <= Limits.clusterObjects else { return nil }
             var lost = 0
             for column in columns {
-                guard case .ref(let leaf) = Slot(slots[unchecked: column.index + 1]),
+                guard case .ref(let leaf) = slots.leaf(ofColumn: column.index),
                     !accounted.intersects(leaf.offset, count: NodeHeader.size)
                 else { return nil }
                 guard !source.pages.isZero(leaf.offset) else {

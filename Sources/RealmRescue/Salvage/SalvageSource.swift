@@ -143,8 +143,7 @@ struct SalvagedCluster {
 
     /// The ref of a column's leaf.
     func leaf(_ index: Int) -> Ref? {
-        guard case .ref(let ref) = Slot(slots.element(at: index + 1) ?? 0) else { return nil }
-        return ref
+        ClusterSlots(slots).leaf(ofColumn: index).ref
     }
 
     /// The same with those of its objects only that `isKept` says.

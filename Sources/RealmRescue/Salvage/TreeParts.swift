@@ -47,11 +47,10 @@ private struct TreePartWalk {
             guard depth < Limits.treeDepth else {
                 throw FormatError(.tooDeep, at: ref.offset, "the B+tree has more than \(Limits.treeDepth) levels")
             }
-            let slots = try node.refs()
-            guard slots.count >= 3, slots.width >= 8 else {
+            guard let slots = TreeInnerSlots(try node.refs()), slots.elements.width >= 8 else {
                 throw FormatError(.badTree, at: ref.offset, "\(node.summary) is not an inner node of a B+tree")
             }
-            try source.spend(slots.count, bytes: node.size, at: ref)
+            try source.spend(slots.elements.count, bytes: node.size, at: ref)
             if isFinal { _ = try source.take(ref) }
             return enterChildren(ref, slots, start: start, depth: depth)
         } catch {
@@ -60,12 +59,9 @@ private struct TreePartWalk {
         }
     }
 
-    private mutating func enterChildren(_ ref: Ref, _ slots: IntegerVector, start: Int?, depth: Int) -> Int? {
-        let children = slots.count - 2
-        var total: Int?
-        if case .tagged(let stated) = Slot(slots[unchecked: slots.count - 1]) {
-            total = Int(clamping: min(stated, UInt64(Limits.nodeElements) << 16))
-        }
+    private mutating func enterChildren(_ ref: Ref, _ slots: TreeInnerSlots, start: Int?, depth: Int) -> Int? {
+        let children = slots.childCount
+        let total = slots.total.map { Int(clamping: min($0, UInt64(Limits.nodeElements) << 16)) }
         let starts = starts(slots, children)
         var position: Int? = 0
         for index in 0..<children {
@@ -76,7 +72,7 @@ private struct TreePartWalk {
             let expected = stated.flatMap { stated in end.flatMap { $0 >= stated ? $0 - stated : nil } }
             let childStart = start.flatMap { start in position.map { start + $0 } }
             var count = expected
-            if case .ref(let child) = Slot(slots[unchecked: index + 1]) {
+            if case .ref(let child) = slots.child(unchecked: index) {
                 count = enter(child, start: childStart, count: expected, depth: depth + 1)
             } else {
                 parts.append(
@@ -90,8 +86,8 @@ private struct TreePartWalk {
     }
 
     /// Where children begin, as the node says.
-    private func starts(_ slots: IntegerVector, _ children: Int) -> (Int) -> Int? {
-        switch Slot(slots[unchecked: 0]) {
+    private func starts(_ slots: TreeInnerSlots, _ children: Int) -> (Int) -> Int? {
+        switch slots.starts {
         case .tagged(let perChild):
             let size = Int(clamping: min(perChild, UInt64(Limits.nodeElements)))
             return { $0 * size }

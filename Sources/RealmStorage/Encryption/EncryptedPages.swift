@@ -1,13 +1,6 @@
 package import RealmLayout
+internal import RealmSystem
 internal import Synchronization
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Darwin
-#endif
 
 /// The data of an encrypted file: pages are decrypted where they are needed, and only so many are kept.
 ///

@@ -1,12 +1,5 @@
 internal import RealmLayout
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Darwin
-#endif
+internal import RealmSystem
 
 /// The 64-byte key of an encrypted Realm file: 32 bytes for AES-256, 32 for HMAC-SHA-224.
 ///

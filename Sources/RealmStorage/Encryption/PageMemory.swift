@@ -1,13 +1,6 @@
 internal import RealmLayout
+internal import RealmSystem
 internal import Synchronization
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Darwin
-#endif
 
 /// Address space for all data of an encrypted file, of which only pages that are in use take memory.
 ///

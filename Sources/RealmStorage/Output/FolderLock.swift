@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Darwin
-#endif
+internal import RealmSystem
 
 /// Says to other processes that somebody is at work on a folder, until it is released or the process ends, however that is.
 final class FolderLock {

@@ -1,12 +1,5 @@
+internal import RealmSystem
 internal import Synchronization
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Darwin
-#endif
 
 /// The temporary file that is being written, so that a process that is told to end can take it along.
 package enum InterruptedOutput {

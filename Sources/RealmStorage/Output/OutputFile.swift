@@ -1,12 +1,5 @@
 package import RealmLayout
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Darwin
-#endif
+internal import RealmSystem
 
 /// A file that is written under a temporary name beside its final one and takes that when it is complete.
 ///

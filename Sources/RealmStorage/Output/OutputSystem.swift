@@ -1,12 +1,5 @@
 package import RealmLayout
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Darwin
-#endif
+internal import RealmSystem
 
 /// The calls of the system that make a file: what tests replace to let each of them fail.
 ///

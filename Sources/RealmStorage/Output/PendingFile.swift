@@ -1,12 +1,5 @@
 internal import RealmLayout
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Darwin
-#endif
+internal import RealmSystem
 
 /// A file that has a temporary name beside its final one until it is complete.
 ///

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Darwin
-#endif
+internal import RealmSystem
 
 // What a process leaves that is killed while it replaces folders.
 extension PendingFolder {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Darwin
-#endif
+internal import RealmSystem
 
 /// Proof that no process has a database open for writing, for as long as it is held (Spec 140, R140.5 to R140.8).
 ///

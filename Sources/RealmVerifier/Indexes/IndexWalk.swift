@@ -12,7 +12,7 @@ struct IndexWalk {
 
     private struct Level {
         let ref: Ref
-        let elements: IntegerVector
+        let slots: IndexNodeSlots
         let chunks: IntegerVector
         let isInner: Bool
         /// Chunks before those of this node.
@@ -43,14 +43,14 @@ struct IndexWalk {
     /// The next entry; nil after the last.
     mutating func next() -> Entry? {
         while let level = levels.last {
-            guard level.next < level.chunks.count, level.next + 1 < level.elements.count else {
+            guard level.next < level.chunks.count, level.next < level.slots.count else {
                 levels.removeLast()
                 continue
             }
             let index = level.next
             levels[levels.count - 1].next += 1
             let chunk = Int32(truncatingIfNeeded: level.chunks[unchecked: index])
-            let slot = Slot(level.elements[unchecked: index + 1])
+            let slot = level.slots.entry(unchecked: index)
             if level.isInner {
                 guard case .ref(let child) = slot else {
                     lose(level.ref, "child \(index) of the index is missing")
@@ -96,28 +96,28 @@ struct IndexWalk {
             isComplete = false
             return
         }
-        guard node.header.isContext, let elements = scope.refs(ref), elements.count > 0,
-            case .ref(let chunksRef) = Slot(elements[0])
-        else { return lose(ref, "\(node.summary) is not a node of an index") }
-        guard let chunks = scope.integers(chunksRef) else {
+        guard node.header.isContext, let slots = scope.refs(ref).flatMap({ IndexNodeSlots($0) }) else {
+            return lose(ref, "\(node.summary) is not a node of an index")
+        }
+        guard let chunks = scope.integers(slots.chunks) else {
             isComplete = false
             return
         }
         if chunks.width != 32, chunks.count > 0 {
-            return lose(chunksRef, "the chunks of the index have \(chunks.width) bits instead of 32")
+            return lose(slots.chunks, "the chunks of the index have \(chunks.width) bits instead of 32")
         }
-        if chunks.count + 1 != elements.count {
-            reporter(.indexShape, ref, "\(chunks.count) chunks for \(elements.count - 1) elements of the index")
+        if chunks.count != slots.count {
+            reporter(.indexShape, ref, "\(chunks.count) chunks for \(slots.count) elements of the index")
         }
         for index in 1..<max(1, chunks.count) where chunks[unchecked: index - 1] >= chunks[unchecked: index] {
-            reporter(.indexShape, chunksRef, "the chunks of the index do not ascend")
+            reporter(.indexShape, slots.chunks, "the chunks of the index do not ascend")
             break
         }
         if let expectedLast, chunks.count > 0, Int32(truncatingIfNeeded: chunks[chunks.count - 1]) != expectedLast {
             reporter(.indexShape, ref, "the last chunk of a child is not the one that its parent names")
         }
         levels.append(
-            Level(ref: ref, elements: elements, chunks: chunks, isInner: node.header.isInner, depth: depth))
+            Level(ref: ref, slots: slots, chunks: chunks, isInner: node.header.isInner, depth: depth))
     }
 
     private mutating func list(_ root: Ref) -> [ObjectKey]? {

@@ -9,7 +9,7 @@ package struct ClusterView {
     let keyOffset: UInt64
     /// The relative keys; nil for the compact form, where they are 0, 1, 2, ….
     let keys: IntegerVector?
-    let slots: IntegerVector
+    let slots: ClusterSlots
 
     /// The key of the object in `row`; rows that do not exist have no meaning.
     package func key(_ row: Int) -> ObjectKey {
@@ -18,10 +18,7 @@ package struct ClusterView {
     }
 
     /// The ref of a column's leaf.
-    func leaf(_ index: Int) -> Ref? {
-        guard case .ref(let ref) = Slot(slots.element(at: index + 1) ?? 0) else { return nil }
-        return ref
-    }
+    func leaf(_ index: Int) -> Ref? { slots.leaf(ofColumn: index).ref }
 
     /// The row of the object with that key.
     func row(of key: ObjectKey) -> Int? {
@@ -37,8 +34,9 @@ package struct ClusterView {
     ///
     /// - Returns: nil when it has no readable keys.
     static func read(_ node: Node, keyOffset: UInt64, _ scope: SnapshotScope) -> ClusterView? {
-        guard let slots = scope.refs(node.ref), let first = slots.element(at: 0) else { return nil }
-        switch Slot(first) {
+        guard let elements = scope.refs(node.ref), elements.count > 0 else { return nil }
+        let slots = ClusterSlots(elements)
+        switch slots.keys {
         case .empty:
             return ClusterView(ref: node.ref, count: 0, keyOffset: keyOffset, keys: nil, slots: slots)
         case .tagged(let number):

@@ -164,7 +164,8 @@ final class LeafChecks {
         column = nil
         guard purpose.column == nil else { return }
         let used = Set(table.columns.map { $0.key.index })
-        for slot in 1..<max(1, view.slots.count) where view.slots[slot] != 0 && !used.contains(slot - 1) {
+        for slot in 1..<max(1, view.slots.elements.count)
+        where view.slots.elements[slot] != 0 && !used.contains(slot - 1) {
             report(.clusterShape, view.ref, "the cluster has a leaf for column \(slot - 1), which does not exist")
         }
         checkOwners(view, table.kind)

@@ -7,7 +7,7 @@ struct TreeWalk {
 
     private struct Level {
         let ref: Ref
-        let elements: IntegerVector
+        let slots: TreeInnerSlots
         /// Elements a child in the compact form.
         let perChild: UInt64?
         let offsets: IntegerVector?
@@ -15,7 +15,7 @@ struct TreeWalk {
         var counted: UInt64 = 0
         var isComplete = true
 
-        var childCount: Int { elements.count - 2 }
+        var childCount: Int { slots.childCount }
     }
 
     private let scope: SnapshotScope
@@ -90,7 +90,7 @@ struct TreeWalk {
             let index = level.next
             levels[levels.count - 1].next += 1
             if level.isComplete { checkStart(of: index, level) }
-            guard case .ref(let ref) = Slot(level.elements[unchecked: index + 1]) else {
+            guard case .ref(let ref) = level.slots.child(unchecked: index) else {
                 report(.treeShape, level.ref, "child \(index) of the B+tree is missing")
                 add(nil)
                 continue
@@ -112,31 +112,29 @@ struct TreeWalk {
     }
 
     private mutating func enter(_ node: Node) {
-        guard let elements = scope.refs(node.ref), elements.count >= 3,
-            case .tagged = Slot(elements[elements.count - 1]), levels.count < Limits.treeDepth
+        guard let slots = scope.refs(node.ref).flatMap({ TreeInnerSlots($0) }), slots.total != nil,
+            levels.count < Limits.treeDepth
         else {
             report(.treeShape, node.ref, "\(node.summary) is not an inner node of a B+tree")
             return add(nil)
         }
         var perChild: UInt64?
         var offsets: IntegerVector?
-        switch Slot(elements[0]) {
+        switch slots.starts {
         case .tagged(let number): perChild = number
         case .ref(let ref):
             offsets = scope.integers(ref)
-            if let offsets, offsets.count != elements.count - 3 {
-                report(.treeShape, ref, "\(offsets.count) offsets for \(elements.count - 2) children")
+            if let offsets, offsets.count != slots.childCount - 1 {
+                report(.treeShape, ref, "\(offsets.count) offsets for \(slots.childCount) children")
             }
         case .empty: report(.treeShape, node.ref, "the inner node has neither offsets nor elements a child")
         }
-        levels.append(Level(ref: node.ref, elements: elements, perChild: perChild, offsets: offsets))
+        levels.append(Level(ref: node.ref, slots: slots, perChild: perChild, offsets: offsets))
     }
 
     private mutating func leave() {
         let level = levels.removeLast()
-        if level.isComplete, case .tagged(let total) = Slot(level.elements[level.elements.count - 1]),
-            total != level.counted
-        {
+        if level.isComplete, let total = level.slots.total, total != level.counted {
             report(.treeShape, level.ref, "the inner node counts \(total) elements, there are \(level.counted)")
         }
         guard !levels.isEmpty else { return }

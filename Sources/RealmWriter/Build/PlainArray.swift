@@ -1,14 +1,7 @@
 internal import RealmLayout
 package import RealmStorage
+internal import RealmSystem
 internal import Synchronization
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Darwin
-#endif
 
 /// An array of plain values for loops that see every value of a file: nothing is checked at run time but indexes.
 ///

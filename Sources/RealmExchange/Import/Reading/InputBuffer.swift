@@ -1,14 +1,7 @@
 internal import CZlib
 internal import RealmLayout
 internal import RealmStorage
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Darwin
-#endif
+internal import RealmSystem
 
 /// The bytes of a file or of standard input, a window at a time; what is compressed with gzip is unpacked.
 ///
