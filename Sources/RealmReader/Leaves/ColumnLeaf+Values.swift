@@ -128,12 +128,13 @@ extension ColumnLeaf {
         let width = Int(truncatingIfNeeded: parameter)
         guard width > 0 else { return absent }
         let start = index &* width
-        let unused = Int(bytes.byte(unchecked: start &+ width &- 1))
-        guard unused < width else {
-            if unused == width { return absent }
-            throw bad(index, "the last byte of a short string is \(unused), the width \(width)")
+        let last = bytes.byte(unchecked: start &+ width &- 1)
+        let length = ShortString.length(lastByte: last, width: width)
+        guard length >= 0 else {
+            if length == ShortString.nullLength { return absent }
+            throw bad(index, "the last byte of a short string is \(last), the width \(width)")
         }
-        return bytes.slice(unchecked: start, count: width &- 1 &- unused)
+        return bytes.slice(unchecked: start, count: length)
     }
 
     @usableFromInline

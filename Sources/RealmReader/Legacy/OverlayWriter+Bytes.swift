@@ -57,7 +57,7 @@ extension OverlayWriter {
     /// - Parameter isLegacy: whether flags of medium strings say "not null", as before format 10, or "null".
     mutating func strings(_ values: [LegacyBytes], isLegacy: Bool) throws(FormatError) -> Ref {
         guard let longest = Self.longest(values), longest < 64 else { return try big(values, terminated: true) }
-        guard longest > 15 else { return try shortStrings(values, longest: longest) }
+        guard longest > ShortString.longest else { return try shortStrings(values, longest: longest) }
         return try medium(values, terminated: true, flagOfNull: isLegacy ? 0 : 1)
     }
 
@@ -81,20 +81,18 @@ extension OverlayWriter {
     }
 
     private mutating func shortStrings(_ values: [LegacyBytes], longest: Int) throws(FormatError) -> Ref {
-        var width = 1
-        while width <= longest { width *= 2 }
+        let width = ShortString.width(forLongest: longest)
         let words = (values.count * width + 7) / 8
         let ref = try begin(0, .multiply, width: width, count: values.count, words: words)
         var packer = BytePacker()
         for value in values {
             if case .bytes(let bytes) = value {
                 pack(bytes, &packer)
-                let unused = width - 1 - bytes.count
-                for _ in 0..<unused { pack(0, &packer) }
-                pack(UInt8(unused), &packer)
+                for _ in bytes.count..<(width - 1) { pack(0, &packer) }
+                pack(ShortString.lastByte(length: bytes.count, width: width), &packer)
             } else {
                 for _ in 1..<width { pack(0, &packer) }
-                pack(UInt8(width), &packer)
+                pack(ShortString.lastByte(length: ShortString.nullLength, width: width), &packer)
             }
         }
         if packer.shift > 0 { append(packer.word) }

@@ -29,8 +29,8 @@ package struct ShortStrings: Sendable, BitwiseCopyable {
     package func plainString(at index: Int) -> ByteView? {
         guard width > 0 else { return nil }
         let start = index &* width
-        let unused = Int(bytes.byte(unchecked: start &+ width &- 1))
-        return unused < width ? bytes.slice(unchecked: start, count: width &- 1 &- unused) : nil
+        let length = ShortString.length(lastByte: bytes.byte(unchecked: start &+ width &- 1), width: width)
+        return length >= 0 ? bytes.slice(unchecked: start, count: length) : nil
     }
 }
 

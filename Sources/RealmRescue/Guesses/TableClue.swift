@@ -77,8 +77,8 @@ extension NodeSpace {
 
     /// The short string in `element`, if that is what Realm calls a table.
     private func tableName(_ element: ByteView) -> String? {
-        let length = element.count - 1 - Int(element[element.count - 1])
-        guard length > 0, element.slice(unchecked: length, count: element.count - 1 - length).isZero else { return nil }
+        let length = ShortString.length(lastByte: element[element.count - 1], width: element.count)
+        guard length > 0, ShortString.isPadded(element, length: length) else { return nil }
         let name = element.slice(unchecked: 0, count: length)
         guard name.isValidUTF8, !name.bytes.contains(where: { $0 < 0x20 }) else { return nil }
         let text = name.repairedString

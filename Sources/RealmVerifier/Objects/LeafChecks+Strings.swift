@@ -28,22 +28,21 @@ extension LeafChecks {
         }
         let payload = node.payload
         for index in 0..<node.count {
-            let start = index * width
-            let unused = Int(payload.byte(unchecked: start + width - 1))
-            guard unused < width else {
-                if unused > width {
-                    fail(.stringTermination, node.ref, index, "the string has \(unused) unused bytes of \(width)")
+            let element = payload.slice(unchecked: index * width, count: width)
+            let last = element.byte(unchecked: width - 1)
+            let length = ShortString.length(lastByte: last, width: width)
+            guard length >= 0 else {
+                if length < ShortString.nullLength {
+                    fail(.stringTermination, node.ref, index, "the string has \(last) unused bytes of \(width)")
                 } else if !isNullable {
                     fail(.unexpectedNull, node.ref, index, "null in a column that cannot hold it")
                 }
                 continue
             }
-            let length = width - 1 - unused
-            for offset in length..<(width - 1) where payload.byte(unchecked: start + offset) != 0 {
+            if !ShortString.isPadded(element, length: length) {
                 fail(.stringTermination, node.ref, index, "the bytes after the string are not zero")
-                break
             }
-            if isText { checkText(payload.slice(unchecked: start, count: length), node.ref, index) }
+            if isText { checkText(element.slice(unchecked: 0, count: length), node.ref, index) }
         }
         return node.count
     }

@@ -66,12 +66,7 @@ extension LeafBuilder {
     }
 
     private func shortStrings() throws(WriteError) -> Ref {
-        var width = 0
-        if nullCount < count {
-            width = 1
-            while width <= longest { width *= 2 }
-        }
-        let wide = width
+        let wide = nullCount < count ? ShortString.width(forLongest: longest) : 0
         bytes.reserve(16)
         return try nodes.node(.multiply, width: wide, count: count, payloadSize: count * wide) { payload in
             guard wide > 0 else { return }
@@ -79,8 +74,8 @@ extension LeafBuilder {
             for index in 0..<count {
                 let end = Int(truncatingIfNeeded: ends[index]) &- 1
                 let size = end &- start
-                // The last byte says how many there are not, and of null that it is none.
-                let left = nulls[index] ? wide : wide &- 1 &- size
+                let length = nulls[index] ? ShortString.nullLength : size
+                let left = ShortString.lastByte(length: length, width: wide)
                 let offset = index &* wide
                 if wide == 8 {
                     payload.store(word(start, size) | UInt64(truncatingIfNeeded: left) &<< 56, at: offset)

@@ -210,19 +210,15 @@ extension NodeOutput {
     func names(_ names: [String]) throws(WriteError) -> Ref {
         let bytes = names.map { Array($0.utf8) }
         let longest = bytes.lazy.map(\.count).max() ?? 0
-        var width = 0
         // Without a name that is not empty nothing has to be stored.
-        if longest > 0 {
-            width = 1
-            while width <= longest { width *= 2 }
-        }
+        let width = longest > 0 ? ShortString.width(forLongest: longest) : 0
         return try node(.multiply, width: width, count: names.count, payloadSize: names.count * width) { payload in
             guard width > 0 else { return }
             for (index, name) in bytes.enumerated() {
                 let start = index * width
                 ByteView.with(name) { payload.copy($0, to: start) }
                 for offset in name.count..<(width - 1) { payload.store(UInt8(0), at: start + offset) }
-                payload.store(UInt8(width - 1 - name.count), at: start + width - 1)
+                payload.store(ShortString.lastByte(length: name.count, width: width), at: start + width - 1)
             }
         }
     }
