@@ -35,7 +35,7 @@ struct ContentWriter: ~Copyable {
     /// - Parameter depth: how many objects and collections the value is in already.
     @inline(__always)
     mutating func write(_ field: OpenField, _ row: Int, depth: Int) throws(FormatError) {
-        guard field.shape == .value else {
+        guard field.shape.isSingle else {
             return try writeCollection(field, field.leaf.collection(at: row), depth: depth)
         }
         switch field.form {

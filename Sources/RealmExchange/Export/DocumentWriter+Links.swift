@@ -25,7 +25,7 @@ extension DocumentWriter where Sink: ~Copyable {
             sink.int(key, target.value)
             return true
         }
-        let isInteger = fields[unchecked: table.firstField &+ table.primaryField].form == .int
+        let isInteger = fields[unchecked: table.firstField &+ table.primaryField].form.isInt
         if isInteger, let value = locator.integers.identity(of: target, in: position) {
             sink.int(key, value)
             return true

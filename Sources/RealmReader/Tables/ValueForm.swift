@@ -1,7 +1,8 @@
 package import RealmLayout
 
 /// The kinds of values that loops over properties tell apart.
-package enum ValueForm: UInt8, BitwiseCopyable {
+@usableFromInline
+package enum ValueForm: UInt8, BitwiseCopyable, Sendable {
     case int
     case nullableInt
     case bool
@@ -40,7 +41,8 @@ package enum ValueForm: UInt8, BitwiseCopyable {
 }
 
 /// How a property holds its values.
-package enum CollectionShape: UInt8, BitwiseCopyable {
+@usableFromInline
+package enum CollectionShape: UInt8, BitwiseCopyable, Sendable {
     case value
     case list
     case set
@@ -57,4 +59,14 @@ package enum CollectionShape: UInt8, BitwiseCopyable {
             case .dictionary(.int): .intDictionary
             }
     }
+}
+
+extension CollectionShape {
+    /// Whether each object has one value. Loops of other modules ask for each value: comparing would be a call there.
+    @inlinable package var isSingle: Bool { if case .value = self { true } else { false } }
+}
+
+extension ValueForm {
+    /// Whether the values are integers that are never null, for loops of other modules.
+    @inlinable package var isInt: Bool { if case .int = self { true } else { false } }
 }

@@ -53,7 +53,7 @@ extension ObjectImporter {
     func otherProperty(
         _ element: BSONElement, _ number: Int, _ hasUnresolvedLinks: Bool, _ level: Int
     ) throws(ImportError) {
-        guard fields[unchecked: number].shape == .value else { return try collection(element, number, level) }
+        guard fields[unchecked: number].shape.isSingle else { return try collection(element, number, level) }
         switch fields[unchecked: number].form {
         case _ where element.isOf(.null):
             // The sidecar says where some links lead that are null in documents.
