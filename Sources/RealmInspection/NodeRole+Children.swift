@@ -203,9 +203,9 @@ extension NodeRole {
     /// The collection that some value of a Mixed leaf names by its place in the leaf's list of collections.
     private func nestedCollection(_ index: Int, _ types: IntegerVector, in snapshot: Snapshot) -> NodeRole {
         for position in 0..<types.count {
-            let composite = types[unchecked: position]
-            guard composite >> 8 == index, (composite >> 5) & 7 == MixedSlot.collections.rawValue else { continue }
-            switch ColumnType(rawValue: Int(composite & 31) - 1) {
+            let composite = MixedComposite(types[unchecked: position])
+            guard composite.payload == index, composite.slotNumber == MixedSlot.collections.rawValue else { continue }
+            switch composite.type {
             case .list: return NodeRole(.values(.mixed), "list in value \(position)\(place)")
             case .dictionary: return snapshot.dictionaryRole(.string, "dictionary in value \(position)\(place)")
             default: continue

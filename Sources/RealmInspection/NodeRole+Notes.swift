@@ -94,11 +94,11 @@ extension NumberMeaning {
             + "\""
     }
 
-    private static func mixedType(_ composite: Int64) -> String {
-        guard composite != 0 else { return "null" }
-        let type = ColumnType(rawValue: Int(composite & 31) - 1).map { "\($0)" } ?? "unknown type"
-        let slot = Int((composite >> 5) & 7)
-        let payload = composite >> 8
+    private static func mixedType(_ element: Int64) -> String {
+        let composite = MixedComposite(element)
+        guard !composite.isNull else { return "null" }
+        let type = composite.type.map { "\($0)" } ?? "unknown type"
+        let (slot, payload) = (composite.slotNumber, composite.payload)
         guard slot > 0 else { return "\(type) \(payload)" }
         return "\(type), element \(payload) of \(MixedSlot(rawValue: slot)?.words ?? "slot \(slot)")"
     }

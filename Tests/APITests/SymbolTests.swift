@@ -46,9 +46,28 @@ import Testing
                 "\(machine)-\(system)", "-minimum-access-level", "public", "-skip-synthesized-members",
                 "-experimental-allowed-reexported-modules=\(Self.exported)", "-output-dir", folder.path,
             ] + ["CLibBSON", "CLibCrypto", "CJSONC", "CZlib"].flatMap { ["-I", sources.appending(path: $0).path] }
+            + headers()
         try process.run()
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
+    }
+
+    /// Where the headers of libbson are: not in a folder that compilers look into, on most systems.
+    private func headers() -> [String] {
+        let known = ProcessInfo.processInfo.environment["REALMFILE_LIBBSON"]
+        for name in [known, "libbson-1.0", "bson2"].compactMap({ $0 }) {
+            let process = Process()
+            process.executableURL = URL(filePath: "/usr/bin/env")
+            process.arguments = ["pkg-config", "--cflags-only-I", name]
+            let output = Pipe()
+            process.standardOutput = output
+            process.standardError = Pipe()
+            guard (try? process.run()) != nil else { return [] }
+            let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            if process.terminationStatus == 0 { return text.split(whereSeparator: \.isWhitespace).map(String.init) }
+        }
+        return []
     }
 
     private struct Graph: Decodable {

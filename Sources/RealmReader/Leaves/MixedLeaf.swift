@@ -25,13 +25,12 @@ package struct MixedLeaf: Sendable, BitwiseCopyable {
     /// - Throws: `badLeaf` for an unknown type or a payload that is not there.
     @inlinable
     package func value(at index: Int, in space: NodeSpace) throws(FormatError) -> MixedValue {
-        let composite = types[unchecked: index]
-        guard composite != 0 else { return .null }
-        let payload = composite &>> 8
-        let slot = Int(truncatingIfNeeded: (composite &>> 5) & 7)
-        switch Int(truncatingIfNeeded: composite & 31) &- 1 {
+        let composite = MixedComposite(types[unchecked: index])
+        guard !composite.isNull else { return .null }
+        let payload = composite.payload
+        switch composite.typeNumber {
         case ColumnType.int.rawValue:
-            return .int(slot == 0 ? payload : try integer(payload, in: space, for: index))
+            return .int(composite.slotNumber == 0 ? payload : try integer(payload, in: space, for: index))
         case ColumnType.bool.rawValue:
             return .bool(payload != 0)
         case ColumnType.string.rawValue:

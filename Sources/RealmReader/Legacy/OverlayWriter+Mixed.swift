@@ -73,6 +73,6 @@ private struct MixedPayloads {
     }
 
     private mutating func add(_ type: ColumnType, _ slot: MixedSlot, _ payload: Int64) {
-        composites.append(payload << 8 | Int64(slot.rawValue) << 5 | Int64(type.rawValue + 1))
+        composites.append(MixedComposite(type, slot, payload).element)
     }
 }

@@ -38,9 +38,9 @@ struct OverlayWriter {
 extension OverlayWriter {
     /// Appends an array of integers in the smallest width that holds them.
     mutating func integers(_ values: [Int64], flags: UInt8 = 0) throws(FormatError) -> Ref {
-        var width = 0
-        for value in values { width = max(width, Self.width(of: value)) }
-        return try packed(values, flags, .bits, width: width, bits: width)
+        var range = ValueRange()
+        for value in values { range.add(value) }
+        return try packed(values, flags, .bits, width: range.width, bits: range.width)
     }
 
     /// Appends an array of refs and tagged integers.
@@ -85,20 +85,6 @@ extension OverlayWriter {
         }
         if shift > 0 { append(word) }
         return ref
-    }
-
-    /// The bits that a value takes: widths below 8 are unsigned, the others signed.
-    private static func width(of value: Int64) -> Int {
-        switch value {
-        case 0: 0
-        case 1: 1
-        case 2...3: 2
-        case 4...15: 4
-        case -0x80...0x7F: 8
-        case -0x8000...0x7FFF: 16
-        case -0x8000_0000...0x7FFF_FFFF: 32
-        default: 64
-        }
     }
 }
 

@@ -47,12 +47,12 @@ package struct PlainDictionary: Sendable, BitwiseCopyable {
     /// string that can be copied in whole steps; nil for all others and for damage, for which `DictionaryTree.ShortRun` is.
     @inlinable @inline(__always)
     package func value(at index: Int) -> MixedValue? {
-        let composite = types[unchecked: index]
-        let payload = composite &>> 8
-        switch Int(truncatingIfNeeded: composite & 31) &- 1 {
-        case -1: return composite == 0 ? .null : nil
+        let composite = MixedComposite(types[unchecked: index])
+        let payload = composite.payload
+        switch composite.typeNumber {
+        case -1: return composite.isNull ? .null : nil
         case ColumnType.bool.rawValue: return .bool(payload != 0)
-        case ColumnType.int.rawValue where composite & 0xE0 == 0: return .int(payload)
+        case ColumnType.int.rawValue where composite.slotNumber == 0: return .int(payload)
         case ColumnType.int.rawValue: return integer(payload).map { .int($0) }
         case ColumnType.double.rawValue: return integer(payload).map { .double(bits: UInt64(bitPattern: $0)) }
         case ColumnType.string.rawValue:

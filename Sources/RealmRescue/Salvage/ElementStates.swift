@@ -164,9 +164,9 @@ struct ElementStates {
             guard let part, index != MixedSlot.collectionKeys.rawValue else { continue }
             guard let payloads = payloadStates(part, index) else { continue }
             for element in 0..<min(types.count, states.count) {
-                let composite = types[unchecked: element]
-                guard composite != 0, Int(composite >> 5) & 7 == index else { continue }
-                let payload = Int(truncatingIfNeeded: composite >> 8)
+                let composite = MixedComposite(types[unchecked: element])
+                guard !composite.isNull, composite.slotNumber == index else { continue }
+                let payload = Int(truncatingIfNeeded: composite.payload)
                 if index == MixedSlot.pairs.rawValue {
                     guard payload >= 0, payload < payloads.states.count / 2 else { continue }
                     mark(element, payloads.states[payload * 2])

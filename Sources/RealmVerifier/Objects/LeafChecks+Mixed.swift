@@ -103,16 +103,15 @@ extension LeafChecks {
         }
         var uses = PartUses(parts)
         for index in 0..<composites.count {
-            let composite = composites[unchecked: index]
-            guard composite != 0 else { continue }
-            let part = Int(composite >> 5) & 7
-            let payload = composite >> 8
-            guard let type = ColumnType(rawValue: Int(composite & 31) - 1), let slot = MixedSlot(rawValue: part),
+            let composite = MixedComposite(composites[unchecked: index])
+            guard !composite.isNull else { continue }
+            let (part, payload) = (composite.slotNumber, composite.payload)
+            guard let type = composite.type, let slot = MixedSlot(rawValue: part),
                 Self.isPayload(of: type, in: slot)
             else {
                 fail(
                     .mixedLeaf, compositesRef, index,
-                    "a value of type \(Int(composite & 31) - 1) whose payload is in part \(part)")
+                    "a value of type \(composite.typeNumber) whose payload is in part \(part)")
                 continue
             }
             if slot != .composites {

@@ -40,7 +40,7 @@ extension LeafBuilder {
         if isIndexed { mixedIndexKeys.append(IndexKeyBytes(value)) }
         switch value {
         case .null:
-            append(composite: 0, collectionKey: 0)
+            append(composite: .null, collectionKey: 0)
         case .int(let number):
             if Int64(Int32(truncatingIfNeeded: number)) == number {
                 add(.int, .composites, number)
@@ -82,14 +82,11 @@ extension LeafBuilder {
 
     private func add(_ type: ColumnType, _ root: Ref?, _ collectionKey: Int64) {
         let payload = Int64(mixed.collections.count)
-        append(
-            composite: payload << 8 | Int64(MixedSlot.collections.rawValue) << 5 | Int64(type.rawValue + 1),
-            collectionKey: collectionKey)
+        append(composite: MixedComposite(type, .collections, payload), collectionKey: collectionKey)
         mixed.collections.append(Int64(root?.offset ?? 0))
     }
 
     private func add(_ type: ColumnType, _ slot: MixedSlot, _ payload: Int64) {
-        append(
-            composite: payload << 8 | Int64(slot.rawValue) << 5 | Int64(type.rawValue + 1), collectionKey: 0)
+        append(composite: MixedComposite(type, slot, payload), collectionKey: 0)
     }
 }

@@ -96,7 +96,7 @@ extension LeafBuilder {
         case .link(let isBiased): append(number: isBiased ? 0 : ObjectKey.null.value)
         case .mixed:
             if isIndexed { mixedIndexKeys.append(IndexKeyBytes(.null)) }
-            append(composite: 0, collectionKey: 0)
+            append(composite: .null, collectionKey: 0)
         }
     }
 
@@ -179,8 +179,8 @@ extension LeafBuilder {
         rowCount &+= 1
     }
 
-    func append(composite: Int64, collectionKey: Int64) {
+    func append(composite: MixedComposite, collectionKey: Int64) {
         mixed.add(collectionKey: collectionKey, at: count)
-        append(number: composite)
+        append(number: composite.element)
     }
 }

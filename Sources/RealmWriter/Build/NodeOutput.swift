@@ -223,31 +223,3 @@ extension NodeOutput {
         }
     }
 }
-
-/// The smallest and the largest of some integers, and the width that holds them (Spec 20).
-struct ValueRange {
-    private(set) var lowest: Int64 = 0
-    private(set) var highest: Int64 = 0
-
-    @inline(__always)
-    mutating func add(_ value: Int64) {
-        if value < lowest { lowest = value }
-        if value > highest { highest = value }
-    }
-
-    /// Bits an element.
-    var width: Int {
-        Self.width(ofBits: UInt64(bitPattern: lowest ^ (lowest &>> 63) | highest), areNegative: lowest < 0)
-    }
-
-    /// Bits an element.
-    ///
-    /// - Parameters:
-    ///   - bits: those that are set in an element, or not set in one that is negative.
-    ///   - areNegative: whether there are such.
-    @inline(__always)
-    static func width(ofBits bits: UInt64, areNegative: Bool) -> Int {
-        if bits <= 15, !areNegative { return bits <= 1 ? Int(truncatingIfNeeded: bits) : bits <= 3 ? 2 : 4 }
-        return bits <= 0x7F ? 8 : bits <= 0x7FFF ? 16 : bits <= 0x7FFF_FFFF ? 32 : 64
-    }
-}

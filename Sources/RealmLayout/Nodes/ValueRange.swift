@@ -1,0 +1,31 @@
+/// The smallest and the largest of some integers, and the width that holds them (Spec 20).
+@usableFromInline
+package struct ValueRange: Sendable {
+    @usableFromInline package var lowest: Int64 = 0
+    @usableFromInline package var highest: Int64 = 0
+
+    @inlinable
+    package init() {}
+
+    @inlinable @inline(__always)
+    package mutating func add(_ value: Int64) {
+        if value < lowest { lowest = value }
+        if value > highest { highest = value }
+    }
+
+    /// Bits an element.
+    @inlinable package var width: Int {
+        Self.width(ofBits: UInt64(bitPattern: lowest ^ (lowest &>> 63) | highest), areNegative: lowest < 0)
+    }
+
+    /// Bits an element.
+    ///
+    /// - Parameters:
+    ///   - bits: those that are set in an element, or not set in one that is negative.
+    ///   - areNegative: whether there are such.
+    @inlinable @inline(__always)
+    package static func width(ofBits bits: UInt64, areNegative: Bool) -> Int {
+        if bits <= 15, !areNegative { return bits <= 1 ? Int(truncatingIfNeeded: bits) : bits <= 3 ? 2 : 4 }
+        return bits <= 0x7F ? 8 : bits <= 0x7FFF ? 16 : bits <= 0x7FFF_FFFF ? 32 : 64
+    }
+}
