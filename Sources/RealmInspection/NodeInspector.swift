@@ -11,7 +11,7 @@ package struct NodeInspector: Sendable {
 
     /// Inspects a plain file whose header or top cannot be read: refs are offsets in it, and what a node is for is not known.
     package init(wholeOf source: ByteSource) throws(FormatError) {
-        let data = FileData(source: source, pages: nil)
+        let data = DatabaseImage(source: source, pages: nil)
         snapshot = try Snapshot(data: data, mark: nil, version: FormatVersion(24), slot: 0, topRef: nil)
     }
 

@@ -5,8 +5,8 @@ internal import RealmStorage
 /// Runs the checks of a file one after the other.
 struct FileVerifier {
     /// The file as readers open it.
-    private let opened: FileData
-    private let data: VerifiedData
+    private let opened: DatabaseImage
+    private let data: DataUnderVerification
     private let verification: Verification
     private let sink: FindingSink
     /// Whether the pages of an encrypted file keep anything from being read.
@@ -15,21 +15,21 @@ struct FileVerifier {
     /// For a file that is not encrypted, or whose pages are all admitted, as far as they can be.
     ///
     /// - Parameter missesPages: whether nodes in pages without data cannot be read; else there are zeros.
-    init(_ opened: FileData, _ verification: Verification, missesPages: Bool = false) {
+    init(_ opened: DatabaseImage, _ verification: Verification, missesPages: Bool = false) {
         self.opened = opened
         self.verification = verification
         sink = FindingSink(limit: verification.maximumFindings)
-        data = VerifiedData(opened.view, pages: missesPages ? opened.pages : nil)
+        data = DataUnderVerification(opened.view, pages: missesPages ? opened.pages : nil)
         isLocked = false
     }
 
     /// - Throws: `StorageError` when there is no room for the pages of an encrypted file.
     init(_ source: ByteSource, _ verification: Verification, key: EncryptionKey) throws(StorageError) {
         let pages = try EncryptedPages(source, key: key, limit: .max)
-        opened = FileData(source: source, pages: pages)
+        opened = DatabaseImage(source: source, pages: pages)
         self.verification = verification
         sink = FindingSink(limit: verification.maximumFindings)
-        data = VerifiedData(pages.view, pages: pages)
+        data = DataUnderVerification(pages.view, pages: pages)
         isLocked = !EncryptionChecks(source: source, pages: pages, sink: sink).run(level: verification.level)
     }
 
@@ -47,7 +47,7 @@ struct FileVerifier {
     }
 
     func report() -> VerificationReport {
-        if let path = verification.path { SurroundingsChecks(path: path, sink: sink).run() }
+        if let path = verification.path { SidecarFileChecks(path: path, sink: sink).run() }
         guard !isLocked else { return result(slots: [], current: nil, rollback: nil) }
         let headerChecks = HeaderChecks(file: file, sink: sink)
         guard let header = headerChecks.header() else { return result(slots: [], current: nil, rollback: nil) }
@@ -85,8 +85,8 @@ struct FileVerifier {
     /// A commit whose nodes are known, but not what they hold.
     private struct StartedCommit {
         let scope: SnapshotScope
-        let tables: [TableModel]
-        let legacyTables: [LegacyTableModel]
+        let tables: [CheckedTable]
+        let legacyTables: [LegacyCheckedTable]
         let freeList: FreeList?
         /// Errors that were found before in other places.
         let errorsBefore: Int
@@ -150,7 +150,7 @@ struct FileVerifier {
     }
 
     private static func summaries(
-        _ tables: [TableModel], _ content: ContentChecks
+        _ tables: [CheckedTable], _ content: ContentChecks
     ) -> [VerificationReport.TableSummary] {
         zip(tables, content.tallies).map { table, tally in
             VerificationReport.TableSummary(

@@ -7,7 +7,7 @@ extension Verification {
     /// - Parameter missesPages: whether nodes in pages of an encrypted file without data cannot be read; else there are
     ///   zeros.
     package func run(
-        onRoot root: Ref, format: FormatVersion, in data: FileData, missesPages: Bool = false
+        onRoot root: Ref, format: FormatVersion, in data: DatabaseImage, missesPages: Bool = false
     ) -> VerificationReport {
         let verifier = FileVerifier(data, self, missesPages: missesPages)
         return withExtendedLifetime(verifier) { verifier.report(onRoot: UInt64(root.offset), format: format) }
@@ -18,7 +18,7 @@ extension Verification {
     /// - Returns: nil when one of them cannot be read, or objects of its format are not compared (2 to 9).
     package static func changes(
         goingBackFrom newer: (root: Ref, format: FormatVersion), to older: (root: Ref, format: FormatVersion),
-        in data: FileData
+        in data: DatabaseImage
     ) -> [VerificationReport.TableChange]? {
         FileVerifier(data, Verification(level: .quick, maximumFindings: 0)).changes(
             goingBackFrom: UInt64(newer.root.offset), to: UInt64(older.root.offset), format: newer.format, older.format)

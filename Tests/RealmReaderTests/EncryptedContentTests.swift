@@ -89,7 +89,7 @@ import Testing
         let bytes = try file.bytes()
         let key = try file.key()
         let source = ByteSource(bytes: bytes)
-        let data = try FileData.decrypted(source, EncryptionKey(bytes: key))
+        let data = try DatabaseImage.decrypted(source, EncryptionKey(bytes: key))
         var forms: [Int: PageEncryptor.Form] = [:]
         var counters: [Int: UInt32] = [:]
         for page in 0..<data.view.count / 4096 {
@@ -115,7 +115,7 @@ import Testing
         for line in lines {
             let name = String(line.fixture.dropLast(".realm".count))
             let file = try KnownFile.fixture(name)
-            let data = try FileData.decrypted(ByteSource(bytes: file.bytes()), EncryptionKey(bytes: file.key()))
+            let data = try DatabaseImage.decrypted(ByteSource(bytes: file.bytes()), EncryptionKey(bytes: file.key()))
             let found = data.view.bytes[line.offset..<line.offset + line.bytes.count]
             #expect(Array(found) == line.bytes, "\(line.chapter): 0x\(String(line.offset, radix: 16))")
         }

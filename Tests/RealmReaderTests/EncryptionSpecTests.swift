@@ -48,7 +48,7 @@ import RealmStorage
             if data[line.fixture] == nil {
                 let file = try KnownFile.fixture(String(line.fixture.dropLast(".realm".count)))
                 let source = try ByteSource(path: file.url.path)
-                let pages = try FileData.decrypted(source, EncryptionKey(bytes: try file.key()))
+                let pages = try DatabaseImage.decrypted(source, EncryptionKey(bytes: try file.key()))
                 data[line.fixture] = withExtendedLifetime(pages) { pages.view.bytes }
             }
             let bytes = try #require(data[line.fixture])
@@ -61,7 +61,7 @@ import RealmStorage
     /// The data of the file that this project encrypted is the plain file.
     @Test func sameBytes() throws {
         let file = try KnownFile.fixture("Encrypted/format-9-people")
-        let pages = try FileData.decrypted(
+        let pages = try DatabaseImage.decrypted(
             ByteSource(path: file.url.path), EncryptionKey(bytes: try file.key()))
         let plain = try KnownFile.fixture("Legacy/format-9-people").bytes()
         #expect(withExtendedLifetime(pages) { pages.view.bytes } == plain)

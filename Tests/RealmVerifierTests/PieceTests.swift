@@ -101,14 +101,14 @@ struct PieceTests {
     }
 
     /// The tables of the commit that is selected, without its nodes having been visited.
-    static func scope(of source: ByteSource) -> (SnapshotScope, [TableModel])? {
+    static func scope(of source: ByteSource) -> (SnapshotScope, [CheckedTable])? {
         let sink = FindingSink(limit: 100)
         let checks = HeaderChecks(file: source.view, sink: sink)
         guard let header = checks.header(),
             case .root(let top) = checks.target(ofSlot: header.selectedSlot, header)
         else { return nil }
         let (slot, format) = (header.selectedSlot, header.slots[header.selectedSlot].format)
-        let data = VerifiedData(source.view)
+        let data = DataUnderVerification(source.view)
         return GroupRoot.open(at: top, slot: slot, format: format, in: data, sink).map { root in
             let scope = SnapshotScope(slot: slot, format: format, root: root, file: source.view, sink: sink)
             return (scope, GroupChecks(scope: scope).tables())

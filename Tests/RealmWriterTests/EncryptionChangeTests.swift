@@ -55,7 +55,7 @@ import RealmWriter
             let made = try change(original, oldKey, to: nil)
             plain = made.bytes
             // The reader of encrypted files sees the same bytes.
-            let data = try FileData.decrypted(original, EncryptionKey(bytes: oldKey))
+            let data = try DatabaseImage.decrypted(original, EncryptionKey(bytes: oldKey))
             #expect(data.view.bytes == plain)
             #expect(made.report.dataSize == plain.count)
             #expect(made.report.isComplete)

@@ -35,7 +35,7 @@ import RealmWriter
         var bytes = file.bytes
         // After each page of the table for 64 there are the 64 pages of data.
         bytes[(1 + page / 64 + page) * 4096 + 100] ^= 0x10
-        let recovered = try FileData.recovered(ByteSource(bytes: bytes), file.key, unproven: unproven)
+        let recovered = try DatabaseImage.recovered(ByteSource(bytes: bytes), file.key, unproven: unproven)
         var new = NewFile("\(file.folder.path)/new-\(page)-\(unproven).realm")
         new.key = file.key
         let result = try Salvage(recovered).write(to: new)
@@ -107,9 +107,9 @@ import RealmWriter
 
     private func expectSameContent(_ file: KnownFile, _ bytes: [UInt8], key: some Sequence<UInt8>) throws {
         let key = try EncryptionKey(bytes: Array(key))
-        let refused = #expect(throws: FormatError.self) { try FileData.recovered(ByteSource(bytes: bytes), key) }
+        let refused = #expect(throws: FormatError.self) { try DatabaseImage.recovered(ByteSource(bytes: bytes), key) }
         #expect(refused?.code == .wrongKey)
-        let recovered = try FileData.recovered(ByteSource(bytes: bytes), key, unproven: true)
+        let recovered = try DatabaseImage.recovered(ByteSource(bytes: bytes), key, unproven: true)
         // Of the first block, which all of these files fit into; encrypted bytes are not zeros.
         let written = (1..<bytes.count / 4096).filter { page in
             bytes[page * 4096..<(page + 1) * 4096].contains { $0 != 0 }
@@ -132,7 +132,7 @@ import RealmWriter
         let bytes = try KnownFile.fixture("kennel").bytes()
         let key = try EncryptionKey(bytes: KnownFile.fixture("Encrypted/people").key())
         let error = #expect(throws: FormatError.self) {
-            try FileData.recovered(ByteSource(bytes: bytes), key, unproven: unproven)
+            try DatabaseImage.recovered(ByteSource(bytes: bytes), key, unproven: unproven)
         }
         #expect(error?.code == .notEncrypted)
     }
@@ -142,7 +142,7 @@ import RealmWriter
         let file = try KnownFile.fixture("Encrypted/people")
         let key = try EncryptionKey(bytes: KnownFile.fixture("Encrypted/empty").key())
         let error = #expect(throws: FormatError.self) {
-            try FileData.recovered(ByteSource(bytes: try file.bytes()), key, unproven: true)
+            try DatabaseImage.recovered(ByteSource(bytes: try file.bytes()), key, unproven: true)
         }
         #expect(error?.code == .wrongKey)
     }

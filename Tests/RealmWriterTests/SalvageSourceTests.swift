@@ -129,7 +129,7 @@ import RealmWriter
     @Test(arguments: KnownFile.encryptedFixtures.filter { !$0.name.hasSuffix("/empty") })
     func encrypted(_ file: KnownFile) throws {
         let folder = try TemporaryFolder()
-        let recovered = try FileData.recovered(
+        let recovered = try DatabaseImage.recovered(
             ByteSource(bytes: try file.bytes()), EncryptionKey(bytes: try file.key()))
         let report = try Salvage(recovered).write(to: NewFile(folder.file("new.realm"))).report
         #expect(report.isLossless, "\(report.source?.findings ?? [])")
@@ -142,7 +142,7 @@ import RealmWriter
         var bytes = try file.bytes()
         bytes.replaceSubrange(64..<128, with: [UInt8](repeating: 0, count: 64))
         let key = try EncryptionKey(bytes: file.key())
-        let recovered = try FileData.recovered(ByteSource(bytes: bytes), key)
+        let recovered = try DatabaseImage.recovered(ByteSource(bytes: bytes), key)
         let report = try Salvage(recovered).write(to: NewFile(folder.file("new.realm"))).report
         #expect(!report.isLossless)
         #expect(report.source?.totalsByCheck[.unwrittenPage] ?? 0 > 0)

@@ -20,7 +20,7 @@ import RealmWriter
 
         /// So many links that they go to the disk: one takes two numbers of 32 bits.
         private static func addLinks(to writer: ObjectWriter) {
-            let least = PlainArrayLimit.bytesInMemory / (2 * MemoryLayout<UInt32>.stride)
+            let least = UnsharedArrayLimit.bytesInMemory / (2 * MemoryLayout<UInt32>.stride)
             for origin in 0...Int64(least) {
                 writer.file.ledgers.add(target: ObjectKey(0), origin: ObjectKey(origin), to: 0)
             }

@@ -18,7 +18,7 @@ extension Snapshot {
         includesSystemTables: Bool = false, maximumObjects: Int = 10
     ) throws -> ContentDifference {
         try ContentComparison(
-            first: ContentPlan(self, identity), second: ContentPlan(other, identity), maximumObjects: maximumObjects
+            first: HashPlan(self, identity), second: HashPlan(other, identity), maximumObjects: maximumObjects
         ).run(classNames: classNames, includesSystemTables: includesSystemTables)
     }
 }
@@ -43,8 +43,8 @@ public struct ContentComparisonError: Error, CustomStringConvertible {
 
 /// Compares two snapshots table by table.
 struct ContentComparison {
-    let first: ContentPlan
-    let second: ContentPlan
+    let first: HashPlan
+    let second: HashPlan
     let maximumObjects: Int
 
     func run(classNames: [String]?, includesSystemTables: Bool) throws -> ContentDifference {
@@ -114,7 +114,7 @@ struct ContentComparison {
     }
 
     private func lone(
-        _ plan: ContentPlan, _ position: Int, isSecond: Bool
+        _ plan: HashPlan, _ position: Int, isSecond: Bool
     ) throws(ContentComparisonError) -> ContentDifference.LoneTable {
         let table = plan.snapshot.table(at: position)
         let count = try ContentComparisonError.of(second: isSecond) { () throws(FormatError) in try table.count }

@@ -4,7 +4,7 @@ internal import RealmStorage
 
 /// A table of one of two snapshots that are compared.
 struct TableSide {
-    let plan: ContentPlan
+    let plan: HashPlan
     let position: Int
     let isSecond: Bool
 

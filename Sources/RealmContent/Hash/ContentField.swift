@@ -6,14 +6,14 @@ struct ContentField {
     /// The property's index in the schema.
     let property: Int
     let column: Column
-    let form: ValueForm
+    let form: ScalarKind
     let shape: CollectionShape
 }
 
 /// A property with its leaf of the cluster at hand.
 struct OpenField: BitwiseCopyable {
     let leaf: ColumnLeaf
-    let form: ValueForm
+    let form: ScalarKind
     let shape: CollectionShape
     /// How elements of a collection are read.
     let elementType: LeafType

@@ -48,7 +48,7 @@ extension Snapshot {
         by identity: ContentIdentity = .objectKey, includesSystemTables: Bool = false
     ) throws -> ContentHash {
         if let error = damage.first { throw error }
-        let plan = ContentPlan(self, identity)
+        let plan = HashPlan(self, identity)
         let hasher = try ContentHasher(plan)
         var tables: [ContentHash.Table] = []
         for position in plan.positions(includingSystemTables: includesSystemTables) {
@@ -66,17 +66,17 @@ extension Table {
     /// - Throws: as `Snapshot.contentHash`.
     public func contentHash(by identity: ContentIdentity = .objectKey) throws -> ContentHash.Table {
         if let error = snapshot.damage.first(where: { $0.table == schema.tableName }) { throw error }
-        let hasher = try ContentHasher(ContentPlan(snapshot, identity))
+        let hasher = try ContentHasher(HashPlan(snapshot, identity))
         return try hasher.hash(position)
     }
 }
 
 /// Puts messages together and hashes them.
 private struct ContentHasher {
-    let plan: ContentPlan
+    let plan: HashPlan
     private let sha: MessageDigest
 
-    init(_ plan: ContentPlan) throws(StorageError) {
+    init(_ plan: HashPlan) throws(StorageError) {
         self.plan = plan
         sha = try MessageDigest(.sha256)
     }

@@ -6,7 +6,7 @@ enum ContentSchema {
     /// Name, kind, primary key and properties.
     static func bytes(of table: ContentTable) -> [UInt8] {
         let schema = table.schema
-        var bytes = ContentPlan.serialised(schema.tableName)
+        var bytes = HashPlan.serialised(schema.tableName)
         bytes.append(UInt8(schema.kind.rawValue))
         bytes += text(schema.primaryKeyName)
         bytes += UInt64(table.fields.count).littleEndianBytes
@@ -22,7 +22,7 @@ enum ContentSchema {
         let index = isPrimaryKey ? IndexKind.general : property.index
         // Formats 2 to 9 did not say it of Mixed, of which null is a value since.
         let mayBeNull = property.isNullable || property.type == .mixed
-        return ContentPlan.serialised(property.name)
+        return HashPlan.serialised(property.name)
             + [
                 UInt8(property.type.columnType.rawValue), mayBeNull ? 1 : 0,
                 collectionNumber(property.collection), UInt8(index.rawValue),
@@ -32,7 +32,7 @@ enum ContentSchema {
     /// Text as a value, or null.
     private static func text(_ text: String?) -> [UInt8] {
         guard let text else { return [ContentTag.null.rawValue] }
-        return [ContentTag.string.rawValue] + ContentPlan.serialised(text)
+        return [ContentTag.string.rawValue] + HashPlan.serialised(text)
     }
 
     private static func collectionNumber(_ collection: CollectionKind?) -> UInt8 {

@@ -21,7 +21,7 @@ struct ContentTargets {
 
     private static let entriesPerTable = 64
 
-    private let plan: ContentPlan
+    private let plan: HashPlan
     /// Of each table that something was looked for in, addressed by the upper bits of keys. A class mostly links to few
     /// others, of however many there are.
     private var entries: [[Entry?]] = []
@@ -29,7 +29,7 @@ struct ContentTargets {
     /// The table that was looked in last, and its number.
     private var last = (position: -1, number: 0)
 
-    init(_ plan: ContentPlan) { self.plan = plan }
+    init(_ plan: HashPlan) { self.plan = plan }
 
     /// Forgets all clusters: those of an encrypted file stay only as long as the lease they were found with.
     mutating func forget() {

@@ -7,7 +7,7 @@ internal import RealmStorage
 /// Reads leaves in place. What it throws names no path: that is added by `ContentCursor`, and here for objects inside
 /// objects.
 struct ContentWriter: ~Copyable {
-    let plan: ContentPlan
+    let plan: HashPlan
     let space: NodeSpace
     var bytes = GrowingBytes()
     var budget: WorkBudget
@@ -22,7 +22,7 @@ struct ContentWriter: ~Copyable {
     /// Strings and binaries from this size on may be nodes of their own, which a hostile file can name many times.
     private static let paidBytes = 64
 
-    init(_ plan: ContentPlan) {
+    init(_ plan: HashPlan) {
         self.plan = plan
         space = plan.snapshot.space
         budget = WorkBudget(for: space)
@@ -50,7 +50,7 @@ struct ContentWriter: ~Copyable {
 
     /// Appends an element of a leaf of plain values.
     @inline(__always)
-    mutating func writePlain(_ form: ValueForm, _ leaf: ColumnLeaf, _ index: Int) throws(FormatError) {
+    mutating func writePlain(_ form: ScalarKind, _ leaf: ColumnLeaf, _ index: Int) throws(FormatError) {
         switch form {
         case .int: append(.int, leaf.int(at: index))
         case .nullableInt: if let value = leaf.nullableInt(at: index) { append(.int, value) } else { append(.null) }

@@ -45,14 +45,14 @@ private struct BSONColumnDecoder {
     let all: UInt64
     let slots: BSONSlots
     /// Room for a number of each row.
-    let numbers: SlabView<Int64>
+    let numbers: UncheckedSpan<Int64>
     var copied: UInt64 = 0
     var absent: UInt64 = 0
     var prepared: UInt64 = 0
 
     @inline(__always)
     mutating func decode(
-        _ kind: BSONColumn.Kind, _ step: FieldStep, _ target: Int, _ writer: inout DocumentWriter<BSONSink>
+        _ kind: BSONColumn.Kind, _ step: DecodeStep, _ target: Int, _ writer: inout DocumentWriter<BSONSink>
     ) {
         switch kind {
         case .int: integers()
@@ -196,7 +196,7 @@ private struct BSONColumnDecoder {
 
     // MARK: Texts
 
-    private mutating func texts(_ step: FieldStep, _ space: NodeSpace) {
+    private mutating func texts(_ step: DecodeStep, _ space: NodeSpace) {
         switch step {
         case .shortString: shortTexts()
         case .mediumString: mediumTexts()

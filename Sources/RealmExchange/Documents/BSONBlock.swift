@@ -32,7 +32,7 @@ struct BSONColumn: BitwiseCopyable {
         /// What is too rare for a place in the loop.
         case other
 
-        init(_ field: FieldPlan, _ version: FormatVersion) {
+        init(_ field: ExportField, _ version: FormatVersion) {
             self =
                 switch (field.shape, field.form) {
                 case (.list, .embedded): .embeddedList
@@ -44,7 +44,7 @@ struct BSONColumn: BitwiseCopyable {
                 }
         }
 
-        private init(_ form: ValueForm, _ target: ValueForm?) {
+        private init(_ form: ScalarKind, _ target: ScalarKind?) {
             self =
                 switch form {
                 case .int: .int
@@ -124,7 +124,7 @@ struct BSONColumn: BitwiseCopyable {
     static let uuidPrefix: [UInt8] = [16, 0, 0, 0, BSONSink.Subtype.uuid.rawValue]
 
     /// Plans a column for a field whose values are written under `name`.
-    init(_ field: FieldPlan, number: Int, name: ByteView, _ version: FormatVersion, _ keys: KeyTable) {
+    init(_ field: ExportField, number: Int, name: ByteView, _ version: FormatVersion, _ keys: KeyTable) {
         kind = Kind(field, version)
         isText = kind == .text || kind == .textLink
         var bytes = name.bytes
@@ -139,14 +139,14 @@ struct BSONColumn: BitwiseCopyable {
 
 /// Rows of a table, decoded column by column: rows are then written without a decision about the encodings of leaves.
 struct BSONBlock: BitwiseCopyable {
-    let columns: SlabView<BSONColumn>
+    let columns: UncheckedSpan<BSONColumn>
     let columnCount: Int
     /// Sixteen bytes for each value, row by row; or elements of an array.
     let slots: BSONRows
     /// The bytes of a row that is an element of an array, with its name, when all values have a fixed size; otherwise 0.
     let elementSize: Int
     /// The object keys of a block of embedded objects.
-    let keys: SlabView<Int64>
+    let keys: UncheckedSpan<Int64>
     /// What is reserved for a row: its keys, and plain values in all fields.
     let room: Int
     private(set) var firstRow = 0
@@ -241,17 +241,17 @@ struct BSONBlock: BitwiseCopyable {
 struct BSONBlocks: ~Copyable, @unchecked Sendable {
     private let memory = BSONBlockMemory()
     private var top: (position: Int, block: BSONBlock)?
-    private var ownedEmbedded = Slab<BSONBlock>(count: 0)
+    private var ownedEmbedded = UncheckedArray<BSONBlock>(count: 0)
     /// A block for each table, once there are any. Of those that are not made yet nothing but rows, room and marks may be
     /// looked at: all are 0.
-    private(set) var embedded: SlabView<BSONBlock>
+    private(set) var embedded: UncheckedSpan<BSONBlock>
     /// Whether there are any.
     private(set) var areMade = false
     /// Numbers that values are made of, while a column is decoded.
-    let numbers: SlabView<Int64>
+    let numbers: UncheckedSpan<Int64>
 
     init() {
-        embedded = SlabView(ownedEmbedded)
+        embedded = UncheckedSpan(ownedEmbedded)
         numbers = memory.rowNumbers()
     }
 
@@ -266,8 +266,8 @@ struct BSONBlocks: ~Copyable, @unchecked Sendable {
     /// Makes the block of an embedded class if there is none.
     mutating func make(_ fields: ObjectFields, _ plan: ExportPlan) {
         if !areMade {
-            ownedEmbedded = Slab(zeroed: plan.tables.count)
-            embedded = SlabView(ownedEmbedded)
+            ownedEmbedded = UncheckedArray(zeroed: plan.tables.count)
+            embedded = UncheckedSpan(ownedEmbedded)
             areMade = true
         }
         guard embedded[unchecked: fields.position].room == 0 else { return }
@@ -278,21 +278,21 @@ struct BSONBlocks: ~Copyable, @unchecked Sendable {
 /// The memory of blocks.
 final class BSONBlockMemory {
     let keys = KeyTable()
-    private var columns: [Slab<BSONColumn>] = []
-    private var numbers: [Slab<Int64>] = []
+    private var columns: [UncheckedArray<BSONColumn>] = []
+    private var numbers: [UncheckedArray<Int64>] = []
     private var rows: [BSONRows] = []
 
-    func columns(_ count: Int) -> SlabView<BSONColumn> {
-        let slab = Slab<BSONColumn>(count: count)
+    func columns(_ count: Int) -> UncheckedSpan<BSONColumn> {
+        let slab = UncheckedArray<BSONColumn>(count: count)
         columns.append(slab)
-        return SlabView(slab)
+        return UncheckedSpan(slab)
     }
 
     /// A number for each row.
-    func rowNumbers() -> SlabView<Int64> {
-        let slab = Slab<Int64>(count: BSONBlock.mostRows)
+    func rowNumbers() -> UncheckedSpan<Int64> {
+        let slab = UncheckedArray<Int64>(count: BSONBlock.mostRows)
         numbers.append(slab)
-        return SlabView(slab)
+        return UncheckedSpan(slab)
     }
 
     func rows(stride: Int) -> BSONRows {

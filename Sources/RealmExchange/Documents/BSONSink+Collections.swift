@@ -8,7 +8,7 @@ extension BSONSink {
     /// - Returns: where the next byte goes, and whether the list was stored: not when a text is null, or damaged.
     @inline(never)
     static func storeTextList(
-        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: SlabView<BSONColumn>,
+        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: UncheckedSpan<BSONColumn>,
         _ slot: BSONSlot
     ) -> (next: ByteCursor, isStored: Bool) {
         let list = slot.load(BSONTextList.self)
@@ -33,7 +33,7 @@ extension BSONSink {
             offset &+= width
             index &+= 1
         }
-        guard writer.budget.canSpend(count, bytes: NodeHeader.size &+ list.paddedSize) else { return (start, false) }
+        guard writer.budget.trySpend(count, bytes: NodeHeader.size &+ list.paddedSize) else { return (start, false) }
         writer.sink.buffer.endDocument(&cursor, mark)
         return (cursor, true)
     }
@@ -43,7 +43,7 @@ extension BSONSink {
     /// - Returns: where the next byte goes, and whether the dictionary was stored: not when it is any other.
     @inline(never)
     static func storePlainDictionary(
-        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: SlabView<BSONColumn>,
+        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: UncheckedSpan<BSONColumn>,
         _ slot: BSONSlot
     ) -> (next: ByteCursor, isStored: Bool) {
         guard let dictionary = PlainDictionary(at: slot.load(Ref.self), in: writer.space),
@@ -68,7 +68,7 @@ extension BSONSink {
             }
             index &+= 1
         }
-        guard writer.budget.canSpend(2 &* count, bytes: dictionary.size) else { return (start, false) }
+        guard writer.budget.trySpend(2 &* count, bytes: dictionary.size) else { return (start, false) }
         writer.sink.buffer.endDocument(&cursor, mark)
         return (cursor, true)
     }
@@ -113,7 +113,7 @@ extension BSONSink {
     /// Leaves a collection to the writer.
     @inline(never)
     static func storeCollection(
-        _ writer: inout DocumentWriter<BSONSink>, _ cursor: ByteCursor, _ column: SlabView<BSONColumn>,
+        _ writer: inout DocumentWriter<BSONSink>, _ cursor: ByteCursor, _ column: UncheckedSpan<BSONColumn>,
         _ slot: BSONSlot, _ depth: Int
     ) throws(FormatError) -> ByteCursor {
         writer.sink.buffer.end(at: cursor)

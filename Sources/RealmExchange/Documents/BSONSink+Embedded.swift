@@ -35,8 +35,8 @@ extension BSONSink {
     /// - Parameter areThese: whether keys from one on are those of the objects.
     @inline(__always)
     private static func nextSlot(
-        count: Int, _ writer: borrowing DocumentWriter<BSONSink>, _ block: SlabView<BSONBlock>,
-        _ areThese: (SlabView<Int64>) -> Bool
+        count: Int, _ writer: borrowing DocumentWriter<BSONSink>, _ block: UncheckedSpan<BSONBlock>,
+        _ areThese: (UncheckedSpan<Int64>) -> Bool
     ) -> Int? {
         let first = block.first.next
         guard count <= block.first.foundRows &- first, areThese(block.first.keys.advanced(by: first)),
@@ -49,7 +49,7 @@ extension BSONSink {
     @inline(__always)
     private static func nextSlots(
         count: Int, _ writer: borrowing DocumentWriter<BSONSink>, _ position: Int,
-        _ areThese: (SlabView<Int64>) -> Bool
+        _ areThese: (UncheckedSpan<Int64>) -> Bool
     ) -> (first: Int, arePlain: Bool)? {
         guard writer.sink.blocks.areMade, count > 0 else { return nil }
         let block = writer.sink.blocks.embedded.advanced(by: position)
@@ -165,7 +165,7 @@ extension BSONSink {
     /// Stores a to-one embedded object.
     @inline(never)
     static func storeEmbedded(
-        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: SlabView<BSONColumn>,
+        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: UncheckedSpan<BSONColumn>,
         _ slot: BSONSlot, _ owner: ObjectKey, _ depth: Int
     ) throws(FormatError) -> ByteCursor {
         let object = slot.load(ObjectKey.self)
@@ -195,7 +195,7 @@ extension BSONSink {
     /// - Returns: where the next byte goes; nil, with nothing stored, when it is any other object.
     @inline(never)
     static func storeNextObject(
-        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: SlabView<BSONColumn>,
+        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: UncheckedSpan<BSONColumn>,
         _ slot: BSONSlot, _ depth: Int
     ) -> ByteCursor? {
         guard writer.sink.blocks.areMade, !writer.isCanonical, depth < Limits.embeddingDepth else { return nil }
@@ -203,7 +203,7 @@ extension BSONSink {
         let block = writer.sink.blocks.embedded.advanced(by: Int(truncatingIfNeeded: column.first.target))
         guard let first = nextSlot(count: 1, writer, block, { $0.first == object }),
             block.first.plain &>> UInt64(truncatingIfNeeded: first) & 1 != 0,
-            writer.budget.canSpend(block.first.columnCount &+ 1, bytes: 0)
+            writer.budget.trySpend(block.first.columnCount &+ 1, bytes: 0)
         else { return nil }
         block.first.next = first &+ 1
         var cursor = start
@@ -220,7 +220,7 @@ extension BSONSink {
     /// Stores a list of embedded objects.
     @inline(never)
     static func storeEmbeddedList(
-        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: SlabView<BSONColumn>,
+        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: UncheckedSpan<BSONColumn>,
         _ slot: BSONSlot, _ depth: Int
     ) throws(FormatError) -> ByteCursor {
         let keys = slot.load(IntegerVector.self)
@@ -254,7 +254,7 @@ extension BSONSink {
     /// - Returns: where the next byte goes; nil, with nothing stored, when it is any other list.
     @inline(never)
     static func storeNextElements(
-        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: SlabView<BSONColumn>,
+        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: UncheckedSpan<BSONColumn>,
         _ slot: BSONSlot, _ depth: Int
     ) -> ByteCursor? {
         let keys = slot.load(IntegerVector.self)
@@ -267,7 +267,7 @@ extension BSONSink {
                 count: count, writer, block,
                 { next in keys.isEqual { next[unchecked: $0] } }),
             // The keys, and as many values of each object as its class has properties, whoever they belong to.
-            writer.budget.canSpend(
+            writer.budget.trySpend(
                 count &* (block.first.columnCount &+ 2), bytes: NodeHeader.size &+ keys.paddedSize)
         else { return nil }
         let elementSize = block.first.elementSize

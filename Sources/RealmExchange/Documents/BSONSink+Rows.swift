@@ -82,7 +82,7 @@ extension BSONSink {
     ///
     /// - Parameter row: the slots of all columns.
     @inline(__always)
-    private static func storeSlot(_ cursor: inout ByteCursor, _ column: SlabView<BSONColumn>, _ row: BSONSlot) {
+    private static func storeSlot(_ cursor: inout ByteCursor, _ column: UncheckedSpan<BSONColumn>, _ row: BSONSlot) {
         let key = column.first.key
         let slot = row.slot(at: column.first.offset)
         cursor.place(paddedKey: key)
@@ -102,7 +102,7 @@ extension BSONSink {
     ///   - row: which of the block's rows it is.
     @inline(__always)
     static func storePlainRow(
-        _ cursor: inout ByteCursor, _ block: SlabView<BSONBlock>, _ row: Int, keepsNulls: Bool
+        _ cursor: inout ByteCursor, _ block: UncheckedSpan<BSONBlock>, _ row: Int, keepsNulls: Bool
     ) {
         let (columns, count) = (block.first.columns, block.first.columnCount)
         let slots = block.first.slots.row(row)
@@ -121,7 +121,7 @@ extension BSONSink {
     /// Stores a value that is not copied from its slot.
     @inline(__always)
     private static func storeOther(
-        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: SlabView<BSONColumn>,
+        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: UncheckedSpan<BSONColumn>,
         _ slot: BSONSlot, _ fields: ObjectFields, _ index: Int, _ row: Int, _ owner: ObjectKey, _ depth: Int
     ) throws(FormatError) -> ByteCursor {
         var cursor = start
@@ -129,7 +129,7 @@ extension BSONSink {
         case .embeddedList:
             if let end = storeNextElements(&writer, cursor, column, slot, depth) { return end }
             let keys = slot.load(IntegerVector.self)
-            guard writer.budget.canSpend(keys.count, bytes: NodeHeader.size &+ keys.paddedSize) else { break }
+            guard writer.budget.trySpend(keys.count, bytes: NodeHeader.size &+ keys.paddedSize) else { break }
             return try storeEmbeddedList(&writer, cursor, column, slot, depth)
         case .textList:
             let stored = storeTextList(&writer, cursor, column, slot)
@@ -137,7 +137,7 @@ extension BSONSink {
             cursor = stored.next
         case .text:
             let text = slot.load(ByteView.self)
-            guard writer.budget.canSpend(0, bytes: text.count) else { break }
+            guard writer.budget.trySpend(0, bytes: text.count) else { break }
             return storeLongText(&writer, cursor, column, text)
         case .embedded:
             if let end = storeNextObject(&writer, cursor, column, slot, depth) { return end }
@@ -156,7 +156,8 @@ extension BSONSink {
     /// Stores a text that may be of any length.
     @inline(never)
     private static func storeLongText(
-        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: SlabView<BSONColumn>, _ text: ByteView
+        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: UncheckedSpan<BSONColumn>,
+        _ text: ByteView
     ) -> ByteCursor {
         var cursor = start
         writer.sink.buffer.renew(&cursor, reserving: column.first.key.count &+ text.count &+ elementBytes)

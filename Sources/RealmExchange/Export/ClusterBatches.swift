@@ -28,7 +28,7 @@ package struct ClusterBatches {
     /// Pieces of all objects of a table, or only of its orphans.
     ///
     /// - Parameter isTolerant: whether clusters that cannot be read are noted and left out.
-    package init(_ table: TableCore, onlyOrphansIn snapshot: Snapshot? = nil, isTolerant: Bool = false) {
+    package init(_ table: ResolvedTable, onlyOrphansIn snapshot: Snapshot? = nil, isTolerant: Bool = false) {
         cursor = ClusterCursor(table.objects)
         orphans = snapshot.map { Orphans(table: table, snapshot: $0) }
         self.isTolerant = isTolerant

@@ -12,18 +12,18 @@ package struct DictionaryKeyMemo: ~Copyable {
         var prepared: ByteView
     }
 
-    private let owned: Slab<Entry>
-    private let entries: SlabView<Entry>
+    private let owned: UncheckedArray<Entry>
+    private let entries: UncheckedSpan<Entry>
     private let keys = KeyTable()
     /// The same keys as elements of leaves, with their padding: of `length` bytes together.
-    private let ownedElements: Slab<Entry>
-    private let elements: SlabView<Entry>
+    private let ownedElements: UncheckedArray<Entry>
+    private let elements: UncheckedSpan<Entry>
 
     package init() {
-        owned = Slab(Array(repeating: Entry(prepared: keys.add([])), count: Self.count))
-        entries = SlabView(owned)
-        ownedElements = Slab(Array(repeating: Entry(prepared: keys.add([])), count: Self.count))
-        elements = SlabView(ownedElements)
+        owned = UncheckedArray(Array(repeating: Entry(prepared: keys.add([])), count: Self.count))
+        entries = UncheckedSpan(owned)
+        ownedElements = UncheckedArray(Array(repeating: Entry(prepared: keys.add([])), count: Self.count))
+        elements = UncheckedSpan(ownedElements)
     }
 
     private static var count: Int { 64 }

@@ -19,7 +19,7 @@ extension DocumentWriter where Sink: ~Copyable {
     /// loops that it is in.
     @inline(__always)
     mutating func write(
-        _ leaves: SlabView<FieldLeaf>, _ field: Int, _ row: Int, owner: ObjectKey, depth: Int
+        _ leaves: UncheckedSpan<OpenExportField>, _ field: Int, _ row: Int, owner: ObjectKey, depth: Int
     ) throws(FormatError) {
         let key = leaves[unchecked: field].key
         if leaves[unchecked: field].isIdentity { return try writeIdentity(leaves, field, row) }
@@ -90,7 +90,9 @@ extension DocumentWriter where Sink: ~Copyable {
 
     /// Writes the primary key of a document's object as its identity.
     @inline(never)
-    private mutating func writeIdentity(_ leaves: SlabView<FieldLeaf>, _ field: Int, _ row: Int) throws(FormatError) {
+    private mutating func writeIdentity(_ leaves: UncheckedSpan<OpenExportField>, _ field: Int, _ row: Int)
+        throws(FormatError)
+    {
         let countsLoss = leaves[unchecked: field].countsLoss
         if try !writePrimaryKey(plan.idKey, leaves, field, row, countsLoss: countsLoss) { sink.null(plan.idKey) }
     }
@@ -104,7 +106,7 @@ extension DocumentWriter where Sink: ~Copyable {
     /// Writes what the loop over fields leaves to others: rare types and encodings, long strings, null, and damage.
     @inline(never)
     private mutating func writeOther(
-        _ leaves: SlabView<FieldLeaf>, _ field: Int, _ row: Int, owner: ObjectKey, depth: Int
+        _ leaves: UncheckedSpan<OpenExportField>, _ field: Int, _ row: Int, owner: ObjectKey, depth: Int
     ) throws(FormatError) {
         if leaves[unchecked: field].step == .lost { return try failLost(field) }
         let leaf = leaves[unchecked: field].leaf
@@ -165,7 +167,7 @@ extension DocumentWriter where Sink: ~Copyable {
     /// - Returns: false, with nothing written, for null.
     @inline(__always)
     mutating func writePrimaryKey(
-        _ key: ByteView, _ leaves: SlabView<FieldLeaf>, _ field: Int, _ row: Int, countsLoss: Bool
+        _ key: ByteView, _ leaves: UncheckedSpan<OpenExportField>, _ field: Int, _ row: Int, countsLoss: Bool
     ) throws(FormatError) -> Bool {
         let number = leaves[unchecked: field].number
         switch fields[unchecked: number].form {

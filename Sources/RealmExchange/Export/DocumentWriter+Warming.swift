@@ -13,7 +13,7 @@ extension DocumentWriter where Sink: ~Copyable {
     /// Notes which fields of a table have values that are sent for.
     ///
     /// - Returns: how many.
-    func noteScattered(_ leafCount: Int, _ leaves: SlabView<FieldLeaf>) -> Int {
+    func noteScattered(_ leafCount: Int, _ leaves: UncheckedSpan<OpenExportField>) -> Int {
         // Pages of an encrypted file have to be decrypted first.
         guard !plan.snapshot.isEncrypted else { return 0 }
         var count = 0
@@ -28,7 +28,7 @@ extension DocumentWriter where Sink: ~Copyable {
 
     /// Sends for the beginning of each collection and long string of a row.
     @inline(__always)
-    func sendFor(_ row: Int, _ leaves: SlabView<FieldLeaf>, _ count: Int) {
+    func sendFor(_ row: Int, _ leaves: UncheckedSpan<OpenExportField>, _ count: Int) {
         var index = 0
         while index < count {
             let element = leaves[unchecked: scattered[unchecked: index]].leaf.rawElement(at: row)
@@ -39,7 +39,7 @@ extension DocumentWriter where Sink: ~Copyable {
 
     /// Finds the identities of objects that `rows` link to, where they are texts. Damage is left to the real reading.
     @inline(never)
-    mutating func warm(_ leafCount: Int, _ leaves: SlabView<FieldLeaf>, _ rows: Range<Int>) {
+    mutating func warm(_ leafCount: Int, _ leaves: UncheckedSpan<OpenExportField>, _ rows: Range<Int>) {
         for index in 0..<leafCount where leaves[unchecked: index].step == .textLink {
             let position = leaves[unchecked: index].targetPosition
             for row in rows {

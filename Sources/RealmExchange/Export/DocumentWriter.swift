@@ -27,26 +27,26 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
     var repeats: WorkBudget
     let space: NodeSpace
     /// The plan's fields, tables and keys; the plan keeps them alive.
-    let fields: SlabView<FieldPlan>
-    let tables: SlabView<TablePlan>
-    let indexKeys: SlabView<ByteView>
+    let fields: UncheckedSpan<ExportField>
+    let tables: UncheckedSpan<TablePlan>
+    let indexKeys: UncheckedSpan<ByteView>
     let keepsNulls: Bool
     let isCanonical: Bool
     /// What was loaded ahead; nobody needs the number.
     private var warmth: UInt64 = 0
     /// The fields of the cluster at hand whose values lie anywhere in the file.
-    let scattered: SlabView<Int>
-    private let ownedScattered: Slab<Int>
+    let scattered: UncheckedSpan<Int>
+    private let ownedScattered: UncheckedArray<Int>
     let dictionaryKeys = DictionaryKeyMemo()
     /// The key of an element beyond those that are prepared.
     var lateIndexKey = ScratchKey()
     /// For the pages of an encrypted file.
     private let lease: KeptLease?
     /// The leaves of the cluster at hand.
-    private let leaves: Slab<FieldLeaf>
+    private let leaves: UncheckedArray<OpenExportField>
     /// The identities that links of the next rows lead to, where they are texts and were looked up: `warmedRows` a field.
-    let texts: SlabView<ByteView>
-    private let ownedTexts: Slab<ByteView>
+    let texts: UncheckedSpan<ByteView>
+    private let ownedTexts: UncheckedArray<ByteView>
 
     init(_ plan: ExportPlan, _ sink: consuming Sink) {
         self.plan = plan
@@ -56,18 +56,18 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
         budget = WorkBudget(for: plan.space)
         repeats = WorkBudget(for: plan.space, passes: Self.repeats)
         space = plan.space
-        fields = SlabView(plan.fields)
-        tables = SlabView(plan.tables)
-        indexKeys = SlabView(plan.indexKeys)
+        fields = UncheckedSpan(plan.fields)
+        tables = UncheckedSpan(plan.tables)
+        indexKeys = UncheckedSpan(plan.indexKeys)
         keepsNulls = plan.keepsNulls
         isCanonical = plan.isCanonical
         // One more for the identity.
-        leaves = Slab(count: plan.widestTable + 1)
+        leaves = UncheckedArray(count: plan.widestTable + 1)
         let noText = plan.idKey.slice(unchecked: 0, count: 0)
-        ownedTexts = Slab(Array(repeating: noText, count: (plan.widestTable + 1) * Self.warmedRows))
-        texts = SlabView(ownedTexts)
-        ownedScattered = Slab(count: plan.widestTable + 1)
-        scattered = SlabView(ownedScattered)
+        ownedTexts = UncheckedArray(Array(repeating: noText, count: (plan.widestTable + 1) * Self.warmedRows))
+        texts = UncheckedSpan(ownedTexts)
+        ownedScattered = UncheckedArray(count: plan.widestTable + 1)
+        scattered = UncheckedSpan(ownedScattered)
     }
 
     /// Writes the objects in `rows` of a cluster of the table at `position`.
@@ -93,7 +93,7 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
         let table = plan.tables[position]
         let hasIdentityLeaf = table.identity == .primaryKey && !table.isEmbedded
         let leafCount = try openLeaves(of: cluster, rows, table, position, hasIdentityLeaf)
-        let leaves = SlabView(self.leaves)
+        let leaves = UncheckedSpan(self.leaves)
         let fields = ObjectFields(leaves: leaves, first: 0, end: leafCount, position: position)
         if isTolerant { return try writeReadableRows(fields, cluster, rows) }
         try Sink.writeRows(&self, fields, cluster, rows)
@@ -138,19 +138,19 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
                 let leaf = try cluster.leaf(of: plan.columns[number], in: space)
                 warmth &+= leaf.warm()
                 if isIdentity {
-                    leaves[0] = FieldLeaf(
+                    leaves[0] = OpenExportField(
                         identity: field, number, leaf, key: plan.idKey, countsLoss: table.isPrimaryKeyIdentity)
                     if table.isPrimaryKeyIdentity { continue }
                 }
-                leaves[count] = FieldLeaf(number, field, leaf, readsAhead: !isTolerant)
+                leaves[count] = OpenExportField(number, field, leaf, readsAhead: !isTolerant)
                 count += 1
             } catch {
                 let nowhere = try note(lostLeaf: error, position, index, cluster, rows)
                 if isIdentity {
-                    leaves[0] = FieldLeaf(lost: number, field, nowhere, key: plan.idKey)
+                    leaves[0] = OpenExportField(lost: number, field, nowhere, key: plan.idKey)
                     if table.isPrimaryKeyIdentity { continue }
                 }
-                leaves[count] = FieldLeaf(lost: number, field, nowhere)
+                leaves[count] = OpenExportField(lost: number, field, nowhere)
                 count += 1
             }
         }

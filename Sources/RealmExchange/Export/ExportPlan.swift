@@ -7,14 +7,14 @@ final class ExportPlan: Sendable {
     let snapshot: Snapshot
     let space: NodeSpace
     let version: FormatVersion
-    let tables: Slab<TablePlan>
-    let fields: Slab<FieldPlan>
+    let tables: UncheckedArray<TablePlan>
+    let fields: UncheckedArray<ExportField>
     /// Where the values of each field are.
     let columns: [Column]
     /// `_id` as the sink takes it.
     let idKey: ByteView
     /// What the first elements of arrays begin with.
-    let indexKeys: Slab<ByteView>
+    let indexKeys: UncheckedArray<ByteView>
     let isCanonical: Bool
     let keepsNulls: Bool
     let onDamage: ExportOptions.DamagePolicy
@@ -44,9 +44,9 @@ final class ExportPlan: Sendable {
         let keys = KeyTable()
         self.keys = keys
         idKey = keys.add(preparedKey(TableSchema.identityField))
-        indexKeys = Slab((0..<Self.preparedIndexes).map { keys.add(preparedIndex($0)) })
+        indexKeys = UncheckedArray((0..<Self.preparedIndexes).map { keys.add(preparedIndex($0)) })
         var tables: [TablePlan] = []
-        var fields: [FieldPlan] = []
+        var fields: [ExportField] = []
         var columns: [Column] = []
         var names: [String] = []
         for core in snapshot.cores {
@@ -63,10 +63,10 @@ final class ExportPlan: Sendable {
                     keyBytes: fieldKeys.reduce(idKey.count) { $0 + $1.count }, name: keys.add(Array(schema.name.utf8))))
             names += fieldNames.prefix(core.columns.count)
             for ((property, column), key) in zip(zip(schema.properties, core.columns), fieldKeys) {
-                let form = ValueForm(
+                let form = ScalarKind(
                     property.type, isNullable: property.isNullable, isEmbedded: property.isTargetEmbedded)
                 fields.append(
-                    FieldPlan(
+                    ExportField(
                         key: key, form: form, shape: CollectionShape(property.collection),
                         elementType: column.elementType, hasPlainLinks: property.type == .link,
                         target: Int32(column.targetIndex ?? -1)))
@@ -78,10 +78,10 @@ final class ExportPlan: Sendable {
             guard target.primaryField >= 0 else { continue }
             fields[index].targetIdentity = fields[target.firstField + target.primaryField].form
         }
-        self.tables = Slab(tables)
+        self.tables = UncheckedArray(tables)
         locatorLayout = ObjectLocator.Layout(tables)
         widestTable = tables.map(\.fieldCount).max() ?? 0
-        self.fields = Slab(fields)
+        self.fields = UncheckedArray(fields)
         self.columns = columns
         fieldNames = names
     }

@@ -9,16 +9,16 @@ struct IdentityCache<Identity: BitwiseCopyable>: ~Copyable {
         var identity: Identity
     }
 
-    private let owned: Slab<Entry>
-    private let entries: SlabView<Entry>
+    private let owned: UncheckedArray<Entry>
+    private let entries: UncheckedSpan<Entry>
     private let mask: Int64
 
     /// Prepares for remembering nothing.
     ///
     /// - Parameter bits: there is room for two to that power. Memory that is never needed is never touched.
     init(bits: Int) {
-        owned = Slab(zeroed: 1 << bits)
-        entries = SlabView(owned)
+        owned = UncheckedArray(zeroed: 1 << bits)
+        entries = UncheckedSpan(owned)
         mask = (1 << Int64(bits)) - 1
     }
 

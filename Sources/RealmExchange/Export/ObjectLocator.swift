@@ -45,15 +45,15 @@ struct ObjectLocator: ~Copyable {
     private let plan: ExportPlan
     /// Counts how often everything was forgotten, from 1 on.
     private var generation = 1
-    private let ownedTargets: Slab<Target>
-    private let ownedEntries: Slab<Entry>
-    private let ownedLeaves: Slab<FieldLeaf>
-    private let targets: SlabView<Target>
-    private let entries: SlabView<Entry>
+    private let ownedTargets: UncheckedArray<Target>
+    private let ownedEntries: UncheckedArray<Entry>
+    private let ownedLeaves: UncheckedArray<OpenExportField>
+    private let targets: UncheckedSpan<Target>
+    private let entries: UncheckedSpan<Entry>
     /// What was loaded ahead; nobody needs the number.
     private var warmth: UInt64 = 0
     /// The opened leaves of all entries.
-    let leafView: SlabView<FieldLeaf>
+    let leafView: UncheckedSpan<OpenExportField>
     /// Primary keys that are integers.
     let integers = IdentityCache<Int64>(bits: 13)
     /// Primary keys that are short texts in ASCII and may be copied in whole steps, of files whose bytes stay where they are.
@@ -97,12 +97,12 @@ struct ObjectLocator: ~Copyable {
     init(_ plan: ExportPlan) {
         self.plan = plan
         let layout = plan.locatorLayout
-        ownedTargets = Slab(layout.targets)
-        ownedEntries = Slab(zeroed: layout.entryCount)
-        ownedLeaves = Slab(count: layout.leafCount)
-        self.targets = SlabView(ownedTargets)
-        entries = SlabView(ownedEntries)
-        leafView = SlabView(ownedLeaves)
+        ownedTargets = UncheckedArray(layout.targets)
+        ownedEntries = UncheckedArray(zeroed: layout.entryCount)
+        ownedLeaves = UncheckedArray(count: layout.leafCount)
+        self.targets = UncheckedSpan(ownedTargets)
+        entries = UncheckedSpan(ownedEntries)
+        leafView = UncheckedSpan(ownedLeaves)
     }
 
     /// Whether leaves of embedded classes that cannot be read are noted here, instead of thrown.
@@ -219,13 +219,13 @@ struct ObjectLocator: ~Copyable {
             do throws(FormatError) {
                 let leaf = try cluster.leaf(of: plan.columns[number], in: plan.space)
                 warmth &+= leaf.warm()
-                leafView[unchecked: place] = FieldLeaf(number, plan.fields[number], leaf, readsAhead: false)
+                leafView[unchecked: place] = OpenExportField(number, plan.fields[number], leaf, readsAhead: false)
             } catch {
                 let schema = plan.snapshot.cores[position].schema
                 guard isTolerant, schema.kind == .embedded, error.concernsValues else { throw error }
                 lostLeaves[place] = error.at(table: schema.tableName, property: schema.properties[index].name)
                 let nowhere = ColumnLeaf(lostAt: try plan.space.node(at: location.ref))
-                leafView[unchecked: place] = FieldLeaf(lost: number, plan.fields[number], nowhere)
+                leafView[unchecked: place] = OpenExportField(lost: number, plan.fields[number], nowhere)
             }
         }
         entries[unchecked: entry] = Entry(

@@ -3,7 +3,7 @@ internal import RealmReader
 
 /// Finds embedded objects without an owner: the property that held them was removed, or their owner was.
 struct Orphans {
-    let table: TableCore
+    let table: ResolvedTable
     let snapshot: Snapshot
 
     /// The rows of a cluster whose objects nothing links to.

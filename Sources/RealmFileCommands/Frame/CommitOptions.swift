@@ -127,7 +127,7 @@ extension InputOptions {
     func commits(in bytes: ByteSource, _ key: GivenKey?) throws -> FileRepair {
         try key.using { key in
             if let key { return try FileRepair(bytes, key: key) }
-            if let problem = FileData.headerProblem(bytes), problem.code == .encrypted { throw problem }
+            if let problem = DatabaseImage.headerProblem(bytes), problem.code == .encrypted { throw problem }
             return FileRepair(bytes)
         }
     }

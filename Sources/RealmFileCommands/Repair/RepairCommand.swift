@@ -198,7 +198,7 @@ struct RepairCommand: ConsoleCommand {
     }
 
     private func isEncrypted(_ bytes: ByteSource, _ key: GivenKey?) -> Bool {
-        FileData.headerProblem(bytes)?.code == .encrypted || !(key?.isAmbient ?? true)
+        DatabaseImage.headerProblem(bytes)?.code == .encrypted || !(key?.isAmbient ?? true)
     }
 
     /// Calls `body`, which decrypts the file, with its key.

@@ -109,7 +109,7 @@ extension Snapshot {
     }
 }
 
-extension TableCore {
+extension ResolvedTable {
     /// The name of the property with that index in clusters, of a table whose columns ascend by index.
     fileprivate func propertyName(atIndex index: Int) -> String? {
         var (low, high) = (0, columns.count)

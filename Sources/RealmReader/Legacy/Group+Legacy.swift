@@ -8,7 +8,7 @@ struct LegacyGroup {
     let overlays: [ByteSource]
     /// The file with the last overlay.
     let space: NodeSpace
-    let cores: [TableCore]
+    let cores: [ResolvedTable]
     let damage: [FormatError]
 }
 
@@ -62,7 +62,7 @@ extension Group {
         }
         layouts.removeAll { Self.helperTables.contains($0.name) }
         let resolver = TableResolver(layouts)
-        var cores: [TableCore] = []
+        var cores: [ResolvedTable] = []
         for layout in layouts { cores.append(resolver.core(of: layout, in: presented, &damage)) }
         return LegacyGroup(overlays: overlays, space: presented, cores: cores, damage: damage)
     }

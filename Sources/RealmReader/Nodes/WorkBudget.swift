@@ -46,7 +46,7 @@ package struct WorkBudget: Sendable {
 
     /// Pays for elements and bytes, unless the budget has not enough of both: for who leaves the error to others.
     @inlinable @inline(__always)
-    package mutating func canSpend(_ count: Int, bytes size: Int) -> Bool {
+    package mutating func trySpend(_ count: Int, bytes size: Int) -> Bool {
         guard elements >= count, bytes >= size else { return false }
         elements &-= count
         bytes &-= size

@@ -9,7 +9,7 @@ package struct Group: Sendable {
     private let top: RecordSlots<GroupTopSlot>
 
     /// Opens the group's top node and checks what every later step relies on.
-    init(at ref: Ref, in data: FileData, version: FormatVersion) throws(FormatError) {
+    init(at ref: Ref, in data: DatabaseImage, version: FormatVersion) throws(FormatError) {
         let file = data.view
         let whole = data.space(file).lasting
         let record = try Self.root(at: ref, in: whole)
@@ -101,7 +101,7 @@ package struct Group: Sendable {
     }
 
     /// Reads every table's layout; a table that is damaged is left out and reported.
-    func readTables() -> (cores: [TableCore], damage: [FormatError]) {
+    func readTables() -> (cores: [ResolvedTable], damage: [FormatError]) {
         var layouts: [TableLayout] = []
         var budget = WorkBudget(for: space)
         var damage: [FormatError] = []
@@ -121,13 +121,13 @@ package struct Group: Sendable {
             damage.append(error)
         }
         let resolver = TableResolver(layouts)
-        var cores: [TableCore] = []
+        var cores: [ResolvedTable] = []
         for layout in layouts { cores.append(resolver.core(of: layout, in: space, &damage)) }
         return (cores, damage)
     }
 
     /// The schema version in the table `metadata`; nil when there is none.
-    func schemaVersion(in cores: [TableCore], _ space: NodeSpace) -> UInt64? {
+    func schemaVersion(in cores: [ResolvedTable], _ space: NodeSpace) -> UInt64? {
         guard let table = cores.first(where: { $0.schema.tableName == TableSchema.metadataName }),
             let position = table.schema.properties.firstIndex(where: { $0.name == "version" && $0.type == .int }),
             let found = try? table.objects.firstCluster(),

@@ -16,7 +16,7 @@ public final class RealmDatabase: Sendable {
     public let fileSize: Int
     /// The size of what is in the file: less than `fileSize` when it is encrypted. What offsets mean.
     public let dataSize: Int
-    private let data: FileData
+    private let data: DatabaseImage
     /// What the file was like before anything of it was read; nil for bytes of our own.
     private let mark: CommitMark?
 
@@ -43,7 +43,7 @@ public final class RealmDatabase: Sendable {
     /// - Throws: `FormatError` when the bytes are not a Realm file that can be read.
     public init(source: ByteSource) throws(FormatError) {
         mark = try CommitMark.now(of: source)
-        (data, header) = try FileData.plain(source)
+        (data, header) = try DatabaseImage.plain(source)
         (fileSize, dataSize) = (source.count, source.count)
     }
 
@@ -70,7 +70,7 @@ public final class RealmDatabase: Sendable {
         source: ByteSource, key: EncryptionKey, decryptedLimit: Int = RealmDatabase.defaultDecryptedLimit
     ) throws {
         mark = try CommitMark.now(of: source)
-        (data, header) = try FileData.encrypted(source, key, limit: decryptedLimit)
+        (data, header) = try DatabaseImage.encrypted(source, key, limit: decryptedLimit)
         (fileSize, dataSize) = (source.count, data.view.count)
     }
 

@@ -29,10 +29,10 @@ public final class Snapshot: Sendable {
     /// snapshot was opened.
     public let damage: [FormatError]
 
-    package let cores: [TableCore]
+    package let cores: [ResolvedTable]
     package let space: NodeSpace
     package let group: Group?
-    package let data: FileData
+    package let data: DatabaseImage
     package let provenIndexes = ProvenIndexes()
     private let mark: CommitMark?
     /// What presents an older format.
@@ -41,7 +41,8 @@ public final class Snapshot: Sendable {
     /// - Parameter isTolerant: whether rows of a column of formats 2 to 9 may be missing: clusters have no leaf of it then.
     ///   Otherwise a column that cannot be read as a whole is left out.
     package init(
-        data: FileData, mark: CommitMark?, version: FormatVersion, slot: Int, topRef: Ref?, isTolerant: Bool = false
+        data: DatabaseImage, mark: CommitMark?, version: FormatVersion, slot: Int, topRef: Ref?,
+        isTolerant: Bool = false
     ) throws(FormatError) {
         self.data = data
         self.mark = mark

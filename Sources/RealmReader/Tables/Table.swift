@@ -7,7 +7,7 @@ public struct Table: Sendable {
     /// The table's index in `Snapshot.tables`.
     package let position: Int
 
-    package var core: TableCore { snapshot.cores[position] }
+    package var core: ResolvedTable { snapshot.cores[position] }
 
     /// Name, kind, primary key and properties.
     public var schema: TableSchema { core.schema }
@@ -54,7 +54,7 @@ extension Table {
 }
 
 /// What the reading loops need of a table.
-package struct TableCore: Sendable {
+package struct ResolvedTable: Sendable {
     package let schema: TableSchema
     package let objects: ClusterTree
     package let tombstones: ClusterTree?

@@ -17,7 +17,7 @@ package struct TableResolver {
     }
 
     /// The table's schema and columns. A column that cannot be understood is left out and reported.
-    package func core(of layout: TableLayout, in space: NodeSpace, _ damage: inout [FormatError]) -> TableCore {
+    package func core(of layout: TableLayout, in space: NodeSpace, _ damage: inout [FormatError]) -> ResolvedTable {
         var properties: [StoredProperty] = []
         var columns: [Column] = []
         var incoming: [IncomingLinks] = []
@@ -46,7 +46,7 @@ package struct TableResolver {
                 FormatError(.badTable, at: layout.topRef.offset, "the primary key is not a column of the table")
                     .at(table: layout.name))
         }
-        return TableCore(
+        return ResolvedTable(
             schema: TableSchema(
                 tableName: layout.name, key: layout.key, kind: layout.kind, properties: properties,
                 primaryKeyName: primaryKey.map { properties[$0].name }, incoming: incoming),

@@ -62,7 +62,7 @@ package struct DictionaryTree: Sendable {
         }
         let values = MixedLeaf(ref: valueNode.ref, types: try space.node(at: composites).integers(), slots: slots)
         guard keys.count == values.count else { throw wrongCount(keys.count, values.count) }
-        if !budget.canSpend(2 &* keys.count, bytes: keyNode.body.count &+ valueNode.body.count) {
+        if !budget.trySpend(2 &* keys.count, bytes: keyNode.body.count &+ valueNode.body.count) {
             try budget.spend(keyNode, elements: keys.count)
             try budget.spend(valueNode, elements: values.count)
         }

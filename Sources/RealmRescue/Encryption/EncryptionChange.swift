@@ -20,7 +20,7 @@ public struct EncryptionChange: Sendable {
     /// Bytes after the last whole page of an encrypted file, which are no data; 0 in a file as it was written.
     public var strayBytes: Int { data.pages?.file.geometry.strayBytes ?? 0 }
 
-    private let data: FileData
+    private let data: DatabaseImage
     private let header: FileHeader
     private let mark: CommitMark?
 
@@ -30,7 +30,7 @@ public struct EncryptionChange: Sendable {
     /// - Throws: `FormatError` when it is no Realm file or the key does not fit, `StorageError`.
     public init(_ source: ByteSource, key: EncryptionKey? = nil) throws {
         mark = try CommitMark.now(of: source)
-        (data, header) = try FileData.forCopying(source, key)
+        (data, header) = try DatabaseImage.forCopying(source, key)
         dataSize = data.view.count
     }
 

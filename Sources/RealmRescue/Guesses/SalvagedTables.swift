@@ -3,7 +3,7 @@ package import RealmLayout
 
 /// The tables of a damaged database, as far as they can be had.
 package struct SalvagedTables: Sendable {
-    package let cores: [TableCore]
+    package let cores: [ResolvedTable]
     /// What is lost, or had to be made up.
     package let damage: [FormatError]
 }
@@ -14,7 +14,7 @@ extension NodeSpace {
     /// - Parameters:
     ///   - clues: the tables in the order of their slots.
     ///   - others: further tops for tables whose own, or whose descriptions, cannot be read: the best first.
-    package func salvagedTables(_ clues: [TableClue], others: (Int) -> [Ref]) -> SalvagedTables {
+    package func salvagedTables(_ clues: [TableCandidate], others: (Int) -> [Ref]) -> SalvagedTables {
         var maker = SalvagedLayouts(self, clues)
         maker.readIntact(others: others)
         maker.findLost()
@@ -22,7 +22,7 @@ extension NodeSpace {
         let layouts = maker.layouts.compactMap(\.self)
         var damage = maker.damage + doubtfulLinks(layouts)
         let resolver = TableResolver(layouts)
-        var cores: [TableCore] = []
+        var cores: [ResolvedTable] = []
         for layout in layouts { cores.append(resolver.core(of: layout, in: self, &damage)) }
         return SalvagedTables(cores: cores, damage: damage)
     }
@@ -31,24 +31,24 @@ extension NodeSpace {
 /// Makes layouts of tables of clues.
 private struct SalvagedLayouts {
     let space: NodeSpace
-    let clues: [TableClue]
+    let clues: [TableCandidate]
     /// One a clue; nil for tables that are lost.
     var layouts: [TableLayout?]
     private(set) var damage: [FormatError] = []
     private var budget: WorkBudget
 
-    init(_ space: NodeSpace, _ clues: [TableClue]) {
+    init(_ space: NodeSpace, _ clues: [TableCandidate]) {
         self.space = space
         self.clues = clues
         layouts = [TableLayout?](repeating: nil, count: clues.count)
         budget = WorkBudget(for: space, passes: 2)
     }
 
-    private func name(_ clue: TableClue) -> String {
+    private func name(_ clue: TableCandidate) -> String {
         clue.name.flatMap { $0.isEmpty ? nil : $0 } ?? "\(TableSchema.classPrefix)lost_and_found_\(clue.slot)"
     }
 
-    private mutating func note(_ code: FormatError.Code, at ref: Ref?, _ clue: TableClue, _ detail: String) {
+    private mutating func note(_ code: FormatError.Code, at ref: Ref?, _ clue: TableCandidate, _ detail: String) {
         damage.append(FormatError(code, at: ref?.offset, detail).at(table: name(clue)))
     }
 
@@ -74,7 +74,7 @@ private struct SalvagedLayouts {
     }
 
     /// A table whose top or description is damaged, with the help of older ones of the same table.
-    private mutating func repaired(_ clue: TableClue, others: [Ref]) -> TableLayout? {
+    private mutating func repaired(_ clue: TableCandidate, others: [Ref]) -> TableLayout? {
         var donors: [TableLayout] = []
         for ref in others.prefix(16) where ref != clue.top {
             do throws(FormatError) {
@@ -93,7 +93,7 @@ private struct SalvagedLayouts {
     /// Looks for the descriptions of tables whose tops are lost, and for the types of columns whose keys are.
     mutating func findLost() {
         guard layouts.contains(where: { $0 == nil }) else { return }
-        let specs = LooseSpecs(in: space)
+        let specs = OrphanSpecFinder(in: space)
         for (number, clue) in clues.enumerated() where layouts[number] == nil {
             guard let (ref, key) = specs.spec(ofSlot: clue.slot) else { continue }
             do throws(FormatError) {
@@ -105,7 +105,7 @@ private struct SalvagedLayouts {
                 note(.badTable, at: ref, clue, "its description was found by scanning\(rest)")
             } catch { continue }
         }
-        let work = ColumnGuess.Work(for: space)
+        let work = ColumnTypeInference.Work(for: space)
         for (number, clue) in clues.enumerated() where layouts[number] == nil {
             guard let top = clue.top, work.spend(layouts.count) else { continue }
             do throws(FormatError) {
@@ -124,7 +124,7 @@ private struct SalvagedLayouts {
     }
 
     /// The top of a table that has lost nothing but what leads to its description.
-    private func head(_ clue: TableClue, _ top: Ref) -> TableLayout? {
+    private func head(_ clue: TableCandidate, _ top: Ref) -> TableLayout? {
         do throws(FormatError) {
             try space.checkForZeros(at: top)
             return try TableLayout(headOf: top, slot: clue.slot, name: name(clue), in: space, nil)

@@ -8,11 +8,11 @@ extension TableLayout {
     /// - Throws: when the objects cannot be had either.
     init(
         guessedAt ref: Ref, slot: Int, name: String, in space: NodeSpace, others: [TableLayout],
-        _ work: ColumnGuess.Work
+        _ work: ColumnTypeInference.Work
     ) throws(FormatError) {
         try self.init(headOf: ref, slot: slot, name: name, in: space, nil)
         let top = try Record<TableTopSlot>(at: ref, in: space)
-        let guess = ColumnGuess(tree: clusterTree, in: space, work)
+        let guess = ColumnTypeInference(tree: clusterTree, in: space, work)
         guard guess.columnCount > 0 else {
             throw FormatError(.badTable, at: ref.offset, "the keys of the columns are lost, and there is no object")
         }
@@ -76,8 +76,9 @@ extension TableLayout {
     }
 
     /// The types as the arrays of types and attributes say, if they are there and all leaves are of those types.
-    private static func typedColumns(_ spec: Record<SpecSlot>?, _ guess: ColumnGuess, in space: NodeSpace) -> [Int:
-        ColumnGuess
+    private static func typedColumns(_ spec: Record<SpecSlot>?, _ guess: ColumnTypeInference, in space: NodeSpace)
+        -> [Int:
+        ColumnTypeInference
         .Guess]
     {
         guard let spec else { return [:] }
@@ -85,7 +86,7 @@ extension TableLayout {
         let attributes = spec.integersIfSound(.attributes, in: space)
         // Where columns were removed, places in the description are not those in clusters.
         guard types.count == guess.columnCount, attributes.count == types.count else { return [:] }
-        var result: [Int: ColumnGuess.Guess] = [:]
+        var result: [Int: ColumnTypeInference.Guess] = [:]
         for index in 0..<types.count {
             guard let type = ColumnType(rawValue: Int(types[unchecked: index] & 0xFFFF)) else { return [:] }
             let attributes = ColumnAttributes(rawValue: Int(truncatingIfNeeded: attributes[unchecked: index]) & 0xF0)
@@ -94,27 +95,30 @@ extension TableLayout {
                 isCollection
                 ? .collections : LeafType(of: type, isNullable: attributes.contains(.nullable), in: nil)
             guard guess.fits(leaf, column: index) else { return [:] }
-            result[index] = ColumnGuess.Guess(type: type, attributes: attributes)
+            result[index] = ColumnTypeInference.Guess(type: type, attributes: attributes)
         }
         return result
     }
 
     /// The type of a column by what it is the other end of, or by its leaves.
-    private static func type(_ guess: ColumnGuess, _ index: Int, _ opposite: ColumnKey?) -> ColumnGuess.Guess? {
+    private static func type(_ guess: ColumnTypeInference, _ index: Int, _ opposite: ColumnKey?) -> ColumnTypeInference
+        .Guess?
+    {
         guard let opposite, let type = ColumnType(rawValue: opposite.typeNumber) else {
             return guess.type(ofColumn: index)
         }
         if type != .backLink {
-            return guess.fits(.backlinks, column: index) ? ColumnGuess.Guess(type: .backLink, attributes: []) : nil
+            return guess.fits(.backlinks, column: index)
+                ? ColumnTypeInference.Guess(type: .backLink, attributes: []) : nil
         }
         if guess.fits(.collections, column: index), guess.hasRefs(column: index) {
-            return ColumnGuess.Guess(type: .linkList, attributes: .list)
+            return ColumnTypeInference.Guess(type: .linkList, attributes: .list)
         }
         guard guess.fits(.link(biased: true), column: index) else { return nil }
-        return ColumnGuess.Guess(type: .link, attributes: .nullable)
+        return ColumnTypeInference.Guess(type: .link, attributes: .nullable)
     }
 
-    private static func key(_ index: Int, _ guess: ColumnGuess.Guess, _ table: TableKey) -> ColumnKey {
+    private static func key(_ index: Int, _ guess: ColumnTypeInference.Guess, _ table: TableKey) -> ColumnKey {
         ColumnKey(index: index, type: guess.type, attributes: guess.attributes, table: table)
     }
 

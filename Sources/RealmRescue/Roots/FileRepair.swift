@@ -16,7 +16,7 @@ public struct FileRepair: Sendable {
     static let maximumJudged = 64
 
     /// The bytes to be searched, with zeros at the end where the file was cut off.
-    private(set) var data: FileData
+    private(set) var data: DatabaseImage
     /// How many of them the file has.
     let fileSize: Int
     let lostPages: Int
@@ -32,14 +32,14 @@ public struct FileRepair: Sendable {
     ///
     /// - Throws: `FormatError` when it is no encrypted file, or the key does not fit; `StorageError` when there is no room.
     public init(_ source: ByteSource, key: EncryptionKey) throws {
-        let recovered = try FileData.recovered(source, key)
+        let recovered = try DatabaseImage.recovered(source, key)
         self.init(recovered.data, lostPages: recovered.lostPages)
     }
 
     /// Prepares for repairing the data of a file.
     ///
     /// - Parameter lostPages: pages of an encrypted file that could not be decrypted.
-    package init(_ data: FileData, lostPages: Int = 0) {
+    package init(_ data: DatabaseImage, lostPages: Int = 0) {
         self.data = data
         fileSize = data.view.count
         self.lostPages = lostPages
@@ -47,7 +47,7 @@ public struct FileRepair: Sendable {
 
     /// The format that the header of a plain file says; nil when it says none that there is.
     package static func format(ofHeaderIn source: ByteSource) -> FormatVersion? {
-        guard FileData.headerProblem(source) == nil, let header = FileHeader(source.view) else { return nil }
+        guard DatabaseImage.headerProblem(source) == nil, let header = FileHeader(source.view) else { return nil }
         let format = header.slots[header.selectedSlot].format
         return format.isClustered || format.isLegacy ? format : nil
     }
@@ -107,7 +107,7 @@ public struct FileRepair: Sendable {
     }
 
     private var headerProblem: FormatError? {
-        if data.pages == nil { return FileData.headerProblem(data.source) }
+        if data.pages == nil { return DatabaseImage.headerProblem(data.source) }
         if FileHeader(data.view)?.hasMnemonic ?? false { return nil }
         return FormatError(
             .overwrittenHeader, at: 0,

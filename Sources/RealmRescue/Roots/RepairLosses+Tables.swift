@@ -3,7 +3,7 @@ internal import RealmVerifier
 
 extension RepairLosses {
     /// The tables that differ between two commits.
-    static func tables(_ newest: RootCandidate, _ chosen: RootCandidate, in data: FileData) -> [Table] {
+    static func tables(_ newest: RootCandidate, _ chosen: RootCandidate, in data: DatabaseImage) -> [Table] {
         var changes: [String: VerificationReport.TableChange]?
         if let format = newest.format, let chosenFormat = chosen.format, newest.isReadable {
             let list = Verification.changes(

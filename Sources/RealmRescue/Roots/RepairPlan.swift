@@ -16,7 +16,7 @@ public struct RepairPlan: Sendable {
     /// How the commit is looked for.
     public let method: RepairMethod
     /// What was searched.
-    let data: FileData
+    let data: DatabaseImage
     /// The bytes of the file, decrypted.
     public let fileSize: Int
     /// What is wrong with the header; nil when it begins like one.

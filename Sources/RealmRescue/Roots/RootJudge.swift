@@ -4,7 +4,7 @@ internal import RealmVerifier
 
 /// Has the verifier check the commits at candidates.
 struct RootJudge {
-    let data: FileData
+    let data: DatabaseImage
     /// The file's header, when its mnemonic is there.
     let header: FileHeader?
     /// The format to take, whatever the nodes say; nil for finding out.

@@ -244,7 +244,7 @@ extension ColumnSalvage {
             guard canNest(depth, bytes) else { return .null }
             return .dictionary(try copyDictionary(root, .string, depth: depth, isNested: true))
         default:
-            if let misfit = PropertyRules.lengthMisfit(value) {
+            if let misfit = PropertyConstraint.lengthMisfit(value) {
                 note(.defaulted, bytes, misfit.detail)
                 return .null
             }

@@ -13,7 +13,7 @@ final class ColumnSalvage {
     /// The table and the number of the property in the damaged file.
     let sourceTable: Int
     let sourceNumber: Int
-    let rules: PropertyRules
+    let rules: PropertyConstraint
     let index: IndexEntries?
     var builders: [CollectionBuilder] = []
     /// Makes primary keys of values that are lost; nil for other properties.
@@ -66,7 +66,7 @@ final class ColumnSalvage {
         property = core.schema.properties[sourceNumber]
         column = core.columns[sourceNumber]
         let writer = shared.file.tables[table]
-        rules = PropertyRules(writer, number, in: shared.file)
+        rules = PropertyConstraint(writer, number, in: shared.file)
         index = writer.indexes[number]
     }
 
@@ -208,7 +208,7 @@ final class ColumnSalvage {
         _ value: ScalarValue, _ body: (MixedValue, String?) throws(WriteError) -> Void
     ) throws(WriteError) {
         switch value {
-        case .value(let value): try body(value, PropertyRules.lengthMisfit(value)?.detail)
+        case .value(let value): try body(value, PropertyConstraint.lengthMisfit(value)?.detail)
         case .parts(let ref):
             var joined: [UInt8] = []
             var problem: String?
@@ -220,7 +220,7 @@ final class ColumnSalvage {
             }
             if let problem { return try body(.null, problem) }
             try ByteView.with(joined) { view throws(WriteError) in
-                try body(.binary(view), PropertyRules.lengthMisfit(.binary(view))?.detail)
+                try body(.binary(view), PropertyConstraint.lengthMisfit(.binary(view))?.detail)
             }
         }
     }

@@ -54,7 +54,7 @@ struct CommitChoice {
 
 extension SalvageRoot {
     /// What salvaging the commit of a candidate would bring back; nil when nothing of it can be read.
-    static func yield(of candidate: RootCandidate, in data: FileData) -> SalvageYield? {
+    static func yield(of candidate: RootCandidate, in data: DatabaseImage) -> SalvageYield? {
         // What was decrypted is looked at as if it were a plain file.
         let plain = data.pages == nil ? data : .whatever(ByteSource(bytes: data.view.bytes))
         guard var root = open(candidate, nil, in: plain, nil), let ref = root.topRef else { return nil }
@@ -63,7 +63,7 @@ extension SalvageRoot {
 
     /// What the root of a candidate leads to; nil when no table can be read.
     static func open(
-        _ candidate: RootCandidate, _ format: FormatVersion?, in data: FileData, _ problem: FormatError?
+        _ candidate: RootCandidate, _ format: FormatVersion?, in data: DatabaseImage, _ problem: FormatError?
     ) -> SalvageRoot? {
         guard let version = format ?? candidate.format ?? likelyFormat(candidate.ref, in: data) else { return nil }
         do throws(FormatError) {
@@ -74,7 +74,7 @@ extension SalvageRoot {
     }
 
     /// The highest format that the nodes of a root do not rule out.
-    private static func likelyFormat(_ ref: Ref, in data: FileData) -> FormatVersion? {
+    private static func likelyFormat(_ ref: Ref, in data: DatabaseImage) -> FormatVersion? {
         guard let shape = RootShape(at: ref.offset, in: data.view) else { return nil }
         let header = FileHeader(data.view).flatMap { $0.hasMnemonic ? $0 : nil }
         return FormatEvidence(shape, header, in: data.view).order.first

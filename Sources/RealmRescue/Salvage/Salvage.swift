@@ -32,7 +32,7 @@ public struct Salvage: Sendable {
         public let verification: VerificationReport
     }
 
-    private let data: FileData
+    private let data: DatabaseImage
     /// What `data` was made of, if that is encrypted.
     private let recovered: RecoveredData?
     /// Which commit is salvaged.
@@ -52,7 +52,7 @@ public struct Salvage: Sendable {
     ///   (Spec R190.15).
     /// - Throws: `FormatError` when it is no encrypted file, or the key does not fit; `StorageError` when there is no room.
     public init(_ source: ByteSource, key: EncryptionKey, unproven: Bool = false) throws {
-        self.init(try FileData.recovered(source, key, unproven: unproven))
+        self.init(try DatabaseImage.recovered(source, key, unproven: unproven))
     }
 
     /// Prepares for salvaging what can be had of an encrypted file.

@@ -6,7 +6,7 @@ internal import RealmReader
 struct SalvagePlan {
     let source: SalvageSource
     let surveys: [TableSurvey]
-    let owners: EmbeddedOwners
+    let owners: OwnershipClaims
     let schema: SalvageSchema
 
     /// Finds all objects.
@@ -23,10 +23,10 @@ struct SalvagePlan {
             surveys[number].isIncomplete || (root == nil && surveys[number].clusters.isEmpty)
         }
         if !source.version.isLegacy, !wanted.isEmpty {
-            var trees = LooseTrees(source, surveys, wanted: Set(wanted), root: root, roots: roots)
+            var trees = OrphanTreeFinder(source, surveys, wanted: Set(wanted), root: root, roots: roots)
             trees.run()
         }
-        owners = EmbeddedOwners(source, surveys)
+        owners = OwnershipClaims(source, surveys)
         owners.assign()
         schema = SalvageSchema(surveys)
     }
@@ -36,7 +36,7 @@ struct SalvagePlan {
 final class SalvageCopy {
     let source: SalvageSource
     let surveys: [TableSurvey]
-    let owners: EmbeddedOwners
+    let owners: OwnershipClaims
     let file: FileWriter
     let notes: SalvageNotes
     private let targets: [SalvageTarget]

@@ -10,7 +10,7 @@ struct SalvageRoot {
     let commit: UInt64
     let origin: RootOrigin
     let headerProblem: FormatError?
-    let cores: [TableCore]
+    let cores: [ResolvedTable]
     /// What is lost of the schema, or had to be made up.
     let damage: [FormatError]
     /// Whether there was a later commit, of which nothing is read.
@@ -19,7 +19,7 @@ struct SalvageRoot {
     private(set) var hasNewerTables = false
     let space: NodeSpace
     /// What the bytes belong to.
-    private let owners: (FileData, Snapshot?)
+    private let owners: (DatabaseImage, Snapshot?)
 
     /// What is found in the file, once it was looked for.
     private var planned: SalvagePlan?
@@ -29,9 +29,9 @@ struct SalvageRoot {
     /// - Parameter unproven: the pages of an encrypted file that nothing proves.
     /// - Throws: when there are none.
     init(
-        _ data: FileData, _ root: Salvage.Root, format: FormatVersion?, unproven: [Int]
+        _ data: DatabaseImage, _ root: Salvage.Root, format: FormatVersion?, unproven: [Int]
     ) throws(FormatError) {
-        var problem = FileData.headerProblem(data.source)
+        var problem = DatabaseImage.headerProblem(data.source)
         if let problem, problem.code == .bytesInFront { throw problem }
         var lost: FormatError?
         if root == .current || root == .otherSlot, problem == nil, let header = FileHeader(data.view) {
@@ -98,7 +98,7 @@ struct SalvageRoot {
     /// What the verifier says about the commit; nil without a root.
     ///
     /// - Parameter original: the data before it was looked at as a plain file, with its pages.
-    func verified(_ original: FileData) -> VerificationReport? {
+    func verified(_ original: DatabaseImage) -> VerificationReport? {
         guard let topRef else { return nil }
         let verification = Verification(level: .standard, maximumFindings: SalvageReport.mostFindings)
         // Zeros at a missing end are in a copy.
@@ -134,7 +134,8 @@ struct SalvageRoot {
 // Roots that are there.
 extension SalvageRoot {
     /// What a slot of the header leads to, damaged or not.
-    private init(_ header: FileHeader, _ slot: Int, in data: FileData, format: FormatVersion?) throws(FormatError) {
+    private init(_ header: FileHeader, _ slot: Int, in data: DatabaseImage, format: FormatVersion?) throws(FormatError)
+    {
         var topRef = header.slots[slot].topRef
         if slot == 0, topRef == FileHeader.streamingMarker {
             guard let streamed = FileHeader.streamedTopRef(in: data.view) else {
@@ -155,7 +156,7 @@ extension SalvageRoot {
 
     /// What a root leads to, damaged or not.
     init(
-        _ ref: Ref, _ version: FormatVersion, _ origin: RootOrigin, in data: FileData, _ problem: FormatError?
+        _ ref: Ref, _ version: FormatVersion, _ origin: RootOrigin, in data: DatabaseImage, _ problem: FormatError?
     ) throws(FormatError) {
         let snapshot = try data.snapshot(at: ref, format: version, isTolerant: true)
         self.version = version
@@ -196,7 +197,8 @@ extension SalvageRoot {
     ///   - lost: what is wrong with the root that the header selects.
     ///   - candidates: other roots, the best first.
     private init?(
-        _ lost: FormatError?, _ candidates: [Self], in data: FileData, format: FormatVersion?, _ problem: FormatError?
+        _ lost: FormatError?, _ candidates: [Self], in data: DatabaseImage, format: FormatVersion?,
+        _ problem: FormatError?
     ) {
         let best = candidates.first
         let header = FileHeader(data.view).flatMap { $0.hasMnemonic ? $0 : nil }
@@ -213,7 +215,7 @@ extension SalvageRoot {
         if isBare {
             names.merge(search.names(atLeast: search.bySlot.count)) { own, _ in own }
         }
-        var clues: [TableClue] = []
+        var clues: [TableCandidate] = []
         var isNewer = false
         for slot in Set(search.bySlot.keys).union(names.keys).sorted() {
             let known = best?.cores.first { $0.schema.key.slot == slot }?.topRef
@@ -223,13 +225,13 @@ extension SalvageRoot {
             ) {
                 // A slot that the best root does not have may be one of a table that was removed.
                 guard isBare || known != nil else { continue }
-                clues.append(TableClue(slot: slot, name: names[slot], top: newer.ref))
+                clues.append(TableCandidate(slot: slot, name: names[slot], top: newer.ref))
                 isNewer = true
             } else if let known {
-                clues.append(TableClue(slot: slot, name: names[slot], top: known))
+                clues.append(TableCandidate(slot: slot, name: names[slot], top: known))
             } else if isBare, let name = names[slot] {
                 // Its description may be there without its top.
-                clues.append(TableClue(slot: slot, name: name, top: nil))
+                clues.append(TableCandidate(slot: slot, name: name, top: nil))
                 isNewer = true
             }
         }

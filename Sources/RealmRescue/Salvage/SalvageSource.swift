@@ -7,7 +7,7 @@ internal import RealmVerifier
 final class SalvageSource {
     let space: NodeSpace
     let version: FormatVersion
-    let tables: [TableCore]
+    let tables: [ResolvedTable]
     private(set) var pages: DamagedPages
     /// Words of nodes that somebody has: a node has one owner. Not of older formats, of which what is presented need not be
     /// in a strict tree.
@@ -16,7 +16,7 @@ final class SalvageSource {
     private var budget: WorkBudget
     private let positions: [TableKey: Int]
 
-    init(_ tables: [TableCore], _ version: FormatVersion, roots: [Ref], unproven: [Int], in space: NodeSpace) {
+    init(_ tables: [ResolvedTable], _ version: FormatVersion, roots: [Ref], unproven: [Int], in space: NodeSpace) {
         self.space = space
         self.version = version
         self.tables = tables

@@ -3,7 +3,7 @@ internal import RealmReader
 
 /// The objects of a table that can be had.
 final class TableSurvey {
-    let core: TableCore
+    let core: ResolvedTable
     /// Those with their keys, in the order of the keys.
     private(set) var clusters: [SalvagedCluster]
     /// Those whose keys are lost.
@@ -29,7 +29,7 @@ final class TableSurvey {
         let reason: String
     }
 
-    init(_ core: TableCore, _ source: SalvageSource) {
+    init(_ core: ResolvedTable, _ source: SalvageSource) {
         self.core = core
         let objects = ClusterSurvey(
             source, core.columns, root: core.objects.root, .objects, keysCountUp: Self.keysCountUp(core, source),
@@ -52,7 +52,7 @@ final class TableSurvey {
     }
 
     /// Whether objects of the table have the keys that Realm gives one after the other: there is no primary key.
-    static func keysCountUp(_ core: TableCore, _ source: SalvageSource) -> Bool {
+    static func keysCountUp(_ core: ResolvedTable, _ source: SalvageSource) -> Bool {
         guard core.primaryKeyIndex == nil else { return false }
         // Where the top is lost it is not known whether there is one.
         do throws(FormatError) {
@@ -131,7 +131,7 @@ final class TableSurvey {
     }
 }
 
-extension TableCore {
+extension ResolvedTable {
     /// The slots of a cluster of the table that has been through no change of the schema: the object keys, and a leaf of each column.
     var slotCount: Int { ((columns + backlinkColumns).map(\.index).max() ?? -2) + 2 }
 }

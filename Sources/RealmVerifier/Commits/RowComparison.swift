@@ -12,7 +12,7 @@ struct RowComparison {
     private let other: Snapshot
 
     /// nil when one of the commits cannot be read.
-    init?(_ data: FileData, current: SnapshotScope, other: SnapshotScope) {
+    init?(_ data: DatabaseImage, current: SnapshotScope, other: SnapshotScope) {
         do throws(FormatError) {
             self.current = try data.snapshot(at: current.root.ref, format: current.format)
             self.other = try data.snapshot(at: other.root.ref, format: other.format)

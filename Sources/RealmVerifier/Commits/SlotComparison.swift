@@ -8,11 +8,11 @@ internal import RealmReader
 struct SlotComparison {
     private let current: SnapshotScope
     private let other: SnapshotScope
-    private let currentTables: [TableModel]
-    private let otherTables: [TableModel]
+    private let currentTables: [CheckedTable]
+    private let otherTables: [CheckedTable]
 
     init(
-        current: SnapshotScope, _ currentTables: [TableModel], other: SnapshotScope, _ otherTables: [TableModel]
+        current: SnapshotScope, _ currentTables: [CheckedTable], other: SnapshotScope, _ otherTables: [CheckedTable]
     ) {
         self.current = current
         self.other = other
@@ -24,7 +24,7 @@ struct SlotComparison {
     func changes(_ workers: Workers) -> [VerificationReport.TableChange] {
         let others = Dictionary(otherTables.map { ($0.key, $0) }) { first, _ in first }
         let keys = Set(currentTables.map(\.key))
-        let pairs: [(TableModel?, TableModel?)] =
+        let pairs: [(CheckedTable?, CheckedTable?)] =
             currentTables.map { ($0, others[$0.key]) }
             + otherTables.filter { !keys.contains($0.key) }.map { (nil, $0) }
         var comparisons = pairs.compactMap { now, then in
@@ -77,7 +77,7 @@ private struct TableComparison {
     private static let pairsPerPiece = 8
 
     /// - Returns: nil when there is no table.
-    init?(_ table: TableModel?, _ before: TableModel?, in scopes: (now: SnapshotScope, then: SnapshotScope)) {
+    init?(_ table: CheckedTable?, _ before: CheckedTable?, in scopes: (now: SnapshotScope, then: SnapshotScope)) {
         guard let name = table?.name ?? before?.name else { return nil }
         self.name = name
         properties = table.flatMap { table in before.map { ClusterPair.properties(table, $0) } } ?? []

@@ -27,7 +27,7 @@ extension GroupRoot {
     ///
     /// - Returns: nil when the commit cannot be read at all; the reason was reported.
     package static func open(
-        at topRef: UInt64, slot: Int, format: FormatVersion, in data: VerifiedData, _ sink: FindingSink
+        at topRef: UInt64, slot: Int, format: FormatVersion, in data: DataUnderVerification, _ sink: FindingSink
     )
         -> GroupRoot?
     {
@@ -36,7 +36,7 @@ extension GroupRoot {
         let header = slot * 8
         guard let ref = Ref(nodeAt: topRef, in: file.count) else {
             let name = "the top ref 0x\(String(topRef, radix: 16))"
-            if let error = FileData.overwrittenSlot(slot, in: file) {
+            if let error = DatabaseImage.overwrittenSlot(slot, in: file) {
                 sink.report(.topAlignment, at: header, in: place, error.detail)
             } else if topRef & 7 != 0 || topRef < UInt64(FileHeader.size) {
                 let reason = topRef & 7 == 0 ? "is inside the header" : "is not a multiple of 8"
@@ -71,7 +71,7 @@ extension GroupRoot {
     }
 
     private static func checked(
-        _ ref: Ref, _ slots: RecordSlots<GroupTopSlot>, _ format: FormatVersion, _ data: VerifiedData,
+        _ ref: Ref, _ slots: RecordSlots<GroupTopSlot>, _ format: FormatVersion, _ data: DataUnderVerification,
         _ place: Finding.Place,
         _ sink: FindingSink
     ) -> GroupRoot? {

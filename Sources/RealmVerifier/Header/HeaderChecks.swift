@@ -47,7 +47,7 @@ package struct HeaderChecks {
         checkFormats(header)
         checkEmptySlot(header)
         // Without a footer it is the slot that is wrong.
-        if header.isStreaming, header.slots[1].topRef != 0, FileData.overwrittenSlot(0, in: file) == nil {
+        if header.isStreaming, header.slots[1].topRef != 0, DatabaseImage.overwrittenSlot(0, in: file) == nil {
             sink.report(
                 .streamShape, as: .warning, at: FileHeader.Offset.topRef1.rawValue,
                 "slot 0 marks the streaming form, but slot 1 is not 0")
@@ -63,7 +63,7 @@ package struct HeaderChecks {
         guard header.isStreaming else { return .streamingMark }
         let footer = file.count - FileHeader.footerSize
         guard footer % 8 == 0, let root = FileHeader.streamedTopRef(in: file) else {
-            if let error = FileData.overwrittenSlot(slot, in: file) {
+            if let error = DatabaseImage.overwrittenSlot(slot, in: file) {
                 sink.report(.topAlignment, at: slot * 8, error.detail)
                 return .lostFooter
             }

@@ -13,7 +13,7 @@ struct IndexChecks {
         for (index, table) in content.tables.enumerated() {
             for column in table.columns {
                 guard let root = column.index, let clusters = table.clusters else { continue }
-                let check = OneIndex(
+                let check = SingleIndexCheck(
                     scope: scope, table: table, column: column, root: root, clusters: clusters,
                     shift: content.shifts[index], isTableIncomplete: content.incomplete.contains(table.key),
                     budget: StringBudget(scope))
@@ -23,10 +23,10 @@ struct IndexChecks {
     }
 
     /// The check of one index.
-    private struct OneIndex {
+    private struct SingleIndexCheck {
         let scope: SnapshotScope
-        let table: TableModel
-        let column: ColumnModel
+        let table: CheckedTable
+        let column: CheckedColumn
         let root: Ref
         let clusters: Ref
         let shift: Int
@@ -44,7 +44,7 @@ struct IndexChecks {
                 return report(.workLimit, root, nil, "the strings of the column take too long to read again and again")
             }
             guard found != expected else { return }
-            PairDifference.find(count: found.count + expected.count) { take in
+            MultisetDifference.find(count: found.count + expected.count) { take in
                 withoutActuallyEscaping(take) { take in
                     forEachObject { take($0, false) }
                     var walk = IndexWalk(scope, root: root) { _, _, _ in }
@@ -66,14 +66,14 @@ struct IndexChecks {
             scope.sink.report(check, at: ref.offset, in: scope.place(table.name, column.name, object), message)
         }
 
-        private func pair(_ object: ObjectKey, _ chunks: [Int32]) -> PairDifference.Pair {
+        private func pair(_ object: ObjectKey, _ chunks: [Int32]) -> MultisetDifference.Pair {
             var hash: UInt64 = 0
             if hasWords {
                 // It is there only where longer words begin with the same bytes.
                 let word = chunks.count > 1 && chunks.last == IndexChunk.end ? chunks.dropLast() : chunks[...]
                 for chunk in word { hash = MultisetSum.mix(hash ^ UInt64(UInt32(bitPattern: chunk))) }
             }
-            return PairDifference.Pair(first: object.value, second: Int64(bitPattern: hash))
+            return MultisetDifference.Pair(first: object.value, second: Int64(bitPattern: hash))
         }
 
         /// Goes through the index, comparing each entry with the value of its object.
@@ -184,13 +184,13 @@ struct IndexChecks {
         }
 
         /// Calls `body` with each object, or each word of it.
-        private func forEachObject(_ body: (PairDifference.Pair) -> Void) {
+        private func forEachObject(_ body: (MultisetDifference.Pair) -> Void) {
             var walk = ClusterWalk(scope, root: clusters, shift: shift)
             while let view = walk.next() {
                 let leaf = hasWords ? leaf(in: view) : nil
                 for row in 0..<min(view.count, Limits.clusterObjects) {
                     guard hasWords else {
-                        body(PairDifference.Pair(first: view.key(row).value, second: 0))
+                        body(MultisetDifference.Pair(first: view.key(row).value, second: 0))
                         continue
                     }
                     guard let leaf, row < leaf.count else { continue }

@@ -32,7 +32,7 @@ struct KeyChecks {
         }
     }
 
-    private func forEachLeaf(_ column: ColumnModel, _ root: Ref, _ shift: Int, _ visit: EqualKeys.Visitor) {
+    private func forEachLeaf(_ column: CheckedColumn, _ root: Ref, _ shift: Int, _ visit: EqualKeys.Visitor) {
         var walk = ClusterWalk(scope, root: root, shift: shift)
         while let view = walk.next() {
             guard view.count <= Limits.clusterObjects, let ref = view.leaf(column.key.index),

@@ -15,20 +15,20 @@ struct KeyHashChecks {
             // Numbers were counted before.
             guard column.type != .int || scope.format.number >= 20 else { continue }
             let collisions = table.collisionMap.map { CollisionMap.read($0, of: table, scope) } ?? [:]
-            let check = OneTable(scope: scope, table: table, column: column, sha: sha, collisions: collisions)
+            let check = TableKeyCheck(scope: scope, table: table, column: column, sha: sha, collisions: collisions)
             if let root = table.clusters { check.run(root, content.shifts[index], isTombstones: false) }
             if let root = table.tombstones { check.run(root, ClusterWalk.usualShift, isTombstones: true) }
         }
     }
 
     /// The check of one table.
-    private struct OneTable {
+    private struct TableKeyCheck {
         /// The bits of a hash that a key has.
         private static let keyBits: UInt64 = 0x3FFF_FFFF_FFFF_FFFF
 
         let scope: SnapshotScope
-        let table: TableModel
-        let column: ColumnModel
+        let table: CheckedTable
+        let column: CheckedColumn
         let sha: MessageDigest
         /// The numbers of objects whose keys were chosen, by key.
         let collisions: [Int64: Identity]
@@ -108,7 +108,7 @@ private struct Identity: Equatable {
 /// The keys that were given to objects because others had theirs already (Spec 60).
 private enum CollisionMap {
     /// Checks the form of the map at `ref`; the numbers by object key, as far as they can be read.
-    static func read(_ ref: Ref, of table: TableModel, _ scope: SnapshotScope) -> [Int64: Identity] {
+    static func read(_ ref: Ref, of table: CheckedTable, _ scope: SnapshotScope) -> [Int64: Identity] {
         func report(_ message: String) {
             scope.sink.report(.primaryKeyHash, at: ref.offset, in: scope.place(table.name), message)
         }

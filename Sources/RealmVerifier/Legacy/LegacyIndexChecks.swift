@@ -4,7 +4,7 @@ internal import RealmReader
 /// Compares the search indexes of formats 2 to 9 with the values that they are of (I; Spec 110).
 struct LegacyIndexChecks {
     let scope: SnapshotScope
-    let tables: [LegacyTableModel]
+    let tables: [LegacyCheckedTable]
 
     func run() {
         let subtables = LegacySubtables(scope)
@@ -14,16 +14,16 @@ struct LegacyIndexChecks {
         }
     }
 
-    private func check(_ table: LegacyTableModel) {
+    private func check(_ table: LegacyCheckedTable) {
         for column in table.columns where column.isIndexed {
             guard let root = column.index, let values = LegacyIndexValues(column, scope) else { continue }
-            var check = OneIndex(checks: self, table: table, column: column, values: values)
+            var check = SingleIndexCheck(checks: self, table: table, column: column, values: values)
             check.run(root)
         }
     }
 
     private func report(
-        _ check: CheckIdentifier, _ ref: Ref, _ table: LegacyTableModel, _ column: LegacyTableModel.Column,
+        _ check: CheckIdentifier, _ ref: Ref, _ table: LegacyCheckedTable, _ column: LegacyCheckedTable.Column,
         row: Int? = nil, _ message: @autoclosure () -> String
     ) {
         scope.sink.report(
@@ -31,10 +31,10 @@ struct LegacyIndexChecks {
     }
 
     /// The check of one index.
-    private struct OneIndex {
+    private struct SingleIndexCheck {
         let checks: LegacyIndexChecks
-        let table: LegacyTableModel
-        let column: LegacyTableModel.Column
+        let table: LegacyCheckedTable
+        let column: LegacyCheckedTable.Column
         var values: LegacyIndexValues
 
         private var scope: SnapshotScope { checks.scope }
@@ -107,7 +107,7 @@ struct LegacyIndexValues {
     private var parts: RowFinder?
 
     /// nil for a column that cannot be read, which is reported elsewhere.
-    init?(_ column: LegacyTableModel.Column, _ scope: SnapshotScope) {
+    init?(_ column: LegacyCheckedTable.Column, _ scope: SnapshotScope) {
         self.scope = scope
         type = column.type
         if let leafType = column.leafType {

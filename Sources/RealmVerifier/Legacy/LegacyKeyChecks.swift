@@ -9,7 +9,7 @@ struct LegacyKeyChecks {
     private static let propertyColumn = "pk_property"
 
     let scope: SnapshotScope
-    let tables: [LegacyTableModel]
+    let tables: [LegacyCheckedTable]
     let snapshot: Snapshot
 
     func run() {
@@ -75,14 +75,14 @@ struct LegacyKeyChecks {
 
     /// The column that an entry means: by its name, or in files of early Java SDKs by its number.
     private func column(
-        _ bytes: [UInt8], _ properties: LegacyTableModel.Column, in table: LegacyTableModel
-    ) -> LegacyTableModel.Column? {
+        _ bytes: [UInt8], _ properties: LegacyCheckedTable.Column, in table: LegacyCheckedTable
+    ) -> LegacyCheckedTable.Column? {
         guard properties.type == .int else { return table.column(String(decoding: bytes, as: UTF8.self)) }
         let number = bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return number < UInt64(table.columns.count) ? table.columns[Int(number)] : nil
     }
 
-    private func report(_ table: LegacyTableModel, row: Int? = nil, _ message: String) {
+    private func report(_ table: LegacyCheckedTable, row: Int? = nil, _ message: String) {
         scope.sink.report(
             .primaryKeyTable, at: table.topRef.offset,
             in: scope.place(table.name, nil, row.map { ObjectKey(Int64($0)) }), message)

@@ -7,14 +7,14 @@ struct LegacySchemaChecks {
     let scope: SnapshotScope
 
     /// The tables that can be understood, without those that an upgrade has begun with.
-    func tables() -> [LegacyTableModel] {
+    func tables() -> [LegacyCheckedTable] {
         guard let namesRef = scope.root.ref(.tableNames), let tablesRef = scope.root.ref(.tables),
             let tables = scope.refs(tablesRef)
         else { return [] }
         let group = GroupChecks(scope: scope)
         let names = group.legacyNames(namesRef)
         guard group.canHave(tables.count, at: tablesRef, names: names?.count, at: namesRef) else { return [] }
-        var models: [LegacyTableModel] = []
+        var models: [LegacyCheckedTable] = []
         for slot in 0..<tables.count {
             guard case .ref(let top) = Slot(tables[unchecked: slot]) else {
                 scope.sink.report(
@@ -22,13 +22,13 @@ struct LegacySchemaChecks {
                 continue
             }
             let name = names.flatMap { slot < $0.count ? $0[slot] : nil } ?? "table \(slot)"
-            if let model = OneTable(scope: scope, name: name, top: top).model() { models.append(model) }
+            if let model = TableKeyCheck(scope: scope, name: name, top: top).model() { models.append(model) }
         }
         return models
     }
 
     /// The check of one table.
-    private struct OneTable {
+    private struct TableKeyCheck {
         private static let attributes: ColumnAttributes = [.indexed, .unique, .reserved, .strongLinks, .nullable]
 
         let scope: SnapshotScope
@@ -42,7 +42,7 @@ struct LegacySchemaChecks {
             scope.sink.report(check, as: severity, at: ref.offset, in: scope.place(name, property), message())
         }
 
-        func model() -> LegacyTableModel? {
+        func model() -> LegacyCheckedTable? {
             // What is not sound was, or will be, reported.
             guard let slots = scope.refs(top).map({ RecordSlots<TableTopSlot>($0) }) else { return nil }
             // An upgrade that was interrupted leaves longer ones.
@@ -61,12 +61,12 @@ struct LegacySchemaChecks {
                 return nil
             }
             guard let columns = columns(spec, specRef, roots, rootsRef) else { return nil }
-            return LegacyTableModel(name: name, topRef: top, namesRef: spec.ref(.names), columns: columns)
+            return LegacyCheckedTable(name: name, topRef: top, namesRef: spec.ref(.names), columns: columns)
         }
 
         private func columns(
             _ spec: RecordSlots<LegacySpecSlot>, _ ref: Ref, _ roots: IntegerVector, _ rootsRef: Ref
-        ) -> [LegacyTableModel.Column]? {
+        ) -> [LegacyCheckedTable.Column]? {
             guard let types = spec.ref(.types).flatMap({ scope.integers($0) }),
                 let attributes = spec.ref(.attributes).flatMap({ scope.integers($0) }), types.count <= Limits.columns,
                 scope.spendColumns(types.count)
@@ -91,7 +91,7 @@ struct LegacySchemaChecks {
             let names = names(spec.ref(.names), types, ref)
             let distincts = spec.ref(.enumKeys).flatMap { scope.refs($0) }
             let details = spec.ref(.subspecs).flatMap { scope.refs($0) }
-            var columns: [LegacyTableModel.Column] = []
+            var columns: [LegacyCheckedTable.Column] = []
             var (position, enumerated, detail) = (0, 0, 0)
             for index in 0..<types.count {
                 let attribute = ColumnAttributes(rawValue: Int(truncatingIfNeeded: attributes[unchecked: index]))
@@ -130,7 +130,7 @@ struct LegacySchemaChecks {
                     }
                 }
                 columns.append(
-                    LegacyTableModel.Column(
+                    LegacyCheckedTable.Column(
                         name: column, type: type, isNullable: attribute.contains(.nullable),
                         isIndexed: isIndexed[index], root: root, index: searchIndex, distinct: distinct,
                         subspec: subspec))

@@ -5,7 +5,7 @@ internal import RealmReader
 /// lists of distinct strings, names, and those of subtables.
 struct LegacyStringChecks {
     let scope: SnapshotScope
-    let tables: [LegacyTableModel]
+    let tables: [LegacyCheckedTable]
 
     func run() {
         if let names = scope.root.ref(.tableNames) { check(names, scope.place) }
@@ -19,7 +19,7 @@ struct LegacyStringChecks {
         }
     }
 
-    private func check(_ table: LegacyTableModel, _ seen: inout Set<Ref>) {
+    private func check(_ table: LegacyCheckedTable, _ seen: inout Set<Ref>) {
         for column in table.columns {
             if column.type == .string { check(column.root, table.place(scope, column, row: nil), of: table) }
             if let distinct = column.distinct, seen.insert(distinct).inserted {
@@ -31,7 +31,7 @@ struct LegacyStringChecks {
     /// Checks the leaves of a tree.
     ///
     /// - Parameter table: whose rows the strings are.
-    private func check(_ root: Ref, _ place: Finding.Place, of table: LegacyTableModel? = nil) {
+    private func check(_ root: Ref, _ place: Finding.Place, of table: LegacyCheckedTable? = nil) {
         var walk = TreeWalk(scope, root: root, reporter: nil)
         var (row, count): (Int, Int?) = (0, nil)
         while let node = walk.next(count: count) {
@@ -45,7 +45,7 @@ struct LegacyStringChecks {
     private struct OneLeaf {
         let scope: SnapshotScope
         let place: Finding.Place
-        let table: LegacyTableModel?
+        let table: LegacyCheckedTable?
         let node: Node
         let firstRow: Int
 

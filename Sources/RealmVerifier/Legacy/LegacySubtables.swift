@@ -20,9 +20,11 @@ final class LegacySubtables {
     init(_ scope: SnapshotScope) { self.scope = scope }
 
     /// Calls `body` with each subtable of a table, and with those in them.
-    func forEach(of table: LegacyTableModel, _ body: (LegacyTableModel) -> Void) { forEach(of: table, depth: 1, body) }
+    func forEach(of table: LegacyCheckedTable, _ body: (LegacyCheckedTable) -> Void) {
+        forEach(of: table, depth: 1, body)
+    }
 
-    private func forEach(of table: LegacyTableModel, depth: Int, _ body: (LegacyTableModel) -> Void) {
+    private func forEach(of table: LegacyCheckedTable, depth: Int, _ body: (LegacyCheckedTable) -> Void) {
         guard depth <= Limits.subtableDepth else { return }
         for column in table.columns where column.type == .subtable {
             guard let spec = column.subspec.flatMap({ template($0) }), !spec.isEmpty else { continue }
@@ -38,7 +40,7 @@ final class LegacySubtables {
                     guard case .ref(let roots) = Slot(refs[unchecked: index]),
                         let columns = columns(spec, rootsRef: roots, in: column)
                     else { continue }
-                    let subtable = LegacyTableModel(
+                    let subtable = LegacyCheckedTable(
                         name: table.name, owner: table.owner ?? ObjectKey(Int64(row + index)), topRef: roots,
                         namesRef: nil, columns: columns)
                     body(subtable)
@@ -50,8 +52,8 @@ final class LegacySubtables {
 
     /// The columns of one subtable; nil when they are not those of the spec.
     private func columns(
-        _ spec: [Template], rootsRef: Ref, in parent: LegacyTableModel.Column
-    ) -> [LegacyTableModel.Column]? {
+        _ spec: [Template], rootsRef: Ref, in parent: LegacyCheckedTable.Column
+    ) -> [LegacyCheckedTable.Column]? {
         guard let roots = scope.refs(rootsRef), roots.count >= spec.count,
             roots.count == spec.count + spec.count(where: { $0.attributes.contains(.indexed) })
         else { return nil }
@@ -62,7 +64,7 @@ final class LegacySubtables {
             guard case .ref(let root) = Slot(roots[position]) else { return nil }
             var index: Ref?
             if isIndexed, case .ref(let ref) = Slot(roots[position + 1]) { index = ref }
-            return LegacyTableModel.Column(
+            return LegacyCheckedTable.Column(
                 name: "\(parent.name).\(template.name)", type: template.type,
                 isNullable: template.attributes.contains(.nullable), isIndexed: isIndexed, root: root, index: index,
                 distinct: template.distinct, subspec: template.subspec)

@@ -7,7 +7,7 @@ struct LinkChecks {
     let content: ContentChecks
 
     func run() {
-        var withoutBacklinks: Set<LinkLedger.Pair> = []
+        var withoutBacklinks: Set<LinkChecksum.Pair> = []
         for pair in content.ledger.origins where backlinkColumn(of: pair) == nil {
             withoutBacklinks.insert(pair)
             guard let (origin, column, target) = names(pair) else { continue }
@@ -24,33 +24,33 @@ struct LinkChecks {
         }
     }
 
-    private func backlinkColumn(of pair: LinkLedger.Pair) -> ColumnModel? {
+    private func backlinkColumn(of pair: LinkChecksum.Pair) -> CheckedColumn? {
         guard let target = content.positions[pair.targetTable] else { return nil }
         return content.tables[target].columns.first {
             $0.isBacklink && $0.oppositeTable == pair.originTable && $0.oppositeColumn == pair.originColumn
         }
     }
 
-    private func names(_ pair: LinkLedger.Pair) -> (TableModel, ColumnModel, TableModel)? {
+    private func names(_ pair: LinkChecksum.Pair) -> (CheckedTable, CheckedColumn, CheckedTable)? {
         guard let origin = content.positions[pair.originTable], let target = content.positions[pair.targetTable],
             let column = content.tables[origin].columns.first(where: { $0.key == pair.originColumn })
         else { return nil }
         return (content.tables[origin], column, content.tables[target])
     }
 
-    private func explain(_ pair: LinkLedger.Pair) {
+    private func explain(_ pair: LinkChecksum.Pair) {
         guard let (origin, column, target) = names(pair), let backlinks = backlinkColumn(of: pair),
             let originIndex = content.positions[pair.originTable],
             let targetIndex = content.positions[pair.targetTable]
         else { return }
         // Everything else was reported when the content was checked.
         let silent = scope.reporting(to: FindingSink(limit: 0))
-        PairDifference.find(count: content.ledger.count(pair)) { take in
+        MultisetDifference.find(count: content.ledger.count(pair)) { take in
             withoutActuallyEscaping(take) { take in
                 for (table, column) in [(originIndex, column), (targetIndex, backlinks)] {
                     let purpose = LeafChecks.Purpose(column: column.key.index) { link, isBacklink in
                         guard link.pair == pair else { return }
-                        take(PairDifference.Pair(first: link.origin.value, second: link.target.value), isBacklink)
+                        take(MultisetDifference.Pair(first: link.origin.value, second: link.target.value), isBacklink)
                     }
                     ContentChecks(silent, tables: content.tables, Workers(1), purpose: purpose).check(table: table)
                 }

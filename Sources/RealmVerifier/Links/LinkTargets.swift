@@ -9,10 +9,10 @@ struct LinkTargets {
     }
 
     private let scope: SnapshotScope
-    private let plan: ContentPlan
+    private let plan: VerificationPlan
     private var finders: [Tree: ObjectFinder] = [:]
 
-    init(_ scope: SnapshotScope, _ plan: ContentPlan) {
+    init(_ scope: SnapshotScope, _ plan: VerificationPlan) {
         self.scope = scope
         self.plan = plan
     }

@@ -4,14 +4,14 @@ internal import RealmReader
 /// The checks of a schema that need several tables (S08), and which columns have an index (S10).
 struct OppositeChecks {
     let scope: SnapshotScope
-    let tables: [TableModel]
+    let tables: [CheckedTable]
 
     /// A table by its key, with its columns by theirs.
     private struct Other {
-        let table: TableModel
-        let columns: [ColumnKey: ColumnModel]
+        let table: CheckedTable
+        let columns: [ColumnKey: CheckedColumn]
 
-        init(_ table: TableModel) {
+        init(_ table: CheckedTable) {
             self.table = table
             columns = Dictionary(table.columns.map { ($0.key, $0) }) { first, _ in first }
         }
@@ -31,14 +31,14 @@ struct OppositeChecks {
     }
 
     private func report(
-        _ check: CheckIdentifier, as severity: FindingSeverity? = nil, _ table: TableModel, _ column: ColumnModel,
+        _ check: CheckIdentifier, as severity: FindingSeverity? = nil, _ table: CheckedTable, _ column: CheckedColumn,
         _ message: String
     ) {
         scope.sink.report(
             check, as: severity, at: table.topRef.offset, in: scope.place(table.name, column.name), message)
     }
 
-    private func checkOpposite(_ column: ColumnModel, _ table: TableModel, _ others: [TableKey: Other]) {
+    private func checkOpposite(_ column: CheckedColumn, _ table: CheckedTable, _ others: [TableKey: Other]) {
         guard column.isLink || column.isBacklink else {
             if column.oppositeTable != .null || column.oppositeColumn != .null {
                 report(.oppositeColumn, table, column, "a column without links has an opposite column")
@@ -75,7 +75,7 @@ struct OppositeChecks {
         }
     }
 
-    private func checkIndex(_ column: ColumnModel, _ table: TableModel) {
+    private func checkIndex(_ column: CheckedColumn, _ table: CheckedTable) {
         let isPrimaryKey = table.primaryKey == column.key
         if column.isMarkedIndexed, column.index == nil {
             // Formats 20 and 21 keep no index of primary keys, whatever the mark says.

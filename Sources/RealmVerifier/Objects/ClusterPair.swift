@@ -5,7 +5,7 @@ internal import RealmReader
 /// unless their rows moved.
 struct ClusterPair {
     /// A property in both commits. One that was added is no change of the objects.
-    typealias Property = (now: ColumnModel, then: ColumnModel)
+    typealias Property = (now: CheckedColumn, then: CheckedColumn)
 
     private let now: ClusterView
     private let then: ClusterView
@@ -25,7 +25,7 @@ struct ClusterPair {
     }
 
     /// The properties of a table in two commits, without backlinks, which follow from links.
-    static func properties(_ now: TableModel, _ then: TableModel) -> [Property] {
+    static func properties(_ now: CheckedTable, _ then: CheckedTable) -> [Property] {
         let before = Dictionary(then.columns.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         return now.columns.filter { !$0.isBacklink }.compactMap { column in
             before[column.key].map { (column, $0) }

@@ -14,10 +14,10 @@ package struct ClusterPieces {
     /// What the walk has found since the last cluster that was given out.
     private final class Findings {
         private let scope: SnapshotScope
-        private let table: TableModel
+        private let table: CheckedTable
         private var sink: FindingSink?
 
-        init(_ scope: SnapshotScope, _ table: TableModel) {
+        init(_ scope: SnapshotScope, _ table: CheckedTable) {
             self.scope = scope
             self.table = table
         }
@@ -43,7 +43,7 @@ package struct ClusterPieces {
     private var pending: ClusterView?
 
     /// - Parameter size: clusters of a piece.
-    package init(_ scope: SnapshotScope, root: Ref, shift: Int, of table: TableModel, size: Int) {
+    package init(_ scope: SnapshotScope, root: Ref, shift: Int, of table: CheckedTable, size: Int) {
         let findings = Findings(scope, table)
         self.size = size
         self.findings = findings

@@ -17,11 +17,11 @@ final class ContentChecks {
     }
 
     private let scope: SnapshotScope
-    private let plan: ContentPlan
+    private let plan: VerificationPlan
     private let workers: Workers
     private let purpose: LeafChecks.Purpose
     private(set) var tallies: [Tally]
-    private(set) var ledger = LinkLedger()
+    private(set) var ledger = LinkChecksum()
     /// Tables of which not all links or backlinks could be read: their sums say nothing.
     private(set) var incomplete: Set<TableKey> = []
     private var budget: ElementBudget
@@ -30,18 +30,18 @@ final class ContentChecks {
 
     /// - Parameter purpose: for who needs links one by one; those of the ledger are then missing.
     init(
-        _ scope: SnapshotScope, tables: [TableModel], _ workers: Workers,
+        _ scope: SnapshotScope, tables: [CheckedTable], _ workers: Workers,
         purpose: LeafChecks.Purpose = LeafChecks.Purpose()
     ) {
         self.scope = scope
         self.workers = workers
         self.purpose = purpose
-        plan = ContentPlan(scope, tables: tables, checksTargets: purpose.observer == nil)
+        plan = VerificationPlan(scope, tables: tables, checksTargets: purpose.observer == nil)
         tallies = [Tally](repeating: Tally(), count: tables.count)
         budget = ElementBudget(bytes: scope.root.logicalSize)
     }
 
-    var tables: [TableModel] { plan.tables }
+    var tables: [CheckedTable] { plan.tables }
     var positions: [TableKey: Int] { plan.positions }
     var shifts: [Int] { plan.shifts }
 

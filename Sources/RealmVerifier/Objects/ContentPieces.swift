@@ -13,7 +13,7 @@ struct ContentPiece {
 
     /// Checks all of the clusters. The findings go to a sink of their own.
     func check(
-        _ scope: SnapshotScope, _ plan: ContentPlan, _ purpose: LeafChecks.Purpose, _ budget: ElementBudget
+        _ scope: SnapshotScope, _ plan: VerificationPlan, _ purpose: LeafChecks.Purpose, _ budget: ElementBudget
     ) -> LeafChecks {
         let checks = LeafChecks(
             scope.reporting(to: scope.sink.empty), plan, tableIndex: table, inTombstones: inTombstones,
@@ -32,7 +32,7 @@ struct ContentPieces {
     }
 
     private let scope: SnapshotScope
-    private let plan: ContentPlan
+    private let plan: VerificationPlan
     /// The trees to come, the next one at the end.
     private var trees: [Tree]
     private var pieces: ClusterPieces?
@@ -40,7 +40,7 @@ struct ContentPieces {
     /// Clusters of a piece: enough to be worth it, and few enough for all threads to end together.
     private static let clustersPerPiece = 8
 
-    init(_ scope: SnapshotScope, _ plan: ContentPlan, tables: Range<Int>) {
+    init(_ scope: SnapshotScope, _ plan: VerificationPlan, tables: Range<Int>) {
         self.scope = scope
         self.plan = plan
         trees = tables.reversed().flatMap { table in

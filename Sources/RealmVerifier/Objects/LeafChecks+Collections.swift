@@ -32,7 +32,7 @@ extension LeafChecks {
         warmth &+= sum
     }
 
-    private func checkCollection(_ root: Ref, _ column: ColumnModel) {
+    private func checkCollection(_ root: Ref, _ column: CheckedColumn) {
         guard let collection = column.collection else { return }
         switch collection {
         case .list:

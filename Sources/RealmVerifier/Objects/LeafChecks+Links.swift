@@ -33,7 +33,7 @@ extension LeafChecks {
     /// Checks that a link of a Mixed leads to an object, and adds it to the sum of links.
     func noteLink(to key: ObjectKey, in target: Int, _ ref: Ref, _ index: Int) {
         guard let column, let tableIndex, let origin = cluster?.key(ownerRow ?? index) else { return }
-        let pair = LinkLedger.Pair(
+        let pair = LinkChecksum.Pair(
             originTable: plan.tables[tableIndex].key, originColumn: column.key, targetTable: plan.tables[target].key)
         var sum = MultisetSum()
         guard note(origin, key, of: pair, areBacklinks: false, &sum) else { return }
@@ -43,10 +43,11 @@ extension LeafChecks {
 
     /// Adds a link to a sum; false when an observer takes it instead.
     private func note(
-        _ origin: ObjectKey, _ target: ObjectKey, of pair: LinkLedger.Pair, areBacklinks: Bool, _ sum: inout MultisetSum
+        _ origin: ObjectKey, _ target: ObjectKey, of pair: LinkChecksum.Pair, areBacklinks: Bool,
+        _ sum: inout MultisetSum
     ) -> Bool {
         if let observer = purpose.observer {
-            observer(LinkLedger.Link(pair: pair, origin: origin, target: target), areBacklinks)
+            observer(LinkChecksum.Link(pair: pair, origin: origin, target: target), areBacklinks)
             return false
         }
         sum.add(MultisetSum.hash(origin.value, target.value))
@@ -94,7 +95,7 @@ extension LeafChecks {
     ///
     /// - Returns: how many there are.
     private func checkBacklinkList(
-        _ root: Ref, _ target: ObjectKey, _ pair: LinkLedger.Pair, _ sum: inout MultisetSum
+        _ root: Ref, _ target: ObjectKey, _ pair: LinkChecksum.Pair, _ sum: inout MultisetSum
     ) -> Int {
         if let node = scope.node(root), !node.header.isInner {
             let count = checkBacklinkLeaf(node, target, pair, &sum)
@@ -113,7 +114,7 @@ extension LeafChecks {
     }
 
     private func checkBacklinkLeaf(
-        _ node: Node, _ target: ObjectKey, _ pair: LinkLedger.Pair, _ sum: inout MultisetSum
+        _ node: Node, _ target: ObjectKey, _ pair: LinkChecksum.Pair, _ sum: inout MultisetSum
     ) -> Int? {
         guard let keys = plain(node), spend(keys.count, at: node.ref) else { return nil }
         for index in 0..<keys.count {

@@ -10,18 +10,18 @@ final class LeafChecks {
         /// The only column to go through; nil for all.
         var column: Int?
         /// Takes links and backlinks in the place of the ledger.
-        var observer: ((_ link: LinkLedger.Link, _ isBacklink: Bool) -> Void)?
+        var observer: ((_ link: LinkChecksum.Link, _ isBacklink: Bool) -> Void)?
     }
 
     let scope: SnapshotScope
-    let plan: ContentPlan
+    let plan: VerificationPlan
     /// The table whose clusters these are; nil for leaves outside of tables.
     let tableIndex: Int?
     let inTombstones: Bool
     let purpose: Purpose
 
     /// The links that were found.
-    var ledger = LinkLedger()
+    var ledger = LinkChecksum()
     /// Whether some values could not be read; why was reported.
     private(set) var lostValues = false
     /// Objects that findings are about.
@@ -33,7 +33,7 @@ final class LeafChecks {
     private(set) var budget: ElementBudget
 
     // Where the check is at the moment.
-    private(set) var column: ColumnModel? {
+    private(set) var column: CheckedColumn? {
         didSet { setLinks() }
     }
     /// The table that links of the column lead to, and the pair of columns of its links or backlinks.
@@ -41,7 +41,7 @@ final class LeafChecks {
     /// Keys of that table, around the one that was found last: links mostly stay close, and threads that look at
     /// arrays of others count who holds them.
     var linkRun = KeyRun.none
-    private(set) var linkPair: LinkLedger.Pair?
+    private(set) var linkPair: LinkChecksum.Pair?
     private(set) var cluster: ClusterView?
     var affected = RowMask()
     /// The row whose collection is being checked; nil where elements are rows.
@@ -54,7 +54,7 @@ final class LeafChecks {
 
     /// - Parameter tableIndex: the position of the table; nil for leaves outside of tables.
     init(
-        _ scope: SnapshotScope, _ plan: ContentPlan, tableIndex: Int?, inTombstones: Bool = false,
+        _ scope: SnapshotScope, _ plan: VerificationPlan, tableIndex: Int?, inTombstones: Bool = false,
         purpose: Purpose = Purpose(), budget: ElementBudget
     ) {
         self.scope = scope
@@ -74,15 +74,15 @@ final class LeafChecks {
         if column.isLink, let target = plan.positions[column.oppositeTable] {
             linkTarget = target
             linkRun = plan.keyRuns[target]?.first ?? .none
-            linkPair = LinkLedger.Pair(
+            linkPair = LinkChecksum.Pair(
                 originTable: own, originColumn: column.key, targetTable: plan.tables[target].key)
         } else if column.isBacklink {
-            linkPair = LinkLedger.Pair(
+            linkPair = LinkChecksum.Pair(
                 originTable: column.oppositeTable, originColumn: column.oppositeColumn, targetTable: own)
         }
     }
 
-    var table: TableModel? { tableIndex.map { plan.tables[$0] } }
+    var table: CheckedTable? { tableIndex.map { plan.tables[$0] } }
 
     /// Notes that some of the table's values could not be read; why was reported.
     func loseValues() { lostValues = true }
@@ -185,7 +185,7 @@ final class LeafChecks {
         }
     }
 
-    private func checkColumn(_ column: ColumnModel, _ view: ClusterView) {
+    private func checkColumn(_ column: CheckedColumn, _ view: ClusterView) {
         guard let ref = view.leaf(column.key.index) else {
             affected.insertAll(view.count)
             loseValues()

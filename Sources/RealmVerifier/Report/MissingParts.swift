@@ -18,7 +18,7 @@ package struct MissingParts: Equatable, Sendable {
     /// decrypted until the file is closed; else only the root of the current commit is looked at.
     ///
     /// - Parameter empty: the pages of an encrypted file without data, in ascending order.
-    package init(of file: FileData, _ header: FileHeader, withoutData empty: [Int]) {
+    package init(of file: DatabaseImage, _ header: FileHeader, withoutData empty: [Int]) {
         withExtendedLifetime(file) {
             // The footer of the streaming form is looked at as it is.
             if header.isStreaming, let pages = file.pages, file.view.count >= FileHeader.footerSize {
@@ -52,10 +52,10 @@ package struct MissingParts: Equatable, Sendable {
 
     /// The commit that a slot of the header leads to, as far as it can be opened.
     private static func commit(
-        _ slot: Int, _ header: FileHeader, _ file: FileData
+        _ slot: Int, _ header: FileHeader, _ file: DatabaseImage
     ) -> (scope: SnapshotScope?, isEmpty: Bool, isCutOff: Bool) {
         let sink = FindingSink(limit: 0)
-        let data = VerifiedData(file.view, pages: file.pages)
+        let data = DataUnderVerification(file.view, pages: file.pages)
         let target = HeaderChecks(file: data.bytes, sink: sink).target(ofSlot: slot, header)
         guard case .root(let topRef) = target else { return (nil, target == .empty, false) }
         let format = header.slots[slot].format

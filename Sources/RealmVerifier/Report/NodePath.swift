@@ -8,7 +8,7 @@ struct NodePath {
     init(_ levels: [NodeWalk.Level]) { self.levels = levels }
 
     /// The table, property and object that the node at the end of the way belongs to, as far as the way says.
-    func place(in scope: SnapshotScope, _ tables: [Int: TableModel]) -> Finding.Place {
+    func place(in scope: SnapshotScope, _ tables: [Int: CheckedTable]) -> Finding.Place {
         var place = scope.place
         guard let first = levels.first else { return place }
         guard first.current == GroupTopSlot.tables.rawValue, levels.count > 1 else {
@@ -26,7 +26,7 @@ struct NodePath {
         return inCluster(place, table, scope)
     }
 
-    private func inCluster(_ start: Finding.Place, _ table: TableModel?, _ scope: SnapshotScope) -> Finding.Place {
+    private func inCluster(_ start: Finding.Place, _ table: CheckedTable?, _ scope: SnapshotScope) -> Finding.Place {
         var place = start
         var level = 3
         var keyOffset: UInt64? = 0

@@ -10,7 +10,7 @@ package struct GroupChecks {
     }
 
     /// The tables whose top could be read.
-    package func tables() -> [TableModel] {
+    package func tables() -> [CheckedTable] {
         guard let namesRef = scope.root.ref(.tableNames), let tablesRef = scope.root.ref(.tables) else { return [] }
         let names = nameLeaf(namesRef)
         scope.stringLeaves.append(namesRef)
@@ -20,7 +20,7 @@ package struct GroupChecks {
             return []
         }
         guard canHave(slots.count, at: tablesRef, names: names?.count, at: namesRef) else { return [] }
-        var tables: [TableModel] = []
+        var tables: [CheckedTable] = []
         var seen: Set<[UInt8]> = []
         for slot in 0..<slots.count {
             let name = names.flatMap { self.name(slot, in: $0, at: namesRef) }

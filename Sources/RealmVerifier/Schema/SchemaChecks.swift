@@ -14,7 +14,7 @@ struct SchemaChecks {
     }
 
     /// The table at `ref`, or nil when nothing of it can be read.
-    func table(at ref: Ref, slot: Int) -> TableModel? {
+    func table(at ref: Ref, slot: Int) -> CheckedTable? {
         guard let top = scope.refs(ref) else {
             report(.tableTopCount, ref, "the top of the table cannot be read")
             return nil
@@ -33,7 +33,7 @@ struct SchemaChecks {
         let clusters = record.ref(.clusterTree)
         if clusters == nil { report(.tableTopCount, ref, "the table has no tree of objects") }
         let arrays = SpecArrays(record, scope)
-        var table = TableModel(
+        var table = CheckedTable(
             slot: slot, name: name, key: key, topRef: ref, kind: kind, clusters: clusters,
             tombstones: record.ref(.tombstones), collisionMap: record.ref(.collisionMap), primaryKey: primaryKey,
             sequenceNumber: record.number(.sequenceNumber) ?? 0, columns: [], leafSlots: arrays.columnIndexes)
@@ -75,7 +75,7 @@ struct SchemaChecks {
         return kind
     }
 
-    private func checkLeafSlots(_ table: TableModel, _ arrays: SpecArrays, _ ref: Ref) {
+    private func checkLeafSlots(_ table: CheckedTable, _ arrays: SpecArrays, _ ref: Ref) {
         let highest = (table.columns.map(\.key.index).max() ?? -1) + 1
         for (what, check, array) in [
             ("search indexes", CheckIdentifier.indexSlots, arrays.searchIndexes),
@@ -86,7 +86,7 @@ struct SchemaChecks {
         }
     }
 
-    private func checkPrimaryKey(_ table: TableModel, _ ref: Ref) {
+    private func checkPrimaryKey(_ table: CheckedTable, _ ref: Ref) {
         guard let key = table.primaryKey else { return }
         guard let column = table.primaryKeyColumn else {
             report(.primaryKeyColumn, ref, "the primary key \(key) is not a column of the table")

@@ -20,9 +20,9 @@ struct SpecChecks {
     }
 
     /// The columns that can be understood; nil when it is not known which there are.
-    func columns(at ref: Ref) -> [ColumnModel]? {
+    func columns(at ref: Ref) -> [CheckedColumn]? {
         guard let parts = parts(at: ref) else { return nil }
-        var columns: [ColumnModel] = []
+        var columns: [CheckedColumn] = []
         var indexes: Set<Int> = []
         var names: Set<[UInt8]> = []
         for position in 0..<parts.arrays.count {
@@ -87,7 +87,7 @@ struct SpecChecks {
         return names
     }
 
-    private func column(_ position: Int, _ parts: Parts) -> ColumnModel? {
+    private func column(_ position: Int, _ parts: Parts) -> CheckedColumn? {
         let key = parts.arrays.key(position)
         let name = name(position, parts, key)
         guard var record = parts.arrays.column(position), isReleased(record.type) else {
@@ -104,7 +104,7 @@ struct SpecChecks {
                 .dictionaryKeyType, parts.ref, in: name, "the keys of the dictionary have the type \(keyType)")
             record.dictionaryKeyNumber = Int64(DictionaryKeyType.string.rawValue)
         }
-        return ColumnModel(
+        return CheckedColumn(
             position: position, name: name, record, distinct: distinct(record, name, parts.ref),
             index: index(record, name))
     }

@@ -17,12 +17,12 @@ struct NodeWalk {
 
     private let scope: SnapshotScope
     /// By slot: there can be as many findings as there are tables.
-    private let tables: [Int: TableModel]
+    private let tables: [Int: CheckedTable]
     private var nodes: NodeMap
     private var levels: [Level] = []
     private let rules: NodeRules
 
-    private init(_ scope: SnapshotScope, _ tables: [TableModel]) {
+    private init(_ scope: SnapshotScope, _ tables: [CheckedTable]) {
         self.scope = scope
         self.tables = Dictionary(tables.map { ($0.slot, $0) }) { first, _ in first }
         nodes = NodeMap(bytes: scope.root.logicalSize)
@@ -32,7 +32,7 @@ struct NodeWalk {
     /// Visits all nodes, reports what is wrong, and says which are sound.
     ///
     /// - Parameter tables: for the names in findings.
-    static func run(_ scope: SnapshotScope, tables: [TableModel]) -> NodeMap {
+    static func run(_ scope: SnapshotScope, tables: [CheckedTable]) -> NodeMap {
         var walk = NodeWalk(scope, tables)
         walk.enter(scope.root.ref)
         while !walk.levels.isEmpty { walk.step() }

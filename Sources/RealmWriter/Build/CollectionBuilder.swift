@@ -29,31 +29,31 @@ package final class CollectionBuilder {
     /// A leaf for each type that this builder was used for.
     private let leaves = OwnedObjects<LeafBuilder>()
     /// The number of the leaf of each type, by the type's number; negative for none so far.
-    private let leafNumbers = PlainArray<Int>()
+    private let leafNumbers = UnsharedArray<Int>()
     private var leafNumber = 0
     private var hasUnresolvedLinks = false
     private var tree = BPlusTreeWriter()
-    private let elements: PlainArray<FlatValue>
-    private let bytes: PlainArray<UInt8>
+    private let elements: UnsharedArray<FlatValue>
+    private let bytes: UnsharedArray<UInt8>
     /// Where the keys of a dictionary are.
-    private let keys: PlainArray<KeyRange>
+    private let keys: UnsharedArray<KeyRange>
     private let stringKeys: LeafBuilder
     private let integerKeys: LeafBuilder
     private var hasIntegerKeys = false
     /// Elements so far.
     private(set) var count = 0
     /// Where the links of a set or dictionary lead, each as often as it is stored. Those of lists are known when they come.
-    let links: PlainArray<StoredLink>
+    let links: UnsharedArray<StoredLink>
     /// Elements of sets that were there already, and entries of dictionaries whose key was.
     package var duplicates: Int { duplicateCount }
     private var duplicateCount = 0
 
     package init(_ nodes: NodeOutput) {
         self.nodes = nodes
-        elements = PlainArray(in: nodes.folder)
-        bytes = PlainArray(in: nodes.folder)
-        keys = PlainArray(in: nodes.folder)
-        links = PlainArray(in: nodes.folder)
+        elements = UnsharedArray(in: nodes.folder)
+        bytes = UnsharedArray(in: nodes.folder)
+        keys = UnsharedArray(in: nodes.folder)
+        links = UnsharedArray(in: nodes.folder)
         leafNumbers.append(repeating: -1, count: LeafType.numberCount)
         stringKeys = LeafBuilder(.string, nodes)
         integerKeys = LeafBuilder(.int(nullable: false), nodes)

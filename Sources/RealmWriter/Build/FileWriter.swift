@@ -12,7 +12,7 @@ package final class FileWriter {
 
     package let tables: [TableWriter]
     package let nodes: NodeOutput
-    package let ledgers: LinkLedgers
+    package let ledgers: PendingBacklinksByTable
     let room: SpillRoom
     /// The positions of tables by their names.
     let positions: [ExactName: Int]
@@ -29,7 +29,7 @@ package final class FileWriter {
         try schema.check()
         let nodes = NodeOutput(output)
         self.nodes = nodes
-        let ledgers = LinkLedgers(in: nodes.folder)
+        let ledgers = PendingBacklinksByTable(in: nodes.folder)
         self.ledgers = ledgers
         let definitions = schema.tablesOfFile
         positions = SchemaDefinition.positions(of: definitions)
@@ -46,7 +46,7 @@ package final class FileWriter {
     }
 
     /// The links of a property of type link.
-    func ledger(_ table: TableWriter, _ property: Int) -> LinkLedger? {
+    func ledger(_ table: TableWriter, _ property: Int) -> PendingBacklinks? {
         target(of: table, property)?.ledger(from: table.index, property)
     }
 
@@ -68,7 +68,7 @@ package final class FileWriter {
         return FileHeader.bytes(selecting: (root, Self.format))
     }
 
-    private func name(of ledger: LinkLedger) -> String {
+    private func name(of ledger: PendingBacklinks) -> String {
         let table = tables[ledger.originTable].definition
         return "\(table.name).\(table.properties[ledger.originProperty].name)"
     }

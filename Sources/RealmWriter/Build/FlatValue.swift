@@ -17,7 +17,7 @@ enum FlatValue: BitwiseCopyable {
     case bytes(ColumnType, start: Int, count: Int)
 
     /// Copies the bytes of a value to the end of `array`.
-    static func copy(of value: MixedValue, to array: PlainArray<UInt8>) -> FlatValue {
+    static func copy(of value: MixedValue, to array: UnsharedArray<UInt8>) -> FlatValue {
         switch value {
         case .null: .null
         case .int(let value): .int(value)
@@ -36,7 +36,7 @@ enum FlatValue: BitwiseCopyable {
         }
     }
 
-    private static func bytes(_ type: ColumnType, _ view: ByteView, _ array: PlainArray<UInt8>) -> FlatValue {
+    private static func bytes(_ type: ColumnType, _ view: ByteView, _ array: UnsharedArray<UInt8>) -> FlatValue {
         let start = array.count
         array.append(view)
         return .bytes(type, start: start, count: view.count)

@@ -40,8 +40,8 @@ package final class IndexEntries {
     private let isFullText: Bool
     private let isMixed: Bool
     private let hasNumbers: Bool
-    private let entries: PlainArray<Entry>
-    let tails: PlainArray<UInt8>
+    private let entries: UnsharedArray<Entry>
+    let tails: UnsharedArray<UInt8>
     private let room: SpillRoom
     /// What went to the disk.
     private var runs: [SpilledBytes] = []
@@ -57,8 +57,8 @@ package final class IndexEntries {
 
     init(_ property: PropertyDefinition, _ kind: IndexKind, _ room: SpillRoom) {
         self.room = room
-        entries = PlainArray(in: room.folder)
-        tails = PlainArray(in: room.folder)
+        entries = UnsharedArray(in: room.folder)
+        tails = UnsharedArray(in: room.folder)
         isFullText = kind == .fullText
         hasWords = isFullText || property.collection != nil
         isMixed = property.type == .mixed
@@ -79,7 +79,7 @@ package final class IndexEntries {
     }
 
     /// Notes the values in a full column.
-    func add(_ column: LeafBuilder, _ keys: PlainArray<Int64>) throws(WriteError) {
+    func add(_ column: LeafBuilder, _ keys: UnsharedArray<Int64>) throws(WriteError) {
         try spillIfLarge()
         guard !hasWords else { return addWords(column, keys) }
         switch column.type {
@@ -107,7 +107,7 @@ package final class IndexEntries {
         }
     }
 
-    private func addTimes(_ column: LeafBuilder, _ keys: PlainArray<Int64>) {
+    private func addTimes(_ column: LeafBuilder, _ keys: UnsharedArray<Int64>) {
         for row in 0..<column.count {
             if !column.nulls[row],
                 let time = Timestamp(seconds: column.numbers[row], nanoseconds: column.seconds[row])
@@ -119,7 +119,7 @@ package final class IndexEntries {
         }
     }
 
-    private func addBytes(_ column: LeafBuilder, _ keys: PlainArray<Int64>, terminator: Int) {
+    private func addBytes(_ column: LeafBuilder, _ keys: UnsharedArray<Int64>, terminator: Int) {
         let hasLongStrings = !column.longStrings.isEmpty
         var start = 0
         for row in 0..<column.count {
@@ -135,7 +135,7 @@ package final class IndexEntries {
         }
     }
 
-    private func addWords(_ column: LeafBuilder, _ keys: PlainArray<Int64>) {
+    private func addWords(_ column: LeafBuilder, _ keys: UnsharedArray<Int64>) {
         // Elements of lists were noted one by one.
         guard isFullText else { return }
         var start = 0
@@ -276,7 +276,7 @@ extension IndexEntries {
 
     private func sortEntries() {
         if !isAscending {
-            let keys = PlainArray<ObjectOrderEntry>(in: room.folder)
+            let keys = UnsharedArray<ObjectOrderEntry>(in: room.folder)
             for entry in entries { keys.append(ObjectOrderEntry(entry: entry)) }
             radixSort(keys)
             for index in 0..<keys.count { entries[index] = keys[index].entry }

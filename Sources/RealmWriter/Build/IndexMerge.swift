@@ -19,7 +19,7 @@ final class IndexMerge {
 
     private let readers: [SpillReader]
     /// The next entry of each run.
-    private let heads = PlainArray<Entry>()
+    private let heads = UnsharedArray<Entry>()
     private var heap: RunHeap
     /// Bytes of tails that are kept before they are packed.
     private(set) var mostTails = 1 << 20
@@ -57,7 +57,7 @@ final class IndexMerge {
         return entry
     }
 
-    private func read(_ run: Int, _ tails: PlainArray<UInt8>) throws(StorageError) -> Entry? {
+    private func read(_ run: Int, _ tails: UnsharedArray<UInt8>) throws(StorageError) -> Entry? {
         guard let head = try readers[run].next(Head.self) else { return nil }
         let tail = tails.count
         try tails.append(from: readers[run], count: head.tailCount)
@@ -65,15 +65,15 @@ final class IndexMerge {
     }
 
     /// Keeps only the tails of the next entries, and that of one more.
-    func pack(_ tails: PlainArray<UInt8>, _ other: inout Entry) {
-        let packed = PlainArray<UInt8>(in: tails.folder)
+    func pack(_ tails: UnsharedArray<UInt8>, _ other: inout Entry) {
+        let packed = UnsharedArray<UInt8>(in: tails.folder)
         other = Self.move(other, tails, packed)
         for run in heap.all { heads[run] = Self.move(heads[run], tails, packed) }
         tails.swap(with: packed)
         mostTails = max(1 << 20, 2 * tails.count)
     }
 
-    private static func move(_ entry: Entry, _ tails: PlainArray<UInt8>, _ packed: PlainArray<UInt8>) -> Entry {
+    private static func move(_ entry: Entry, _ tails: UnsharedArray<UInt8>, _ packed: UnsharedArray<UInt8>) -> Entry {
         let tail = packed.count
         packed.append(tails.view(entry.tail..<(entry.tail + entry.tailCount)))
         return Entry(rank: entry.rank, object: entry.object, tail: tail, tailCount: entry.tailCount)

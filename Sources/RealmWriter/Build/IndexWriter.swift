@@ -16,9 +16,9 @@ final class IndexWriter {
 
     /// A node, or several beside each other, of which the last is being filled.
     private final class OpenNode {
-        let chunks = PlainArray<Int64>()
+        let chunks = UnsharedArray<Int64>()
         /// The slots behind the first, which leads to the chunks.
-        let slots = PlainArray<Int64>()
+        let slots = UnsharedArray<Int64>()
         var full: [(lastChunk: Int64, ref: Ref)] = []
 
         init() { slots.append(0) }
@@ -50,7 +50,7 @@ final class IndexWriter {
     func write(
         _ entries: IndexEntries, duplicate: ((ObjectKey, ObjectKey) -> Misfit)? = nil
     ) throws(WriteError) -> Ref {
-        let objects = PlainArray<Int64>(in: nodes.folder)
+        let objects = UnsharedArray<Int64>(in: nodes.folder)
         open(1)
         var before = 0
         var isAtEnd = try !entries.advance()
@@ -94,7 +94,7 @@ final class IndexWriter {
     }
 
     /// What stands for the objects with one value: the only one, or a list.
-    private func slot(of objects: PlainArray<Int64>) throws(WriteError) -> Int64 {
+    private func slot(of objects: UnsharedArray<Int64>) throws(WriteError) -> Int64 {
         if objects.count == 1 { return objects[0] << 1 | 1 }
         return Int64(try nodes.list(of: objects).offset)
     }

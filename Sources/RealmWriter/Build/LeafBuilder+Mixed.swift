@@ -4,13 +4,13 @@ internal import RealmStorage
 
 /// What a Mixed leaf has beside its composites (Spec 30).
 final class MixedPayloads {
-    let integers = PlainArray<Int64>()
-    let pairs = PlainArray<Int64>()
+    let integers = UnsharedArray<Int64>()
+    let pairs = UnsharedArray<Int64>()
     /// A leaf of strings, binaries, ObjectIds and UUIDs, once there was one.
     let strings = OwnedObjects<LeafBuilder>()
-    let collections = PlainArray<Int64>()
+    let collections = UnsharedArray<Int64>()
     /// One an element up to the last collection.
-    let collectionKeys = PlainArray<Int64>()
+    let collectionKeys = UnsharedArray<Int64>()
 
     func removeAll() {
         integers.removeAll()

@@ -20,15 +20,15 @@ package final class LeafBuilder {
     private var rowCount = 0
     /// Integers, truth values, bits, links, seconds, low halves of decimals, composites, refs; of strings and binaries the
     /// refs of those that have been written, up to the last one.
-    let numbers = PlainArray<Int64>()
+    let numbers = UnsharedArray<Int64>()
     /// Nanoseconds; high halves of decimals.
-    let seconds = PlainArray<Int64>()
+    let seconds = UnsharedArray<Int64>()
     /// Of types that have no number for null.
-    let nulls = PlainArray<Bool>()
+    let nulls = UnsharedArray<Bool>()
     private(set) var nullCount = 0
     /// Strings with a zero after each, binaries, ObjectIds, UUIDs.
-    let bytes = PlainArray<UInt8>()
-    let ends = PlainArray<Int64>()
+    let bytes = UnsharedArray<UInt8>()
+    let ends = UnsharedArray<Int64>()
     private(set) var longest = 0
     private(set) var writtenBlobs = 0
     /// Whether an index is made of the values: what is written at once is kept until then as well.

@@ -13,24 +13,24 @@ package final class NodeOutput {
     /// Nil when all nodes are forgotten.
     private let output: DatabaseOutput?
     /// Nodes that were not handed on yet.
-    private let buffer: PlainArray<UInt8>
+    private let buffer: UnsharedArray<UInt8>
     /// Where the first of them will lie.
     private var start: Int
     /// Bytes that were left out before nodes that would have crossed a section's end.
     private(set) var gaps: [(offset: Int, size: Int)] = []
     /// Numbers on their way into a node.
-    let scratch: PlainArray<Int64>
+    let scratch: UnsharedArray<Int64>
     /// Numbers of collections of other types on theirs.
-    private let copy: PlainArray<Int64>
+    private let copy: UnsharedArray<Int64>
     /// For what grows with the content of the file.
     let folder: ScratchFolder
 
     init(_ output: DatabaseOutput?) {
         self.output = output
         folder = ScratchFolder(beside: output?.path)
-        buffer = PlainArray(capacity: Self.bufferSize, in: folder)
-        scratch = PlainArray(in: folder)
-        copy = PlainArray(in: folder)
+        buffer = UnsharedArray(capacity: Self.bufferSize, in: folder)
+        scratch = UnsharedArray(in: folder)
+        copy = UnsharedArray(in: folder)
         start = output?.position ?? FileHeader.size
     }
 
@@ -109,7 +109,7 @@ extension NodeOutput {
     }
 
     /// The same for the usual array.
-    func integers(_ values: PlainArray<Int64>, flags: UInt8 = 0) throws(WriteError) -> Ref {
+    func integers(_ values: UnsharedArray<Int64>, flags: UInt8 = 0) throws(WriteError) -> Ref {
         // Most lists have few elements, for which loops that are made for many take longer than the elements do.
         guard values.count <= Self.few else { return try packed(values, width: values.width, flags: flags) }
         var bits: UInt64 = 0
@@ -156,14 +156,14 @@ extension NodeOutput {
     }
 
     /// Numbers of any collection as the usual array: valid until the next ones are.
-    private func copied(_ values: some RandomAccessCollection<Int64>) -> PlainArray<Int64> {
+    private func copied(_ values: some RandomAccessCollection<Int64>) -> UnsharedArray<Int64> {
         copy.removeAll()
         for value in values { copy.append(value) }
         return copy
     }
 
     /// The same for the usual array.
-    func packed(_ values: PlainArray<Int64>, width: Int, flags: UInt8) throws(WriteError) -> Ref {
+    func packed(_ values: UnsharedArray<Int64>, width: Int, flags: UInt8) throws(WriteError) -> Ref {
         let count = values.count
         return try node(flags: flags, .bits, width: width, count: count, payloadSize: (count &* width &+ 7) / 8) {
             payload in
@@ -172,7 +172,7 @@ extension NodeOutput {
     }
 
     /// Appends floats or doubles from their bits.
-    func bits(_ values: PlainArray<Int64>, bytes: Int) throws(WriteError) -> Ref {
+    func bits(_ values: UnsharedArray<Int64>, bytes: Int) throws(WriteError) -> Ref {
         try node(.multiply, width: bytes, count: values.count, payloadSize: values.count * bytes) { payload in
             payload.pack(values, width: bytes * 8)
         }

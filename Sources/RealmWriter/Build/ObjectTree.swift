@@ -11,12 +11,12 @@ package final class ObjectTree {
     package let columns: [LeafBuilder]
     private let nodes: NodeOutput
     /// The keys of the objects in the cluster that is being filled.
-    let keys = PlainArray<Int64>(capacity: Limits.clusterObjects)
-    private let clusters: PlainArray<ClusterRecord>
+    let keys = UnsharedArray<Int64>(capacity: Limits.clusterObjects)
+    private let clusters: UnsharedArray<ClusterRecord>
     /// The keys of clusters in which some are left out.
-    private let clusterKeys: PlainArray<Int64>
+    private let clusterKeys: UnsharedArray<Int64>
     /// The refs of the leaves of all clusters, column by column.
-    private let leaves: PlainArray<Int64>
+    private let leaves: UnsharedArray<Int64>
     private(set) var count = 0
     private(set) var lastKey: Int64?
     var firstKey: Int64? { clusters.first?.firstKey ?? keys.first }
@@ -39,9 +39,9 @@ package final class ObjectTree {
 
     init(_ types: [LeafType], _ nodes: NodeOutput) {
         self.nodes = nodes
-        clusters = PlainArray(in: nodes.folder)
-        clusterKeys = PlainArray(in: nodes.folder)
-        leaves = PlainArray(in: nodes.folder)
+        clusters = UnsharedArray(in: nodes.folder)
+        clusterKeys = UnsharedArray(in: nodes.folder)
+        leaves = UnsharedArray(in: nodes.folder)
         columns = types.map { LeafBuilder($0, nodes) }
     }
 
@@ -82,7 +82,7 @@ package final class ObjectTree {
     ///
     /// - Parameter incoming: the links to these objects, sorted; a column each after the properties.
     /// - Returns: the root.
-    func end(incoming: [LinkLedger]) throws(WriteError) -> Ref {
+    func end(incoming: [PendingBacklinks]) throws(WriteError) -> Ref {
         try endCluster()
         var level: [Part] = []
         level.reserveCapacity(clusters.count)
@@ -120,10 +120,10 @@ package final class ObjectTree {
 
     /// Appends the links to the objects of a cluster: of each the only origin, or a list of them (Spec 30, 40).
     private func appendBacklinks(
-        of cluster: ClusterRecord, _ ledger: LinkLedger, to leaf: LeafBuilder
+        of cluster: ClusterRecord, _ ledger: PendingBacklinks, to leaf: LeafBuilder
     ) throws(WriteError) {
         let takeOnly = { (origin: Int64) in leaf.append(number: origin < 0 ? 0 : origin << 1 | 1) }
-        let takeSeveral = { (origins: PlainArray<Int64>) throws(WriteError) in
+        let takeSeveral = { (origins: UnsharedArray<Int64>) throws(WriteError) in
             leaf.append(number: Int64(try self.nodes.list(of: origins).offset))
         }
         if cluster.keys < 0 {
@@ -167,12 +167,12 @@ package final class ObjectTree {
 
 extension NodeOutput {
     /// Appends a B+tree of plain integers, at least one.
-    func list(of numbers: PlainArray<Int64>) throws(WriteError) -> Ref {
+    func list(of numbers: UnsharedArray<Int64>) throws(WriteError) -> Ref {
         if numbers.count <= BPlusTreeWriter.nodeElements { return try integers(numbers) }
         return try tree(of: numbers)
     }
 
-    private func tree(of numbers: PlainArray<Int64>) throws(WriteError) -> Ref {
+    private func tree(of numbers: UnsharedArray<Int64>) throws(WriteError) -> Ref {
         var tree = BPlusTreeWriter()
         for start in stride(from: 0, to: numbers.count, by: BPlusTreeWriter.nodeElements) {
             let part = numbers.dropFirst(start).prefix(BPlusTreeWriter.nodeElements)

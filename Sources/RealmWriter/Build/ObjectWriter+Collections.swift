@@ -4,13 +4,13 @@ package import RealmReader
 /// What an `ObjectWriter` knows of an open collection.
 struct OpenCollection: BitwiseCopyable {
     let property: Int
-    let rules: PropertyRules
+    let rules: PropertyConstraint
     let kind: CollectionBuilder.Kind
     let isNested: Bool
     /// Whether it is a list of strings of which nothing else has to be noted.
     let takesPlainStrings: Bool
 
-    init(property: Int, rules: PropertyRules, kind: CollectionBuilder.Kind, isNested: Bool) {
+    init(property: Int, rules: PropertyConstraint, kind: CollectionBuilder.Kind, isNested: Bool) {
         self.property = property
         self.rules = rules
         self.kind = kind
@@ -142,7 +142,7 @@ extension ObjectWriter {
         }
         let open = openCollections[openCollections.count &- 1]
         if open.isNested {
-            if let misfit = PropertyRules.lengthMisfit(value) { throw located(misfit, open.property) }
+            if let misfit = PropertyConstraint.lengthMisfit(value) { throw located(misfit, open.property) }
         } else if let misfit = open.rules.elementMisfit(value) {
             throw located(misfit, open.property)
         }
@@ -156,8 +156,8 @@ extension ObjectWriter {
 
     @inline(never)
     private func noteWord(_ value: MixedValue, _ property: Int) {
-        if case .string(let view) = value { keep(PendingWord(property: property, word: view.bytes)) }
-        if case .null = value { keep(PendingWord(property: property, word: nil)) }
+        if case .string(let view) = value { keep(DeferredIndexWord(property: property, word: view.bytes)) }
+        if case .null = value { keep(DeferredIndexWord(property: property, word: nil)) }
     }
 
     /// Adds a string to the open collection.

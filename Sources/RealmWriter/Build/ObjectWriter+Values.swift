@@ -150,7 +150,7 @@ extension ObjectWriter {
 
     /// What a property of the open object may hold.
     @inline(__always)
-    func rules(_ property: Int) -> PropertyRules { properties[column(property)] }
+    func rules(_ property: Int) -> PropertyConstraint { properties[column(property)] }
 
     /// Lets `body` append to the column of a property that has no value, where values go there at once.
     ///
@@ -181,8 +181,8 @@ extension ObjectWriter {
     private func putInRow(_ property: Int, _ value: MixedValue) throws(WriteError) -> Bool {
         try columns.with(column(property)) { column throws(WriteError) in
             guard column.count == object.row, !isLate(property) else { return false }
-            if LateValue.isLate(value) {
-                keep(LateValue(property: property, value: value))
+            if DeferredValue.isLate(value) {
+                keep(DeferredValue(property: property, value: value))
             } else {
                 try column.append(cell: value)
             }
@@ -201,7 +201,7 @@ extension ObjectWriter {
     }
 
     /// Keeps a value until the end of the object, in the order of the properties.
-    private func keep(_ late: LateValue) {
+    private func keep(_ late: DeferredValue) {
         object.freeRow = -1
         lateValues.append(late)
         var index = lateValues.count - 1

@@ -19,31 +19,31 @@ package final class ObjectWriter {
     private let output: DatabaseOutput?
     /// The tables in the order of the schema; numbers of tables are positions here.
     package let schema: SchemaDefinition
-    let tables = OwnedObjects<TableRules>()
+    let tables = OwnedObjects<TableSession>()
     /// The columns of all tables, and what they may hold.
     let columns = OwnedObjects<LeafBuilder>()
-    let properties = PlainArray<PropertyRules>()
-    private let nextKeys = PlainArray<Int64>()
+    let properties = UnsharedArray<PropertyConstraint>()
+    private let nextKeys = UnsharedArray<Int64>()
     /// What each object needs to know of its table.
-    private let facts = PlainArray<TableFacts>()
-    private let ledgers: LinkLedgers
+    private let facts = UnsharedArray<TableFacts>()
+    private let ledgers: PendingBacklinksByTable
 
     /// The object that was begun last, and those around it.
-    var object = OpenObject()
-    private let outer = PlainArray<OpenObject>()
+    var object = ObjectScope()
+    private let outer = UnsharedArray<ObjectScope>()
     /// The values of those open objects that have no row; frames are used again.
-    let frames = OwnedObjects<ObjectFrame>()
+    let frames = OwnedObjects<BufferedRow>()
     private var frameCount = 0
     /// What waits for the end of open objects: of the last one behind that of those around it.
-    let links: PlainArray<PendingLink>
-    let lateValues: PlainArray<LateValue>
-    private var words: [PendingWord] = []
+    let links: UnsharedArray<PendingLink>
+    let lateValues: UnsharedArray<DeferredValue>
+    private var words: [DeferredIndexWord] = []
     private var wordCount = 0
 
     /// For the collection that was begun last, and those around it.
     let builders = OwnedObjects<CollectionBuilder>()
     /// What the open collections are: the first belongs to a property of the object, the others are nested in Mixed values.
-    let openCollections = PlainArray<OpenCollection>()
+    let openCollections = UnsharedArray<OpenCollection>()
 
     /// Begins a file.
     ///
@@ -58,13 +58,13 @@ package final class ObjectWriter {
         self.schema = schema
         self.output = output
         file = try FileWriter(schema, output, memory: memory ?? SpillRoom.usualMemory)
-        links = PlainArray(in: file.nodes.folder)
-        lateValues = PlainArray(in: file.nodes.folder)
+        links = UnsharedArray(in: file.nodes.folder)
+        lateValues = UnsharedArray(in: file.nodes.folder)
         ledgers = file.ledgers
-        let areWithinThemselves = TableRules.tablesWithinThemselves(file)
+        let areWithinThemselves = TableSession.tablesWithinThemselves(file)
         for (index, table) in file.tables.enumerated() {
             table.refusesDuplicates = true
-            let rules = TableRules(
+            let rules = TableSession(
                 table, firstColumn: columns.count, containsItself: areWithinThemselves[index], in: file)
             if index < orders.count, orders[index] == .any { rules.sorter = RowSorter(file.room) }
             tables.append(rules)
@@ -85,7 +85,7 @@ package final class ObjectWriter {
         outer.append(object)
         let facts = facts[table]
         let row = facts.waitsForEnd ? -1 : tables.with(table) { $0.objects.keys.count }
-        object = OpenObject(
+        object = ObjectScope(
             table: table, firstColumn: facts.firstColumn, row: row, freeRow: row, propertyCount: facts.propertyCount,
             firstCollection: openCollections.count, firstLink: links.count, firstWord: wordCount,
             firstLateValue: lateValues.count)
@@ -94,14 +94,14 @@ package final class ObjectWriter {
 
     @inline(never)
     private func beginFrame(_ propertyCount: Int) {
-        if frameCount == frames.count { frames.append(ObjectFrame()) }
+        if frameCount == frames.count { frames.append(BufferedRow()) }
         frames.with(frameCount) { $0.begin(propertyCount) }
         frameCount += 1
     }
 
     /// The frame of the open object, which has one.
     @inline(__always)
-    func withFrame<R>(_ body: (ObjectFrame) -> R) -> R { frames.with(frameCount - 1, body) }
+    func withFrame<R>(_ body: (BufferedRow) -> R) -> R { frames.with(frameCount - 1, body) }
 
     /// Ends the object that was begun last.
     ///
@@ -164,7 +164,7 @@ package final class ObjectWriter {
         links.removeLast(links.count &- object.firstLink)
     }
 
-    private func endFrame(_ key: ObjectKey, _ rules: TableRules) throws(WriteError) {
+    private func endFrame(_ key: ObjectKey, _ rules: TableSession) throws(WriteError) {
         frameCount -= 1
         try frames.with(frameCount) { frame throws(WriteError) in
             if object.setCount < object.propertyCount { frame.fillIn(rules.properties) }
@@ -194,7 +194,7 @@ package final class ObjectWriter {
     }
 
     /// Keeps an element of an indexed list of strings until the object has its key.
-    func keep(_ word: PendingWord) {
+    func keep(_ word: DeferredIndexWord) {
         words.append(word)
         wordCount = words.count
     }
@@ -280,7 +280,7 @@ package final class ObjectWriter {
             try tables.with(table) { rules throws(WriteError) in try rules.appendSorted() }
         }
         if let version = schema.version, tables.count > schema.tables.count {
-            let row = PlainArray<MixedValue>()
+            let row = UnsharedArray<MixedValue>()
             row.append(.int(Int64(bitPattern: version)))
             try tables.with(tables.count - 1) { metadata throws(WriteError) in try metadata.append(row, ObjectKey(0)) }
         }

@@ -8,7 +8,7 @@ package protocol RadixSortable {
 ///
 /// Looks at some bits of the numbers after the other from the lowest, and only at those in which numbers differ: keys of one
 /// table mostly differ in 20 or fewer.
-package func radixSort<Element: RadixSortable & BitwiseCopyable>(_ elements: PlainArray<Element>) {
+package func radixSort<Element: RadixSortable & BitwiseCopyable>(_ elements: UnsharedArray<Element>) {
     guard elements.count > 1 else { return }
     var differing: UInt64 = 0
     var isSorted = true
@@ -20,7 +20,7 @@ package func radixSort<Element: RadixSortable & BitwiseCopyable>(_ elements: Pla
         last = element.rank
     }
     if isSorted { return }
-    let other = PlainArray<Element>(in: elements.folder)
+    let other = UnsharedArray<Element>(in: elements.folder)
     other.resize(elements.count)
     var shift = UInt64(differing.trailingZeroBitCount)
     let bits = 64 - UInt64(differing.leadingZeroBitCount) - shift
@@ -29,7 +29,7 @@ package func radixSort<Element: RadixSortable & BitwiseCopyable>(_ elements: Pla
     let passes = (bits + mostDigitBits - 1) / mostDigitBits
     let digitBits = (bits + passes - 1) / passes
     let mask: UInt64 = 1 << digitBits - 1
-    let starts = PlainArray<Int>()
+    let starts = UnsharedArray<Int>()
     while shift < 64, differing >> shift != 0 {
         defer { shift += digitBits }
         guard (differing >> shift) & mask != 0 else { continue }

@@ -15,22 +15,22 @@ final class RowSorter {
         var rank: UInt64 { UInt64(bitPattern: key) }
     }
 
-    private let rows: PlainArray<Row>
-    private let values: PlainArray<FlatValue>
-    private let bytes: PlainArray<UInt8>
+    private let rows: UnsharedArray<Row>
+    private let values: UnsharedArray<FlatValue>
+    private let bytes: UnsharedArray<UInt8>
     private let room: SpillRoom
     /// What went to the disk: of each row itself, its values, their bytes.
     private var runs: [SpilledBytes] = []
 
     init(_ room: SpillRoom) {
         self.room = room
-        rows = PlainArray(in: room.folder)
-        values = PlainArray(in: room.folder)
-        bytes = PlainArray(in: room.folder)
+        rows = UnsharedArray(in: room.folder)
+        values = UnsharedArray(in: room.folder)
+        bytes = UnsharedArray(in: room.folder)
     }
 
     /// Keeps a copy of an object.
-    func add(_ key: ObjectKey, _ values: PlainArray<MixedValue>) throws(WriteError) {
+    func add(_ key: ObjectKey, _ values: UnsharedArray<MixedValue>) throws(WriteError) {
         let size =
             rows.count * MemoryLayout<Row>.stride + self.values.count * MemoryLayout<FlatValue>.stride + bytes.count
         if size > room.bytesOfTable { try spill() }
@@ -62,10 +62,10 @@ final class RowSorter {
     }
 
     /// Calls `body` with all objects in the order of their keys; those with the same key in the order in which they came.
-    func forEachRow(_ body: (ObjectKey, PlainArray<MixedValue>) throws(WriteError) -> Void) throws(WriteError) {
+    func forEachRow(_ body: (ObjectKey, UnsharedArray<MixedValue>) throws(WriteError) -> Void) throws(WriteError) {
         guard runs.isEmpty else { return try forEachSpilledRow(body) }
         radixSort(rows)
-        let row = PlainArray<MixedValue>()
+        let row = UnsharedArray<MixedValue>()
         let view = bytes.view
         for entry in rows {
             row.removeAll()
@@ -75,11 +75,11 @@ final class RowSorter {
     }
 
     private func forEachSpilledRow(
-        _ body: (ObjectKey, PlainArray<MixedValue>) throws(WriteError) -> Void
+        _ body: (ObjectKey, UnsharedArray<MixedValue>) throws(WriteError) -> Void
     ) throws(WriteError) {
         try spill()
         let readers = runs.map { SpillReader($0) }
-        let row = PlainArray<MixedValue>()
+        let row = UnsharedArray<MixedValue>()
         var heads: [Row] = []
         for reader in readers { if let head = try next(Row.self, reader) { heads.append(head) } }
         // Runs are never empty, so that numbers of heads are numbers of runs; of two rows with one key the earlier is first.

@@ -19,7 +19,7 @@ package final class TableWriter {
     /// Whether two objects may not have the same primary key: those of a file that is copied may, if it has them.
     var refusesDuplicates = false
     /// The links that lead here, by property; the columns of backlinks are in this order.
-    private(set) var incoming: [LinkLedger] = []
+    private(set) var incoming: [PendingBacklinks] = []
     private var columnsByOrigin: [Origin: Int] = [:]
 
     private struct Origin: Hashable {
@@ -28,12 +28,13 @@ package final class TableWriter {
     }
 
     private let nodes: NodeOutput
-    private let ledgers: LinkLedgers
+    private let ledgers: PendingBacklinksByTable
     private let types: [LeafType]
 
     /// - Parameter indexRoom: where entries of indexes go; nil when there will be no file.
     init(
-        _ definition: TableDefinition, index: Int, _ nodes: NodeOutput, _ ledgers: LinkLedgers, indexRoom: SpillRoom?
+        _ definition: TableDefinition, index: Int, _ nodes: NodeOutput, _ ledgers: PendingBacklinksByTable,
+        indexRoom: SpillRoom?
     ) {
         self.ledgers = ledgers
         self.definition = definition
@@ -62,7 +63,7 @@ package final class TableWriter {
     }
 
     /// The links from a property of another table.
-    package func ledger(from table: Int, _ property: Int) -> LinkLedger {
+    package func ledger(from table: Int, _ property: Int) -> PendingBacklinks {
         let origin = Origin(table: table, property: property)
         if let column = columnsByOrigin[origin] { return incoming[column] }
         let ledger = ledgers.add(column: incoming.count, originTable: table, originProperty: property)
@@ -109,7 +110,7 @@ package final class TableWriter {
     /// Writes what could only be written at the end.
     ///
     /// - Throws: `danglingLink` when a link leads to an object that did not come, `duplicatePrimaryKey`.
-    func end(names: (LinkLedger) -> String) throws(WriteError) -> Roots {
+    func end(names: (PendingBacklinks) -> String) throws(WriteError) -> Roots {
         for ledger in incoming { ledger.sort() }
         try endCluster()
         // Keys of tombstones are negative.
@@ -141,7 +142,7 @@ package final class TableWriter {
         return Roots(clusters: clusters, tombstones: gone, indexes: roots)
     }
 
-    private func check(isBelow limit: Int64?, _ names: (LinkLedger) -> String) throws(WriteError) {
+    private func check(isBelow limit: Int64?, _ names: (PendingBacklinks) -> String) throws(WriteError) {
         for ledger in incoming {
             guard let target = ledger.nextTarget, limit.map({ target.value < $0 }) ?? true else { continue }
             throw .misfit(

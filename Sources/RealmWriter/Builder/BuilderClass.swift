@@ -4,13 +4,13 @@ internal import RealmReader
 /// A table of a `RealmBuilder`: what its properties may hold.
 struct BuilderClass {
     let definition: TableDefinition
-    let properties: [PropertyRules]
+    let properties: [PropertyConstraint]
     let primaryKey: Int?
     private let positions: [ExactName: Int]
 
     init(_ table: TableWriter, in file: FileWriter) {
         definition = table.definition
-        properties = definition.properties.indices.map { PropertyRules(table, $0, in: file) }
+        properties = definition.properties.indices.map { PropertyConstraint(table, $0, in: file) }
         primaryKey = table.primaryKey
         positions = Dictionary(
             definition.properties.enumerated().map { (ExactName($0.element.name), $0.offset) },

@@ -55,7 +55,7 @@ extension ObjectRecorder {
     }
 
     /// What identifies the object of a table with that primary key.
-    func identity(_ primaryKey: NewValue, in table: Int) throws(Misfit) -> PrimaryKeyBook.Value {
+    func identity(_ primaryKey: NewValue, in table: Int) throws(Misfit) -> PrimaryKeyRegistry.Value {
         let rules = classes[table]
         guard let index = rules.primaryKey else {
             throw Misfit(.noSuchProperty, "the class \(rules.definition.name) has no primary key")
@@ -69,7 +69,7 @@ extension ObjectRecorder {
         return identity(value)
     }
 
-    func identity(_ value: FlatValue) -> PrimaryKeyBook.Value {
+    func identity(_ value: FlatValue) -> PrimaryKeyRegistry.Value {
         switch value {
         case .int(let number): .int(number)
         case .bytes(_, let start, let count): .bytes(bytes.view(start..<(start + count)).bytes)

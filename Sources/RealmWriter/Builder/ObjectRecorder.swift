@@ -24,12 +24,12 @@ final class ObjectRecorder {
     /// Where a link leads.
     enum LinkTarget {
         case key(ObjectKey)
-        case primaryKey(PrimaryKeyBook.Value, text: String)
+        case primaryKey(PrimaryKeyRegistry.Value, text: String)
     }
 
     /// Where a value goes.
     struct Place {
-        let rules: PropertyRules
+        let rules: PropertyConstraint
         /// Nil for an element of the open collection.
         let property: Int?
         /// Whether the open collection is one in a Mixed.
@@ -43,11 +43,11 @@ final class ObjectRecorder {
     private let positions: [ExactName: Int]
     var steps: [Step] = []
     /// The strings, binaries, ObjectIds and UUIDs of the steps.
-    let bytes: PlainArray<UInt8>
+    let bytes: UnsharedArray<UInt8>
 
     init(_ classes: [BuilderClass], in folder: ScratchFolder) {
         self.classes = classes
-        bytes = PlainArray(in: folder)
+        bytes = UnsharedArray(in: folder)
         var positions: [ExactName: Int] = [:]
         for (index, table) in classes.enumerated() { positions[ExactName(table.definition.tableName)] = index }
         for (index, table) in classes.enumerated() where table.definition.name != table.definition.tableName {
@@ -98,7 +98,7 @@ final class ObjectRecorder {
     }
 
     private func record(
-        _ value: NewValue, of rules: PropertyRules, _ index: Int, _ embedding: Int
+        _ value: NewValue, of rules: PropertyConstraint, _ index: Int, _ embedding: Int
     ) throws(Misfit) {
         guard let collection = rules.collection else {
             return try record(value, at: Place(rules: rules, property: index, embedding: embedding))
@@ -124,7 +124,7 @@ final class ObjectRecorder {
     private func record(
         _ entries: [NewEntry], _ keyType: DictionaryKeyType, at place: Place
     ) throws(Misfit) {
-        var keys: Set<PrimaryKeyBook.Value> = []
+        var keys: Set<PrimaryKeyRegistry.Value> = []
         for entry in entries {
             do throws(Misfit) {
                 switch (entry.key, keyType) {
@@ -132,7 +132,7 @@ final class ObjectRecorder {
                 default: throw Misfit(.wrongType, "the key is \(entry.key.kindName), not \(keyType.kindName)")
                 }
                 let key = flat(entry.key)
-                if let misfit = PropertyRules.lengthMisfit(key.value(bytes.view)) { throw misfit }
+                if let misfit = PropertyConstraint.lengthMisfit(key.value(bytes.view)) { throw misfit }
                 guard keys.insert(identity(key)).inserted else {
                     throw Misfit(.duplicateValue, "the key is there twice")
                 }
@@ -161,7 +161,7 @@ final class ObjectRecorder {
             let mixed = flat.value(bytes.view)
             let misfit =
                 if place.isNested {
-                    PropertyRules.lengthMisfit(mixed)
+                    PropertyConstraint.lengthMisfit(mixed)
                 } else {
                     place.property == nil ? place.rules.elementMisfit(mixed) : place.rules.misfit(mixed)
                 }

@@ -23,7 +23,7 @@ public final class RealmBuilder {
     private let writer: ObjectWriter
     private let recorder: ObjectRecorder
     /// One a table.
-    private var books: [PrimaryKeyBook]
+    private var books: [PrimaryKeyRegistry]
     private var failure: WriteError?
 
     /// Begins a file.
@@ -41,7 +41,7 @@ public final class RealmBuilder {
         let file = writer.file
         recorder = ObjectRecorder(
             schema.tables.indices.map { BuilderClass(file.tables[$0], in: file) }, in: file.nodes.folder)
-        books = [PrimaryKeyBook](repeating: PrimaryKeyBook(), count: schema.tables.count)
+        books = [PrimaryKeyRegistry](repeating: PrimaryKeyRegistry(), count: schema.tables.count)
     }
 
     /// Adds an object.
@@ -62,7 +62,7 @@ public final class RealmBuilder {
         if let failure { throw failure }
         let table = try position(of: className)
         let name = writer.schema.tables[table].tableName
-        let prepared: (PrimaryKeyBook.Value?, ObjectKey?)
+        let prepared: (PrimaryKeyRegistry.Value?, ObjectKey?)
         do throws(Misfit) {
             prepared = try prepare(values, table, key)
         } catch {
@@ -152,11 +152,11 @@ public final class RealmBuilder {
     /// - Returns: its primary key, and its object key if that is known already.
     private func prepare(
         _ values: [String: NewValue], _ table: Int, _ key: ObjectKey?
-    ) throws(Misfit) -> (PrimaryKeyBook.Value?, ObjectKey?) {
+    ) throws(Misfit) -> (PrimaryKeyRegistry.Value?, ObjectKey?) {
         recorder.removeAll()
         try recorder.record(values, of: table)
         var known = key
-        var primaryKey: PrimaryKeyBook.Value?
+        var primaryKey: PrimaryKeyRegistry.Value?
         if let name = recorder.classes[table].definition.primaryKey {
             let value = try recorder.identity(values[name] ?? .null, in: table)
             primaryKey = value
@@ -212,7 +212,7 @@ extension RealmBuilder {
             case .add(let value): try writer.add(value.value(bytes))
             case .link(let target, let linked, let place, let isMixed):
                 if depth == 0, let place { property = place }
-                let origin = PrimaryKeyBook.Origin(table: table, property: property, object: key)
+                let origin = PrimaryKeyRegistry.Origin(table: table, property: property, object: key)
                 let found = resolve(target, in: linked, origin)
                 switch (place, isMixed) {
                 case (let place?, true): try writer.set(place, .link(TableKey(UInt32(linked)), found))
@@ -237,7 +237,7 @@ extension RealmBuilder {
 
     /// The key of a link's target: a promise for an object that was not added yet.
     private func resolve(
-        _ target: ObjectRecorder.LinkTarget, in table: Int, _ origin: PrimaryKeyBook.Origin
+        _ target: ObjectRecorder.LinkTarget, in table: Int, _ origin: PrimaryKeyRegistry.Origin
     ) -> ObjectKey {
         switch target {
         case .key(let key): return key

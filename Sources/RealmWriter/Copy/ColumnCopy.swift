@@ -10,7 +10,7 @@ package final class ColumnCopy {
     private let positions: [Int]
     private let table: Int
     private let number: Int
-    private let ledger: LinkLedger?
+    private let ledger: PendingBacklinks?
     private let index: IndexEntries?
     private var collections: [CollectionBuilder] = []
     /// The object whose value is being copied.

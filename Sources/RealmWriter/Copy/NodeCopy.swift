@@ -13,14 +13,14 @@ struct NodeCopy {
     /// Bytes that nodes may still have: in a file that is not damaged no node has two parents.
     private var budget: Int
     /// The elements of the nodes on the way down, with the refs that are known already.
-    private let elements: PlainArray<Int64>
+    private let elements: UnsharedArray<Int64>
 
     init(_ source: Snapshot, to nodes: NodeOutput) {
         self.source = source
         space = source.space
         isEncrypted = source.isEncrypted
         self.nodes = nodes
-        elements = PlainArray(in: nodes.folder)
+        elements = UnsharedArray(in: nodes.folder)
         budget = source.logicalSize
     }
 

@@ -49,7 +49,7 @@ struct SnapshotCopy {
     }
 
     private func copy(
-        _ core: TableCore, _ tree: ClusterTree, _ columns: [ColumnCopy], to table: TableWriter,
+        _ core: ResolvedTable, _ tree: ClusterTree, _ columns: [ColumnCopy], to table: TableWriter,
         _ filter: ((ObjectKey) throws(FormatError) -> Bool)? = nil, areTombstones: Bool = false
     ) throws(WriteError) {
         var cursor = ClusterCursor(tree)

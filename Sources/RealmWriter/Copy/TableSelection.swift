@@ -78,7 +78,7 @@ struct TableSelection {
         return false
     }
 
-    private func owner(of object: StoredObject, _ core: TableCore) throws(FormatError) -> (Int, ObjectKey)? {
+    private func owner(of object: StoredObject, _ core: ResolvedTable) throws(FormatError) -> (Int, ObjectKey)? {
         for (number, incoming) in core.schema.incoming.enumerated() {
             guard let origin = core.backlinkColumns[number].targetIndex else { continue }
             if let key = try object.backlinks(incoming).first { return (origin, key) }

@@ -19,8 +19,8 @@ final class IdentityKeys {
     }
 
     private let plan: ImportPlan
-    private let tables: SlabView<ImportTable>
-    private let fields: SlabView<ImportField>
+    private let tables: UncheckedSpan<ImportTable>
+    private let fields: UncheckedSpan<ImportField>
     private let hash = IdentityHash()
     /// The objects of each table by identity; nil for tables whose identities are keys themselves, or on the disk.
     private var maps: [KeyMap?]
@@ -35,8 +35,8 @@ final class IdentityKeys {
     /// Whether links are noted and not looked up.
     private var isRehearsal = false
     /// What links are looked up in.
-    private let lookups: Slab<Lookup>
-    private let lookup: SlabView<Lookup>
+    private let lookups: UncheckedArray<Lookup>
+    private let lookup: UncheckedSpan<Lookup>
     /// Tables that links can lead to, and so have to be known before any link is read.
     let areCollected: [Bool]
     /// Those of them that only Mixed values can lead to: mostly none does, and the first that does lets them be collected.
@@ -71,8 +71,8 @@ final class IdentityKeys {
         self.plan = plan
         self.mostMemory = mostMemory
         file = SpillFile(in: ScratchFolder(beside: path))
-        tables = SlabView(plan.tables)
-        fields = SlabView(plan.fields)
+        tables = UncheckedSpan(plan.tables)
+        fields = UncheckedSpan(plan.fields)
         let definitions = plan.schema.tables
         let hasMixed = definitions.contains { $0.properties.contains { $0.type == .mixed } }
         let targets = Set(definitions.flatMap { $0.properties.compactMap(\.target) })
@@ -88,8 +88,8 @@ final class IdentityKeys {
         areAwaited = areCollected.indices.map { index in
             areCollected[index] && plan.isCanonical && !targets.contains(definitions[index].tableName)
         }
-        lookups = Slab([Lookup](repeating: Lookup(), count: definitions.count))
-        lookup = SlabView(lookups)
+        lookups = UncheckedArray([Lookup](repeating: Lookup(), count: definitions.count))
+        lookup = UncheckedSpan(lookups)
         nextKeys = [Int64](repeating: 0, count: definitions.count)
     }
 
@@ -408,7 +408,7 @@ final class IdentityKeys {
     }
 
     /// The form of the primary key of a table; nil for none.
-    private func primaryForm(_ position: Int) -> ValueForm? {
+    private func primaryForm(_ position: Int) -> ScalarKind? {
         let primary = tables[unchecked: position].primaryField
         return primary < 0 ? nil : fields[unchecked: tables[unchecked: position].firstField &+ primary].form
     }

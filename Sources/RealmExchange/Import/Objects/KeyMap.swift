@@ -108,24 +108,24 @@ package final class KeyMap {
 
     /// What is looked up, until another identity is remembered: plain values.
     package struct View: BitwiseCopyable {
-        fileprivate let entries: SlabView<Entry>
+        fileprivate let entries: UncheckedSpan<Entry>
         fileprivate let bits: Int
         /// Nobody knows beforehand which identities have places near each other, so that no file can make a search long.
         fileprivate let salt: UInt64
         /// Where the identities are integers without large gaps: the lowest, and what is stored for it and those after it.
         fileprivate var lowest: UInt64 = 0
         fileprivate var rowCount = 0
-        fileprivate var row: SlabView<Int64>?
+        fileprivate var row: UncheckedSpan<Int64>?
     }
 
     private static let firstBits = 5
-    private var slab = Slab<Entry>(zeroed: 1 << KeyMap.firstBits)
+    private var slab = UncheckedArray<Entry>(zeroed: 1 << KeyMap.firstBits)
     package private(set) var view: View
-    private var row: Slab<Int64>?
+    private var row: UncheckedArray<Int64>?
     /// How many identities there are.
     private(set) var count = 0
 
-    package init() { view = View(entries: SlabView(slab), bits: Self.firstBits, salt: .random(in: .min ... .max)) }
+    package init() { view = View(entries: UncheckedSpan(slab), bits: Self.firstBits, salt: .random(in: .min ... .max)) }
 
     /// Bytes of memory.
     var size: Int { slab.count * MemoryLayout<Entry>.stride }
@@ -160,14 +160,14 @@ package final class KeyMap {
         }
         let (span, isOverflow) = highest.subtractingReportingOverflow(lowest)
         guard count > 0, !isOverflow, span < min(4 * count, room / MemoryLayout<Int64>.stride) else { return }
-        let row = Slab<Int64>(zeroed: Int(span) + 1)
+        let row = UncheckedArray<Int64>(zeroed: Int(span) + 1)
         for index in 0..<slab.count where slab[index].stored != 0 {
             if let number = slab[index].fingerprint.number { row[Int(number - lowest)] = slab[index].stored }
         }
         self.row = row
         view.lowest = UInt64(bitPattern: lowest)
         view.rowCount = row.count
-        view.row = SlabView(row)
+        view.row = UncheckedSpan(row)
     }
 
     private func put(_ entry: Entry) {
@@ -178,8 +178,8 @@ package final class KeyMap {
 
     private func grow() {
         let old = slab
-        slab = Slab(zeroed: 2 * old.count)
-        view = View(entries: SlabView(slab), bits: view.bits + 1, salt: view.salt)
+        slab = UncheckedArray(zeroed: 2 * old.count)
+        view = View(entries: UncheckedSpan(slab), bits: view.bits + 1, salt: view.salt)
         for index in 0..<old.count where old[index].stored != 0 { put(old[index]) }
     }
 }

@@ -15,7 +15,7 @@ extension ObjectImporter {
         return value
     }
 
-    private func value(of text: String, _ form: ValueForm) -> MixedValue? {
+    private func value(of text: String, _ form: ScalarKind) -> MixedValue? {
         switch form {
         case .int, .nullableInt: return Int64(text).map { .int($0) }
         case .bool: return text == "true" ? .bool(true) : text == "false" ? .bool(false) : nil
@@ -69,7 +69,7 @@ extension BSONElement {
 
 extension Fingerprint {
     /// What identifies the object whose identity a text spells; nil when it spells none of that form.
-    init?(parsing text: String, _ form: ValueForm) {
+    init?(parsing text: String, _ form: ScalarKind) {
         switch form {
         case .int:
             guard let number = Int64(text) else { return nil }

@@ -10,18 +10,18 @@ final class ObjectImporter {
     let plan: ImportPlan
     let writer: ObjectWriter
     let cursor = BSONCursor()
-    let fields: SlabView<ImportField>
-    let tables: SlabView<ImportTable>
+    let fields: UncheckedSpan<ImportField>
+    let tables: UncheckedSpan<ImportTable>
     /// The object keys that links lead to, by table; nil where documents name them.
     let keys: IdentityKeys
     let exact: ExactSchema?
     var losses = ImportLosses()
     /// Objects of each table.
-    let counts: Slab<Int>
-    private let count: SlabView<Int>
+    let counts: UncheckedArray<Int>
+    private let count: UncheckedSpan<Int>
     /// Links of open objects that wait; those of the last one begin at `firstWaiting`.
-    private let waitingSlab = Slab<WaitingLink>(count: ObjectImporter.mostWaitingLinks)
-    let waitingLinks: SlabView<WaitingLink>
+    private let waitingSlab = UncheckedArray<WaitingLink>(count: ObjectImporter.mostWaitingLinks)
+    let waitingLinks: UncheckedSpan<WaitingLink>
     var waitingCount = 0
     private(set) var firstWaiting = 0
     /// Names that each document has.
@@ -48,11 +48,11 @@ final class ObjectImporter {
         self.keys = keys
         self.exact = exact
         self.writer = writer
-        fields = SlabView(plan.fields)
-        tables = SlabView(plan.tables)
-        counts = Slab([Int](repeating: 0, count: plan.tables.count))
-        count = SlabView(counts)
-        waitingLinks = SlabView(waitingSlab)
+        fields = UncheckedSpan(plan.fields)
+        tables = UncheckedSpan(plan.tables)
+        counts = UncheckedArray([Int](repeating: 0, count: plan.tables.count))
+        count = UncheckedSpan(counts)
+        waitingLinks = UncheckedSpan(waitingSlab)
         source = NoDocuments()
     }
 

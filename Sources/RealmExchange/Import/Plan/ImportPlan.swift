@@ -9,7 +9,7 @@ struct ImportField: BitwiseCopyable {
     /// The same for those who expect it.
     let expectedName: BSONName
     /// The form of the value, or of a collection's elements.
-    let form: ValueForm
+    let form: ScalarKind
     let shape: CollectionShape
     /// The BSON type that values mostly have; 0 where there are several, and of collections.
     let usualType: UInt8
@@ -46,11 +46,11 @@ final class ImportPlan {
     let schema: SchemaDefinition
     /// Whether documents are of a canonical export.
     let isCanonical: Bool
-    let tables: Slab<ImportTable>
-    let fields: Slab<ImportField>
-    private let slots: Slab<Int32>
-    private let slotView: SlabView<Int32>
-    private let fieldView: SlabView<ImportField>
+    let tables: UncheckedArray<ImportTable>
+    let fields: UncheckedArray<ImportField>
+    private let slots: UncheckedArray<Int32>
+    private let slotView: UncheckedSpan<Int32>
+    private let fieldView: UncheckedSpan<ImportField>
     private let names = KeyTable()
     private static let keyField = "$realm"
 
@@ -80,7 +80,7 @@ final class ImportPlan {
                 let name = spelled[number]
                 if name == Self.keyField { hasRealmField = true }
                 // Null is told by its BSON type.
-                let form = ValueForm(property.type, isNullable: false, isEmbedded: isEmbedded)
+                let form = ScalarKind(property.type, isNullable: false, isEmbedded: isEmbedded)
                 let shape = CollectionShape(property.collection)
                 fields.append(
                     ImportField(
@@ -107,11 +107,11 @@ final class ImportPlan {
             }
             slots += found
         }
-        self.tables = Slab(tables)
-        self.fields = Slab(fields)
-        self.slots = Slab(slots)
-        slotView = SlabView(self.slots)
-        fieldView = SlabView(self.fields)
+        self.tables = UncheckedArray(tables)
+        self.fields = UncheckedArray(fields)
+        self.slots = UncheckedArray(slots)
+        slotView = UncheckedSpan(self.slots)
+        fieldView = UncheckedSpan(self.fields)
     }
 
     private static func hash(_ name: ByteView) -> Int {
@@ -133,7 +133,7 @@ final class ImportPlan {
         }
     }
 
-    private static func usualType(_ form: ValueForm) -> BSONType? {
+    private static func usualType(_ form: ScalarKind) -> BSONType? {
         switch form {
         case .int: .int64
         case .bool: .bool

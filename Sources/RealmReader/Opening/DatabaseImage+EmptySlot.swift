@@ -1,6 +1,6 @@
 internal import RealmLayout
 
-extension FileData {
+extension DatabaseImage {
     /// What is wrong when the selected slot leads to nothing, but the other one to data: no writer leaves a file so (Spec H04).
     func emptySlotDamage(_ slot: Int) -> FormatError? {
         guard let header = FileHeader(view), slot == header.selectedSlot, let other = header.topRefBesideEmptySlot

@@ -2,7 +2,7 @@ internal import RealmLayout
 internal import RealmReader
 
 /// Who owns which embedded object: each has one owner, and without one it has no place (Spec 190).
-final class EmbeddedOwners {
+final class OwnershipClaims {
     /// A row of a cluster of the damaged file, whatever key it has.
     struct Row: Hashable {
         let cluster: Int

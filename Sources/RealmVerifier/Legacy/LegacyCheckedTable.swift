@@ -3,7 +3,7 @@ internal import RealmReader
 
 /// A table of formats 2 to 9 as it is in the file, for what an upgrade does not show: its search indexes, and the table
 /// of primary keys (Spec 100).
-struct LegacyTableModel {
+struct LegacyCheckedTable {
     struct Column {
         let name: String
         let type: LegacyType
@@ -37,7 +37,7 @@ struct LegacyTableModel {
     func prefix(row: Int?) -> String { owner == nil ? "" : row.map { "row \($0) of the subtable: " } ?? "" }
 }
 
-extension LegacyTableModel.Column {
+extension LegacyCheckedTable.Column {
     /// How the leaves of the column are encoded; nil for types that are more than one tree, or have no index.
     var leafType: LeafType? {
         switch type {

@@ -4,7 +4,7 @@ internal import RealmLayout
 /// The types of a table's columns by the looks of their leaves, where nothing else tells them any more (Spec 190).
 ///
 /// Encodings that several types have are told apart by the values: what no value of a type looks like is not of it.
-struct ColumnGuess {
+struct ColumnTypeInference {
     private struct Cluster {
         let slots: IntegerVector
         let rows: Int

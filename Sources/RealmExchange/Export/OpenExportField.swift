@@ -2,7 +2,7 @@ internal import RealmLayout
 internal import RealmReader
 
 /// What the loop over fields does with a value.
-enum FieldStep: UInt8, BitwiseCopyable {
+enum DecodeStep: UInt8, BitwiseCopyable {
     case int
     case nullableInt
     case bool
@@ -26,11 +26,11 @@ enum FieldStep: UInt8, BitwiseCopyable {
 }
 
 /// A property with its leaf of the cluster at hand: what the loop over fields reads for a value, side by side.
-struct FieldLeaf: BitwiseCopyable {
+struct OpenExportField: BitwiseCopyable {
     /// The name as the sink takes it.
     let key: ByteView
     let leaf: ColumnLeaf
-    let step: FieldStep
+    let step: DecodeStep
     /// Whether this is the document's identity, which is written even where it is null.
     let isIdentity: Bool
     /// Whether what is lost of the values is counted: of an identity that is written as a property, too, only there.
@@ -46,7 +46,7 @@ struct FieldLeaf: BitwiseCopyable {
     /// Decides once a leaf what is done for each of its values.
     ///
     /// - Parameter readsAhead: whether identities that are texts are looked up for many rows at once.
-    init(_ number: Int, _ field: FieldPlan, _ leaf: ColumnLeaf, readsAhead: Bool) {
+    init(_ number: Int, _ field: ExportField, _ leaf: ColumnLeaf, readsAhead: Bool) {
         key = field.key
         self.leaf = leaf
         step = Self.step(field, leaf, readsAhead)
@@ -59,7 +59,7 @@ struct FieldLeaf: BitwiseCopyable {
     /// A property whose leaf cannot be read.
     ///
     /// - Parameter nowhere: stands for the leaf.
-    init(lost number: Int, _ field: FieldPlan, _ nowhere: ColumnLeaf, key: ByteView? = nil) {
+    init(lost number: Int, _ field: ExportField, _ nowhere: ColumnLeaf, key: ByteView? = nil) {
         self.key = key ?? field.key
         leaf = nowhere
         step = .lost
@@ -70,7 +70,7 @@ struct FieldLeaf: BitwiseCopyable {
     }
 
     /// The identity of a class's objects: their primary key under another name.
-    init(identity field: FieldPlan, _ number: Int, _ leaf: ColumnLeaf, key: ByteView, countsLoss: Bool) {
+    init(identity field: ExportField, _ number: Int, _ leaf: ColumnLeaf, key: ByteView, countsLoss: Bool) {
         self.key = key
         self.leaf = leaf
         step = Self.step(field, leaf, false)
@@ -80,7 +80,7 @@ struct FieldLeaf: BitwiseCopyable {
         storedTarget = field.target
     }
 
-    private static func step(_ field: FieldPlan, _ leaf: ColumnLeaf, _ readsAhead: Bool) -> FieldStep {
+    private static func step(_ field: ExportField, _ leaf: ColumnLeaf, _ readsAhead: Bool) -> DecodeStep {
         switch field.shape {
         case .list, .set: return .list
         case .stringDictionary, .intDictionary: return .dictionary
@@ -101,7 +101,7 @@ struct FieldLeaf: BitwiseCopyable {
         }
     }
 
-    private static func stringStep(_ leaf: ColumnLeaf) -> FieldStep {
+    private static func stringStep(_ leaf: ColumnLeaf) -> DecodeStep {
         guard leaf.hasPlainStrings else { return .other }
         return switch leaf.encoding {
         case .shortStrings: .shortString
@@ -114,7 +114,7 @@ struct FieldLeaf: BitwiseCopyable {
 
 /// The fields of an object that are written, as leaves one after the other.
 struct ObjectFields: BitwiseCopyable {
-    let leaves: SlabView<FieldLeaf>
+    let leaves: UncheckedSpan<OpenExportField>
     let first: Int
     /// Behind the last.
     let end: Int

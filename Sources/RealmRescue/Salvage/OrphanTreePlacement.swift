@@ -5,7 +5,7 @@ internal import RealmReader
 ///
 /// Realm writes the children of a node one after the other, so that their order in the file is that of their keys, and
 /// lists of key offsets that nothing leads to either tell where each begins. That all of it fits is likely, not certain.
-final class TreePlacing {
+final class OrphanTreePlacement {
     /// Parts of a tree side by side, and what to add to the keys of each.
     private struct Part {
         var members: [(ref: Ref, offset: UInt64)]
@@ -27,7 +27,7 @@ final class TreePlacing {
     /// Lists of offsets that are tried for one node.
     private static let mostLists = 65_536
 
-    init(_ trees: LooseTrees, _ survey: TableSurvey, _ found: [LooseTrees.Found]) {
+    init(_ trees: OrphanTreeFinder, _ survey: TableSurvey, _ found: [OrphanTreeFinder.Found]) {
         source = trees.source
         self.survey = survey
         isOneCommit = trees.isOneCommit

@@ -2,7 +2,7 @@ package import RealmReader
 package import RealmLayout
 
 /// Where a table of a damaged database may be.
-package struct TableClue: Sendable {
+package struct TableCandidate: Sendable {
     /// The slot in the group's arrays.
     package let slot: Int
     /// The full name; nil when it is lost.
@@ -21,27 +21,27 @@ extension NodeSpace {
     /// The tables that the top node of a group names, damaged or not.
     ///
     /// - Throws: when the list of tables cannot be read.
-    package func tableClues(ofGroup ref: Ref) throws(FormatError) -> [TableClue] {
+    package func tableClues(ofGroup ref: Ref) throws(FormatError) -> [TableCandidate] {
         let top = try Record<GroupTopSlot>(at: ref, in: self)
         let tables = try top.child(.tables, in: self).refs()
         guard tables.count <= Limits.tableSlots else {
             throw FormatError(.badGroup, at: ref.offset, "\(tables.count) tables")
         }
         let names = tableNames(top, count: tables.count)
-        var clues: [TableClue] = []
+        var clues: [TableCandidate] = []
         for slot in 0..<tables.count {
             let name = slot < names.count ? names[slot] : nil
             switch Slot(tables[unchecked: slot]) {
-            case .ref(let ref): clues.append(TableClue(slot: slot, name: name, top: ref))
+            case .ref(let ref): clues.append(TableCandidate(slot: slot, name: name, top: ref))
             // A slot that is free has no name.
-            case .empty where !(name?.isEmpty ?? true): clues.append(TableClue(slot: slot, name: name, top: nil))
+            case .empty where !(name?.isEmpty ?? true): clues.append(TableCandidate(slot: slot, name: name, top: nil))
             case .empty, .tagged: continue
             }
         }
         // A list that was cut short has lost tables that still have their names.
         for slot in tables.count..<max(tables.count, names.count) {
             guard let name = names[slot], !name.isEmpty else { continue }
-            clues.append(TableClue(slot: slot, name: name, top: nil))
+            clues.append(TableCandidate(slot: slot, name: name, top: nil))
         }
         return clues
     }

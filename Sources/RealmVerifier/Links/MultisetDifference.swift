@@ -1,6 +1,6 @@
 /// Compares two multisets of pairs of numbers exactly, a part of them at a time: in bounded memory, for the price of
 /// producing them several times.
-struct PairDifference {
+struct MultisetDifference {
     struct Pair: Comparable {
         let first: Int64
         let second: Int64

@@ -2,7 +2,7 @@ internal import RealmLayout
 internal import RealmStorage
 
 /// The checks of what is beside a file (Q; Spec 140). Looks only: takes no lock and makes no file.
-struct SurroundingsChecks {
+struct SidecarFileChecks {
     /// What Realm Core adds to the name of a file, for the copy that compaction makes.
     private static let compactionSuffix = ".tmp_compaction_space"
 

@@ -1,7 +1,7 @@
 package import RealmLayout
 package import RealmStorage
 
-extension FileData {
+extension DatabaseImage {
     /// What is wrong with the header of a file as it is; nil when nothing is. `encrypted` for a file that looks so.
     package static func headerProblem(_ source: ByteSource) -> FormatError? {
         do throws(FormatError) {
@@ -22,7 +22,7 @@ extension FileData {
     }
 
     /// The bytes of a plain file, whatever is in them.
-    package static func whatever(_ source: ByteSource) -> FileData { FileData(source: source, pages: nil) }
+    package static func whatever(_ source: ByteSource) -> DatabaseImage { DatabaseImage(source: source, pages: nil) }
 
     /// All data of an encrypted file that can be had.
     ///
@@ -52,7 +52,7 @@ extension FileData {
                 "the key does not fit: no authentication code matches, and what it decrypts is not a Realm file")
         }
         return RecoveredData(
-            data: FileData(source: source, pages: pages), lostPages: unproven ? 0 : rest.count,
+            data: DatabaseImage(source: source, pages: pages), lostPages: unproven ? 0 : rest.count,
             unprovenPages: unproven ? rest : [])
     }
 
@@ -75,7 +75,7 @@ extension FileData {
 /// What can be had of the data of an encrypted file.
 package struct RecoveredData: Sendable {
     /// The data, with zeros in the place of lost pages, as in that of pages that were never written.
-    package let data: FileData
+    package let data: DatabaseImage
     /// How many pages with encrypted bytes are lost.
     package let lostPages: Int
     /// The pages that were decrypted although nothing proves them, ascending.

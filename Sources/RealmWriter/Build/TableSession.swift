@@ -2,10 +2,10 @@ internal import RealmLayout
 package import RealmReader
 
 /// A table of an `ObjectWriter`, and what its properties may hold.
-package final class TableRules {
+package final class TableSession {
     let table: TableWriter
     let objects: ObjectTree
-    let properties = PlainArray<PropertyRules>()
+    let properties = UnsharedArray<PropertyConstraint>()
     /// The first of its columns among those of the file.
     let firstColumn: Int
     /// Whether objects of the table may be parts of others of it: the inner one ends first then.
@@ -18,11 +18,13 @@ package final class TableRules {
         self.firstColumn = firstColumn
         self.containsItself = containsItself
         objects = table.objects
-        for index in table.definition.properties.indices { properties.append(PropertyRules(table, index, in: file)) }
+        for index in table.definition.properties.indices {
+            properties.append(PropertyConstraint(table, index, in: file))
+        }
     }
 
     /// Appends an object. Its key is higher than those before.
-    func append(_ values: PlainArray<MixedValue>, _ key: ObjectKey) throws(WriteError) {
+    func append(_ values: UnsharedArray<MixedValue>, _ key: ObjectKey) throws(WriteError) {
         for (index, column) in objects.columns.enumerated() { try column.append(cell: values[index]) }
         try table.endObject(key)
     }
@@ -81,7 +83,7 @@ struct TableFacts: BitwiseCopyable {
     /// Whether values of an object wait until it ends.
     var waitsForEnd: Bool
 
-    init(_ rules: TableRules) {
+    init(_ rules: TableSession) {
         firstColumn = rules.firstColumn
         propertyCount = rules.properties.count
         hasPrimaryKey = rules.table.primaryKey != nil
@@ -102,7 +104,7 @@ extension LeafBuilder {
 }
 
 /// What a property of a new file may hold.
-package struct PropertyRules: BitwiseCopyable {
+package struct PropertyConstraint: BitwiseCopyable {
     let type: PropertyType
     let isNullable: Bool
     let collection: CollectionKind?

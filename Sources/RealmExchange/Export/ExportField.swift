@@ -2,11 +2,11 @@ internal import RealmLayout
 internal import RealmReader
 
 /// One property of a class, ready for the writing loop.
-struct FieldPlan: BitwiseCopyable {
+struct ExportField: BitwiseCopyable {
     /// The name as the sink takes it.
     let key: ByteView
     /// The form of the value, or of a collection's elements.
-    let form: ValueForm
+    let form: ScalarKind
     let shape: CollectionShape
     /// How elements of a collection are read.
     let elementType: LeafType
@@ -15,7 +15,7 @@ struct FieldPlan: BitwiseCopyable {
     /// The position of the table that links lead to; -1 for none.
     let target: Int32
     /// The form of the primary key of the class that links lead to; nil where there is none.
-    var targetIdentity: ValueForm?
+    var targetIdentity: ScalarKind?
 
     var targetPosition: Int { Int(truncatingIfNeeded: target) }
 }

@@ -13,9 +13,9 @@ import RealmWriter
 
     /// What was appended stays what it is on both sides of the limit, and sorting gives what the standard library's gives:
     /// equal elements keep their order.
-    @Test(arguments: [0, 1, 2, 1000, PlainArrayLimit.bytesInMemory / 16 + 1000])
+    @Test(arguments: [0, 1, 2, 1000, UnsharedArrayLimit.bytesInMemory / 16 + 1000])
     func appendAndSort(count: Int) {
-        let array = PlainArray<Pair>(in: ScratchFolder(beside: nil))
+        let array = UnsharedArray<Pair>(in: ScratchFolder(beside: nil))
         var state: UInt64 = 88_172_645_463_325_252
         var expected: [Pair] = []
         for index in 0..<count {

@@ -3,7 +3,7 @@ internal import RealmStorage
 
 /// The links that lead to the objects of a table from one property of another: its backlinks, in the order of their targets
 /// (Spec 60).
-package final class LinkLedger {
+package final class PendingBacklinks {
     private struct Entry: RadixSortable, BitwiseCopyable {
         let target: Int64
         let origin: Int64
@@ -27,20 +27,20 @@ package final class LinkLedger {
     /// The property that holds them.
     let originProperty: Int
     /// All links, as long as their keys are short.
-    private let shortEntries: PlainArray<ShortEntry>
+    private let shortEntries: UnsharedArray<ShortEntry>
     /// All links, once there was one with another key.
-    private let entries: PlainArray<Entry>
+    private let entries: UnsharedArray<Entry>
     private var areShort = true
     /// The tombstones among the targets.
     private(set) var unresolvedTargets: Set<Int64> = []
     private var position = 0
     /// Those of the links to one object.
-    private let origins: PlainArray<Int64>
+    private let origins: UnsharedArray<Int64>
 
     init(number: Int, column: Int, originTable: Int, originProperty: Int, in folder: ScratchFolder) {
-        shortEntries = PlainArray(in: folder)
-        entries = PlainArray(in: folder)
-        origins = PlainArray(in: folder)
+        shortEntries = UnsharedArray(in: folder)
+        entries = UnsharedArray(in: folder)
+        origins = UnsharedArray(in: folder)
         self.number = number
         self.column = column
         self.originTable = originTable
@@ -108,7 +108,7 @@ package final class LinkLedger {
     @inline(__always)
     func takeOrigins<E: Error>(
         count keyCount: Int, key: (Int) -> Int64, takeOnly: (Int64) -> Void,
-        takeSeveral: (PlainArray<Int64>) throws(E) -> Void
+        takeSeveral: (UnsharedArray<Int64>) throws(E) -> Void
     ) throws(E) {
         // A link to an object that does not exist stays the next one to the end, where it is found.
         let end = count
@@ -142,15 +142,15 @@ package final class LinkLedger {
 }
 
 /// All ledgers of a file, by number.
-package final class LinkLedgers {
-    private let all = OwnedObjects<LinkLedger>()
+package final class PendingBacklinksByTable {
+    private let all = OwnedObjects<PendingBacklinks>()
     private let folder: ScratchFolder
 
     init(in folder: ScratchFolder) { self.folder = folder }
 
     /// Makes another one.
-    func add(column: Int, originTable: Int, originProperty: Int) -> LinkLedger {
-        let ledger = LinkLedger(
+    func add(column: Int, originTable: Int, originProperty: Int) -> PendingBacklinks {
+        let ledger = PendingBacklinks(
             number: all.count, column: column, originTable: originTable, originProperty: originProperty,
             in: folder)
         all.append(ledger)

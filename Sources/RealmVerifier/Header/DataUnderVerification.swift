@@ -3,7 +3,7 @@ internal import RealmReader
 package import RealmStorage
 
 /// The bytes that are verified: those of the file, or what its encrypted pages hold.
-package struct VerifiedData {
+package struct DataUnderVerification {
     /// All data. Pages of an encrypted file that have none are zeros.
     let bytes: ByteView
     private let pages: EncryptedPages?

@@ -2,8 +2,8 @@ internal import RealmLayout
 internal import RealmReader
 
 /// What the checks of all leaves of a commit have in common.
-final class ContentPlan: Sendable {
-    let tables: [TableModel]
+final class VerificationPlan: Sendable {
+    let tables: [CheckedTable]
     /// The position in `tables` of each key.
     let positions: [TableKey: Int]
     /// By how many bits the keys of each table's tree are shifted a level.
@@ -15,7 +15,7 @@ final class ContentPlan: Sendable {
     private static let keyRunLimit = 1 << 16
 
     /// - Parameter checksTargets: whether links are to be followed.
-    init(_ scope: SnapshotScope, tables: [TableModel], checksTargets: Bool) {
+    init(_ scope: SnapshotScope, tables: [CheckedTable], checksTargets: Bool) {
         self.tables = tables
         positions = Dictionary(tables.enumerated().map { ($0.element.key, $0.offset) }) { first, _ in first }
         let shifts = tables.map { ClusterWalk.shift(of: $0.clusters, scope) }

@@ -1,7 +1,7 @@
 internal import RealmLayout
 
 /// The primary keys of a class in a new file, with the object keys that belong to them.
-struct PrimaryKeyBook {
+struct PrimaryKeyRegistry {
     /// A primary key, or the key of a dictionary's entry; strings, ObjectIds and UUIDs by their bytes.
     enum Value: Hashable {
         case null

@@ -3,10 +3,10 @@ internal import RealmReader
 
 /// An open object of an `ObjectWriter` whose values wait for its end: those of tables whose objects do not come in the order
 /// in which they are stored.
-final class ObjectFrame {
+final class BufferedRow {
     /// One a property.
-    let values = PlainArray<MixedValue>()
-    private let isSet = PlainArray<Bool>()
+    let values = UnsharedArray<MixedValue>()
+    private let isSet = UnsharedArray<Bool>()
 
     /// Begins an object with so many properties.
     func begin(_ count: Int) {
@@ -28,7 +28,7 @@ final class ObjectFrame {
     func hasValue(_ property: Int) -> Bool { isSet[property] }
 
     /// Makes collections that were not set empty.
-    func fillIn(_ properties: PlainArray<PropertyRules>) {
+    func fillIn(_ properties: UnsharedArray<PropertyConstraint>) {
         for index in 0..<properties.count where !isSet[index] && properties[index].collection != nil {
             values[index] = .list(nil)
         }

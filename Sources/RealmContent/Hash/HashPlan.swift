@@ -3,7 +3,7 @@ internal import RealmLayout
 internal import RealmStorage
 
 /// Everything that the writing of a snapshot's content as bytes needs to know, worked out once.
-final class ContentPlan: Sendable {
+final class HashPlan: Sendable {
     let snapshot: Snapshot
     let identity: ContentIdentity
     /// One a table of the snapshot.
@@ -52,7 +52,7 @@ final class ContentPlan: Sendable {
 
 /// One table, ready for the writing loop.
 struct ContentTable: Sendable {
-    let core: TableCore
+    let core: ResolvedTable
     /// The properties in the order of the bytes of their names.
     let fields: [ContentField]
     /// The field of the primary key.
@@ -61,7 +61,7 @@ struct ContentTable: Sendable {
 
     var schema: TableSchema { core.schema }
 
-    init(_ core: TableCore) {
+    init(_ core: ResolvedTable) {
         self.core = core
         isEmbedded = core.schema.kind == .embedded
         let properties = core.schema.properties
@@ -69,7 +69,7 @@ struct ContentTable: Sendable {
             .map { index, pair in
                 ContentField(
                     property: index, column: pair.1,
-                    form: ValueForm(pair.0.type, isNullable: pair.0.isNullable, isEmbedded: false),
+                    form: ScalarKind(pair.0.type, isNullable: pair.0.isNullable, isEmbedded: false),
                     shape: CollectionShape(pair.0.collection))
             }
             .sorted { left, right in

@@ -1,12 +1,12 @@
 package import RealmLayout
 package import RealmStorage
 
-extension FileData {
+extension DatabaseImage {
     /// Opens a file whose data is to be copied front to back.
     ///
     /// - Returns: the data and its header, which is all that is looked at.
     /// - Throws: as opening a database does: what the file is instead, `encrypted`, `wrongKey`, `notEncrypted` and others.
-    package static func forCopying(_ source: ByteSource, _ key: EncryptionKey?) throws -> (FileData, FileHeader) {
+    package static func forCopying(_ source: ByteSource, _ key: EncryptionKey?) throws -> (DatabaseImage, FileHeader) {
         guard let key else { return try plain(source) }
         return try encrypted(source, key, limit: EncryptedPages.defaultLimit)
     }

@@ -3,7 +3,7 @@ internal import RealmReader
 
 /// Sums of links and of backlinks, which must be the same (R02): a few bytes for each pair of columns, however many
 /// links there are.
-struct LinkLedger {
+struct LinkChecksum {
     /// The links of a column to a table.
     struct Pair: Hashable {
         let originTable: TableKey
@@ -49,7 +49,7 @@ struct LinkLedger {
     }
 
     /// Adds all of another ledger.
-    mutating func add(_ other: LinkLedger) {
+    mutating func add(_ other: LinkChecksum) {
         for account in other.accounts {
             add(account.links, of: account.pair, areBacklinks: false)
             add(account.backlinks, of: account.pair, areBacklinks: true)

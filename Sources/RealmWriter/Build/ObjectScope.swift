@@ -2,7 +2,7 @@ internal import RealmLayout
 internal import RealmReader
 
 /// What an `ObjectWriter` knows of an open object.
-struct OpenObject: BitwiseCopyable {
+struct ObjectScope: BitwiseCopyable {
     /// The position of its table; negative outside of all objects.
     var table = -1
     /// The first of its table's columns among those of the file.
@@ -29,14 +29,14 @@ struct PendingLink: BitwiseCopyable {
 }
 
 /// An element of an indexed list of strings of an open object.
-struct PendingWord {
+struct DeferredIndexWord {
     let property: Int
     let word: [UInt8]?
 }
 
 /// A value that is written at the end of its object: long ones have nodes of their own, which stand in the order of the
 /// properties.
-struct LateValue: BitwiseCopyable {
+struct DeferredValue: BitwiseCopyable {
     let property: Int
     let value: MixedValue
 

@@ -7,7 +7,7 @@ internal import RealmVerifier
 /// Where the root of the commit and its list of free chunks are there, only what is certain counts: each node of the commit
 /// is either reached from the root or not free, so that what is neither was below something that is lost. Otherwise what
 /// is found may be of an older commit. In any case it must look exactly like a cluster of one table.
-struct LooseTrees {
+struct OrphanTreeFinder {
     /// A cluster, or an inner node of a tree of objects.
     struct Found {
         let ref: Ref
@@ -87,7 +87,7 @@ struct LooseTrees {
         source.add(roots: wanted.sorted().flatMap { table in byTable[table]?.map(\.ref) ?? [] })
         for table in wanted.sorted() {
             guard let found = byTable[table] else { continue }
-            TreePlacing(self, surveys[table], found).run()
+            OrphanTreePlacement(self, surveys[table], found).run()
         }
     }
 
@@ -186,7 +186,7 @@ struct LooseTrees {
     }
 
     /// The last key of the cluster at `ref`; nil when it is none of the table.
-    private mutating func span(_ ref: Ref, _ core: TableCore) -> UInt64? {
+    private mutating func span(_ ref: Ref, _ core: ResolvedTable) -> UInt64? {
         let columns = core.columns + core.backlinkColumns
         do throws(FormatError) {
             try source.spend(columns.count, bytes: NodeHeader.size, at: ref)

@@ -2,7 +2,7 @@ package import RealmLayout
 
 /// The kinds of values that loops over properties tell apart.
 @usableFromInline
-package enum ValueForm: UInt8, BitwiseCopyable, Sendable {
+package enum ScalarKind: UInt8, BitwiseCopyable, Sendable {
     case int
     case nullableInt
     case bool
@@ -66,7 +66,7 @@ extension CollectionShape {
     @inlinable package var isSingle: Bool { if case .value = self { true } else { false } }
 }
 
-extension ValueForm {
+extension ScalarKind {
     /// Whether the values are integers that are never null, for loops of other modules.
     @inlinable package var isInt: Bool { if case .int = self { true } else { false } }
 }

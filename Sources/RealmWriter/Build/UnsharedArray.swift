@@ -11,7 +11,7 @@ internal import Synchronization
 /// Large ones that have a folder are in memory that the system may put aside: what grows with the number of objects, such as
 /// links and entries of indexes, needs the disk then, not memory.
 @safe
-package final class PlainArray<Element: BitwiseCopyable>: RandomAccessCollection {
+package final class UnsharedArray<Element: BitwiseCopyable>: RandomAccessCollection {
     private var base: UnsafeMutablePointer<Element>
     private var capacity: Int
     /// Where the elements go once they are many; nil for arrays that are always in memory.
@@ -102,7 +102,7 @@ package final class PlainArray<Element: BitwiseCopyable>: RandomAccessCollection
     }
 
     /// Exchanges the elements of two arrays.
-    func swap(with other: PlainArray<Element>) {
+    func swap(with other: UnsharedArray<Element>) {
         // No `swap`: that the properties are never handed on is what spares each use a check.
         let (base, capacity, count, disk) = unsafe (self.base, self.capacity, self.count, self.disk)
         let counted = self.counted
@@ -122,7 +122,7 @@ package final class PlainArray<Element: BitwiseCopyable>: RandomAccessCollection
     private func grow(_ added: Int) {
         let larger = Swift.max(16, capacity &* 2, count &+ added)
         let size = larger * MemoryLayout<Element>.stride
-        if size > PlainArrayLimit.leastOnDisk, PlainArrayLimit.isExceeded(by: size, beside: counted),
+        if size > UnsharedArrayLimit.leastOnDisk, UnsharedArrayLimit.isExceeded(by: size, beside: counted),
             let folder, growOnDisk(larger, in: folder)
         {
             return
@@ -146,8 +146,8 @@ package final class PlainArray<Element: BitwiseCopyable>: RandomAccessCollection
 
     /// Counts the bytes of the array among those of all large ones; none on the disk.
     private func note(_ size: Int) {
-        let size = size > PlainArrayLimit.leastOnDisk ? size : 0
-        if size != counted { PlainArrayLimit.add(size - counted) }
+        let size = size > UnsharedArrayLimit.leastOnDisk ? size : 0
+        if size != counted { UnsharedArrayLimit.add(size - counted) }
         counted = size
     }
 
@@ -229,8 +229,8 @@ final class OwnedObjects<Element: AnyObject> {
     }
 }
 
-/// When a `PlainArray` is large.
-package enum PlainArrayLimit {
+/// When a `UnsharedArray` is large.
+package enum UnsharedArrayLimit {
     /// Bytes of an array that are in memory of the process at most.
     package static let bytesInMemory = 16 << 20
     /// Bytes of all arrays that are: a file has many where there are many classes with many links.
@@ -248,7 +248,7 @@ package enum PlainArrayLimit {
     static func add(_ size: Int) { total.add(size, ordering: .relaxed) }
 }
 
-extension PlainArray where Element == UInt8 {
+extension UnsharedArray where Element == UInt8 {
     /// Appends a copy of `view`.
     @inline(__always)
     func append(_ view: ByteView) {
@@ -295,7 +295,7 @@ struct NodePayload {
 
     /// The bytes of `array` from `offset` on; who stores there has made room for them.
     @inline(__always)
-    init(_ array: PlainArray<UInt8>, from offset: Int) { self = array.payload(from: offset) }
+    init(_ array: UnsharedArray<UInt8>, from offset: Int) { self = array.payload(from: offset) }
 
     /// Stores a word at a byte offset that is inside.
     @inline(__always)
@@ -312,7 +312,7 @@ struct NodePayload {
     fileprivate static func at(_ base: UnsafeMutableRawPointer) -> NodePayload { unsafe NodePayload(base) }
 
     /// Stores all elements of `values` in `width` bits each, which are as many as they need.
-    func pack(_ values: PlainArray<Int64>, width: Int) {
+    func pack(_ values: UnsharedArray<Int64>, width: Int) {
         switch width {
         case 0: return
         case 8: unsafe values.store(as: UInt8.self, at: base)
@@ -325,7 +325,7 @@ struct NodePayload {
 
     /// The same word by word: for widths below 8, and for few elements.
     @inline(__always)
-    func packInWords(_ values: PlainArray<Int64>, width: Int) {
+    func packInWords(_ values: UnsharedArray<Int64>, width: Int) {
         guard width > 0 else { return }
         let mask: UInt64 = .max &>> UInt64(truncatingIfNeeded: 64 &- width)
         // As many as there are in a word: 64 / width is a power of two.
@@ -345,7 +345,7 @@ struct NodePayload {
     }
 }
 
-extension PlainArray where Element == Int64 {
+extension UnsharedArray where Element == Int64 {
     /// The bits that hold each of the elements (Spec 20).
     var width: Int {
         var bits: Int64 = 0
@@ -370,7 +370,7 @@ extension PlainArray where Element == Int64 {
     }
 }
 
-extension PlainArray where Element == UInt8 {
+extension UnsharedArray where Element == UInt8 {
     /// Makes sure that so many bytes behind the elements may be read, whatever they are.
     @inline(__always)
     func reserve(_ size: Int) { if size > capacity &- count { grow(size) } }

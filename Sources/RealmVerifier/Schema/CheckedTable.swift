@@ -2,7 +2,7 @@ package import RealmLayout
 internal import RealmReader
 
 /// A table as far as its schema could be read (Spec 60).
-package struct TableModel {
+package struct CheckedTable {
     let slot: Int
     package let name: String
     let key: TableKey
@@ -13,7 +13,7 @@ package struct TableModel {
     let collisionMap: Ref?
     let primaryKey: ColumnKey?
     let sequenceNumber: UInt64
-    var columns: [ColumnModel]
+    var columns: [CheckedColumn]
     /// Whether the description says which columns there are: without it no object can be read.
     var areColumnsKnown = false
     /// Elements of the arrays of search indexes and opposite columns.
@@ -22,13 +22,13 @@ package struct TableModel {
     /// The name without the prefix of classes.
     var className: String { TableSchema.className(of: name) }
 
-    func column(index: Int) -> ColumnModel? { columns.first { $0.key.index == index } }
+    func column(index: Int) -> CheckedColumn? { columns.first { $0.key.index == index } }
 
-    var primaryKeyColumn: ColumnModel? { primaryKey.flatMap { key in columns.first { $0.key == key } } }
+    var primaryKeyColumn: CheckedColumn? { primaryKey.flatMap { key in columns.first { $0.key == key } } }
 }
 
 /// A column as far as its description could be read. An object, so that checks of leaves hand it on at no cost.
-final class ColumnModel: Sendable {
+final class CheckedColumn: Sendable {
     /// The position in the spec.
     let position: Int
     /// The name; for backlinks, which have none, what they are.

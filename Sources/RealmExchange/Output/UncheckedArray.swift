@@ -4,7 +4,7 @@ internal import RealmSystem
 
 /// Fixed memory for values without references, addressed by index and used in place.
 @safe
-final class Slab<Element: BitwiseCopyable>: @unchecked Sendable {
+final class UncheckedArray<Element: BitwiseCopyable>: @unchecked Sendable {
     fileprivate let base: UnsafeMutablePointer<Element>
     let count: Int
 
@@ -58,11 +58,11 @@ extension ByteView {
 
 /// The elements of a slab without the slab, which its user keeps alive: one load less for each access.
 @safe
-struct SlabView<Element: BitwiseCopyable>: @unchecked Sendable, BitwiseCopyable {
+struct UncheckedSpan<Element: BitwiseCopyable>: @unchecked Sendable, BitwiseCopyable {
     private let base: UnsafeMutablePointer<Element>
 
     /// Views all elements of `slab`.
-    init(_ slab: Slab<Element>) { unsafe base = slab.base }
+    init(_ slab: UncheckedArray<Element>) { unsafe base = slab.base }
 
     /// The element at an index that the caller has proven to be inside.
     @inline(__always)
@@ -73,7 +73,7 @@ struct SlabView<Element: BitwiseCopyable>: @unchecked Sendable, BitwiseCopyable 
 
     /// The elements from one on.
     @inline(__always)
-    func advanced(by elements: Int) -> SlabView { unsafe SlabView(base + elements) }
+    func advanced(by elements: Int) -> UncheckedSpan { unsafe UncheckedSpan(base + elements) }
 
     @unsafe
     private init(_ base: UnsafeMutablePointer<Element>) { unsafe self.base = unsafe base }

@@ -2,7 +2,7 @@ package import RealmLayout
 package import RealmStorage
 
 /// The bytes of the database in an opened file: those of the file, or what its encrypted pages hold.
-package struct FileData: Sendable {
+package struct DatabaseImage: Sendable {
     /// The file as it is.
     package let source: ByteSource
     /// The data of an encrypted file.
@@ -29,19 +29,20 @@ package struct FileData: Sendable {
     }
 }
 
-extension FileData {
+extension DatabaseImage {
     /// The header of a plain file.
     ///
     /// - Throws: what the file is instead.
-    static func plain(_ source: ByteSource) throws(FormatError) -> (FileData, FileHeader) {
-        (FileData(source: source, pages: nil), try FileDiagnosis(source.view).header())
+    static func plain(_ source: ByteSource) throws(FormatError) -> (DatabaseImage, FileHeader) {
+        (DatabaseImage(source: source, pages: nil), try FileDiagnosis(source.view).header())
     }
 
     /// The data of an encrypted file, and its header.
     ///
     /// - Throws: `StorageError` when there is no room for pages; `emptyFile`, `tooShort`, `notEncrypted`, `wrongKey`,
     ///   `wrongCipherKey`, `damagedPage`, `zeroedHeader`, or what the file is instead of an encrypted one.
-    static func encrypted(_ source: ByteSource, _ key: EncryptionKey, limit: Int) throws -> (FileData, FileHeader) {
+    static func encrypted(_ source: ByteSource, _ key: EncryptionKey, limit: Int) throws -> (DatabaseImage, FileHeader)
+    {
         let diagnosis = FileDiagnosis(source.view)
         let pages = try EncryptedPages(source, key: key, limit: limit)
         guard pages.view.count > 0 else {
@@ -72,14 +73,14 @@ extension FileData {
         guard let header = FileHeader(pages.view), header.hasMnemonic else {
             throw withoutHeader(pages.view)
         }
-        return (FileData(source: source, pages: pages), header)
+        return (DatabaseImage(source: source, pages: pages), header)
     }
 
     /// All data of an encrypted file, decrypted; zeros where nothing was written: such pages are in free space, or whoever
     /// looks for a node there finds none.
     ///
     /// - Throws: as `encrypted`, and `damagedPage` for the first page that fails.
-    package static func decrypted(_ source: ByteSource, _ key: EncryptionKey) throws -> FileData {
+    package static func decrypted(_ source: ByteSource, _ key: EncryptionKey) throws -> DatabaseImage {
         let (data, _) = try encrypted(source, key, limit: .max)
         try data.pages?.admitAll { failure throws(FormatError) in throw failure }
         return data

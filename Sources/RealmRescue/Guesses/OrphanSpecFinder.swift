@@ -5,7 +5,7 @@ internal import RealmLayout
 ///
 /// The tag of a column key is the key of its table, xor the number of columns that had been removed before (Spec 60): it
 /// tells whose description it is, where most columns were there before any was removed.
-struct LooseSpecs {
+struct OrphanSpecFinder {
     private struct Found {
         let ref: Ref
         let key: TableKey

@@ -12,7 +12,7 @@ struct DictionaryPart {
 }
 
 /// A dictionary as far as it can be read.
-struct DictionaryParts {
+struct RecoveredDictionary {
     var entries: [DictionaryPart] = []
     /// What cannot be read: how many entries, where, why.
     var gaps: [(count: Int?, ref: Ref, error: FormatError)] = []
@@ -20,7 +20,7 @@ struct DictionaryParts {
 
 extension SalvageSource {
     /// The entries of a dictionary of either form whose key and value are both there.
-    func entries(ofDictionary root: Ref, _ keyType: DictionaryKeyType, isFinal: Bool) -> DictionaryParts {
+    func entries(ofDictionary root: Ref, _ keyType: DictionaryKeyType, isFinal: Bool) -> RecoveredDictionary {
         let keyLeaf: LeafType = keyType == .int ? .int(nullable: false) : .string
         do throws(FormatError) {
             guard version.hasPairDictionaries else {
@@ -35,13 +35,13 @@ extension SalvageSource {
             return joined(
                 parts(ofTree: keys, keyLeaf, isFinal: isFinal), parts(ofTree: values, .mixed, isFinal: isFinal), root)
         } catch {
-            return DictionaryParts(gaps: [(nil, root, error)])
+            return RecoveredDictionary(gaps: [(nil, root, error)])
         }
     }
 
     /// Keys and values that have the same position.
-    private func joined(_ keys: [TreePart], _ values: [TreePart], _ root: Ref) -> DictionaryParts {
-        var result = DictionaryParts()
+    private func joined(_ keys: [TreePart], _ values: [TreePart], _ root: Ref) -> RecoveredDictionary {
+        var result = RecoveredDictionary()
         for part in keys + values where part.leaf == nil || part.start == nil {
             result.gaps.append(
                 (
@@ -84,12 +84,12 @@ extension SalvageSource {
     private func count(_ parts: [TreePart]) -> Int { parts.reduce(0) { $0 + ($1.count ?? 0) } }
 
     /// The form before 23: a tree of clusters with two columns.
-    private func clusteredEntries(_ root: Ref, _ keyType: LeafType, isFinal: Bool) -> DictionaryParts {
+    private func clusteredEntries(_ root: Ref, _ keyType: LeafType, isFinal: Bool) -> RecoveredDictionary {
         let columns = [keyType, .mixed].enumerated().map { index, type in
             Column(entryColumn: index, type)
         }
         let survey = ClusterSurvey(self, columns, root: root, .entries, isFinal: isFinal)
-        var result = DictionaryParts()
+        var result = RecoveredDictionary()
         for gap in survey.gaps { result.gaps.append((nil, gap.ref, gap.error)) }
         for cluster in survey.clusters + survey.keyless.map(\.cluster) {
             do throws(FormatError) {
