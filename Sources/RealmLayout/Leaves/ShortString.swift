@@ -25,7 +25,9 @@ package enum ShortString {
     }
 
     /// Whether all bytes between the string and the last byte are zeros, as they must be.
+    @inlinable @inline(__always)
     package static func isPadded(_ element: ByteView, length: Int) -> Bool {
-        element.slice(unchecked: length, count: element.count - 1 - length).isZero
+        for offset in length..<(element.count &- 1) where element.byte(unchecked: offset) != 0 { return false }
+        return true
     }
 }
