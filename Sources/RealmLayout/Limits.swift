@@ -1,11 +1,12 @@
 /// Every bound that the toolkit puts on what it reads, with its reason. Bounds of the format itself are in Spec 90.
+@usableFromInline
 package enum Limits {
     /// Objects in a leaf of a cluster tree: Realm Core never makes more.
     @inlinable package static var clusterObjects: Int { 256 }
     /// Children of an inner node of a cluster tree: Realm Core never makes more.
     @inlinable package static var clusterChildren: Int { 256 }
     /// Elements of a leaf in formats 2 to 9, and so objects of a cluster that presents such leaves.
-    package static var legacyLeafElements: Int { 1000 }
+    @inlinable package static var legacyLeafElements: Int { 1000 }
     /// Subtables inside subtables, and tables in Mixed values, of formats 2 to 9. Programs had to spell out each level.
     package static var subtableDepth: Int { 16 }
     /// Bytes of memory for each byte of a file of formats 2 to 9, for what has to be written anew to be read. Ordinary files

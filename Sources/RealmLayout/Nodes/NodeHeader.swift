@@ -65,7 +65,7 @@ package struct NodeHeader: Equatable, Sendable {
         WidthType(rawValue: UInt8(truncatingIfNeeded: (word &>> 35) & 3))
     }
     /// Whether the first four bytes are `AAAA`, as every writer leaves them.
-    package var hasDummyChecksum: Bool { UInt32(truncatingIfNeeded: word) == Self.dummyChecksum }
+    @inlinable package var hasDummyChecksum: Bool { UInt32(truncatingIfNeeded: word) == Self.dummyChecksum }
     /// `AAAA`, as a little-endian number.
     @inlinable package static var dummyChecksum: UInt32 { 0x4141_4141 }
 

@@ -24,7 +24,7 @@ package enum MixedValue: Sendable, BitwiseCopyable {
 extension MixedValue {
     /// What comes first among values of different types, in sets (Spec 40) and indexes (Spec 80): numbers of any type are one.
     /// Before format 23 strings and binaries were one in sets, too.
-    package var rank: UInt8 {
+    @inlinable package var rank: UInt8 {
         switch self {
         case .null: 0
         case .bool: 1
