@@ -91,7 +91,8 @@ struct ThreadTests {
                 #expect(other == report, "round \(round), \(jobs) threads")
             }
         }
-        #expect(damaged > 3)
+        // Each share has rounds of other kinds of damage; some of them find something.
+        #expect(damaged > 0)
     }
 
     private func expectEqual(_ left: WordMap, _ right: WordMap, _ bytes: Int) {
