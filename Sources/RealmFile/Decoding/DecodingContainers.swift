@@ -1,23 +1,15 @@
-/// The properties of an object by their names.
-struct ObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    private let object: StoredObject
-    private var context: DecodingContext
-    /// What stands for the object key.
-    private let objectKeyName = "_key"
+/// Values by their keys: all that is asked of one is asked of its decoder.
+protocol StoredKeyedContainer: KeyedDecodingContainerProtocol {
+    var context: DecodingContext { get }
 
-    init(_ object: StoredObject, _ context: DecodingContext) {
-        self.object = object
-        self.context = context
-        self.context.owners.append(object)
-    }
+    /// The decoder of a value.
+    ///
+    /// - Throws: `keyNotFound` when there is none.
+    func decoder(_ key: Key) throws -> StoredDecoder
+}
 
+extension StoredKeyedContainer {
     var codingPath: [any CodingKey] { context.path }
-    var allKeys: [Key] { object.table.schema.properties.compactMap { Key(stringValue: $0.name) } }
-
-    func contains(_ key: Key) -> Bool {
-        let name = name(key)
-        return name == objectKeyName || object.table.schema.property(named: name) != nil
-    }
 
     func decodeNil(forKey key: Key) throws -> Bool { try decoder(key).decodeNil() }
 
@@ -33,10 +25,32 @@ struct ObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try decoder(key).unkeyedContainer()
     }
 
-    func superDecoder() throws -> any Decoder { StoredDecoder(.object(object), context) }
     func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
+}
 
-    private func decoder(_ key: Key) throws -> StoredDecoder { try StoredDecoder(try value(key), context.at(key)) }
+/// The properties of an object by their names.
+struct ObjectContainer<Key: CodingKey>: StoredKeyedContainer {
+    private let object: StoredObject
+    private(set) var context: DecodingContext
+    /// What stands for the object key.
+    private let objectKeyName = "_key"
+
+    init(_ object: StoredObject, _ context: DecodingContext) {
+        self.object = object
+        self.context = context
+        self.context.owners.append(object)
+    }
+
+    var allKeys: [Key] { object.table.schema.properties.compactMap { Key(stringValue: $0.name) } }
+
+    func contains(_ key: Key) -> Bool {
+        let name = name(key)
+        return name == objectKeyName || object.table.schema.property(named: name) != nil
+    }
+
+    func superDecoder() throws -> any Decoder { StoredDecoder(.object(object), context) }
+
+    func decoder(_ key: Key) throws -> StoredDecoder { try StoredDecoder(try value(key), context.at(key)) }
 
     private func name(_ key: Key) -> String { context.rules.propertyNames[key.stringValue] ?? key.stringValue }
 
@@ -52,38 +66,22 @@ struct ObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 }
 
 /// The entries of a dictionary by their keys.
-struct DictionaryContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+struct DictionaryContainer<Key: CodingKey>: StoredKeyedContainer {
     private let entries: [String: Value]
-    private let context: DecodingContext
+    let context: DecodingContext
 
     init(_ entries: [DictionaryEntry], _ context: DecodingContext) {
         self.context = context
         self.entries = Dictionary(entries.map { ($0.key.description, $0.value) }) { first, _ in first }
     }
 
-    var codingPath: [any CodingKey] { context.path }
     var allKeys: [Key] { entries.keys.compactMap { Key(stringValue: $0) } }
 
     func contains(_ key: Key) -> Bool { entries[key.stringValue] != nil }
 
-    func decodeNil(forKey key: Key) throws -> Bool { try decoder(key).decodeNil() }
-
-    func decode<Item: Decodable>(_ type: Item.Type, forKey key: Key) throws -> Item { try decoder(key).decode(type) }
-
-    func nestedContainer<Nested: CodingKey>(
-        keyedBy type: Nested.Type, forKey key: Key
-    ) throws -> KeyedDecodingContainer<Nested> {
-        try decoder(key).container(keyedBy: type)
-    }
-
-    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        try decoder(key).unkeyedContainer()
-    }
-
     func superDecoder() throws -> any Decoder { throw context.mismatch(Any.self, .null) }
-    func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
 
-    private func decoder(_ key: Key) throws -> StoredDecoder {
+    func decoder(_ key: Key) throws -> StoredDecoder {
         guard let value = entries[key.stringValue] else {
             throw DecodingError.keyNotFound(
                 key, .init(codingPath: context.path, debugDescription: "the dictionary has no such key"))

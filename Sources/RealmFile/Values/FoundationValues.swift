@@ -29,13 +29,11 @@ extension UUIDBytes {
     /// The bytes of a UUID.
     public init(_ uuid: UUID) {
         let parts = uuid.uuid
-        let bytes = [
+        self.init(bytes: [
             parts.0, parts.1, parts.2, parts.3, parts.4, parts.5, parts.6, parts.7, parts.8, parts.9, parts.10,
             parts.11,
             parts.12, parts.13, parts.14, parts.15,
-        ]
-        guard let id = UUIDBytes(bytes) else { preconditionFailure("a UUID has 16 bytes") }
-        self = id
+        ])
     }
 }
 

@@ -68,6 +68,9 @@ public struct UUIDBytes: Hashable, Sendable, CustomStringConvertible {
     /// The bytes in the order of the text.
     public let bytes: [UInt8]
 
+    /// - Parameter bytes: 16 of them.
+    package init(bytes: [UInt8]) { self.bytes = bytes }
+
     /// The usual form of five groups of lowercase hexadecimal digits.
     public var description: String { Hexadecimal.uuidText(bytes) }
 }
