@@ -31,28 +31,34 @@ extension SpecArrays {
     ///
     /// - Throws: what opening nodes throws.
     init(_ spec: Record<SpecSlot>, _ top: Record<TableTopSlot>, in space: NodeSpace) throws(FormatError) {
-        self.init()
-        types = try spec.integers(.types, in: space)
-        attributes = try spec.integers(.attributes, in: space)
-        keys = try spec.integers(.columnKeys, in: space)
-        distinctStrings = try spec.integers(.enumKeys, in: space)
-        searchIndexes = try top.integers(.searchIndexes, in: space)
-        oppositeTables = try top.integers(.oppositeTables, in: space)
-        oppositeColumns = try top.integers(.oppositeColumns, in: space)
+        try self.init { slot throws(FormatError) in
+            try spec.integers(slot, in: space)
+        } top: { slot throws(FormatError) in
+            try top.integers(slot, in: space)
+        }
     }
 
     /// The arrays that can be read: the others are empty.
     ///
     /// - Parameter top: the table's top; nil where it is lost.
     package init(readableOf spec: Record<SpecSlot>, _ top: Record<TableTopSlot>?, in space: NodeSpace) {
+        self.init {
+            spec.integersIfSound($0, in: space)
+        } top: {
+            top?.integersIfSound($0, in: space) ?? .empty
+        }
+    }
+
+    private init<Failure: Error>(
+        spec: (SpecSlot) throws(Failure) -> IntegerVector, top: (TableTopSlot) throws(Failure) -> IntegerVector
+    ) throws(Failure) {
         self.init()
-        types = spec.integersIfSound(.types, in: space)
-        attributes = spec.integersIfSound(.attributes, in: space)
-        keys = spec.integersIfSound(.columnKeys, in: space)
-        distinctStrings = spec.integersIfSound(.enumKeys, in: space)
-        guard let top else { return }
-        searchIndexes = top.integersIfSound(.searchIndexes, in: space)
-        oppositeTables = top.integersIfSound(.oppositeTables, in: space)
-        oppositeColumns = top.integersIfSound(.oppositeColumns, in: space)
+        types = try spec(.types)
+        attributes = try spec(.attributes)
+        keys = try spec(.columnKeys)
+        distinctStrings = try spec(.enumKeys)
+        searchIndexes = try top(.searchIndexes)
+        oppositeTables = try top(.oppositeTables)
+        oppositeColumns = try top(.oppositeColumns)
     }
 }

@@ -146,15 +146,14 @@ extension NodeSpace {
 
     /// Looks whether a part of a table's description is zeros: it would seem to be a list without elements.
     func checkForZeros(_ top: Ref) throws(FormatError) {
-        let slots = try node(at: top).refs()
-        for index in 0..<min(slots.count, TableTopSlot.allCases.count) where index != TableTopSlot.clusterTree.rawValue
-        {
-            guard case .ref(let ref) = Slot(slots[unchecked: index]) else { continue }
+        let slots = try Record<TableTopSlot>(at: top, in: self).slots
+        for slot in TableTopSlot.allCases where slot != .clusterTree {
+            guard let ref = slots.ref(slot) else { continue }
             try checkForZeros(at: ref)
-            guard index == TableTopSlot.spec.rawValue else { continue }
-            let parts = try node(at: ref).refs()
-            for part in 0..<min(parts.count, SpecSlot.allCases.count) {
-                if case .ref(let ref) = Slot(parts[unchecked: part]) { try checkForZeros(at: ref) }
+            guard slot == .spec else { continue }
+            let parts = try Record<SpecSlot>(at: ref, in: self).slots
+            for part in SpecSlot.allCases {
+                if let ref = parts.ref(part) { try checkForZeros(at: ref) }
             }
         }
     }

@@ -62,8 +62,9 @@ extension TableLayout {
         of spec: Record<SpecSlot>, _ top: Record<TableTopSlot>?, in space: NodeSpace, _ donor: TableLayout?,
         _ budget: inout WorkBudget
     ) throws(FormatError) -> [ColumnLayout] {
-        let arrays = SpecArrays(readableOf: spec, top, in: space)
-        _ = try spec.child(.columnKeys, in: space).integers()
+        var arrays = SpecArrays(readableOf: spec, top, in: space)
+        // Without the keys nothing is known of the columns.
+        arrays.keys = try spec.child(.columnKeys, in: space).integers()
         guard arrays.count > 0, arrays.count <= Limits.columns else {
             throw FormatError(.badSpec, at: spec.ref.offset, "\(arrays.count) column keys")
         }

@@ -77,6 +77,11 @@ package final class SnapshotScope {
         do throws(FormatError) { return try node.refs() } catch { return nil }
     }
 
+    /// The record at `ref`; nil when it is not sound or something else.
+    func record<Name: RecordSlot>(_ ref: Ref, of kind: Name.Type = Name.self) -> RecordSlots<Name>? {
+        refs(ref).map { RecordSlots($0) }
+    }
+
     /// The leaf at `ref`, or nil when it is not sound or something else.
     func leaf(_ ref: Ref, as type: LeafType, distinct: ColumnLeaf? = nil) -> ColumnLeaf? {
         guard let node = node(ref) else { return nil }

@@ -120,7 +120,7 @@ struct LegacyIndexValues {
             return
         }
         guard column.type == .timestamp,
-            let roots = scope.refs(column.root).map({ RecordSlots<TimestampSlot>($0) }),
+            let roots = scope.record(column.root, of: TimestampSlot.self),
             let seconds = roots.ref(.seconds), let nanoseconds = roots.ref(.nanoseconds),
             let rows = RowFinder(scope, root: seconds, as: .int(nullable: true)),
             let parts = RowFinder(scope, root: nanoseconds, as: .int(nullable: false))

@@ -44,7 +44,7 @@ struct LegacySchemaChecks {
 
         func model() -> LegacyCheckedTable? {
             // What is not sound was, or will be, reported.
-            guard let slots = scope.refs(top).map({ RecordSlots<TableTopSlot>($0) }) else { return nil }
+            guard let slots = scope.record(top, of: TableTopSlot.self) else { return nil }
             // An upgrade that was interrupted leaves longer ones.
             guard !slots.has(.primaryKeyColumn) else { return nil }
             guard slots.count == LegacyTableTopSlot.allCases.count,
@@ -53,7 +53,7 @@ struct LegacySchemaChecks {
                 report(.tableTopCount, top, "the top of the table has not a spec and columns")
                 return nil
             }
-            guard let spec = scope.refs(specRef).map({ RecordSlots<LegacySpecSlot>($0) }),
+            guard let spec = scope.record(specRef, of: LegacySpecSlot.self),
                 let roots = scope.refs(rootsRef)
             else { return nil }
             guard (LegacySpecSlot.subspecs.rawValue...LegacySpecSlot.allCases.count).contains(spec.count) else {

@@ -180,7 +180,7 @@ package struct ClusterWalk {
     }
 
     private mutating func enter(_ node: Node, _ keyOffset: UInt64, _ limit: UInt64?) {
-        guard let slots = scope.refs(node.ref).map({ RecordSlots<ClusterInnerSlot>($0) }), slots.childCount > 0,
+        guard let slots = scope.record(node.ref, of: ClusterInnerSlot.self), slots.childCount > 0,
             let depth = slots.number(.depth), let count = slots.number(.objectCount), depth >= 1,
             depth <= UInt64(Limits.treeDepth), levels.count < Limits.treeDepth
         else {
@@ -265,7 +265,7 @@ extension ClusterWalk {
         var ref = root
         for _ in 0..<Limits.treeDepth {
             guard let current = ref, let node = scope.node(current), node.header.isInner,
-                let slots = scope.refs(current).map({ RecordSlots<ClusterInnerSlot>($0) }), slots.childCount > 1,
+                let slots = scope.record(current, of: ClusterInnerSlot.self), slots.childCount > 1,
                 let depth = slots.number(.depth)
             else { return usualShift }
             let children = (0..<slots.childCount).map { slots.child(unchecked: $0) }

@@ -37,7 +37,7 @@ package struct ObjectFinder {
                 last = (view, first, end)
                 return view.row(of: key).map { .found(view, row: $0) } ?? .missing
             }
-            guard let slots = scope.refs(ref).map({ RecordSlots<ClusterInnerSlot>($0) }), slots.childCount > 0,
+            guard let slots = scope.record(ref, of: ClusterInnerSlot.self), slots.childCount > 0,
                 let depth = slots.number(.depth), depth <= UInt64(Limits.treeDepth)
             else { return .unreadable }
             let children = slots.childCount

@@ -40,7 +40,7 @@ struct SpecChecks {
     }
 
     private func parts(at ref: Ref) -> Parts? {
-        guard let spec = scope.refs(ref).map({ RecordSlots<SpecSlot>($0) }) else {
+        guard let spec = scope.record(ref, of: SpecSlot.self) else {
             schema.report(.specCount, ref, "the spec cannot be read")
             return nil
         }

@@ -57,18 +57,14 @@ struct BPlusTreeWriter {
         var slots: [Int64] = []
         slots.reserveCapacity(children.count + 2)
         if isCompact {
-            slots.append(tagged(first))
+            slots.append(Slot.number(first).element)
         } else {
             var offsets: [UInt64] = []
             for child in children.dropLast() { offsets.append((offsets.last ?? 0) + UInt64(child.count)) }
             slots.append(Int64(try nodes.unsigned(offsets).offset))
         }
         for child in children { slots.append(Int64(child.ref.offset)) }
-        slots.append(tagged(total))
+        slots.append(Slot.number(total).element)
         return Part(ref: try nodes.integers(slots, flags: NodeOutput.innerFlags | flags), count: total)
     }
 }
-
-/// A number as it stands among refs (Spec 20).
-@inline(__always)
-func tagged(_ number: Int) -> Int64 { Int64(number) << 1 | 1 }

@@ -97,7 +97,7 @@ package final class ObjectTree {
             // Keys below the first child of a node, and so of the root, begin at 0.
             let offset = index == 0 ? 0 : UInt64(bitPattern: cluster.firstKey)
             if cluster.keys < 0, UInt64(bitPattern: cluster.firstKey) == offset {
-                slots[0] = tagged(cluster.count)
+                slots[0] = Slot.number(cluster.count).element
             } else {
                 let keys = (0..<cluster.count).map { UInt64(bitPattern: key($0, of: cluster).value) &- offset }
                 slots[0] = Int64(try nodes.unsigned(keys).offset)
@@ -146,7 +146,7 @@ package final class ObjectTree {
 
     /// A table without objects has a cluster with a leaf for each column all the same.
     private func emptyRoot(_ incomingCount: Int) throws(WriteError) -> Ref {
-        var slots = [tagged(0)]
+        var slots = [Slot.number(0).element]
         for column in columns { slots.append(Int64(try column.write().offset)) }
         for _ in 0..<incomingCount { slots.append(Int64(try LeafBuilder(.backlinks, nodes).write().offset)) }
         return try nodes.refs(slots)
@@ -158,7 +158,7 @@ package final class ObjectTree {
         let offsets = children.map { $0.keyOffset &- base }
         let isCompact =
             depth < 8 && offsets.enumerated().allSatisfy { $0.element == UInt64($0.offset) << UInt64(8 * depth) }
-        var slots: [Int64] = [0, tagged(depth), tagged(total)]
+        var slots: [Int64] = [0, Slot.number(depth).element, Slot.number(total).element]
         if !isCompact { slots[0] = Int64(try nodes.unsigned(offsets).offset) }
         for child in children { slots.append(Int64(child.ref.offset)) }
         return Part(ref: try nodes.integers(slots, flags: NodeOutput.innerFlags), count: total, keyOffset: base)
