@@ -161,9 +161,9 @@ package struct ByteView: @unchecked Sendable, BitwiseCopyable {
     }
 
     /// The bytes as text, or nil when they are not well-formed UTF-8.
-    package var string: String? {
-        unsafe String(validating: UnsafeRawBufferPointer(start: base, count: count), as: UTF8.self)
-    }
+    ///
+    /// `String(validating:)` looks for types at run time, with locks that all threads share.
+    package var string: String? { isASCII || isValidUTF8 ? repairedString : nil }
 
     /// The bytes as text; each maximal ill-formed part of the UTF-8 becomes U+FFFD.
     package var repairedString: String {
