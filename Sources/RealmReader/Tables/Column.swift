@@ -13,12 +13,6 @@ package struct Column: Sendable, BitwiseCopyable {
 }
 
 extension Column {
-    /// The elements of a collection in a Mixed.
-    package static let mixedElements = Column(
-        index: 0, leafType: .mixed, elementType: .mixed, distinct: nil, targetIndex: nil)
-}
-
-extension Column {
     /// The keys or the values of a dictionary of a format before 23, which are columns of clusters.
     package init(entryColumn index: Int, _ type: LeafType) {
         self.init(index: index, leafType: type, elementType: type, distinct: nil, targetIndex: nil)

@@ -16,7 +16,7 @@ extension Table {
     ///
     /// - Throws: `FormatError` when the way to it is damaged.
     public func object(_ key: ObjectKey) throws(FormatError) -> StoredObject? {
-        try find(key, in: core.objects)
+        try find(key, in: core.objects).object
     }
 
     /// The tombstone with `key`; nil when there is none.
@@ -24,13 +24,24 @@ extension Table {
     /// - Throws: `FormatError` when the way to it is damaged.
     public func tombstone(_ key: ObjectKey) throws(FormatError) -> StoredObject? {
         guard let tombstones = core.tombstones else { return nil }
-        return try find(key, in: tombstones)
+        return try find(key, in: tombstones).object
     }
 
-    private func find(_ key: ObjectKey, in tree: ClusterTree) throws(FormatError) -> StoredObject? {
+    /// The object with `key`, nil when there is none, and the cluster where it would be.
+    ///
+    /// - Parameter keptLinks: see `ObjectHome`.
+    func find(
+        _ key: ObjectKey, in tree: ClusterTree, keptLinks: Int = ObjectHome.mostKeptLinks
+    ) throws(FormatError) -> (object: StoredObject?, cluster: FoundCluster) {
         do {
             return try snapshot.reading { () throws(FormatError) in
-                try tree.find(key).map { StoredObject(table: self, cluster: $0.cluster, row: $0.row) }
+                let location = try tree.location(of: key)
+                let cluster = try Cluster(
+                    tree.space.node(at: location.ref), keyOffset: location.keyOffset, in: tree.space)
+                let found = FoundCluster(
+                    home: ObjectHome(self, cluster, keptLinks: keptLinks), firstKey: location.firstKey,
+                    lastKey: location.lastKey)
+                return (found.object(key), found)
             }
         } catch {
             throw error.at(table: schema.tableName, objectKey: key)
@@ -49,21 +60,19 @@ public struct ObjectCursor: Sendable {
     private var clusters: ClusterCursor?
     /// What gives clusters in place of `clusters`, where not all objects are wanted.
     private var part: ClusterRangeCursor?
-    private var cluster: Cluster?
-    private var home: ObjectHome
+    /// The cluster that the cursor has come to; nil before the first and after the last.
+    private var home: ObjectHome?
     private var row = 0
     /// The row after the last that is wanted of the cluster.
     private var end = 0
 
     init(_ table: Table, _ tree: ClusterTree?) {
         self.table = table
-        home = ObjectHome(table)
         clusters = tree.map { ClusterCursor($0) }
     }
 
     init(_ table: Table, _ part: ClusterRangeCursor) {
         self.table = table
-        home = ObjectHome(table)
         self.part = part
     }
 
@@ -71,33 +80,33 @@ public struct ObjectCursor: Sendable {
     ///
     /// - Throws: `FormatError` when the objects' tree is damaged; the cursor is at its end then.
     public mutating func next() throws(FormatError) -> StoredObject? {
-        if let cluster, row < end, !home.space.isTransient {
-            row += 1
-            return StoredObject(home: home, cluster: cluster, row: row - 1)
+        if let home, row < end, !home.space.isTransient {
+            row &+= 1
+            return StoredObject(home: home, key: home.cluster.key(unchecked: row &- 1), row: row &- 1)
         }
-        let snapshot = table.snapshot
-        return try snapshot.reading { () throws(FormatError) in try nextObject() }
+        return try table.snapshot.reading { () throws(FormatError) in try nextObject() }
     }
 
     private mutating func nextObject() throws(FormatError) -> StoredObject? {
         do {
-            if let cluster, row < end {
-                row += 1
-                return StoredObject(home: home, cluster: try cluster.current(in: home.space), row: row - 1)
-            }
-            cluster = nil
-            if let next = try part?.next() {
-                (cluster, row, end) = (next.cluster, next.rows.lowerBound, next.rows.upperBound)
-            } else if let next = try clusters?.next() {
-                (cluster, row, end) = (next, 0, next.count)
-            }
+            if home == nil || row >= end { try nextCluster() }
+            guard let home else { return nil }
+            row += 1
+            return try home.object(inRow: row - 1)
         } catch {
-            (cluster, clusters, part) = (nil, nil, nil)
+            (home, clusters, part) = (nil, nil, nil)
             throw error.at(table: table.schema.tableName)
         }
-        guard let cluster else { return nil }
-        home = ObjectHome(table, cluster)
-        row += 1
-        return StoredObject(home: home, cluster: cluster, row: row - 1)
+    }
+
+    private mutating func nextCluster() throws(FormatError) {
+        home = nil
+        if let next = try part?.next() {
+            (row, end) = (next.rows.lowerBound, next.rows.upperBound)
+            home = ObjectHome(table, next.cluster)
+        } else if let next = try clusters?.next() {
+            (row, end) = (0, next.count)
+            home = ObjectHome(table, next)
+        }
     }
 }

@@ -87,13 +87,14 @@ extension Table {
                         isAtEnd = true
                         return nil
                     }
-                    let leaf = try cluster.leaf(of: core.columns[primary], in: snapshot.space)
+                    let home = ObjectHome(self, cluster)
+                    let opened = try home.property(at: primary)
                     for row in 0..<cluster.count {
                         let key = cluster.key(unchecked: row)
                         objectKey = key
-                        var reader = ValueReader(snapshot)
-                        let value = try reader.value(of: property, core.columns[primary], leaf, row)
-                        if try isSought(value, key) { return StoredObject(table: self, cluster: cluster, row: row) }
+                        var reader = ValueReader(home)
+                        let value = try reader.value(of: opened, row)
+                        if try isSought(value, key) { return StoredObject(home: home, key: key, row: row) }
                     }
                     return nil
                 } catch {

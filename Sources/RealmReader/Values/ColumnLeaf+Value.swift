@@ -1,21 +1,23 @@
 internal import RealmLayout
 
 extension ColumnLeaf {
-    /// The value of an element of fixed size, or of a string; nil for all others, for null in some leaves, and for what is damaged.
+    /// The value of an element of fixed size, of a string or of a timestamp; nil for all others, and for what is damaged.
     ///
     /// What most values are, without the book-keeping of `ValueReader`, which has them all and says what is wrong.
     ///
     /// - Precondition: there is an element at `index`.
     func quickValue(at index: Int, in space: NodeSpace) -> Value? {
-        switch encoding {
-        case .integers: return .int(int(at: index))
-        case .shortStrings, .mediumStrings, .bigStrings:
-            guard let text = try? string(at: index, in: space) else { return nil }
-            return text.string.map { .string($0) }
-        case .timestamps:
-            guard let time = try? timestamp(at: index) else { return nil }
-            return .timestamp(time)
-        default: return fixedValue(at: index)
+        do throws(FormatError) {
+            switch encoding {
+            case .integers: return .int(int(at: index))
+            case .shortStrings, .mediumStrings, .bigStrings:
+                guard let text = try string(at: index, in: space) else { return .null }
+                return text.string.map { .string($0) }
+            case .timestamps: return try timestamp(at: index).map { .timestamp($0) } ?? .null
+            default: return fixedValue(at: index)
+            }
+        } catch {
+            return nil
         }
     }
 

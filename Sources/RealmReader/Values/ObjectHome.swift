@@ -1,39 +1,81 @@
 internal import RealmLayout
 
-/// Where objects are that a cursor comes to in one cluster: their table, and the opened leaves of the cluster.
+/// Where objects are that were found in one cluster: their table, the cluster, and its opened leaves.
 ///
 /// A class, so that an object is one reference and numbers. Each cursor makes its own, so that tasks that read the same table share
 /// no reference count from object to object.
 final class ObjectHome: Sendable {
     let table: Table
     let space: NodeSpace
-    /// The leaf of each property, opened once for all objects of the cluster. Nil where it cannot be opened: whoever reads it
-    /// opens it again, and learns why. Empty for an object that was looked up, and in encrypted files, where leaves do not stay.
-    private let leaves: [ColumnLeaf?]
+    let cluster: Cluster
+    /// What was opened for all objects of the cluster; of an encrypted file nothing, where leaves do not stay.
+    private let opened: OpenedProperties
+    /// How many links one after the other are followed with what was found last kept: see `LinkTarget`.
+    private let keptLinks: Int
 
-    /// For an object that was looked up.
-    init(_ table: Table) {
+    /// The links, one after the other, of which the last target is kept: the object, what it embeds, and what that does.
+    static let mostKeptLinks = 3
+
+    init(_ table: Table, _ cluster: Cluster, keptLinks: Int = mostKeptLinks) {
         self.table = table
+        self.cluster = cluster
+        self.keptLinks = keptLinks
         space = table.snapshot.space
-        leaves = []
+        opened = OpenedProperties(count: space.isTransient ? 0 : table.core.columns.count)
     }
 
-    /// For the objects of a cluster that a cursor has come to.
-    init(_ table: Table, _ cluster: Cluster) {
-        self.table = table
-        let space = table.snapshot.space
-        self.space = space
-        leaves = space.isTransient ? [] : table.core.columns.map { try? cluster.leaf(of: $0, in: space) }
-    }
-
-    /// The opened leaf of a property, which has an element for each row of the cluster.
+    /// The object in a row of the cluster. Only while nodes may be looked at.
+    ///
+    /// - Throws: what opening the cluster again throws, of an encrypted file.
     @inline(__always)
-    func leaf(ofProperty index: Int) -> ColumnLeaf? {
-        index < leaves.count ? leaves[index] : nil
+    func object(inRow row: Int) throws(FormatError) -> StoredObject {
+        StoredObject(home: self, key: try cluster.current(in: space).key(unchecked: row), row: row)
+    }
+
+    /// The value of a property, when its leaf is opened and it is one of the usual: see `ColumnLeaf.quickValue`.
+    @inline(__always)
+    func quickValue(ofProperty index: Int, inRow row: Int) -> Value? {
+        opened.quickValue(ofProperty: index, inRow: row, in: space)
+    }
+
+    /// A property of the objects. Only while nodes may be looked at.
+    ///
+    /// - Precondition: there is such a property.
+    /// - Throws: `badCluster` when the cluster has no leaf of it, and what opening the leaf throws.
+    func property(at index: Int) throws(FormatError) -> OpenedProperty {
+        if let property = opened.property(at: index) { return property }
+        let column = table.core.columns[index]
+        let property = OpenedProperty(
+            leaf: try cluster.current(in: space).leaf(of: column, in: space), elementType: column.elementType,
+            collection: table.core.schema.properties[index].collection,
+            target: column.targetIndex.map { target(at: $0) })
+        opened.keep(property, at: index)
+        return property
+    }
+
+    /// What finds the objects of the table at a position in the snapshot.
+    func target(at position: Int) -> LinkTarget {
+        LinkTarget(table.snapshot.table(at: position), keptLinks: keptLinks)
     }
 
     /// The index of the property of that name.
     func index(ofProperty name: String) -> Int? {
         table.schema.properties.firstIndex(named: name) { $0.name }
+    }
+}
+
+/// The cluster in which the tree has the objects with keys in a range.
+struct FoundCluster: Sendable {
+    let home: ObjectHome
+    /// The first and the last key, as unsigned numbers.
+    let firstKey: UInt64
+    let lastKey: UInt64
+
+    /// The object with `key`; nil when it is not here. Only while nodes may be looked at.
+    @inline(__always)
+    func object(_ key: ObjectKey) -> StoredObject? {
+        let wanted = UInt64(bitPattern: key.value)
+        guard firstKey <= wanted, wanted <= lastKey else { return nil }
+        return home.cluster.row(of: key).map { StoredObject(home: home, key: key, row: $0) }
     }
 }

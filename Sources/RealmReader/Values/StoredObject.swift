@@ -10,22 +10,20 @@ public import RealmLayout
 /// }
 /// ```
 public struct StoredObject: Sendable {
+    let home: ObjectHome
     /// The object's key.
     public let key: ObjectKey
-    let home: ObjectHome
-    private let cluster: Cluster
-    private let row: Int
+    /// In 32 bits an object leaves room for what a `Value` is.
+    private let storedRow: UInt32
 
-    init(home: ObjectHome, cluster: Cluster, row: Int) {
+    @inline(__always)
+    init(home: ObjectHome, key: ObjectKey, row: Int) {
         self.home = home
-        self.cluster = cluster
-        self.row = row
-        key = cluster.key(unchecked: row)
+        self.key = key
+        storedRow = UInt32(truncatingIfNeeded: row)
     }
 
-    init(table: Table, cluster: Cluster, row: Int) {
-        self.init(home: ObjectHome(table), cluster: cluster, row: row)
-    }
+    private var row: Int { Int(truncatingIfNeeded: storedRow) }
 
     /// The table that the object is in.
     public var table: Table { home.table }
@@ -45,28 +43,26 @@ public struct StoredObject: Sendable {
     /// - Precondition: there is such a property.
     /// - Throws: `FormatError` when the value is damaged.
     public func value(at index: Int) throws(FormatError) -> Value {
-        if let value = home.leaf(ofProperty: index)?.quickValue(at: row, in: home.space) { return value }
+        if let value = home.quickValue(ofProperty: index, inRow: row) { return value }
         return try carefulValue(at: index)
     }
 
     /// The value of a property, however it is stored; what cannot be read is told with its place.
     @inline(never)
     private func carefulValue(at index: Int) throws(FormatError) -> Value {
-        let property = table.schema.properties[index]
         do {
-            return try table.snapshot.reading { () throws(FormatError) in
-                let space = table.snapshot.space
-                let column = table.core.columns[index]
-                let leaf =
-                    if let opened = home.leaf(ofProperty: index) { opened } else {
-                        try cluster.current(in: space).leaf(of: column, in: space)
-                    }
-                var reader = ValueReader(table.snapshot)
-                return try reader.value(of: property, column, leaf, row)
-            }
+            guard home.space.isTransient else { return try readValue(at: index) }
+            return try table.snapshot.reading { () throws(FormatError) in try readValue(at: index) }
         } catch {
-            throw error.at(table: table.schema.tableName, property: property.name, objectKey: key)
+            let property = table.schema.properties[index].name
+            throw error.at(table: table.schema.tableName, property: property, objectKey: key)
         }
+    }
+
+    private func readValue(at index: Int) throws(FormatError) -> Value {
+        let property = try home.property(at: index)
+        var reader = ValueReader(home)
+        return try reader.value(of: property, row)
     }
 
     /// The values of all properties, in their order.
@@ -97,7 +93,8 @@ public struct StoredObject: Sendable {
     /// - Parameter incoming: one of `table.schema.incoming`.
     /// - Throws: `FormatError` when the list or the way to an object is damaged; `noSuchObject` when an object is not there.
     public func linkingObjects(_ incoming: IncomingLinks) throws(FormatError) -> [StoredObject] {
-        let origin = try table.snapshot.table(named: incoming.tableName)
+        let origin = LinkTarget(
+            try table.snapshot.table(named: incoming.tableName), keptLinks: ObjectHome.mostKeptLinks)
         var objects: [StoredObject] = []
         for key in try backlinks(incoming) {
             guard let object = try origin.object(key) else {
@@ -140,7 +137,7 @@ public struct StoredObject: Sendable {
         let column = table.core.backlinkColumns[index]
         let space = table.snapshot.space
         do {
-            let cluster = try cluster.current(in: space)
+            let cluster = try home.cluster.current(in: space)
             // A tombstone's cluster may lack columns that came later.
             guard cluster.hasLeaf(forColumn: column.index) else { return [] }
             let leaf = try cluster.leaf(of: column, in: space)

@@ -62,3 +62,16 @@ extension StoredObject: Hashable {
         hasher.combine(key)
     }
 }
+
+extension Link: Hashable {
+    /// Links are equal when they lead to the same object of one commit of one opened file.
+    public static func == (left: Link, right: Link) -> Bool {
+        left.objectKey == right.objectKey && left.table == right.table
+    }
+
+    /// Hashes what `==` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(table)
+        hasher.combine(objectKey)
+    }
+}

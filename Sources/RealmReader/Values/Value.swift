@@ -31,7 +31,7 @@ public enum Value: Sendable {
     /// A link to an object that stands on its own, or to a tombstone.
     case link(Link)
     /// An object that lives inside this one.
-    indirect case embedded(StoredObject)
+    case embedded(StoredObject)
     /// A list.
     case list([Value])
     /// A set, in the order of the file.
@@ -76,16 +76,20 @@ public struct UUIDBytes: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// A link: where it leads, without following it.
-public struct Link: Hashable, Sendable {
-    /// The table that the object is in.
-    public let table: Table
+public struct Link: Sendable {
+    private let target: LinkTarget
     /// The key of the object; negative below -1 for a tombstone.
     public let objectKey: ObjectKey
 
-    package init(table: Table, objectKey: ObjectKey) {
-        self.table = table
+    init(_ target: LinkTarget, _ objectKey: ObjectKey) {
+        self.target = target
         self.objectKey = objectKey
     }
+
+    package init(table: Table, objectKey: ObjectKey) { self.init(LinkTarget(table), objectKey) }
+
+    /// The table that the object is in.
+    public var table: Table { target.table }
 
     /// Whether the object does not exist (yet, or any more).
     public var isUnresolved: Bool { objectKey.isUnresolved }
@@ -95,7 +99,7 @@ public struct Link: Hashable, Sendable {
     /// - Throws: `noSuchObject` when the file has no object with that key, and what reading throws.
     public func object() throws(FormatError) -> StoredObject? {
         guard !isUnresolved else { return nil }
-        guard let object = try table.object(objectKey) else {
+        guard let object = try target.object(objectKey) else {
             throw FormatError(.noSuchObject, "a link leads to the object \(objectKey), which does not exist")
                 .at(table: table.schema.tableName)
         }
@@ -105,7 +109,7 @@ public struct Link: Hashable, Sendable {
     /// The primary key of the linked object, or of the tombstone; nil when the class has none or the object is not
     /// there.
     public func primaryKey() throws(FormatError) -> Value? {
-        let found = isUnresolved ? try table.tombstone(objectKey) : try table.object(objectKey)
+        let found = isUnresolved ? try table.tombstone(objectKey) : try target.object(objectKey)
         return try found?.primaryKey
     }
 }

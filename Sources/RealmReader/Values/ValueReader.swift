@@ -5,88 +5,117 @@ struct ValueReader {
     /// Elements to make room for before one of them was read: what leaves say may be wrong.
     private static let largestReserve = 4096
 
-    private let snapshot: Snapshot
+    private let home: ObjectHome
     private var budget: WorkBudget
+    /// Where the last link of a Mixed led: those of one collection mostly lead to one table.
+    private var mixedTarget: LinkTarget?
 
-    init(_ snapshot: Snapshot) {
-        self.snapshot = snapshot
-        budget = WorkBudget(for: snapshot.space)
+    init(_ home: ObjectHome) {
+        self.home = home
+        budget = WorkBudget(for: home.space)
     }
 
-    private var space: NodeSpace { snapshot.space }
+    private var space: NodeSpace { home.space }
 
-    /// The value of a property in `row` of its cluster leaf.
-    mutating func value(
-        of property: StoredProperty, _ column: Column, _ leaf: ColumnLeaf, _ row: Int
-    ) throws(FormatError) -> Value {
-        guard let collection = property.collection else { return try element(leaf, row, column, depth: 0) }
-        let root = try leaf.collection(at: row)
+    /// The value of a property of the objects of the home, in `row` of the cluster.
+    mutating func value(of property: OpenedProperty, _ row: Int) throws(FormatError) -> Value {
+        guard let collection = property.collection else {
+            return try element(property.leaf, row, property.target)
+        }
+        let root = try property.leaf.collection(at: row)
         switch collection {
-        case .list: return .list(try elements(root, column))
-        case .set: return .set(try elements(root, column))
-        case .dictionary(let keyType): return try dictionary(root, keyType, depth: 0)
+        case .list: return .list(try elements(root, property.elementType, property.target))
+        case .set: return .set(try elements(root, property.elementType, property.target))
+        case .dictionary(let keyType): return try dictionary(root, keyType)
         }
     }
 
     private mutating func elements(
-        _ root: Ref?, _ column: Column, depth: Int = 0
+        _ root: Ref?, _ type: LeafType, _ target: LinkTarget?
     ) throws(FormatError) -> [Value] {
         guard let root else { return [] }
-        let leaves = try BPlusTree(root: root, of: column.elementType, in: space).leaves(&budget)
+        if type == .mixed { return try mixedElements(root, depth: 0) }
         var values: [Value] = []
+        let tree = BPlusTree(root: root, of: type, in: space)
+        if let leaf = try tree.singleLeaf(&budget) {
+            values.reserveCapacity(min(leaf.count, Self.largestReserve))
+            for index in 0..<leaf.count { values.append(try element(leaf, index, target)) }
+            return values
+        }
+        let leaves = try tree.leaves(&budget)
         values.reserveCapacity(leaves.reduce(0) { min($0 + $1.count, Self.largestReserve) })
         for leaf in leaves {
-            for index in 0..<leaf.count {
-                values.append(
-                    leaf.encoding == .mixed
-                        ? try mixed(leaf, index, depth: depth) : try element(leaf, index, column, depth: depth))
-            }
+            for index in 0..<leaf.count { values.append(try element(leaf, index, target)) }
         }
         return values
     }
 
-    private mutating func dictionary(
-        _ root: Ref?, _ keyType: DictionaryKeyType, depth: Int
-    ) throws(FormatError) -> Value {
+    /// Elements that may be collections. Calls itself by way of `mixed`, so that its frame has to be small: leaves, which take room,
+    /// are not in it.
+    private mutating func mixedElements(_ root: Ref, depth: Int) throws(FormatError) -> [Value] {
+        let leaves = try BPlusTree(root: root, of: .mixed, in: space).leaves(&budget)
+        var values: [Value] = []
+        values.reserveCapacity(leaves.reduce(0) { min($0 + $1.count, Self.largestReserve) })
+        for leaf in leaves {
+            for index in 0..<leaf.count { values.append(try mixed(leaf, index, depth: depth)) }
+        }
+        return values
+    }
+
+    /// A dictionary that is no value of another collection: mostly one leaf of keys and one of values.
+    private mutating func dictionary(_ root: Ref?, _ keyType: DictionaryKeyType) throws(FormatError) -> Value {
         guard let root else { return .dictionary([]) }
-        let tree = DictionaryTree(root: root, keyType: keyType, version: snapshot.version, in: space)
+        let tree = tree(root, keyType)
+        guard let run = try tree.singleRun(&budget) else { return try dictionary(tree, depth: 0) }
+        var entries: [DictionaryEntry] = []
+        entries.reserveCapacity(min(run.count, Self.largestReserve))
+        for index in 0..<run.count { entries.append(try entry(run, index, depth: 0)) }
+        return .dictionary(entries)
+    }
+
+    /// A dictionary of any form. Calls itself by way of `mixed`, as `mixedElements`.
+    private mutating func dictionary(_ tree: DictionaryTree, depth: Int) throws(FormatError) -> Value {
         let runs = try tree.runs(&budget)
         var entries: [DictionaryEntry] = []
         entries.reserveCapacity(runs.reduce(0) { min($0 + $1.count, Self.largestReserve) })
         for run in runs {
-            for index in 0..<run.count {
-                let key = try scalar(run.keys, run.keyStart + index)
-                // Whatever the column's type, values of dictionaries are Mixed.
-                let value = try mixed(run.values, run.valueStart + index, depth: depth)
-                entries.append(DictionaryEntry(key: key, value: value))
-            }
+            for index in 0..<run.count { entries.append(try entry(run, index, depth: depth)) }
         }
         return .dictionary(entries)
     }
 
+    private func tree(_ root: Ref, _ keyType: DictionaryKeyType) -> DictionaryTree {
+        DictionaryTree(root: root, keyType: keyType, version: home.table.snapshot.version, in: space)
+    }
+
+    private mutating func entry(
+        _ run: DictionaryTree.Run, _ index: Int, depth: Int
+    ) throws(FormatError) -> DictionaryEntry {
+        let key = try scalar(run.keys, run.keyStart + index)
+        // Whatever the column's type, values of dictionaries are Mixed.
+        return DictionaryEntry(key: key, value: try mixed(run.values, run.valueStart + index, depth: depth))
+    }
+
     private mutating func element(
-        _ leaf: ColumnLeaf, _ index: Int, _ column: Column, depth: Int
+        _ leaf: ColumnLeaf, _ index: Int, _ target: LinkTarget?
     ) throws(FormatError) -> Value {
         switch leaf.encoding {
         case .links:
-            guard let key = leaf.link(at: index), let target = column.targetIndex else { return .null }
-            return try link(to: key, in: target, at: leaf.ref)
+            guard let key = leaf.link(at: index), let target else { return .null }
+            return try link(to: key, target, at: leaf.ref)
         case .mixed:
-            return try mixed(leaf, index, depth: depth)
+            return try mixed(leaf, index, depth: 0)
         default:
             return try scalar(leaf, index)
         }
     }
 
-    private func link(to key: ObjectKey, in target: Int, at ref: Ref) throws(FormatError) -> Value {
-        let table = Table(snapshot: snapshot, position: target)
-        guard table.schema.kind == .embedded, !key.isUnresolved else {
-            return .link(Link(table: table, objectKey: key))
-        }
-        guard let object = try table.object(key) else {
+    private func link(to key: ObjectKey, _ target: LinkTarget, at ref: Ref) throws(FormatError) -> Value {
+        guard target.isEmbedded, !key.isUnresolved else { return .link(Link(target, key)) }
+        guard let object = try target.object(key) else {
             throw FormatError(
                 .badLink, at: ref.offset,
-                "a link leads to the embedded object \(key) of \(table.name), which does not exist")
+                "a link leads to the embedded object \(key) of \(target.table.name), which does not exist")
         }
         return .embedded(object)
     }
@@ -125,10 +154,12 @@ struct ValueReader {
         switch value {
         case .list(let root):
             try checkDepth(depth, root)
-            return .list(try elements(root, .mixedElements, depth: depth + 1))
+            guard let root else { return .list([]) }
+            return .list(try mixedElements(root, depth: depth + 1))
         case .dictionary(let root):
             try checkDepth(depth, root)
-            return try dictionary(root, .string, depth: depth + 1)
+            guard let root else { return .dictionary([]) }
+            return try dictionary(tree(root, .string), depth: depth + 1)
         default:
             return try plain(value, leaf, index)
         }
@@ -150,11 +181,18 @@ struct ValueReader {
         case .objectId(let bytes): return .objectId(ObjectID(bytes: bytes.bytes))
         case .uuid(let bytes): return .uuid(UUIDBytes(bytes: bytes.bytes))
         case .link(let tableKey, let key):
-            guard let target = snapshot.position(of: tableKey) else {
-                throw leaf.bad(index, "a link to the table \(tableKey), which does not exist")
-            }
-            return try link(to: key, in: target, at: leaf.ref)
+            return try link(to: key, target(tableKey, leaf, index), at: leaf.ref)
         }
+    }
+
+    private mutating func target(_ key: TableKey, _ leaf: ColumnLeaf, _ index: Int) throws(FormatError) -> LinkTarget {
+        guard let position = home.table.snapshot.position(of: key) else {
+            throw leaf.bad(index, "a link to the table \(key), which does not exist")
+        }
+        if let target = mixedTarget, target.table.position == position { return target }
+        let target = home.target(at: position)
+        mixedTarget = target
+        return target
     }
 
     private func checkDepth(_ depth: Int, _ root: Ref?) throws(FormatError) {

@@ -1,0 +1,199 @@
+import Foundation
+import RealmLayout
+import RealmReader
+import RealmStorage
+import TestSupport
+import Testing
+
+/// What links lead to is found with the cluster of the last link kept.
+@Suite struct LinkTargetTests {
+    private static let clusterSize = 256
+
+    /// Clusters of objects with one column, whose keys are 0, 1, …, in a tree with one inner node.
+    private func objects(_ file: inout HandmadeFile, _ values: [Int]) -> Int {
+        let clusters = stride(from: 0, to: values.count, by: Self.clusterSize).map { first in
+            let part = Array(values[first..<min(first + Self.clusterSize, values.count)])
+            return file.cluster(part.count, [file.writer.integers(part)])
+        }
+        return file.clusterInner(depth: 1, count: values.count, clusters)
+    }
+
+    /// The class `Whole`, of which each object embeds the objects of `Part` with the keys: that with key `k` has the number `3k`.
+    private func wholes(_ keys: [[Int]], parts: Int) throws -> Table {
+        var file = HandmadeFile()
+        let parts = objects(&file, (0..<parts).map { $0 * 3 })
+        file.addTable("class_Part", [HandmadeFile.Column("number", .int)], objects: parts, kind: .embedded)
+        // Keys of single links are stored plus 1.
+        let single = file.writer.integers(keys.map { $0[0] + 1 })
+        let lists = file.writer.refs(keys.map { file.writer.integers($0) })
+        file.addTable(
+            "class_Whole",
+            [
+                HandmadeFile.Column("part", .link, .nullable, index: 0, target: 0),
+                HandmadeFile.Column("parts", .link, .list, index: 1, target: 0),
+            ], objects: file.cluster(keys.count, [single, lists]))
+        return try RealmDatabase(bytes: file.bytes()).snapshot().table(named: "Whole")
+    }
+
+    private func number(_ value: Value) throws -> Int64 {
+        guard case .embedded(let part) = value, case .int(let number) = try part["number"] else {
+            throw TestSupportError("no part: \(value)")
+        }
+        return number
+    }
+
+    @Test func `embedded objects are found in whatever cluster they are`() throws {
+        let keys = [[5, 300], [300, 6, 519], [6], [519, 0, 255, 256, 511, 512], [7, 7], [256]]
+        let table = try wholes(keys, parts: 520)
+        var wholes: [StoredObject] = []
+        var cursor = table.objects
+        while let whole = try cursor.next() { wholes.append(whole) }
+        // Twice, the second time backwards: whatever was found before.
+        for whole in wholes + wholes.reversed() {
+            let expected = keys[Int(whole.key.value)].map { Int64($0 * 3) }
+            #expect(try number(whole["part"]) == expected[0])
+            guard case .list(let parts) = try whole["parts"] else { throw TestSupportError("no list") }
+            #expect(try parts.map { try number($0) } == expected)
+            let alone = try #require(try table.object(whole.key))
+            #expect(try number(alone["part"]) == expected[0])
+        }
+    }
+
+    @Test func `a link to an object that is not there is an error, between others that are`() throws {
+        // The keys 520 to 767 would be in the last cluster.
+        let table = try wholes([[519], [520], [518], [70000], [3], [520]], parts: 520)
+        var cursor = table.objects
+        var found: [Int64] = []
+        while let whole = try cursor.next() {
+            do throws(FormatError) {
+                guard case .embedded(let part) = try whole["part"] else { throw FormatError(.badLink, "no part") }
+                found.append(part.key.value)
+            } catch {
+                #expect(error.code == .badLink)
+                #expect((error.table, error.property, error.objectKey) == ("class_Whole", "part", whole.key))
+                found.append(-1)
+            }
+        }
+        #expect(found == [519, -1, 518, -1, 3, -1])
+    }
+
+    /// Every kind of link, in files of today's form, in the overlay of older formats, and in encrypted ones. The values that cursors
+    /// give are those of the dumps: `TruthTests`, `LegacyTruthTests`, `EncryptedContentTests`.
+    @Test(
+        arguments: (KnownFile.fixtures + KnownFile.legacyFixtures + KnownFile.encryptedFixtures).filter {
+            ["links", "embedded", "tombstones", "people", "kennel", "nested"].contains(where: $0.name.contains)
+        })
+    func `each link leads to the object that a cursor comes to`(_ file: KnownFile) throws {
+        let database =
+            try file.keyFile == nil
+            ? RealmDatabase(path: file.url.path)
+            : RealmDatabase(path: file.url.path, key: EncryptionKey(bytes: file.key()))
+        let snapshot = try database.snapshot()
+        var objects: [[ObjectKey: StoredObject]] = []
+        for table in snapshot.tables {
+            var found: [ObjectKey: StoredObject] = [:]
+            var cursor = table.objects
+            while let object = try cursor.next() { found[object.key] = object }
+            objects.append(found)
+        }
+        var count = 0
+        for table in snapshot.tables {
+            var cursor = table.objects
+            while let object = try cursor.next() {
+                for value in try object.values() { count += try follow(value, objects) }
+            }
+        }
+        #expect(count > 0)
+    }
+
+    private func follow(_ value: Value, _ objects: [[ObjectKey: StoredObject]]) throws -> Int {
+        switch value {
+        case .list(let values), .set(let values): return try values.reduce(0) { try $0 + follow($1, objects) }
+        case .dictionary(let entries): return try entries.reduce(0) { try $0 + follow($1.value, objects) }
+        case .embedded(let object):
+            try #expect(object.values() == objects[object.table.position][object.key]?.values())
+            return 1
+        case .link(let link):
+            guard let object = try link.object() else { return 0 }
+            #expect(object.key == link.objectKey && object.table == link.table)
+            try #expect(object.values() == objects[link.table.position][link.objectKey]?.values())
+            return 1
+        default: return 0
+        }
+    }
+
+    /// Each object of a chain keeps what its link led to, but not without end: the first would keep all of them.
+    @Test func `a long chain of links is followed and forgotten on a small stack`() async throws {
+        let count = 40_000
+        // The next one is always in another cluster.
+        let next = (0..<count).map { ($0 + 257) % count }
+        var file = HandmadeFile()
+        let objects = objects(&file, next.map { $0 + 1 })
+        file.addTable("class_Chain", [HandmadeFile.Column("next", .link, .nullable, target: 0)], objects: objects)
+        let table = try RealmDatabase(bytes: file.bytes()).snapshot().classes[0]
+        let last: Int64? = await withCheckedContinuation { continuation in
+            let thread = Thread {
+                var first = try? table.object(ObjectKey(0))
+                var object = first
+                for _ in 0..<count - 1 {
+                    guard case .link(let link)? = try? object?["next"] else { break }
+                    object = try? link.object()
+                }
+                let key = object?.key.value
+                object = nil
+                first = nil
+                continuation.resume(returning: key)
+            }
+            thread.stackSize = 512 << 10
+            thread.start()
+        }
+        // 257 and 40,000 have no common divisor: after all others the chain is one step before its beginning.
+        #expect(last == Int64(count - 257))
+    }
+
+    /// Leaves are opened when they are first asked for: one that is damaged is in nobody's way, however often it is asked for.
+    @Test func `a damaged leaf keeps no other property from being read`() throws {
+        var bytes = try KnownFile.fixture("kennel").bytes()
+        let intact = try RealmDatabase(bytes: bytes).snapshot().table(named: "Dog")
+        let position = try #require(intact.schema.properties.firstIndex { $0.name == "name" })
+        let cluster = try #require(try intact.core.objects.find(ObjectKey(0))?.cluster)
+        let leaf = try cluster.leaf(of: intact.core.columns[position], in: intact.snapshot.space)
+        bytes[leaf.ref.offset + 4] |= 0x18
+        var dogs = try RealmDatabase(bytes: bytes).snapshot().table(named: "Dog").objects
+        var count: Int64 = 0
+        while let dog = try dogs.next() {
+            for _ in 0..<2 {
+                let error = try #require(throws: FormatError.self) { try dog["name"] }
+                #expect((error.code, error.offset) == (.badNode, leaf.ref.offset))
+                #expect((error.table, error.property, error.objectKey) == ("class_Dog", "name", dog.key))
+                // `Fixtures/kennel.jsonl`: the ages are 0 to 9.
+                #expect(try dog["age"] == .int(count))
+            }
+            count += 1
+        }
+        #expect(count == 10)
+    }
+
+    /// Tasks that read the same objects open their leaves, and look for what they link to, at the same time.
+    @Test func `objects are read by many tasks at once`() async throws {
+        let snapshot = try RealmDatabase(path: KnownFile.fixture("embedded").url.path).snapshot()
+        var expected: [[Value]] = []
+        for table in snapshot.classes {
+            var cursor = table.objects
+            while let object = try cursor.next() { expected.append(try object.values()) }
+        }
+        for _ in 0..<20 {
+            var objects: [StoredObject] = []
+            for table in snapshot.classes {
+                var cursor = table.objects
+                while let object = try cursor.next() { objects.append(object) }
+            }
+            let shared = objects
+            let results = try await withThrowingTaskGroup(of: [[Value]].self) { group in
+                for _ in 0..<4 { group.addTask { try shared.map { try $0.values() } } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(results.count == 4 && results.allSatisfy { $0 == expected })
+        }
+    }
+}
