@@ -163,7 +163,19 @@ package struct ByteView: @unchecked Sendable, BitwiseCopyable {
     /// The bytes as text, or nil when they are not well-formed UTF-8.
     ///
     /// `String(validating:)` looks for types at run time, with locks that all threads share.
-    package var string: String? { isASCII || isValidUTF8 ? repairedString : nil }
+    package var string: String? {
+        guard isASCII else { return isValidUTF8 ? repairedString : nil }
+        // Those that a `String` holds without memory of its own are made without a look at each byte.
+        return count <= 15 ? shortString : repairedString
+    }
+
+    private var shortString: String {
+        unsafe String(unsafeUninitializedCapacity: count) { buffer in
+            unsafe UnsafeMutableRawBufferPointer(buffer).copyMemory(
+                from: UnsafeRawBufferPointer(start: base, count: count))
+            return count
+        }
+    }
 
     /// The bytes as text; each maximal ill-formed part of the UTF-8 becomes U+FFFD.
     package var repairedString: String {

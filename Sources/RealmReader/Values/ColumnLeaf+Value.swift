@@ -6,6 +6,7 @@ extension ColumnLeaf {
     /// What most values are, without the book-keeping of `ValueReader`, which has them all and says what is wrong.
     ///
     /// - Precondition: there is an element at `index`.
+    @inline(__always)
     func quickValue(at index: Int, in space: NodeSpace) -> Value? {
         do throws(FormatError) {
             switch encoding {
@@ -22,6 +23,7 @@ extension ColumnLeaf {
     }
 
     /// The value of an element of fixed size; nil for an encoding of others.
+    @inline(__always)
     func fixedValue(at index: Int) -> Value? {
         switch encoding {
         case .integers: .int(int(at: index))

@@ -26,9 +26,15 @@ final class LinkTarget: Sendable {
     ///
     /// - Throws: `FormatError` when the way to it is damaged.
     func object(_ key: ObjectKey) throws(FormatError) -> StoredObject? {
-        // While another task looks for something here there is nothing kept.
-        if let object = last.withLockIfAvailable({ $0?.object(key) }), let object { return object }
+        if let object = keptObject(key) { return object }
         return try search(key)
+    }
+
+    /// The object with `key`, if it is in the cluster that was found last.
+    @inline(__always)
+    func keptObject(_ key: ObjectKey) -> StoredObject? {
+        // While another task looks for something here there is nothing kept.
+        if let object = last.withLockIfAvailable({ $0?.object(key) }) { object } else { nil }
     }
 
     @inline(never)

@@ -2,7 +2,7 @@ internal import RealmLayout
 internal import Synchronization
 
 /// A property of the objects of one cluster: what reading its values needs.
-struct OpenedProperty: Sendable {
+final class OpenedProperty: Sendable {
     /// Has an element for each row of the cluster.
     let leaf: ColumnLeaf
     /// How elements of collections are read.
@@ -10,13 +10,32 @@ struct OpenedProperty: Sendable {
     let collection: CollectionKind?
     /// Finds the objects that links lead to; nil for a property of other values.
     let target: LinkTarget?
+
+    init(leaf: ColumnLeaf, elementType: LeafType, collection: CollectionKind?, target: LinkTarget?) {
+        self.leaf = leaf
+        self.elementType = elementType
+        self.collection = collection
+        self.target = target
+    }
+
+    /// The value of a link, or what `ColumnLeaf.quickValue` has; nil, too, for an embedded object in a cluster that was not found last.
+    ///
+    /// - Precondition: there is such a row.
+    @inline(__always)
+    func quickValue(inRow row: Int, in space: NodeSpace) -> Value? {
+        guard let target else { return leaf.quickValue(at: row, in: space) }
+        guard case .links = leaf.encoding else { return nil }
+        guard let key = leaf.link(at: row) else { return .null }
+        guard target.isEmbedded, !key.isUnresolved else { return .link(Link(target, key)) }
+        return target.keptObject(key).map { .embedded($0) }
+    }
 }
 
 /// The properties of the objects of one cluster, each opened when it is first asked for. Any thread may ask.
 @safe
 struct OpenedProperties: ~Copyable, @unchecked Sendable {
-    /// What was opened of each property; nothing before that. What is stored here stays.
-    private typealias Place = Atomic<UnsafeMutablePointer<OpenedProperty>?>
+    /// What was opened of each property; nothing before that. What is stored here stays: reading it counts no reference.
+    private typealias Place = Atomic<Unmanaged<OpenedProperty>?>
 
     private let places: UnsafeMutablePointer<Place>
     private let count: Int
@@ -28,41 +47,35 @@ struct OpenedProperties: ~Copyable, @unchecked Sendable {
     }
 
     deinit {
-        for index in 0..<count {
-            guard let property = unsafe places[index].load(ordering: .acquiring) else { continue }
-            unsafe property.deinitialize(count: 1)
-            unsafe property.deallocate()
-        }
+        for index in 0..<count { unsafe places[index].load(ordering: .acquiring)?.release() }
         unsafe places.deinitialize(count: count)
         unsafe places.deallocate()
     }
 
     @inline(__always)
-    private func place(at index: Int) -> UnsafeMutablePointer<OpenedProperty>? {
+    private func place(at index: Int) -> Unmanaged<OpenedProperty>? {
         guard index >= 0, index < count else { return nil }
         return unsafe places[index].load(ordering: .acquiring)
     }
 
     /// The property at `index`; nil when it was not opened.
-    func property(at index: Int) -> OpenedProperty? { unsafe place(at: index)?.pointee }
+    func property(at index: Int) -> OpenedProperty? { unsafe place(at: index)?.takeUnretainedValue() }
 
-    /// See `ColumnLeaf.quickValue`; nil, too, when the property was not opened.
+    /// See `OpenedProperty.quickValue`; nil, too, when the property was not opened.
     ///
     /// - Precondition: there is such a row.
     @inline(__always)
     func quickValue(ofProperty index: Int, inRow row: Int, in space: NodeSpace) -> Value? {
-        unsafe place(at: index)?.pointee.leaf.quickValue(at: row, in: space)
+        guard let place = unsafe place(at: index) else { return nil }
+        return unsafe place._withUnsafeGuaranteedRef { $0.quickValue(inRow: row, in: space) }
     }
 
     /// Keeps a property that was opened, unless another thread has done so.
     func keep(_ property: OpenedProperty, at index: Int) {
         guard index >= 0, index < count else { return }
-        let kept = UnsafeMutablePointer<OpenedProperty>.allocate(capacity: 1)
-        unsafe kept.initialize(to: property)
+        let kept = unsafe Unmanaged.passRetained(property)
         let (isKept, _) = unsafe places[index].compareExchange(
             expected: nil, desired: kept, ordering: .acquiringAndReleasing)
-        if isKept { return }
-        unsafe kept.deinitialize(count: 1)
-        unsafe kept.deallocate()
+        if !isKept { unsafe kept.release() }
     }
 }
