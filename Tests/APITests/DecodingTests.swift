@@ -101,4 +101,46 @@ import Testing
             #expect(context.debugDescription.contains("did you mean name?"))
         }
     }
+
+    struct WrongDogs: Decodable {
+        struct Dog: Decodable { var name: Int? }
+        var dogs: [Dog]
+    }
+
+    @Test func `the path of what does not fit leads through lists and objects`() throws {
+        let person = try #require(try Kennel.people().object(ObjectKey(2)))
+        do {
+            _ = try person.decode(WrongDogs.self)
+            Issue.record("a text was decoded as a number")
+        } catch DecodingError.typeMismatch(_, let context) {
+            #expect(context.codingPath.map(\.stringValue) == ["dogs", "Index 0", "name"])
+            #expect(context.codingPath.map(\.intValue) == [nil, 0, nil])
+        }
+    }
+
+    /// Whether something is null is asked before it is decoded, and not always of what is decoded next.
+    struct Unordered: Decodable, Equatable {
+        var name: String
+        var age: Int
+        var nulls: [Bool]
+
+        enum CodingKeys: CodingKey { case name, age, none }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            nulls = [try container.decodeNil(forKey: .name), try container.decodeNil(forKey: .age)]
+            name = try container.decode(String.self, forKey: .name)
+            age = try container.decode(Int.self, forKey: .age)
+            nulls += [try container.decodeNil(forKey: .age)]
+            age += try container.decode(Int.self, forKey: .age) + container.decode(Int.self, forKey: .age)
+            nulls += [try container.decodeIfPresent(String.self, forKey: .none) == nil, container.contains(.none)]
+        }
+    }
+
+    @Test func `values are decoded in any order, and more than once`() throws {
+        let dogs = try Kennel.dogs().decode(Unordered.self)
+        #expect(dogs.map(\.name) == Kennel.dogNames)
+        #expect(dogs.map(\.age) == (0..<10).map { $0 * 3 })
+        #expect(dogs.allSatisfy { $0.nulls == [false, false, false, true, false] })
+    }
 }

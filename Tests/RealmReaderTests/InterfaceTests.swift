@@ -104,6 +104,17 @@ import Testing
         #expect(try table.object(primaryKey: .string("e\u{301}"))?.key == ObjectKey(0))
     }
 
+    /// So are two properties.
+    @Test func propertiesThatLookAlike() throws {
+        var file = HandmadeFile()
+        let cluster = file.cluster(1, [file.writer.integers([1]), file.writer.integers([2])])
+        let columns = [HandmadeFile.Column("e\u{301}", .int), HandmadeFile.Column("\u{E9}", .int, index: 1)]
+        file.addTable("class_Hostile", columns, objects: cluster)
+        let object = try #require(try RealmDatabase(bytes: file.bytes()).snapshot().classes[0].object(ObjectKey(0)))
+        #expect(try object["e\u{301}"] == .int(1))
+        #expect(try object["\u{E9}"] == .int(2))
+    }
+
     @Test func equalityOfValues() {
         #expect(Value.double(.nan) == .double(.nan))
         #expect(Value.float(0) != .float(-0.0))

@@ -1,6 +1,8 @@
 /// Values by their keys: all that is asked of one is asked of its decoder.
 protocol StoredKeyedContainer: KeyedDecodingContainerProtocol {
     var context: DecodingContext { get }
+    /// What was asked last, between this container and its copies.
+    var last: LastAnswer { get }
 
     /// The decoder of a value.
     ///
@@ -11,9 +13,19 @@ protocol StoredKeyedContainer: KeyedDecodingContainerProtocol {
 extension StoredKeyedContainer {
     var codingPath: [any CodingKey] { context.path }
 
-    func decodeNil(forKey key: Key) throws -> Bool { try decoder(key).decodeNil() }
+    func decodeNil(forKey key: Key) throws -> Bool {
+        let decoder = try decoder(key)
+        last.decoder = (key.stringValue, decoder)
+        return decoder.decodeNil()
+    }
 
-    func decode<Item: Decodable>(_ type: Item.Type, forKey key: Key) throws -> Item { try decoder(key).decode(type) }
+    func decode<Item: Decodable>(_ type: Item.Type, forKey key: Key) throws -> Item {
+        guard let (name, decoder) = last.decoder, name.hasBytes(of: key.stringValue) else {
+            return try decoder(key).decode(type)
+        }
+        last.decoder = nil
+        return try decoder.decode(type)
+    }
 
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type, forKey key: Key
@@ -28,24 +40,36 @@ extension StoredKeyedContainer {
     func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
 }
 
+/// What a keyed container was asked last: who decodes an optional asks whether it is there, then whether it is null, and then for the
+/// value.
+final class LastAnswer {
+    /// The name of a property, and its index.
+    var index: (name: String, index: Int)?
+    /// The key of a value, and its decoder.
+    var decoder: (key: String, decoder: StoredDecoder)?
+}
+
 /// The properties of an object by their names.
 struct ObjectContainer<Key: CodingKey>: StoredKeyedContainer {
     private let object: StoredObject
+    private let properties: [StoredProperty]
     private(set) var context: DecodingContext
+    let last = LastAnswer()
     /// What stands for the object key.
     private let objectKeyName = "_key"
 
     init(_ object: StoredObject, _ context: DecodingContext) {
         self.object = object
+        properties = object.table.schema.properties
         self.context = context
         self.context.owners.append(object)
     }
 
-    var allKeys: [Key] { object.table.schema.properties.compactMap { Key(stringValue: $0.name) } }
+    var allKeys: [Key] { properties.compactMap { Key(stringValue: $0.name) } }
 
     func contains(_ key: Key) -> Bool {
         let name = name(key)
-        return name == objectKeyName || object.table.schema.property(named: name) != nil
+        return name == objectKeyName || index(name) != nil
     }
 
     func superDecoder() throws -> any Decoder { StoredDecoder(.object(object), context) }
@@ -54,8 +78,16 @@ struct ObjectContainer<Key: CodingKey>: StoredKeyedContainer {
 
     private func name(_ key: Key) -> String { context.rules.propertyNames[key.stringValue] ?? key.stringValue }
 
+    private func index(_ name: String) -> Int? {
+        if let found = last.index, found.name.hasBytes(of: name) { return found.index }
+        guard let index = properties.firstIndex(named: name, { $0.name }) else { return nil }
+        last.index = (name, index)
+        return index
+    }
+
     private func value(_ key: Key) throws -> Value {
         let name = name(key)
+        if let index = index(name) { return try object.value(at: index) }
         do {
             return try object[name]
         } catch  where error.code == .noSuchProperty {
@@ -69,6 +101,7 @@ struct ObjectContainer<Key: CodingKey>: StoredKeyedContainer {
 struct DictionaryContainer<Key: CodingKey>: StoredKeyedContainer {
     private let entries: [String: Value]
     let context: DecodingContext
+    let last = LastAnswer()
 
     init(_ entries: [DictionaryEntry], _ context: DecodingContext) {
         self.context = context

@@ -1,7 +1,10 @@
 /// What decoders of the parts of one object share: the rules, and the way that led to the part.
 struct DecodingContext {
     let rules: DecodingRules
-    var path: [any CodingKey] = []
+    /// The way that led to the object or collection.
+    private var outerPath: [any CodingKey] = []
+    /// The key of the part in it: most parts are values, of which nobody asks for the whole way.
+    private var lastKey: (any CodingKey)?
     /// The objects that this part is inside of.
     var owners: [StoredObject] = []
     /// How many links lead here.
@@ -9,9 +12,20 @@ struct DecodingContext {
 
     init(_ rules: DecodingRules) { self.rules = rules }
 
+    /// The way that led to the part.
+    var path: [any CodingKey] { lastKey.map { outerPath + [$0] } ?? outerPath }
+
+    /// The context of a part of this one, which has parts: see `ofContainer`.
     func at(_ key: any CodingKey) -> DecodingContext {
         var copy = self
-        copy.path.append(key)
+        copy.lastKey = key
+        return copy
+    }
+
+    /// The same for a part that has parts itself.
+    var ofContainer: DecodingContext {
+        var copy = self
+        (copy.outerPath, copy.lastKey) = (path, nil)
         return copy
     }
 
@@ -91,16 +105,18 @@ struct StoredDecoder: Decoder, SingleValueDecodingContainer {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         switch part {
-        case .object(let object): return KeyedDecodingContainer(ObjectContainer(object, context))
-        case .value(.dictionary(let entries)): return KeyedDecodingContainer(DictionaryContainer(entries, context))
+        case .object(let object): return KeyedDecodingContainer(ObjectContainer(object, context.ofContainer))
+        case .value(.dictionary(let entries)):
+            return KeyedDecodingContainer(DictionaryContainer(entries, context.ofContainer))
         case .value(let value): throw context.mismatch([String: Any].self, value)
         }
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         switch value {
-        case .list(let values), .set(let values): return ListContainer(try context.elements(values), context)
-        case .binary(let bytes): return ListContainer(bytes.map { .int(Int64($0)) }, context)
+        case .list(let values), .set(let values):
+            return ListContainer(try context.elements(values), context.ofContainer)
+        case .binary(let bytes): return ListContainer(bytes.map { .int(Int64($0)) }, context.ofContainer)
         default: throw context.mismatch([Any].self, value)
         }
     }

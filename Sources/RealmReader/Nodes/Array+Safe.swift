@@ -6,6 +6,14 @@ extension Array {
 extension Array {
     /// Where the element of a name is: of those whose names are equal as text, the one with the same bytes, if there is one.
     package func firstIndex(named name: String, _ nameOf: (Element) -> String) -> Int? {
-        firstIndex { nameOf($0).utf8.elementsEqual(name.utf8) } ?? firstIndex { nameOf($0) == name }
+        firstIndex { nameOf($0).hasBytes(of: name) } ?? firstIndex { nameOf($0) == name }
+    }
+}
+
+extension String {
+    /// Whether both are the same bytes, as equal texts need not be.
+    package func hasBytes(of other: String) -> Bool {
+        // Texts that are not equal have other bytes, and comparing texts is faster than comparing bytes one by one.
+        self == other && utf8.elementsEqual(other.utf8)
     }
 }
