@@ -54,7 +54,7 @@ final class LegacyTree {
         _ node: Node, expected: Int, depth: Int, in space: NodeSpace, _ budget: inout WorkBudget
     ) throws(FormatError) {
         guard depth <= Limits.treeDepth else {
-            throw FormatError(.tooDeep, at: node.ref.offset, "the B+tree has more than \(Limits.treeDepth) levels")
+            throw BPlusTreeInner.error(.tooDeep(node), node.ref)
         }
         let inner = try BPlusTreeInner(node)
         guard inner.total == expected else {

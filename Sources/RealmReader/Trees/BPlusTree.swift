@@ -46,45 +46,52 @@ package struct BPlusTree: Sendable {
     /// - Throws: what opening nodes and leaves throws, `badTree` or `tooDeep` for a wrong shape, `wrongCount` when an
     ///   inner node's total is not that of its children, `sharedNodes`.
     package func leaves(_ budget: inout WorkBudget) throws(FormatError) -> [ColumnLeaf] {
+        var walk = TreeWalk(root: root, at: (), ReadTree(space: space, budget: budget))
+        defer { budget = walk.policy.budget }
         var leaves: [ColumnLeaf] = []
-        _ = try collect(space.node(at: root), depth: 1, &budget, &leaves)
-        return leaves
-    }
-
-    /// Appends the leaves below `node` and returns the number of their elements.
-    private func collect(
-        _ node: Node, depth: Int, _ budget: inout WorkBudget, _ leaves: inout [ColumnLeaf]
-    ) throws(FormatError) -> Int {
-        guard node.header.isInner else {
+        while let node = try walk.next(count: leaves.last?.count) {
             let leaf = try ColumnLeaf(node, as: type, in: space)
-            try budget.spend(node, elements: leaf.count)
+            try walk.policy.budget.spend(node, elements: leaf.count)
             leaves.append(leaf)
-            return leaf.count
         }
-        guard depth <= Limits.treeDepth else {
-            throw FormatError(.tooDeep, at: node.ref.offset, "the B+tree has more than \(Limits.treeDepth) levels")
-        }
-        let inner = try BPlusTreeInner(node)
-        try budget.spend(node, elements: inner.childCount)
-        var total = 0
-        var childrenAreInner: Bool?
-        for index in 0..<inner.childCount {
-            let child = try space.node(at: inner.child(index))
-            guard childrenAreInner ?? child.header.isInner == child.header.isInner else {
-                throw FormatError(.badTree, at: node.ref.offset, "leaves and inner nodes side by side")
-            }
-            childrenAreInner = child.header.isInner
-            // The budget keeps sums far below an overflow.
-            total &+= try collect(child, depth: depth + 1, &budget, &leaves)
-        }
-        guard total == inner.total else { throw node.wrongCount("elements of the subtree", total, inner.total) }
-        return total
+        return leaves
     }
 
     /// The number of elements, from the root alone.
     package func storedCount() throws(FormatError) -> Int {
         let node = try space.node(at: root)
         return node.header.isInner ? try BPlusTreeInner(node).total : try ColumnLeaf(node, as: type, in: space).count
+    }
+}
+
+/// A B+tree in which nothing may be wrong.
+private struct ReadTree: TreePolicy {
+    typealias Failure = FormatError
+    typealias Place = Void
+    /// Whether the first child is an inner node, and so all of them.
+    typealias Info = Bool
+
+    let space: NodeSpace
+    var budget: WorkBudget
+
+    func node(at ref: Ref, _ place: Void, below parent: Inner?) throws(FormatError) -> Node? {
+        let node = try space.node(at: ref)
+        if let parent, parent.info != node.header.isInner {
+            throw FormatError(.badTree, at: parent.ref.offset, "leaves and inner nodes side by side")
+        }
+        return node
+    }
+
+    mutating func enter(_ node: Node, at place: Void, below parent: Inner?) throws(FormatError) -> Inner? {
+        let inner = try BPlusTreeInner(node)
+        try budget.spend(node, elements: inner.childCount)
+        return Inner(node, inner.slots, at: place, try space.node(at: inner.child(0)).header.isInner)
+    }
+
+    func place(of index: Int, in inner: inout Inner) {}
+
+    func note(_ fault: TreeFault, in ref: Ref, at place: Void) throws(FormatError) {
+        throw BPlusTreeInner.error(fault, ref)
     }
 }
 
@@ -96,9 +103,7 @@ package struct BPlusTreeInner {
     let total: Int
 
     package init(_ node: Node) throws(FormatError) {
-        guard let slots = TreeInnerSlots(try node.refs()), let total = slots.total else {
-            throw FormatError(.badTree, at: node.ref.offset, "\(node.summary) is not an inner node of a B+tree")
-        }
+        guard let slots = TreeInnerSlots(try node.refs()), let total = slots.total else { throw Self.error(node) }
         self.node = node
         self.slots = slots
         self.total = Int(truncatingIfNeeded: total)
@@ -108,8 +113,26 @@ package struct BPlusTreeInner {
 
     package func child(_ index: Int) throws(FormatError) -> Ref {
         guard case .ref(let ref) = slots.child(unchecked: index) else {
-            throw FormatError(.badTree, at: node.ref.offset, "child \(index) of the B+tree is missing")
+            throw Self.error(.missingChild(index), node.ref)
         }
         return ref
+    }
+
+    /// What a reader says of a node that is none.
+    package static func error(_ node: Node) -> FormatError {
+        FormatError(.badTree, at: node.ref.offset, TreeFault.notInner(node, "B+tree"))
+    }
+
+    /// What a reader says of a tree whose shape is wrong.
+    package static func error(_ fault: TreeFault, _ ref: Ref) -> FormatError {
+        switch fault {
+        case .unreadable(let error): error
+        case .tooDeep:
+            FormatError(.tooDeep, at: ref.offset, "the B+tree has more than \(Limits.treeDepth) levels")
+        case .wrongTotal(let counted, let stated):
+            FormatError(.wrongCount, at: ref.offset, "elements of the subtree: found \(counted), expected \(stated)")
+        case .tooManyNodes, .missingChild:
+            FormatError(.badTree, at: ref.offset, fault.words("B+tree", of: "elements"))
+        }
     }
 }

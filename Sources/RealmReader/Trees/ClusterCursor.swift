@@ -2,30 +2,17 @@ package import RealmLayout
 
 /// Visits the clusters of a tree in key order, with an explicit stack and in bounded work.
 package struct ClusterCursor: Sendable {
-    private struct Level {
-        let inner: ClusterInner
-        let keyOffset: UInt64
-        var next = 0
-    }
-
-    private let space: NodeSpace
-    private let root: Ref
-    private var hasBegun = false
-    private var levels: [Level] = []
-    /// What the root says about the number of objects; nil when it is a leaf, or when this was compared already.
-    private var expectedCount: Int?
-    private var visitedCount = 0
+    private var walk: TreeWalk<ReadObjects>
+    /// Objects of the cluster that came last.
+    private var count = 0
     private var lastKey: ObjectKey?
-    private var budget: WorkBudget
     private let keysAreHashes: Bool
 
     /// - Parameter keysAreHashes: whether the tree is a dictionary of formats 21 and 22, in which keys below 0, of entries
     ///   whose place was taken, follow all others (Spec 40).
     package init(_ tree: ClusterTree, keysAreHashes: Bool = false) {
         self.keysAreHashes = keysAreHashes
-        space = tree.space
-        root = tree.root
-        budget = WorkBudget(for: tree.space)
+        walk = TreeWalk(root: tree.root, at: 0, ReadObjects(tree))
     }
 
     /// The next cluster that has objects; nil after the last.
@@ -33,17 +20,9 @@ package struct ClusterCursor: Sendable {
     /// - Throws: `badCluster` when keys do not ascend or depths do not descend, `sharedNodes`, `wrongCount` after the
     ///   last cluster when there were more or fewer objects than the root says, and what opening nodes throws.
     package mutating func next() throws(FormatError) -> Cluster? {
-        while let (node, keyOffset) = try nextNode() {
-            guard !node.header.isInner else {
-                let inner = try ClusterInner(node, in: space)
-                try inner.checkDepth(below: levels.last?.inner.depth)
-                try budget.spend(node, elements: inner.childCount)
-                if levels.isEmpty { expectedCount = inner.objectCount }
-                levels.append(Level(inner: inner, keyOffset: keyOffset))
-                continue
-            }
-            let cluster = try Cluster(node, keyOffset: keyOffset, in: space)
-            try budget.spend(node, elements: cluster.count)
+        while let node = try nextNode() {
+            let cluster = try Cluster(node, keyOffset: walk.place, in: walk.policy.space)
+            try walk.policy.budget.spend(node, elements: cluster.count)
             guard cluster.count > 0 else { continue }
             try cluster.checkKeys()
             let (first, last) = (cluster.key(unchecked: 0), cluster.key(unchecked: cluster.count - 1))
@@ -51,41 +30,63 @@ package struct ClusterCursor: Sendable {
                 throw FormatError(.badCluster, at: node.ref.offset, "object keys do not ascend from cluster to cluster")
             }
             lastKey = last
-            visitedCount &+= cluster.count
+            count = cluster.count
             return cluster
         }
-        try checkCount()
         return nil
+    }
+
+    /// The next cluster's node. Nothing is counted twice after an error, and nothing that could not be read.
+    private mutating func nextNode() throws(FormatError) -> Node? {
+        defer { count = 0 }
+        return try walk.next(count: count)
     }
 
     private func isLess(_ left: ObjectKey, _ right: ObjectKey) -> Bool {
         keysAreHashes
             ? UInt64(bitPattern: left.value) < UInt64(bitPattern: right.value) : left < right
     }
+}
 
-    private mutating func checkCount() throws(FormatError) {
-        guard let expected = expectedCount else { return }
-        expectedCount = nil
-        guard visitedCount == expected else {
-            throw FormatError(.wrongCount, at: root.offset, "found \(visitedCount) objects, expected \(expected)")
-        }
+/// A tree of objects in which nothing may be wrong.
+private struct ReadObjects: TreePolicy, Sendable {
+    typealias Failure = FormatError
+    typealias Info = ClusterInner
+
+    let space: NodeSpace
+    var budget: WorkBudget
+
+    init(_ tree: ClusterTree) {
+        space = tree.space
+        budget = WorkBudget(for: tree.space)
     }
 
-    private mutating func nextNode() throws(FormatError) -> (Node, keyOffset: UInt64)? {
-        guard hasBegun else {
-            hasBegun = true
-            return (try space.node(at: root), 0)
+    func node(at ref: Ref, _ keyOffset: UInt64, below parent: Inner?) throws(FormatError) -> Node? {
+        try space.node(at: ref)
+    }
+
+    mutating func enter(_ node: Node, at keyOffset: UInt64, below parent: Inner?) throws(FormatError) -> Inner? {
+        let inner = try ClusterInner(node, in: space)
+        try inner.checkDepth(below: parent?.info.depth)
+        try budget.spend(node, elements: inner.childCount)
+        // Only the root's number is compared.
+        return Inner(node, inner.slots, total: parent == nil ? UInt64(inner.objectCount) : nil, at: keyOffset, inner)
+    }
+
+    func renew(_ inner: inout Inner) throws(FormatError) {
+        guard space.isTransient else { return }
+        inner.info = try inner.info.current(in: space)
+        inner.elements = inner.info.slots.elements
+    }
+
+    func place(of index: Int, in inner: inout Inner) -> UInt64 { inner.place &+ inner.info.keyOffset(ofChild: index) }
+
+    func note(_ fault: TreeFault, in ref: Ref, at keyOffset: UInt64) throws(FormatError) {
+        switch fault {
+        case .unreadable(let error): throw error
+        case .wrongTotal(let count, let stated):
+            throw FormatError(.wrongCount, at: ref.offset, "found \(count) objects, expected \(stated)")
+        default: throw FormatError(.badCluster, at: ref.offset, fault.words("cluster tree", of: "objects"))
         }
-        while let level = levels.last {
-            guard level.next < level.inner.childCount else {
-                levels.removeLast()
-                continue
-            }
-            levels[levels.count - 1].next += 1
-            let inner = try level.inner.current(in: space)
-            let offset = level.keyOffset &+ inner.keyOffset(ofChild: level.next)
-            return (try space.node(at: inner.child(level.next)), offset)
-        }
-        return nil
     }
 }

@@ -40,18 +40,22 @@ struct ClusterSurvey {
         case entries
     }
 
-    private struct Level {
-        let ref: Ref
-        let slots: RecordSlots<ClusterInnerSlot>
-        let offsets: IntegerVector?
-        let depth: Int
+    struct Place {
         /// What to add to the keys below; nil when it is not known.
         let base: UInt64?
         let limit: UInt64?
+        /// The levels below it; nil for the root.
+        let height: Int?
+        /// Whether the list of offsets of a node above is lost.
+        let isGuessed: Bool
+    }
+
+    struct Info {
+        let slots: RecordSlots<ClusterInnerSlot>
+        let offsets: IntegerVector?
+        let depth: Int
         /// Whether the list of offsets is lost, and they are those that Realm gives.
         let isGuessed: Bool
-        var next = 0
-        var childCount: Int { slots.childCount }
     }
 
     private let source: SalvageSource
@@ -61,8 +65,9 @@ struct ClusterSurvey {
     private let isFinal: Bool
     /// Whether new objects get the keys 0 to 255, 65536 to 65791, and so on: without a primary key (Spec 50).
     private let keysCountUp: Bool
-    private var levels: [Level] = []
-    private var root: Level?
+    private var root: Inner?
+    /// Whether the header of the node that was opened last was damaged.
+    private var isRestored = false
     /// Those whose keys are known, in their order.
     private(set) var clusters: [SalvagedCluster] = []
     private(set) var keyless: [Keyless] = []
@@ -89,28 +94,26 @@ struct ClusterSurvey {
         self.columns = columns
         self.content = content
         self.isFinal = isFinal
-        enter(root, base: base, limit: nil, below: nil)
-        while let level = levels.last {
-            guard level.next < level.childCount else {
-                loseChildren(of: level)
-                levels.removeLast()
-                continue
-            }
-            levels[levels.count - 1].next += 1
-            visit(level.next, of: level)
-        }
+        visitAll(from: root, base: base)
         loseRest()
         putInOrder()
     }
 
+    private mutating func visitAll(from root: Ref, base: UInt64?) {
+        var walk = TreeWalk(root: root, at: Place(base: base, limit: nil, height: nil, isGuessed: false), self)
+        while let node = walk.next(count: 0) { walk.policy.add(node, at: walk.place) }
+        self = walk.policy
+    }
+
     /// Notes children of an inner node that its list of key offsets knows, but not the node itself: it was cut short.
-    private mutating func loseChildren(of level: Level) {
-        guard !level.isGuessed, let offsets = level.offsets, offsets.count <= Limits.clusterObjects else { return }
+    private mutating func loseChildren(of level: Inner) {
+        guard !level.info.isGuessed, let offsets = level.info.offsets, offsets.count <= Limits.clusterObjects else {
+            return
+        }
         var index = level.childCount
         while index < offsets.count {
-            let (base, limit) = place(index, of: level)
             lose(
-                level.ref, base: base, limit: limit, height: level.depth - 1, isWayLost: true,
+                level.ref, place(index, of: level), isWayLost: true,
                 FormatError(
                     .badCluster, at: level.ref.offset,
                     "child \(index) of the tree of objects is missing: the list of key offsets has \(offsets.count)"))
@@ -124,53 +127,44 @@ struct ClusterSurvey {
         guard gaps.isEmpty, let root, let expected, found < expected else { return }
         let error = FormatError(
             .wrongCount, at: root.ref.offset, "the tree of objects counts \(expected), there are \(found)")
-        let isCompact = root.slots[.keyOffsets] == .empty
-        guard isCompact, root.depth == 1 else {
-            lose(root.ref, base: nil, limit: nil, height: nil, isWayLost: true, error)
+        let isCompact = root.info.slots[.keyOffsets] == .empty
+        guard isCompact, root.info.depth == 1 else {
+            lose(root.ref, Place(base: nil, limit: nil, height: nil, isGuessed: false), isWayLost: true, error)
             return
         }
         // What is missing of the compact form was behind the rest: as many clusters at least as are needed.
         let size = Limits.clusterObjects
         let clusters = min((expected - found + size - 1) / size, size)
         for index in root.childCount..<(root.childCount + clusters) {
-            lose(
-                root.ref, base: UInt64(index) << 8, limit: UInt64(size), height: 0, isWayLost: true, error)
+            let place = Place(base: UInt64(index) << 8, limit: UInt64(size), height: 0, isGuessed: false)
+            lose(root.ref, place, isWayLost: true, error)
         }
-    }
-
-    private mutating func visit(_ index: Int, of level: Level) {
-        let (base, limit) = place(index, of: level)
-        guard case .ref(let ref) = level.slots.child(unchecked: index) else {
-            lose(
-                level.ref, base: base, limit: limit, height: level.depth - 1, isWayLost: true,
-                FormatError(.badCluster, at: level.ref.offset, "child \(index) of the tree of objects is missing"))
-            return
-        }
-        enter(ref, base: base, limit: limit, below: level.depth)
     }
 
     /// What to add to the keys of a child, and what they are below before that.
-    private func place(_ index: Int, of level: Level) -> (base: UInt64?, limit: UInt64?) {
+    private func place(_ index: Int, of level: Inner) -> Place {
         let start = offset(index, level)
-        let end = index + 1 < max(level.childCount, level.offsets?.count ?? 0) ? offset(index + 1, level) : level.limit
-        return (
-            start.flatMap { start in level.base.map { $0 &+ start } },
-            start.flatMap { start in end.flatMap { $0 > start ? $0 - start : nil } }
-        )
+        let end =
+            index + 1 < max(level.childCount, level.info.offsets?.count ?? 0)
+            ? offset(index + 1, level) : level.place.limit
+        return Place(
+            base: start.flatMap { start in level.place.base.map { $0 &+ start } },
+            limit: start.flatMap { start in end.flatMap { $0 > start ? $0 - start : nil } },
+            height: level.info.depth - 1, isGuessed: level.info.isGuessed || level.place.isGuessed)
     }
 
     /// What to add to the keys of a child; nil where it is lost.
-    private func offset(_ index: Int, _ level: Level) -> UInt64? {
-        switch level.slots[.keyOffsets] {
+    private func offset(_ index: Int, _ level: Inner) -> UInt64? {
+        switch level.info.slots[.keyOffsets] {
         case .empty:
             // A root that lies in a page of zeros is not of the compact form because of them.
             guard !source.pages.isZero(level.ref.offset + NodeHeader.size) else { return nil }
-            let shift = 8 * level.depth
+            let shift = 8 * level.info.depth
             return shift < 64 ? UInt64(index) << UInt64(shift) : 0
         case .tagged: return nil
         case .ref:
-            guard !level.isGuessed else { return UInt64(index) << UInt64(8 * (level.depth + 1)) }
-            guard let offsets = level.offsets, let offset = offsets.unsigned(at: index) else { return nil }
+            guard !level.info.isGuessed else { return UInt64(index) << UInt64(8 * (level.info.depth + 1)) }
+            guard let offsets = level.info.offsets, let offset = offsets.unsigned(at: index) else { return nil }
             guard index == 0 || offset > offsets.unsigned(at: index - 1) ?? .max else { return nil }
             return offset
         }
@@ -180,68 +174,11 @@ struct ClusterSurvey {
 
     private func take(_ node: Node) throws(FormatError) -> Node { isFinal ? try source.take(node) : node }
 
-    private mutating func lose(
-        _ ref: Ref, base: UInt64?, limit: UInt64?, height: Int?, isWayLost: Bool = false, _ error: FormatError
-    ) {
-        gaps.append(Gap(ref: ref, base: base, limit: limit, height: height, isWayLost: isWayLost, error: error))
-    }
-
-    private mutating func enter(_ ref: Ref, base: UInt64?, limit: UInt64?, below depth: Int?) {
-        do throws(FormatError) {
-            guard ref.offset != 0 else {
-                throw FormatError(.badTable, "where the tree of objects begins is lost")
-            }
-            // Each column's leaf is looked at, and many refs may lead to one cluster.
-            try source.spend(columns.count, bytes: NodeHeader.size, at: ref)
-            if let node = headers.cluster(at: ref) {
-                return try add(node, node.elements, base: base, limit: limit, isRestored: true)
-            }
-            let node = try source.peek(ref)
-            let slots = try node.refs()
-            if node.header.isInner {
-                try enterInner(try take(node), RecordSlots(slots), base: base, limit: limit, below: depth)
-            } else {
-                try add(node, slots, base: base, limit: limit)
-            }
-        } catch {
-            lose(ref, base: base, limit: limit, height: depth.map { $0 - 1 }, error)
-        }
-    }
-
-    private mutating func enterInner(
-        _ node: Node, _ slots: RecordSlots<ClusterInnerSlot>, base: UInt64?, limit: UInt64?, below parent: Int?
-    ) throws(FormatError) {
-        // Refs have eight bits at least: so there are no more of them than bytes.
-        guard slots.childCount > 0, slots.elements.width >= 8, levels.count < Limits.treeDepth else {
-            throw FormatError(
-                .badCluster, at: node.ref.offset, "\(node.summary) is not an inner node of a tree of objects")
-        }
-        try source.spend(slots.count, bytes: node.size, at: node.ref)
-        if levels.isEmpty, let count = slots.number(.objectCount) {
-            expected = Int(clamping: min(count, UInt64(source.space.size) * 128))
-        }
-        var depth = parent.map { $0 - 1 } ?? 0
-        if let stated = slots.number(.depth), stated >= 1, stated <= UInt64(Limits.treeDepth),
-            parent.map({ Int(stated) < $0 }) ?? true
-        {
-            depth = Int(stated)
-        } else {
-            depth = height(of: slots)
-        }
-        var offsets: IntegerVector?
-        var isGuessed = false
-        if let ref = slots.ref(.keyOffsets) {
-            do throws(FormatError) {
-                offsets = try take(ref).integers()
-            } catch {
-                isGuessed = keysCountUp && depth <= 2 && areKeysCounted(slots)
-            }
-        }
-        let level = Level(
-            ref: node.ref, slots: slots, offsets: offsets, depth: depth, base: base, limit: limit,
-            isGuessed: isGuessed)
-        if levels.isEmpty { root = level }
-        levels.append(level)
+    private mutating func lose(_ ref: Ref, _ place: Place, isWayLost: Bool = false, _ error: FormatError) {
+        gaps.append(
+            Gap(
+                ref: ref, base: place.base, limit: place.limit, height: place.height, isWayLost: isWayLost,
+                error: error))
     }
 
     /// Whether the children that can be read have the keys that Realm gives one after the other: below 256 in clusters, and
@@ -288,9 +225,13 @@ struct ClusterSurvey {
 
     // MARK: Clusters
 
-    private mutating func add(
-        _ node: Node, _ slots: IntegerVector, base: UInt64?, limit: UInt64?, isRestored: Bool = false
-    ) throws(FormatError) {
+    private mutating func add(_ node: Node, at place: Place) {
+        do throws(FormatError) { try add(node, isRestored ? node.elements : node.refs(), place) } catch {
+            lose(node.ref, place, error)
+        }
+    }
+
+    private mutating func add(_ node: Node, _ slots: IntegerVector, _ place: Place) throws(FormatError) {
         guard slots.count > 0 else {
             throw FormatError(.badCluster, at: node.ref.offset, "a cluster without its object keys")
         }
@@ -313,7 +254,7 @@ struct ClusterSurvey {
             if count > 0 { problem = "the object keys of the cluster are missing" }
         case .ref(let ref):
             do throws(FormatError) {
-                let list = try headers.keyList(at: ref, leafCount, limit: limit)
+                let list = try headers.keyList(at: ref, leafCount, limit: place.limit)
                 keyNode = try take(list.node)
                 keys = list.node.elements
                 count = list.node.count
@@ -332,16 +273,16 @@ struct ClusterSurvey {
         guard count > 0 else { return }
         add(
             SalvagedCluster(ref: taken.ref, slots: slots, rowCount: count, rows: nil, first: 0, keys: nil), keys,
-            keyNode, base: base, limit: limit, problem, isRestored: isRestored)
+            keyNode, place, problem, isRestored: isRestored)
     }
 
     /// Tells which objects of a cluster have a key that is known.
     private mutating func add(
-        _ cluster: SalvagedCluster, _ keys: IntegerVector?, _ keyNode: Node?, base: UInt64?, limit: UInt64?,
-        _ problem: String?, isRestored: Bool
+        _ cluster: SalvagedCluster, _ keys: IntegerVector?, _ keyNode: Node?, _ place: Place, _ problem: String?,
+        isRestored: Bool
     ) {
         let bytes = source.range(keyNode?.ref ?? cluster.ref)
-        guard problem == nil, let base else {
+        guard problem == nil, let base = place.base else {
             keyless.append(
                 Keyless(
                     cluster: cluster, reason: problem ?? "where the keys of the cluster begin is lost", bytes: bytes))
@@ -364,12 +305,12 @@ struct ClusterSurvey {
         let found = (0..<cluster.rowCount).map { row -> UInt64? in
             let relative = keys?.unsigned(unchecked: row) ?? UInt64(row)
             let isThere = lost.map { $0.states[row] != .lost } ?? true
-            return isThere && key(relative) != nil && limit.map { relative < $0 } ?? true ? relative : nil
+            return isThere && key(relative) != nil && place.limit.map { relative < $0 } ?? true ? relative : nil
         }
         var rows: [UInt16] = []
         var values: [Int64] = []
         var others: [UInt16] = []
-        for (row, relative) in AscendingKeys.resolved(found, limit: limit).enumerated() {
+        for (row, relative) in AscendingKeys.resolved(found, limit: place.limit).enumerated() {
             if let key = relative.flatMap(key) {
                 rows.append(UInt16(truncatingIfNeeded: row))
                 values.append(key)
@@ -384,7 +325,7 @@ struct ClusterSurvey {
             known.keys = isDense ? nil : values
             known.rows = others.isEmpty ? nil : rows
             clusters.append(known)
-            if levels.contains(where: \.isGuessed) { guessed.append(known) }
+            if place.isGuessed { guessed.append(known) }
             if isRestored { restored.append(known) }
         }
         guard !others.isEmpty else { return }
@@ -451,5 +392,65 @@ struct ClusterSurvey {
             }
         }
         return (ordered, keyless)
+    }
+}
+
+extension ClusterSurvey: TreePolicy {
+    typealias Failure = Never
+
+    mutating func node(at ref: Ref, _ place: Place, below parent: Inner?) throws(FormatError) -> Node? {
+        guard ref.offset != 0 else { throw FormatError(.badTable, "where the tree of objects begins is lost") }
+        // Each column's leaf is looked at, and many refs may lead to one cluster.
+        try source.spend(columns.count, bytes: NodeHeader.size, at: ref)
+        let cluster = headers.cluster(at: ref)
+        isRestored = cluster != nil
+        return if let cluster { cluster } else { try source.peek(ref) }
+    }
+
+    mutating func enter(_ node: Node, at place: Place, below parent: Inner?) throws(FormatError) -> Inner? {
+        let slots = RecordSlots<ClusterInnerSlot>(try node.refs())
+        // Refs have eight bits at least: so there are no more of them than bytes.
+        guard try take(node).header.isInner, slots.childCount > 0, slots.elements.width >= 8 else {
+            throw FormatError(.badCluster, at: node.ref.offset, TreeFault.notInner(node, "tree of objects"))
+        }
+        try source.spend(slots.count, bytes: node.size, at: node.ref)
+        if parent == nil, let count = slots.number(.objectCount) {
+            expected = Int(clamping: min(count, UInt64(source.space.size) * 128))
+        }
+        var depth = place.height ?? 0
+        if let stated = slots.number(.depth), stated >= 1, stated <= UInt64(Limits.treeDepth),
+            place.height.map({ Int(stated) <= $0 }) ?? true
+        {
+            depth = Int(stated)
+        } else {
+            depth = height(of: slots)
+        }
+        var offsets: IntegerVector?
+        var isGuessed = false
+        if let ref = slots.ref(.keyOffsets) {
+            do throws(FormatError) {
+                offsets = try take(ref).integers()
+            } catch {
+                isGuessed = keysCountUp && depth <= 2 && areKeysCounted(slots)
+            }
+        }
+        let info = Info(slots: slots, offsets: offsets, depth: depth, isGuessed: isGuessed)
+        let inner = Inner(node, slots, total: nil, at: place, info)
+        if parent == nil { root = inner }
+        return inner
+    }
+
+    func place(of index: Int, in inner: inout Inner) -> Place { place(index, of: inner) }
+
+    mutating func leave(_ inner: Inner) -> Int? {
+        loseChildren(of: inner)
+        return 0
+    }
+
+    mutating func note(_ fault: TreeFault, in ref: Ref, at place: Place) {
+        if case .unreadable(let error) = fault { return lose(ref, place, error) }
+        let isWayLost = if case .missingChild = fault { true } else { false }
+        let words = fault.words("tree of objects", of: "objects")
+        lose(ref, place, isWayLost: isWayLost, FormatError(.badCluster, at: ref.offset, words))
     }
 }

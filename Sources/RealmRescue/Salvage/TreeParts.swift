@@ -18,91 +18,95 @@ extension SalvageSource {
     ///
     /// - Parameter isFinal: whether the nodes are taken for good; else they may be looked at again.
     func parts(ofTree root: Ref, _ type: LeafType, isFinal: Bool) -> [TreePart] {
-        var walk = TreePartWalk(source: self, type: type, isFinal: isFinal)
-        walk.enter(root, start: 0, count: nil, depth: 0)
-        return walk.parts
+        var walk = TreeWalk(root: root, at: .init(start: 0), SalvagedTree(source: self, isFinal: isFinal))
+        var count: Int?
+        while let node = walk.next(count: count) {
+            let place = walk.place
+            do throws(FormatError) {
+                let leaf = try leaf(node, type)
+                try spend(leaf.count, bytes: node.size, at: node.ref)
+                if isFinal { try take(node) }
+                count = leaf.count
+                walk.policy.parts.append(
+                    TreePart(start: place.start, leaf: (node, leaf), count: count, ref: node.ref, error: nil))
+            } catch {
+                count = place.count
+                walk.policy.lose(node.ref, place, error)
+            }
+        }
+        return walk.policy.parts
     }
 }
 
-/// A walk that goes on after damage. Its depth is bounded.
-private struct TreePartWalk {
+/// A B+tree of which what can be read is wanted.
+private struct SalvagedTree: TreePolicy {
+    typealias Failure = Never
+
+    struct Place {
+        var start: Int?
+        var count: Int?
+    }
+
+    struct Info {
+        let slots: TreeInnerSlots
+        let offsets: IntegerVector?
+
+        /// The elements in all children, as far as there can be as many.
+        var total: Int? { slots.total.map { Int(min($0, UInt64(Limits.nodeElements) << 16)) } }
+
+        /// Where a child begins, as the node says.
+        func start(of index: Int) -> Int? {
+            guard index > 0 else { return 0 }
+            if case .tagged(let perChild) = slots.starts {
+                return index * Int(min(perChild, UInt64(Limits.nodeElements)))
+            }
+            return offsets?.element(at: index - 1).flatMap { $0 > 0 ? Int(min($0, 1 << 40)) : nil }
+        }
+    }
+
     let source: SalvageSource
-    let type: LeafType
     let isFinal: Bool
     var parts: [TreePart] = []
 
-    /// - Returns: the number of elements; nil when it is not known.
-    @discardableResult
-    mutating func enter(_ ref: Ref, start: Int?, count: Int?, depth: Int) -> Int? {
-        do throws(FormatError) {
-            let node = try source.peek(ref)
-            guard node.header.isInner else {
-                let leaf = try source.leaf(node, type)
-                try source.spend(leaf.count, bytes: node.size, at: ref)
-                if isFinal { _ = try source.take(ref) }
-                parts.append(
-                    TreePart(start: start, leaf: (node, leaf), count: leaf.count, ref: ref, error: nil))
-                return leaf.count
-            }
-            guard depth < Limits.treeDepth else {
-                throw FormatError(.tooDeep, at: ref.offset, "the B+tree has more than \(Limits.treeDepth) levels")
-            }
-            guard let slots = TreeInnerSlots(try node.refs()), slots.elements.width >= 8 else {
-                throw FormatError(.badTree, at: ref.offset, "\(node.summary) is not an inner node of a B+tree")
-            }
-            try source.spend(slots.elements.count, bytes: node.size, at: ref)
-            if isFinal { _ = try source.take(ref) }
-            return enterChildren(ref, slots, start: start, depth: depth)
-        } catch {
-            parts.append(TreePart(start: start, leaf: nil, count: count, ref: ref, error: error))
-            return count
+    func node(at ref: Ref, _ place: Place, below parent: Inner?) throws(FormatError) -> Node? { try source.peek(ref) }
+
+    func enter(_ node: Node, at place: Place, below parent: Inner?) throws(FormatError) -> Inner? {
+        guard let slots = TreeInnerSlots(try node.refs()), slots.elements.width >= 8 else {
+            throw BPlusTreeInner.error(node)
+        }
+        try source.spend(slots.elements.count, bytes: node.size, at: node.ref)
+        if isFinal { try source.take(node) }
+        return Inner(node, slots, at: place, Info(slots: slots, offsets: offsets(slots)))
+    }
+
+    private func offsets(_ slots: TreeInnerSlots) -> IntegerVector? {
+        guard case .ref(let ref) = slots.starts else { return nil }
+        do throws(FormatError) { return try (isFinal ? source.take(ref) : source.peek(ref)).integers() } catch {
+            return nil
         }
     }
 
-    private mutating func enterChildren(_ ref: Ref, _ slots: TreeInnerSlots, start: Int?, depth: Int) -> Int? {
-        let children = slots.childCount
-        let total = slots.total.map { Int(clamping: min($0, UInt64(Limits.nodeElements) << 16)) }
-        let starts = starts(slots, children)
-        var position: Int? = 0
-        for index in 0..<children {
-            let stated = starts(index)
-            // Where what came before cannot be counted, the node says where the child begins.
-            if position == nil { position = stated }
-            let end = index + 1 < children ? starts(index + 1) : total
-            let expected = stated.flatMap { stated in end.flatMap { $0 >= stated ? $0 - stated : nil } }
-            let childStart = start.flatMap { start in position.map { start + $0 } }
-            var count = expected
-            if case .ref(let child) = slots.child(unchecked: index) {
-                count = enter(child, start: childStart, count: expected, depth: depth + 1)
-            } else {
-                parts.append(
-                    TreePart(
-                        start: childStart, leaf: nil, count: expected, ref: ref,
-                        error: FormatError(.badTree, at: ref.offset, "child \(index) of the B+tree is missing")))
-            }
-            position = position.flatMap { position in count.map { position + $0 } }
-        }
-        return position ?? total
+    func place(of index: Int, in inner: inout Inner) -> Place {
+        let stated = inner.info.start(of: index)
+        // Where what came before cannot be counted, the node says where the child begins.
+        let position = inner.counted ?? stated
+        inner.counted = position
+        let end = index + 1 < inner.childCount ? inner.info.start(of: index + 1) : inner.info.total
+        return Place(
+            start: inner.place.start.flatMap { start in position.map { start &+ $0 } },
+            count: stated.flatMap { stated in end.flatMap { $0 >= stated ? $0 - stated : nil } })
     }
 
-    /// Where children begin, as the node says.
-    private func starts(_ slots: TreeInnerSlots, _ children: Int) -> (Int) -> Int? {
-        switch slots.starts {
-        case .tagged(let perChild):
-            let size = Int(clamping: min(perChild, UInt64(Limits.nodeElements)))
-            return { $0 * size }
-        case .ref(let ref):
-            do throws(FormatError) {
-                let node = isFinal ? try source.take(ref) : try source.peek(ref)
-                let offsets = try node.integers()
-                return { index in
-                    index == 0
-                        ? 0 : offsets.element(at: index - 1).flatMap { $0 > 0 ? Int(clamping: min($0, 1 << 40)) : nil }
-                }
-            } catch {
-                return { $0 == 0 ? 0 : nil }
-            }
-        case .empty: return { $0 == 0 ? 0 : nil }
-        }
+    func leave(_ inner: Inner) -> Int? { inner.counted ?? inner.info.total }
+
+    func countOfLost(_ place: Place) -> Int? { place.count }
+
+    mutating func note(_ fault: TreeFault, in ref: Ref, at place: Place) {
+        if case .wrongTotal = fault { return }
+        lose(ref, place, BPlusTreeInner.error(fault, ref))
+    }
+
+    mutating func lose(_ ref: Ref, _ place: Place, _ error: FormatError) {
+        parts.append(TreePart(start: place.start, leaf: nil, count: place.count, ref: ref, error: error))
     }
 }

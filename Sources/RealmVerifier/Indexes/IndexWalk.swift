@@ -26,14 +26,14 @@ struct IndexWalk {
     private static let deepestBefore6 = 4096
 
     private let scope: SnapshotScope
-    private let reporter: TreeWalk.Reporter
+    private let reporter: ReportedTree.Reporter
     private var levels: [Level] = []
     private var path: [Int32] = []
     private var budget: Int
     /// Whether all of the index could be read.
     private(set) var isComplete = true
 
-    init(_ scope: SnapshotScope, root: Ref, reporter: @escaping TreeWalk.Reporter) {
+    init(_ scope: SnapshotScope, root: Ref, reporter: @escaping ReportedTree.Reporter) {
         self.scope = scope
         self.reporter = reporter
         budget = scope.root.logicalSize / 8

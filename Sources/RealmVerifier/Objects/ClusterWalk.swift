@@ -54,46 +54,27 @@ package struct ClusterWalk {
     /// Where findings go.
     package typealias Reporter = (CheckIdentifier, Ref, String) -> Void
 
-    private struct Level {
-        let ref: Ref
-        let slots: RecordSlots<ClusterInnerSlot>
-        let offsets: IntegerVector?
-        let depth: Int
-        let storedCount: UInt64
-        let keyOffset: UInt64
-        /// Keys below the node are lower than this, relative to the node; nil when nothing bounds them.
-        let limit: UInt64?
-        var next = 0
-        var counted: UInt64 = 0
-        var isComplete = true
-
-        var childCount: Int { slots.childCount }
-    }
-
     private let scope: SnapshotScope
-    private let root: Ref
-    /// By how many bits keys of the compact form are shifted at each level.
-    private let shift: Int
     private let reporter: Reporter?
-    private var levels: [Level] = []
-    private var hasBegun = false
-    private var budget: Int
+    private var walk: TreeWalk<ReportedObjects>
+    /// Objects of the cluster that came last; nil when it could not be read.
+    private var count: Int?
     /// Objects in the clusters that were visited.
     private(set) var visitedCount = 0
-    /// Objects as the root says.
-    private(set) var storedCount: Int?
     /// Whether all clusters could be read.
-    private(set) var isComplete = true
+    var isComplete: Bool { walk.isComplete }
+    /// Objects as the root says.
+    var storedCount: Int? { walk.policy.storedCount }
     /// Whether key offsets could not be read, so that keys are not what they were.
-    private(set) var lacksOffsets = false
+    var lacksOffsets: Bool { walk.policy.lacksOffsets }
 
     package init(_ scope: SnapshotScope, root: Ref, shift: Int = ClusterWalk.usualShift, reporter: Reporter? = nil) {
         self.scope = scope
-        self.root = root
-        self.shift = shift
         self.reporter = reporter
         // A node takes eight bytes: shared ones would be visited again and again.
-        budget = scope.root.logicalSize / 8
+        walk = TreeWalk(
+            root: root, at: ReportedObjects.Place(keyOffset: 0, limit: nil), ReportedObjects(scope, shift, reporter),
+            nodes: scope.root.logicalSize / 8)
     }
 
     /// Release builds have 256 children a node.
@@ -103,108 +84,105 @@ package struct ClusterWalk {
 
     /// The next cluster, also an empty one; nil after the last.
     package mutating func next() -> ClusterView? {
-        while let (ref, keyOffset, limit) = nextChild() {
-            budget -= 1
-            guard budget >= 0 else {
-                reporter?(.workLimit, ref, "the tree of objects has more nodes than the file has room for")
-                isComplete = false
-                levels = []
-                return nil
-            }
-            guard let node = scope.node(ref) else {
-                spoil()
-                continue
-            }
-            if node.header.isInner {
-                enter(node, keyOffset, limit)
-                continue
-            }
-            if let level = levels.last, level.depth != 1 {
-                report(.clusterTree, ref, "objects where an inner node of depth \(level.depth - 1) should be")
-            }
-            guard let view = ClusterView.read(node, keyOffset: keyOffset, scope) else {
+        while let node = walk.next(count: count) {
+            guard let view = ClusterView.read(node, keyOffset: walk.place.keyOffset, scope) else {
+                count = nil
                 if !scope.hasUnsoundParts(node) {
-                    report(.clusterShape, ref, "\(node.summary) is not a cluster: its object keys cannot be read")
+                    reporter?(
+                        .clusterShape, node.ref, "\(node.summary) is not a cluster: its object keys cannot be read")
                 }
-                spoil()
                 continue
             }
-            checkKeys(view, limit)
+            checkKeys(view, walk.place.limit)
+            count = view.count
             visitedCount += view.count
-            if levels.isEmpty {
-                storedCount = view.count
-            } else {
-                levels[levels.count - 1].counted &+= UInt64(view.count)
-            }
+            walk.policy.storedCount = storedCount ?? view.count
             return view
         }
         return nil
+    }
+
+    private func checkKeys(_ view: ClusterView, _ limit: UInt64?) {
+        guard let reporter, view.count > 0 else { return }
+        if let keys = view.keys {
+            for row in 1..<max(1, view.count)
+            where keys.unsigned(unchecked: row - 1) >= keys.unsigned(unchecked: row) {
+                reporter(.keyOrder, view.ref, "object keys do not ascend at row \(row)")
+                break
+            }
+        }
+        let last = view.keys.map { $0.unsigned(unchecked: view.count - 1) } ?? UInt64(view.count - 1)
+        if let limit, last >= limit {
+            reporter(.keyOrder, view.ref, "the object \(view.key(view.count - 1)) belongs to the next sibling")
+        }
+        let (_, overflows) = view.keyOffset.addingReportingOverflow(last)
+        if overflows { reporter(.keyOrder, view.ref, "object keys exceed 64 bits") }
+    }
+}
+
+/// A tree of objects of which everything that is wrong is reported.
+private struct ReportedObjects: TreePolicy {
+    typealias Failure = Never
+
+    struct Place {
+        /// What to add to relative keys, modulo 2^64.
+        let keyOffset: UInt64
+        /// Keys below the node are lower than this, relative to the node; nil when nothing bounds them.
+        let limit: UInt64?
+    }
+
+    struct Info {
+        let offsets: IntegerVector?
+        let depth: Int
+    }
+
+    private let scope: SnapshotScope
+    /// By how many bits keys of the compact form are shifted at each level.
+    private let shift: Int
+    private let reporter: ClusterWalk.Reporter?
+    var storedCount: Int?
+    private(set) var lacksOffsets = false
+
+    init(_ scope: SnapshotScope, _ shift: Int, _ reporter: ClusterWalk.Reporter?) {
+        self.scope = scope
+        self.shift = shift
+        self.reporter = reporter
     }
 
     private func report(_ check: CheckIdentifier, _ ref: Ref, _ message: @autoclosure () -> String) {
         reporter?(check, ref, message())
     }
 
-    private mutating func spoil() {
-        isComplete = false
-        if !levels.isEmpty { levels[levels.count - 1].isComplete = false }
-    }
-
-    private mutating func nextChild() -> (Ref, keyOffset: UInt64, limit: UInt64?)? {
-        guard hasBegun else {
-            hasBegun = true
-            return (root, 0, nil)
+    func node(at ref: Ref, _ place: Place, below parent: Inner?) -> Node? {
+        guard let node = scope.node(ref) else { return nil }
+        if let parent, parent.info.depth != 1, !node.header.isInner {
+            report(.clusterTree, ref, "objects where an inner node of depth \(parent.info.depth - 1) should be")
         }
-        while let level = levels.last {
-            guard level.next < level.childCount else {
-                leave()
-                continue
-            }
-            let index = level.next
-            levels[levels.count - 1].next += 1
-            guard case .ref(let ref) = level.slots.child(unchecked: index) else {
-                report(.clusterTree, level.ref, "child \(index) of the tree of objects is missing")
-                spoil()
-                continue
-            }
-            let start = offset(index, level)
-            let end = index + 1 < level.childCount ? offset(index + 1, level) : level.limit
-            return (ref, level.keyOffset &+ start, end.map { $0 &- start })
-        }
-        return nil
+        return node
     }
 
-    /// What to add to the keys of a child.
-    private func offset(_ index: Int, _ level: Level) -> UInt64 {
-        level.offsets.map { $0.unsigned(at: index) ?? 0 } ?? UInt64(index) << UInt64(shift * level.depth)
-    }
-
-    private mutating func enter(_ node: Node, _ keyOffset: UInt64, _ limit: UInt64?) {
+    mutating func enter(_ node: Node, at place: Place, below parent: Inner?) -> Inner? {
         guard let slots = scope.record(node.ref, of: ClusterInnerSlot.self), slots.childCount > 0,
             let depth = slots.number(.depth), let count = slots.number(.objectCount), depth >= 1,
-            depth <= UInt64(Limits.treeDepth), levels.count < Limits.treeDepth
+            depth <= UInt64(Limits.treeDepth)
         else {
-            report(.clusterTree, node.ref, "\(node.summary) is not an inner node of a tree of objects")
-            return spoil()
+            report(.clusterTree, node.ref, TreeFault.notInner(node, "tree of objects"))
+            return nil
         }
-        if let parent = levels.last, parent.depth != Int(depth) + 1 {
-            report(.clusterTree, node.ref, "an inner node of depth \(depth) below one of depth \(parent.depth)")
+        if let parent, parent.info.depth != Int(depth) + 1 {
+            report(.clusterTree, node.ref, "an inner node of depth \(depth) below one of depth \(parent.info.depth)")
         }
         var offsets: IntegerVector?
         switch slots[.keyOffsets] {
         case .empty: break
         case .tagged: report(.clusterTree, node.ref, "a number where the key offsets should be")
-        case .ref(let ref):
-            offsets = keyOffsets(ref, node, slots.childCount, limit)
+        case .ref(let ref): offsets = keyOffsets(ref, node, slots.childCount, place.limit)
         }
-        if levels.isEmpty { storedCount = Int(clamping: count) }
-        levels.append(
-            Level(
-                ref: node.ref, slots: slots, offsets: offsets, depth: Int(depth), storedCount: count,
-                keyOffset: keyOffset, limit: limit))
-        if levels[levels.count - 1].childCount > Limits.clusterChildren {
-            report(.clusterTree, node.ref, "an inner node with \(levels[levels.count - 1].childCount) children")
+        if parent == nil { storedCount = Int(clamping: count) }
+        if slots.childCount > Limits.clusterChildren {
+            report(.clusterTree, node.ref, "an inner node with \(slots.childCount) children")
         }
+        return Inner(node, slots, total: count, at: place, Info(offsets: offsets, depth: Int(depth)))
     }
 
     private mutating func keyOffsets(_ ref: Ref, _ node: Node, _ children: Int, _ limit: UInt64?) -> IntegerVector? {
@@ -227,34 +205,17 @@ package struct ClusterWalk {
         return offsets
     }
 
-    private mutating func leave() {
-        let level = levels.removeLast()
-        if level.isComplete, level.counted != level.storedCount {
-            report(
-                .clusterTree, level.ref,
-                "the inner node counts \(level.storedCount) objects, there are \(level.counted)")
-        }
-        guard !levels.isEmpty else { return }
-        // Each count was compared with what is below: the parent is to be compared with the sum of what is there.
-        levels[levels.count - 1].counted &+= level.counted
-        if !level.isComplete { levels[levels.count - 1].isComplete = false }
+    func place(of index: Int, in inner: inout Inner) -> Place {
+        let (offsets, bits) = (inner.info.offsets, UInt64(shift * inner.info.depth))
+        func offset(_ index: Int) -> UInt64 { offsets.map { $0.unsigned(at: index) ?? 0 } ?? UInt64(index) << bits }
+        let start = offset(index)
+        let end = index + 1 < inner.childCount ? offset(index + 1) : inner.place.limit
+        return Place(keyOffset: inner.place.keyOffset &+ start, limit: end.map { $0 &- start })
     }
 
-    private func checkKeys(_ view: ClusterView, _ limit: UInt64?) {
-        guard reporter != nil, view.count > 0 else { return }
-        if let keys = view.keys {
-            for row in 1..<max(1, view.count)
-            where keys.unsigned(unchecked: row - 1) >= keys.unsigned(unchecked: row) {
-                report(.keyOrder, view.ref, "object keys do not ascend at row \(row)")
-                break
-            }
-        }
-        let last = view.keys.map { $0.unsigned(unchecked: view.count - 1) } ?? UInt64(view.count - 1)
-        if let limit, last >= limit {
-            report(.keyOrder, view.ref, "the object \(view.key(view.count - 1)) belongs to the next sibling")
-        }
-        let (_, overflows) = view.keyOffset.addingReportingOverflow(last)
-        if overflows { report(.keyOrder, view.ref, "object keys exceed 64 bits") }
+    func note(_ fault: TreeFault, in ref: Ref, at place: Place) {
+        let isLimit = if case .tooManyNodes = fault { true } else { false }
+        report(isLimit ? .workLimit : .clusterTree, ref, fault.words("tree of objects", of: "objects"))
     }
 }
 

@@ -45,7 +45,7 @@ extension LeafChecks {
     }
 
     /// Where findings about the shape of a collection go.
-    private var treeReporter: TreeWalk.Reporter {
+    private var treeReporter: ReportedTree.Reporter {
         { [unowned self] check, ref, message in failLeaf(check, ref, message) }
     }
 
