@@ -71,6 +71,10 @@ let package = Package(
         .target(
             name: "RealmWriter", dependencies: ["RealmSystem", "RealmLayout", "RealmStorage", "RealmReader"],
             swiftSettings: strict),
+        // Databases that change in place.
+        .target(
+            name: "RealmTransactions",
+            dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "RealmWriter"], swiftSettings: strict),
         // What can be had of damaged files: commits that no header leads to, and salvage.
         .target(
             name: "RealmRescue",
@@ -119,6 +123,10 @@ let package = Package(
                 "CJSONC", "CZlib",
             ],
             path: "Tests/TestSupport"),
+        // Databases of random content, and what is in them in one form.
+        .target(
+            name: "WriterTestSupport", dependencies: ["RealmLayout", "RealmReader", "RealmWriter", "TestSupport"],
+            path: "Tests/WriterTestSupport"),
         // A process that writes to a file while tests read it.
         .executableTarget(name: "LiveWriter", dependencies: ["TestSupport"], path: "Tests/LiveWriter"),
         // What must hold for all bytes; the fuzz targets of the nested package use the same source.
@@ -144,7 +152,13 @@ let package = Package(
             name: "RealmWriterTests",
             dependencies: [
                 "RealmLayout", "RealmStorage", "RealmReader", "RealmContent", "RealmInspection", "RealmVerifier",
-                "RealmWriter", "RealmRescue", "TestSupport", "HostileProperties",
+                "RealmWriter", "RealmRescue", "TestSupport", "WriterTestSupport", "HostileProperties",
+            ]),
+        .testTarget(
+            name: "RealmTransactionsTests",
+            dependencies: [
+                "RealmLayout", "RealmStorage", "RealmReader", "RealmContent", "RealmVerifier", "RealmWriter",
+                "RealmTransactions", "TestSupport", "WriterTestSupport",
             ]),
         // The tool in this process, and what it says.
         .target(

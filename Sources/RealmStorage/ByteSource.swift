@@ -11,8 +11,10 @@ public final class ByteSource: Sendable {
     /// All bytes of the file. Not public, because a view does not keep its source alive: `ByteSource(…).view` would
     /// be gone before it is used.
     package let view: ByteView
-    /// The file behind a map; nil for bytes of our own, which nobody changes.
+    /// The file behind a map of our own; nil for bytes that nobody changes, or that have an owner.
     package let mappedFile: OpenedFile?
+    /// Who gives the bytes back; nil where this source does.
+    private let owner: (any AnyObject & Sendable)?
 
     /// Opens the file at `path`.
     ///
@@ -69,12 +71,19 @@ public final class ByteSource: Sendable {
         self.init(view: .copy(ofWords: words), mappedFile: nil)
     }
 
-    private init(view: ByteView, mappedFile: OpenedFile?) {
+    /// Bytes that are there as long as `owner` is.
+    package convenience init(_ view: ByteView, of owner: any AnyObject & Sendable) {
+        self.init(view: view, mappedFile: nil, owner: owner)
+    }
+
+    private init(view: ByteView, mappedFile: OpenedFile?, owner: (any AnyObject & Sendable)? = nil) {
         self.view = view
         self.mappedFile = mappedFile
+        self.owner = owner
     }
 
     deinit {
+        if owner != nil { return }
         if mappedFile != nil {
             unsafe munmap(UnsafeMutableRawPointer(mutating: view.base), view.count)
         } else {

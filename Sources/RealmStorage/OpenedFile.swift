@@ -15,8 +15,15 @@ package final class OpenedFile: Sendable {
     /// Opens the file at `path`.
     ///
     /// - Throws: `StorageError` when the path cannot be opened, or is a folder or a device, which may have no end.
-    package convenience init(path: String) throws(StorageError) {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    package convenience init(path: String) throws(StorageError) { try self.init(path, O_RDONLY) }
+
+    /// Opens the file at `path` for reading and writing.
+    ///
+    /// - Throws: as `init(path:)`.
+    convenience init(changing path: String) throws(StorageError) { try self.init(path, O_RDWR) }
+
+    private convenience init(_ path: String, _ mode: Int32) throws(StorageError) {
+        let descriptor = unsafe open(path, mode | O_CLOEXEC)
         guard descriptor >= 0 else { throw .last("cannot open", path) }
         self.init(descriptor: descriptor, path: path)
         switch try status().st_mode & S_IFMT {

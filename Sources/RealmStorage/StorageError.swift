@@ -53,6 +53,9 @@ public struct StorageError: Error, Equatable, Sendable, CustomStringConvertible 
         return StorageError(code: ENOTEMPTY, action: "holds what no export wrote: \(named)", path: path)
     }
 
+    /// An error for a transaction that is larger than the memory that is reserved for it.
+    package static let withoutMemory = StorageError(code: ENOMEM, action: "cannot keep what is not committed", path: "memory")
+
     /// An error for a file that is no longer being written.
     package static func closed(_ path: String) -> StorageError {
         StorageError(code: EBADF, action: "cannot write", path: path)

@@ -4,6 +4,7 @@ import RealmRescue
 import RealmStorage
 import TestSupport
 import Testing
+import WriterTestSupport
 
 import RealmWriter
 
@@ -127,15 +128,5 @@ import RealmWriter
             #expect(chosen.logicalSize <= count)
             #expect(chosen.commit < 3)
         }
-    }
-}
-
-/// Numbers that are the same every time.
-struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return (state ^ state >> 33) &* 0xFF51_AFD7_ED55_8CCD
     }
 }

@@ -26,6 +26,7 @@ import RealmWriter
         }
         func openFile(_ path: String) -> Int { real.openFile(path) }
         func synchronize(_ descriptor: Int32) -> Int { real.synchronize(descriptor) }
+        func growFile(_ descriptor: Int32, to size: Int) -> Int { real.growFile(descriptor, to: size) }
         func closeFile(_ descriptor: Int32) -> Int { real.closeFile(descriptor) }
         func renameFile(_ path: String, to other: String) -> Int { real.renameFile(path, to: other) }
         func removeFile(_ path: String) -> Int { real.removeFile(path) }

@@ -51,6 +51,9 @@ package final class FaultySystem: OutputSystem {
         }
     }
     package func synchronize(_ descriptor: Int32) -> Int { call("synchronize") { real.synchronize(descriptor) } }
+    package func growFile(_ descriptor: Int32, to size: Int) -> Int {
+        call("grow") { real.growFile(descriptor, to: size) }
+    }
     package func closeFile(_ descriptor: Int32) -> Int { call("close") { real.closeFile(descriptor) } }
     package func renameFile(_ path: String, to other: String) -> Int {
         call("rename") { real.renameFile(path, to: other) }

@@ -37,7 +37,7 @@ extension Group {
         }
         let first = ByteSource(words: builder.writer.words)
         var overlays = [first]
-        var presented = space.with(overlay: first.view)
+        var presented = space.with(legacyOverlay: first.view)
         var (built, damage) = builder.layouts(in: presented)
         layouts = (built + layouts).sorted { $0.key.slot < $1.key.slot }
         if builder.isHalfUpgraded {
@@ -49,7 +49,7 @@ extension Group {
             }
             let second = ByteSource(words: builder.writer.words)
             overlays.append(second)
-            presented = space.with(overlay: second.view)
+            presented = space.with(legacyOverlay: second.view)
         }
         if let table = layouts.first(where: { $0.name == PrimaryKeyTable.name }) {
             let core = TableResolver([table]).core(of: table, in: presented, &damage)

@@ -3,8 +3,8 @@ public import RealmStorage
 
 /// The part of a file that belongs to the database: where refs may lead.
 ///
-/// Beside it there can be an overlay: nodes in memory that present the content of an older format in today's form. Their
-/// refs begin far behind every file, so that refs into the file cost nothing more.
+/// Beside it there can be an overlay: nodes in memory that present the content of an older format in today's form, or those of a
+/// transaction that is not committed. Their refs begin far behind every file, so that refs into the file cost nothing more.
 ///
 /// Holds no reference to the bytes' owner; see `ByteView`.
 @usableFromInline
@@ -19,10 +19,16 @@ package struct NodeSpace: Sendable {
     /// How many places for nodes the file has.
     @usableFromInline let places: UInt64
 
-    package init(bytes: ByteView, overlay: ByteView = .empty, gate: PageGate = .none) {
+    /// Objects in a cluster: those of an overlay for an older format are as large as the leaves of that format.
+    let clusterObjects: Int
+
+    package init(
+        bytes: ByteView, overlay: ByteView = .empty, gate: PageGate = .none, clusterObjects: Int = Limits.clusterObjects
+    ) {
         self.bytes = bytes
         self.overlay = overlay
         self.gate = gate
+        self.clusterObjects = clusterObjects
         places = UInt64(max(bytes.count - FileHeader.size, 0) / NodeHeader.size)
     }
 
@@ -32,17 +38,18 @@ package struct NodeSpace: Sendable {
     /// Bytes of file and overlay: what there is to read.
     package var size: Int { bytes.count + overlay.count }
 
-    /// Objects in a cluster: those of an overlay are as large as the leaves of the older format.
-    var clusterObjects: Int { overlay.count > 0 ? Limits.legacyLeafElements : Limits.clusterObjects }
-
     /// The same file without the overlay.
     package var withoutOverlay: NodeSpace { NodeSpace(bytes: bytes, gate: gate) }
 
     /// The same file with an overlay.
-    func with(overlay: ByteView) -> NodeSpace { NodeSpace(bytes: bytes, overlay: overlay, gate: gate) }
+    func with(legacyOverlay overlay: ByteView) -> NodeSpace {
+        NodeSpace(bytes: bytes, overlay: overlay, gate: gate, clusterObjects: Limits.legacyLeafElements)
+    }
 
     /// The same space for nodes that are kept as long as the file is open.
-    package var lasting: NodeSpace { NodeSpace(bytes: bytes, overlay: overlay, gate: gate.pinning) }
+    package var lasting: NodeSpace {
+        NodeSpace(bytes: bytes, overlay: overlay, gate: gate.pinning, clusterObjects: clusterObjects)
+    }
 
     /// Whether nodes may be gone when they are looked at without a lease: in an encrypted file.
     package var isTransient: Bool { gate.isClosed }

@@ -7,6 +7,8 @@ package struct Group: Sendable {
     package let history: History
     package let topRef: Ref
     private let top: RecordSlots<GroupTopSlot>
+    /// The list of tables of a transaction; nil for that of the commit.
+    private var changedTables: Ref?
 
     /// Opens the group's top node and checks what every later step relies on.
     init(at ref: Ref, in data: DatabaseImage, version: FormatVersion) throws(FormatError) {
@@ -36,6 +38,19 @@ package struct Group: Sendable {
         commitNumber = max(1, try record.number(.version) ?? 0)
         history = Self.history(record, in: space)
     }
+
+    /// The group of a transaction: that of the commit before, with another list of tables.
+    init(_ base: Group, tables: Ref, in space: NodeSpace) {
+        self.space = space
+        commitNumber = base.commitNumber
+        history = base.history
+        topRef = base.topRef
+        top = base.top
+        changedTables = tables
+    }
+
+    /// Which of the files that are synchronised with each other this is; 0 for one that is not.
+    package var syncFileIdentifier: UInt64 { top.number(.syncFileIdentifier) ?? 0 }
 
     private static func root(at ref: Ref, in whole: NodeSpace) throws(FormatError) -> Record<GroupTopSlot> {
         do {
@@ -83,17 +98,16 @@ package struct Group: Sendable {
     /// The nodes of the tables' names and of their list.
     package func roots() throws(FormatError) -> (names: Ref, tables: Ref) {
         let record = try record
-        return (
-            try record.requiredRef(.tableNames),
-            try record.requiredRef(.tables)
-        )
+        if let changedTables { return (try record.requiredRef(.tableNames), changedTables) }
+        return (try record.requiredRef(.tableNames), try record.requiredRef(.tables))
     }
 
     /// The names of the tables and their refs, by slot.
     package func tableSlots() throws(FormatError) -> (names: ColumnLeaf, refs: IntegerVector) {
         let record = try record
         let names = try TableLayout.nameLeaf(record.ref(.tableNames), in: space)
-        let tables = try space.node(at: record.requiredRef(.tables)).refs()
+        let list = if let changedTables { changedTables } else { try record.requiredRef(.tables) }
+        let tables = try space.node(at: list).refs()
         guard names.count == tables.count, tables.count <= Limits.tableSlots else {
             throw FormatError(.badGroup, at: topRef.offset, "\(names.count) names for \(tables.count) tables")
         }

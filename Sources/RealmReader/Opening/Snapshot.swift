@@ -76,6 +76,26 @@ public final class Snapshot: Sendable {
         schema = StoredSchema(tables: tables.map(\.schema), version: schemaVersion)
     }
 
+    /// The state of a transaction.
+    ///
+    /// - Parameters:
+    ///   - base: the commit that it changes.
+    ///   - list: its list of tables.
+    ///   - space: the nodes of the file, and those of the transaction.
+    /// - Throws: what keeps a table from being read.
+    package init(_ base: Snapshot, tables list: Ref, in space: NodeSpace) throws(FormatError) {
+        (data, mark, version, slot, topRef) = (base.data, nil, base.version, base.slot, base.topRef)
+        (commitNumber, logicalSize, history, overlays) = (base.commitNumber, base.logicalSize, base.history, [])
+        let group = base.group.map { Group($0, tables: list, in: space) }
+        self.group = group
+        self.space = space
+        let tables = group?.readTables() ?? (cores: [], damage: [])
+        (cores, damage) = (tables.cores, tables.damage)
+        schema = StoredSchema(
+            tables: tables.cores.map(\.schema), version: group?.schemaVersion(in: tables.cores, space))
+        if let error = damage.first { throw error }
+    }
+
     /// This snapshot.
     ///
     /// - Throws: what keeps the first table that is missing from being read, unless damage is tolerated.

@@ -13,6 +13,12 @@ package struct Column: Sendable, BitwiseCopyable {
 }
 
 extension Column {
+    /// A column of backlinks.
+    package init(backlinksAt index: Int, from table: Int?) {
+        self.init(
+            index: index, leafType: .backlinks, elementType: .int(nullable: false), distinct: nil, targetIndex: table)
+    }
+
     /// The keys or the values of a dictionary of a format before 23, which are columns of clusters.
     package init(entryColumn index: Int, _ type: LeafType) {
         self.init(index: index, leafType: type, elementType: type, distinct: nil, targetIndex: nil)

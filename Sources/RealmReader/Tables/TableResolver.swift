@@ -24,10 +24,7 @@ package struct TableResolver {
         var backlinks: [Column] = []
         for column in layout.columns {
             if column.type == .backLink {
-                backlinks.append(
-                    Column(
-                        index: column.index, leafType: .backlinks, elementType: .int(nullable: false),
-                        distinct: nil, targetIndex: positions[column.oppositeTable]))
+                backlinks.append(Column(backlinksAt: column.index, from: positions[column.oppositeTable]))
                 incoming.append(origin(of: column))
                 continue
             }

@@ -67,11 +67,11 @@ package struct ClusterTree: Sendable {
 
 /// An inner node of a cluster tree (Spec 50).
 package struct ClusterInner {
-    let node: Node
-    let slots: RecordSlots<ClusterInnerSlot>
+    package let node: Node
+    package let slots: RecordSlots<ClusterInnerSlot>
     let offsets: IntegerVector?
-    let depth: Int
-    let objectCount: Int
+    package let depth: Int
+    package let objectCount: Int
 
     package init(_ node: Node, in space: NodeSpace) throws(FormatError) {
         let record = try Record<ClusterInnerSlot>(node)
@@ -125,7 +125,7 @@ package struct ClusterInner {
         }
     }
 
-    func child(_ index: Int) throws(FormatError) -> Ref {
+    package func child(_ index: Int) throws(FormatError) -> Ref {
         guard case .ref(let ref) = slots.child(unchecked: index) else {
             throw FormatError(.badCluster, at: node.ref.offset, "child \(index) of the cluster tree is missing")
         }

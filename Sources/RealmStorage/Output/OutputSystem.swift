@@ -13,6 +13,8 @@ package protocol OutputSystem: Sendable {
     func writeBytes(_ bytes: ByteView, to descriptor: Int32, at offset: Int?) -> Int
     /// Waits until what was written is on the disk.
     func synchronize(_ descriptor: Int32) -> Int
+    /// Gives a file more bytes, zeros for which there is room on the disk.
+    func growFile(_ descriptor: Int32, to size: Int) -> Int
     /// Closes a descriptor, which is gone afterwards in any case.
     func closeFile(_ descriptor: Int32) -> Int
     /// Gives a file another name, and replaces what has that name.
@@ -50,6 +52,15 @@ package struct RealSystem: OutputSystem {
             if fcntl(descriptor, F_FULLFSYNC) == 0 { return 0 }
         #endif
         return result(fsync(descriptor))
+    }
+
+    package func growFile(_ descriptor: Int32, to size: Int) -> Int {
+        #if !canImport(Darwin)
+            let failure = posix_fallocate(descriptor, 0, off_t(size))
+            // Some file systems cannot reserve room.
+            if failure != EOPNOTSUPP, failure != EINVAL { return -Int(failure) }
+        #endif
+        return result(ftruncate(descriptor, off_t(size)))
     }
 
     package func closeFile(_ descriptor: Int32) -> Int { result(close(descriptor)) }

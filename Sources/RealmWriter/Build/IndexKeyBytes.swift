@@ -2,7 +2,7 @@ internal import RealmLayout
 package import RealmReader
 
 /// The bytes that a search index makes of a Mixed value (Spec 80).
-package struct IndexKeyBytes {
+package struct IndexKeyBytes: Hashable {
     /// nil for null.
     package let bytes: [UInt8]?
     /// The order of objects whose values have the same bytes: first by type, numbers of any type being one,
@@ -17,6 +17,18 @@ package struct IndexKeyBytes {
         bytes = key.count == nil ? nil : key.start
         rank = value.rank
         if case .decimal128(let value) = value, value.wholePart != nil { fraction = Self.fraction(of: value) }
+    }
+
+    /// The bytes of a word; nil for null in a list of strings.
+    package init(word bytes: [UInt8]?) {
+        self.bytes = bytes
+        rank = 0
+    }
+
+    /// The order of values with the same bytes in a list of objects: below 0 when this one comes first.
+    package func orderInList(_ other: IndexKeyBytes) -> Int {
+        if rank != other.rank { return rank < other.rank ? -1 : 1 }
+        return fraction < other.fraction ? -1 : fraction > other.fraction ? 1 : 0
     }
 
     /// A number for what is behind the point, in the order of the decimals with the same whole part: zeros right behind the

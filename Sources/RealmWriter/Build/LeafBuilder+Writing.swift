@@ -1,11 +1,11 @@
-internal import RealmLayout
+package import RealmLayout
 internal import RealmReader
 
 extension LeafBuilder {
     /// Writes the leaf and begins anew.
     ///
     /// - Parameter flags: further flags: that of a list of links with unresolved ones (Spec 40).
-    func write(flags: UInt8 = 0) throws(WriteError) -> Ref {
+    package func write(flags: UInt8 = 0) throws(WriteError) -> Ref {
         defer { removeAll() }
         return switch type {
         case .int(nullable: false), .bool: try nodes.integers(numbers)

@@ -1,5 +1,5 @@
 package import RealmLayout
-internal import RealmReader
+package import RealmReader
 internal import RealmStorage
 
 /// The values of one leaf that is being filled: of a column in a cluster, or of a collection (Spec 30).
@@ -9,8 +9,8 @@ internal import RealmStorage
 /// that a leaf needs little memory whatever the values are.
 package final class LeafBuilder {
     /// Strings and binaries of more bytes have a node of their own.
-    static let longestMediumString = 63
-    static let longestMediumBinary = 64
+    package static let longestMediumString = 63
+    package static let longestMediumBinary = 64
 
     let type: LeafType
     let nodes: NodeOutput
@@ -39,7 +39,7 @@ package final class LeafBuilder {
     /// What a Mixed leaf has beside composites.
     let mixed = MixedPayloads()
 
-    init(_ type: LeafType, _ nodes: NodeOutput) {
+    package init(_ type: LeafType, _ nodes: NodeOutput) {
         self.type = type
         self.nodes = nodes
     }
@@ -167,16 +167,29 @@ extension LeafBuilder {
         rowCount &+= 1
     }
 
+    /// Appends a string or binary that has a node already, which stays.
+    ///
+    /// - Parameter size: its bytes: more than strings and binaries have that have no node of their own.
+    package func append(kept ref: Ref, size: Int) {
+        ends.append(Int64(bytes.count))
+        nulls.append(false)
+        noteBlob(ref, size)
+    }
+
+    private func noteBlob(_ ref: Ref, _ size: Int) {
+        numbers.append(repeating: 0, count: count - numbers.count)
+        numbers.append(Int64(ref.offset))
+        longest = max(longest, size)
+        writtenBlobs += 1
+        rowCount &+= 1
+    }
+
     private func appendLong(_ view: ByteView, terminated: Bool) throws(WriteError) {
         let ref = try nodes.blob(view, terminated: terminated)
         if isIndexed { longStrings[count] = view.bytes }
         ends.append(Int64(bytes.count))
         nulls.append(false)
-        numbers.append(repeating: 0, count: count - numbers.count)
-        numbers.append(Int64(ref.offset))
-        longest = max(longest, view.count)
-        writtenBlobs += 1
-        rowCount &+= 1
+        noteBlob(ref, view.count)
     }
 
     func append(composite: MixedComposite, collectionKey: Int64) {

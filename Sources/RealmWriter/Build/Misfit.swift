@@ -34,13 +34,13 @@ public struct Misfit: Error, Equatable, Sendable, CustomStringConvertible {
     /// The object's key, where it has one already.
     public internal(set) var objectKey: ObjectKey?
 
-    init(_ code: Code, _ detail: String) {
+    package init(_ code: Code, _ detail: String) {
         self.code = code
         self.detail = detail
     }
 
     /// The same misfit with those parts of the place that it does not have yet.
-    func at(table: String? = nil, property: String? = nil, objectKey: ObjectKey? = nil) -> Misfit {
+    package func at(table: String? = nil, property: String? = nil, objectKey: ObjectKey? = nil) -> Misfit {
         var copy = self
         copy.table = copy.table ?? table
         copy.property = copy.property ?? property

@@ -1,8 +1,9 @@
-internal import RealmLayout
-internal import RealmStorage
+package import RealmLayout
+internal import RealmReader
+package import RealmStorage
 
-/// Appends nodes to a new file (Spec 20). A node is put together in a buffer of its own, whose size is known beforehand, and
-/// handed on as a whole.
+/// Appends nodes to a new file, or to memory where they can be read at once (Spec 20). A node is put together in a buffer of its
+/// own, whose size is known beforehand, and handed on as a whole.
 package final class NodeOutput {
     /// No node crosses a multiple of this: Realm Core maps files in such sections (Spec 165).
     package static let sectionSize = 1 << 26
@@ -10,8 +11,12 @@ package final class NodeOutput {
     /// Bytes that are handed on at once, about.
     private static let bufferSize = 1 << 18
 
-    /// Nil when all nodes are forgotten.
+    /// Nil when all nodes are forgotten, or stay in memory.
     private let output: DatabaseOutput?
+    /// The most bytes of nodes that stay in memory; nil where they do not.
+    private let memorySize: Int?
+    /// Who says where each node goes; nil where one goes behind the other.
+    private let places: (any NodePlaces)?
     /// Nodes that were not handed on yet.
     private let buffer: UnsharedArray<UInt8>
     /// Where the first of them will lie.
@@ -27,6 +32,7 @@ package final class NodeOutput {
 
     init(_ output: DatabaseOutput?) {
         self.output = output
+        (memorySize, places) = (nil, nil)
         folder = ScratchFolder(beside: output?.path)
         buffer = UnsharedArray(capacity: Self.bufferSize, in: folder)
         scratch = UnsharedArray(in: folder)
@@ -34,12 +40,40 @@ package final class NodeOutput {
         start = output?.position ?? FileHeader.size
     }
 
+    /// Nodes that stay in memory, as the overlay of a space (`NodeSpace.overlayStart`).
+    package init(in memory: ReservedMemory) {
+        output = nil
+        (memorySize, places) = (memory.size, nil)
+        folder = ScratchFolder(beside: nil)
+        buffer = UnsharedArray(in: memory)
+        scratch = UnsharedArray(in: folder)
+        copy = UnsharedArray(in: folder)
+        start = NodeSpace.overlayStart
+    }
+
+    /// Nodes that go into the gaps of a database.
+    package init(in places: any NodePlaces) {
+        output = nil
+        (memorySize, self.places) = (nil, places)
+        folder = ScratchFolder(beside: nil)
+        buffer = UnsharedArray(capacity: Self.bufferSize, in: folder)
+        scratch = UnsharedArray(in: folder)
+        copy = UnsharedArray(in: folder)
+        start = 0
+    }
+
     /// Where the next node would lie.
-    var position: Int { start &+ buffer.count }
+    package var position: Int { start &+ buffer.count }
+
+    /// The nodes that stay in memory, as the overlay of a space.
+    package var written: ByteView { buffer.view }
 
     /// Hands on what is left. To be called before the output is finished.
-    func end() throws(WriteError) {
-        do throws(StorageError) { try output?.write(buffer.view) } catch { throw .storage(error) }
+    package func end() throws(WriteError) {
+        do throws(StorageError) {
+            try output?.write(buffer.view)
+            if !buffer.isEmpty { try places?.write(buffer.view, at: start) }
+        } catch { throw .storage(error) }
         start += buffer.count
         buffer.removeAll()
     }
@@ -65,7 +99,7 @@ package final class NodeOutput {
     }
 
     /// Copies a node as it is.
-    func copy(_ node: ByteView) throws(WriteError) -> Ref {
+    package func copy(_ node: ByteView) throws(WriteError) -> Ref {
         let offset = try room(for: node.count)
         NodePayload(buffer, from: offset).copy(node, to: 0)
         return Ref(start &+ offset)
@@ -76,11 +110,25 @@ package final class NodeOutput {
     /// - Returns: the offset in the buffer of its bytes, which may be anything.
     @inline(__always)
     private func room(for size: Int) throws(WriteError) -> Int {
+        if memorySize != nil || places != nil { return try chosenRoom(for: size) }
         if buffer.count &+ size > Self.bufferSize, !buffer.isEmpty { try end() }
         let left = Self.sectionSize &- position & (Self.sectionSize &- 1)
         if size > left { try skip(left) }
         let offset = buffer.count
         buffer.resize(offset &+ size)
+        return offset
+    }
+
+    private func chosenRoom(for size: Int) throws(WriteError) -> Int {
+        if let places {
+            let place = try places.take(size)
+            if place != position || buffer.count + size > Self.bufferSize { try end() }
+            if buffer.isEmpty { start = place }
+        } else if let memorySize, size > memorySize - buffer.count {
+            throw .storage(.withoutMemory)
+        }
+        let offset = buffer.count
+        buffer.resize(offset + size)
         return offset
     }
 
@@ -97,14 +145,27 @@ package final class NodeOutput {
     }
 }
 
+/// Where nodes of a commit go: gaps of the database, and bytes behind it.
+package protocol NodePlaces: AnyObject {
+    /// The offset for a node of `size` bytes.
+    ///
+    /// - Throws: `WriteError` when the database cannot grow.
+    func take(_ size: Int) throws(WriteError) -> Int
+
+    /// Puts whole nodes that lie behind each other where they were to go.
+    ///
+    /// - Throws: `StorageError`.
+    func write(_ nodes: ByteView, at offset: Int) throws(StorageError)
+}
+
 // Numbers.
 extension NodeOutput {
     /// Flags of nodes whose elements are refs.
-    static let hasRefs = NodeHeader.Mask.hasRefs
-    static let innerFlags = NodeHeader.Mask.inner | NodeHeader.Mask.hasRefs
+    package static let hasRefs = NodeHeader.Mask.hasRefs
+    package static let innerFlags = NodeHeader.Mask.inner | NodeHeader.Mask.hasRefs
 
     /// Appends an array of integers in the smallest width that holds them.
-    func integers(_ values: some RandomAccessCollection<Int64>, flags: UInt8 = 0) throws(WriteError) -> Ref {
+    package func integers(_ values: some RandomAccessCollection<Int64>, flags: UInt8 = 0) throws(WriteError) -> Ref {
         try integers(copied(values), flags: flags)
     }
 
@@ -129,7 +190,7 @@ extension NodeOutput {
     private static let few = 6
 
     /// Appends an array of refs and tagged integers.
-    func refs(_ values: some RandomAccessCollection<Int64>) throws(WriteError) -> Ref {
+    package func refs(_ values: some RandomAccessCollection<Int64>) throws(WriteError) -> Ref {
         try integers(values, flags: Self.hasRefs)
     }
 
@@ -142,14 +203,14 @@ extension NodeOutput {
     }
 
     /// Appends an array of unsigned integers: keys and offsets, of 8 bits or more (Spec 20).
-    func unsigned(_ values: [UInt64]) throws(WriteError) -> Ref {
+    package func unsigned(_ values: [UInt64]) throws(WriteError) -> Ref {
         let largest = values.max() ?? 0
         let width = largest <= 0xFF ? 8 : largest <= 0xFFFF ? 16 : largest <= 0xFFFF_FFFF ? 32 : 64
         return try packed(values.map { Int64(bitPattern: $0) }, width: width, flags: 0)
     }
 
     /// Appends integers of a width that holds them.
-    func packed(
+    package func packed(
         _ values: some RandomAccessCollection<Int64>, width: Int, flags: UInt8
     ) throws(WriteError) -> Ref {
         try packed(copied(values), width: width, flags: flags)

@@ -84,38 +84,21 @@ package final class ObjectTree {
     /// - Returns: the root.
     func end(incoming: [PendingBacklinks]) throws(WriteError) -> Ref {
         try endCluster()
-        var level: [Part] = []
-        level.reserveCapacity(clusters.count)
+        var parts: [ClusterPart] = []
+        parts.reserveCapacity(clusters.count)
         let backlinks = LeafBuilder(.backlinks, nodes)
         for (index, cluster) in clusters.enumerated() {
-            var slots: [Int64] = [0]
-            slots += leaves[(index * columns.count)..<((index + 1) * columns.count)]
+            var slots = Array(leaves[(index * columns.count)..<((index + 1) * columns.count)])
             for ledger in incoming {
                 try appendBacklinks(of: cluster, ledger, to: backlinks)
                 slots.append(Int64(try backlinks.write().offset))
             }
             // Keys below the first child of a node, and so of the root, begin at 0.
             let offset = index == 0 ? 0 : UInt64(bitPattern: cluster.firstKey)
-            if cluster.keys < 0, UInt64(bitPattern: cluster.firstKey) == offset {
-                slots[0] = Slot.number(cluster.count).element
-            } else {
-                let keys = (0..<cluster.count).map { UInt64(bitPattern: key($0, of: cluster).value) &- offset }
-                slots[0] = Int64(try nodes.unsigned(keys).offset)
-            }
-            level.append(Part(ref: try nodes.refs(slots), count: cluster.count, keyOffset: offset))
+            let keys = (0..<cluster.count).lazy.map { self.key($0, of: cluster).value }
+            parts.append(try nodes.cluster(keys: keys, keyOffset: offset, leaves: slots))
         }
-        if level.isEmpty { return try emptyRoot(incoming.count) }
-        var depth = 1
-        while level.count > 1 {
-            var above: [Part] = []
-            for start in stride(from: 0, to: level.count, by: Limits.clusterChildren) {
-                let children = level[start..<min(start + Limits.clusterChildren, level.count)]
-                above.append(try inner(children, depth: depth))
-            }
-            level = above
-            depth += 1
-        }
-        return level[0].ref
+        return parts.isEmpty ? try emptyRoot(incoming.count) : try nodes.clusterRoot(over: parts, depth: 1)
     }
 
     /// Appends the links to the objects of a cluster: of each the only origin, or a list of them (Spec 30, 40).
@@ -137,39 +120,27 @@ package final class ObjectTree {
         }
     }
 
-    /// A cluster or inner node, and what is to be added to the keys in it.
-    private struct Part {
-        let ref: Ref
-        let count: Int
-        let keyOffset: UInt64
-    }
-
     /// A table without objects has a cluster with a leaf for each column all the same.
     private func emptyRoot(_ incomingCount: Int) throws(WriteError) -> Ref {
-        var slots = [Slot.number(0).element]
+        var slots: [Int64] = []
         for column in columns { slots.append(Int64(try column.write().offset)) }
         for _ in 0..<incomingCount { slots.append(Int64(try LeafBuilder(.backlinks, nodes).write().offset)) }
-        return try nodes.refs(slots)
-    }
-
-    private func inner(_ children: ArraySlice<Part>, depth: Int) throws(WriteError) -> Part {
-        let base = children[children.startIndex].keyOffset
-        let total = children.reduce(0) { $0 + $1.count }
-        let offsets = children.map { $0.keyOffset &- base }
-        let isCompact =
-            depth < 8 && offsets.enumerated().allSatisfy { $0.element == UInt64($0.offset) << UInt64(8 * depth) }
-        var slots: [Int64] = [0, Slot.number(depth).element, Slot.number(total).element]
-        if !isCompact { slots[0] = Int64(try nodes.unsigned(offsets).offset) }
-        for child in children { slots.append(Int64(child.ref.offset)) }
-        return Part(ref: try nodes.integers(slots, flags: NodeOutput.innerFlags), count: total, keyOffset: base)
+        return try nodes.cluster(keys: [], keyOffset: 0, leaves: slots).ref
     }
 }
 
 extension NodeOutput {
     /// Appends a B+tree of plain integers, at least one.
-    func list(of numbers: UnsharedArray<Int64>) throws(WriteError) -> Ref {
+    package func list(of numbers: UnsharedArray<Int64>) throws(WriteError) -> Ref {
         if numbers.count <= BPlusTreeWriter.nodeElements { return try integers(numbers) }
         return try tree(of: numbers)
+    }
+
+    /// The same for an array.
+    package func list(of numbers: [Int64]) throws(WriteError) -> Ref {
+        let copy = UnsharedArray<Int64>(capacity: numbers.count)
+        for number in numbers { copy.append(number) }
+        return try list(of: copy)
     }
 
     private func tree(of numbers: UnsharedArray<Int64>) throws(WriteError) -> Ref {

@@ -128,9 +128,19 @@ package struct PropertyConstraint: BitwiseCopyable {
         hasWordsOfElements = property.collection != nil && property.effectiveIndex(isPrimaryKey: false) != .none
     }
 
+    /// The constraints of a property that is there.
+    package init(_ property: StoredProperty) {
+        type = property.type
+        isNullable = property.isNullable
+        collection = property.collection
+        elementType = PropertyDefinition(property).elementType
+        (ledger, target) = (-1, -1)
+        hasWordsOfElements = property.collection != nil && property.index != .none
+    }
+
     /// Why the property cannot have `value`; nil when it can.
     @inline(__always)
-    func misfit(_ value: MixedValue) -> Misfit? {
+    package func misfit(_ value: MixedValue) -> Misfit? {
         collection == nil && fits(value) ? nil : explained(value)
     }
 

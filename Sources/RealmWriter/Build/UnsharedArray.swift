@@ -18,6 +18,8 @@ package final class UnsharedArray<Element: BitwiseCopyable>: RandomAccessCollect
     let folder: ScratchFolder?
     /// Where the elements are once they are many; nil before, and where the disk has no room.
     private var disk: DiskMemory?
+    /// Where the elements are for good; nil for arrays that grow.
+    private let reserved: ReservedMemory?
     /// The bytes that it counts for among those of all large arrays in memory.
     private var counted = 0
     /// Number of elements.
@@ -30,8 +32,17 @@ package final class UnsharedArray<Element: BitwiseCopyable>: RandomAccessCollect
     /// - Parameter folder: for what grows with the content of a file; nil for what does not.
     package init(in folder: ScratchFolder? = nil) {
         self.folder = folder
+        reserved = nil
         capacity = 0
         unsafe base = Self.memory(1)
+    }
+
+    /// An empty one whose elements never move. Traps when the memory is full.
+    init(in memory: ReservedMemory) {
+        folder = nil
+        reserved = memory
+        capacity = memory.size / MemoryLayout<Element>.stride
+        unsafe base = memory.start.bindMemory(to: Element.self, capacity: capacity)
     }
 
     /// Memory that can be made larger in place.
@@ -48,7 +59,7 @@ package final class UnsharedArray<Element: BitwiseCopyable>: RandomAccessCollect
     }
 
     deinit {
-        if disk == nil { unsafe free(base) }
+        if disk == nil, reserved == nil { unsafe free(base) }
         if counted > 0 { note(0) }
     }
 
@@ -120,6 +131,7 @@ package final class UnsharedArray<Element: BitwiseCopyable>: RandomAccessCollect
 
     @inline(never)
     private func grow(_ added: Int) {
+        precondition(reserved == nil, "the reserved memory is full")
         let larger = Swift.max(16, capacity &* 2, count &+ added)
         let size = larger * MemoryLayout<Element>.stride
         if size > UnsharedArrayLimit.leastOnDisk, UnsharedArrayLimit.isExceeded(by: size, beside: counted),

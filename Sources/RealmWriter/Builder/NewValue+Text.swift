@@ -3,7 +3,7 @@ internal import RealmReader
 
 extension NewValue {
     /// What the value is, for people.
-    var kindName: String {
+    package var kindName: String {
         switch self {
         case .null: "null"
         case .int: "an int"
@@ -24,7 +24,7 @@ extension NewValue {
     }
 
     /// A primary key, or the key of a dictionary's entry, for people.
-    var text: String {
+    package var text: String {
         switch self {
         case .int(let number): "\(number)"
         case .string(let text): "\"\(text.prefix(60))\""

@@ -1,6 +1,7 @@
 import RealmLayout
 import RealmReader
 import Testing
+import WriterTestSupport
 
 import RealmWriter
 

@@ -4,6 +4,7 @@ import RealmStorage
 import RealmVerifier
 import TestSupport
 import Testing
+import WriterTestSupport
 
 import RealmWriter
 

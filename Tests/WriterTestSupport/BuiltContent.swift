@@ -1,19 +1,18 @@
-import RealmLayout
-import RealmReader
+package import RealmLayout
+package import RealmReader
+package import RealmWriter
 import TestSupport
-
-import RealmWriter
 
 /// What was given to a `RealmBuilder`, and what is read from its file, in one form: a line for each value that says all of
 /// its bits, with the elements of sets and the entries of dictionaries in one order.
-struct BuiltContent {
+package struct BuiltContent {
     /// By table and object key.
     private(set) var objects: [String: [Int64: [String]]] = [:]
     /// Primary keys in words, by table and object key; tombstones too.
     private var keys: [String: [String: Int64]] = [:]
     private let tables: [String: TableDefinition]
 
-    init(_ schema: SchemaDefinition) {
+    package init(_ schema: SchemaDefinition) {
         tables = Dictionary(uniqueKeysWithValues: schema.tables.map { ($0.name, $0) })
         for table in schema.tables { objects[table.name] = [:] }
     }
@@ -21,12 +20,43 @@ struct BuiltContent {
     // MARK: What was given
 
     /// Notes which object has a primary key: links are only read when all objects are known.
-    mutating func note(_ reference: ObjectReference, primaryKey: NewValue) {
+    package mutating func note(_ reference: ObjectReference, primaryKey: NewValue) {
         keys[reference.className, default: [:]][scalar(primaryKey)] = reference.key.value
     }
 
-    mutating func add(_ reference: ObjectReference, _ values: [String: NewValue]) {
+    package mutating func add(_ reference: ObjectReference, _ values: [String: NewValue]) {
         objects[reference.className, default: [:]][reference.key.value] = lines(values, tables[reference.className])
+    }
+
+    /// The value with links that name objects by their keys in place of those that name their primary keys.
+    package func resolved(_ value: NewValue, _ property: PropertyDefinition?) -> NewValue {
+        switch value {
+        case .primaryKeyLink(let name, let primaryKey):
+            let target = name ?? property?.target.map { TableSchema.className(of: $0) } ?? ""
+            return keys[target]?[scalar(primaryKey)].map { .link(ObjectReference(target, ObjectKey($0))) } ?? .null
+        case .embedded(let values):
+            let target = property?.target.flatMap { name in tables.values.first { $0.tableName == name } }
+            return .embedded(resolved(values, target))
+        case .list(let elements): return .list(elements.map { resolved($0, property) })
+        case .dictionary(let entries):
+            return .dictionary(entries.map { NewEntry($0.key, resolved($0.value, property)) })
+        default: return value
+        }
+    }
+
+    /// The same for the values of an object.
+    package func resolved(_ values: [String: NewValue], _ table: TableDefinition?) -> [String: NewValue] {
+        var resolved: [String: NewValue] = [:]
+        for (name, value) in values {
+            resolved[name] = self.resolved(value, table?.properties.first { $0.name == name })
+        }
+        return resolved
+    }
+
+    /// Takes other objects for those that were given.
+    package mutating func replaceObjects(_ values: [ObjectReference: [String: NewValue]]) {
+        for name in objects.keys { objects[name] = [:] }
+        for (reference, values) in values { add(reference, values) }
     }
 
     private func lines(_ values: [String: NewValue], _ table: TableDefinition?) -> [String] {
@@ -84,7 +114,7 @@ struct BuiltContent {
     // MARK: What is read
 
     /// Reads the classes of a file, and tombstones.
-    init(_ snapshot: Snapshot, _ schema: SchemaDefinition) throws {
+    package init(_ snapshot: Snapshot, _ schema: SchemaDefinition) throws {
         self.init(schema)
         for table in snapshot.tables where tables[table.name] != nil {
             var objects: [Int64: [String]] = [:]
@@ -99,7 +129,7 @@ struct BuiltContent {
     }
 
     /// The keys of tombstones by the text of their primary keys.
-    func tombstones(_ className: String) -> [String: Int64] { keys[className, default: [:]].filter { $0.value < 0 } }
+    package func tombstones(_ className: String) -> [String: Int64] { keys[className, default: [:]].filter { $0.value < 0 } }
 
     private func lines(_ object: StoredObject) throws -> [String] {
         try object.table.schema.properties.map { "\($0.name) = \(try text(object[$0.name]))" }
@@ -137,7 +167,7 @@ struct BuiltContent {
     // MARK: Both
 
     /// The first differences of what was read to what was given.
-    func differences(to found: BuiltContent) -> [String] {
+    package func differences(to found: BuiltContent) -> [String] {
         var differences: [String] = []
         for (name, table) in tables.sorted(by: { $0.key < $1.key }) where table.kind != .embedded {
             let (expected, read) = (objects[name] ?? [:], found.objects[name] ?? [:])

@@ -1,12 +1,13 @@
-import RealmLayout
-import RealmReader
-
-import RealmWriter
+package import RealmLayout
+package import RealmReader
+package import RealmWriter
 
 /// A schema and objects that follow from a seed, of everything that a file can hold.
-struct RandomDatabase {
-    let schema: SchemaDefinition
+package struct RandomDatabase {
+    package let schema: SchemaDefinition
     private var random: Numbers
+    /// What was built.
+    package private(set) var objects: [ObjectReference: [String: NewValue]] = [:]
     /// The primary keys that each class will have, with tombstones in front.
     private var primaryKeys: [String: [NewValue]] = [:]
     private var tombstoneCounts: [String: Int] = [:]
@@ -17,7 +18,7 @@ struct RandomDatabase {
     /// Long collections and many objects take time.
     private var room = 6000
 
-    init(seed: UInt64) {
+    package init(seed: UInt64) {
         var random = Numbers(state: seed)
         for _ in 0..<4 { _ = random.next() }
         schema = RandomSchema.make(&random)
@@ -34,7 +35,7 @@ struct RandomDatabase {
     /// Writes everything.
     ///
     /// - Returns: what was written.
-    mutating func build(_ builder: RealmBuilder) throws -> BuiltContent {
+    package mutating func build(_ builder: RealmBuilder) throws -> BuiltContent {
         var content = BuiltContent(schema)
         var added: [(ObjectReference, [String: NewValue])] = []
         for table in schema.tables {
@@ -60,9 +61,18 @@ struct RandomDatabase {
             added.append((reference, values))
         }
         try builder.finish()
-        for (reference, values) in added { content.add(reference, values) }
+        for (reference, values) in added {
+            content.add(reference, values)
+            objects[reference] = values
+        }
         return content
     }
+
+    /// The values of an object, in which links lead to objects that were built.
+    package mutating func randomObject(_ table: TableDefinition) -> [String: NewValue] { object(table, depth: 0) }
+
+    /// The value of a property, as in `randomObject`.
+    package mutating func randomValue(_ property: PropertyDefinition) -> NewValue { value(property, depth: 0) }
 
     private mutating func choosePrimaryKeys(_ table: TableDefinition) {
         let count = objectCounts[table.name] ?? 0

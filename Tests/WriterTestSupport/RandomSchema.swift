@@ -1,13 +1,12 @@
-import RealmLayout
-import RealmReader
-
-import RealmWriter
+package import RealmLayout
+package import RealmReader
+package import RealmWriter
 
 /// A schema that follows from random numbers.
-enum RandomSchema {
-    static let scalars: [PropertyType] = PropertyType.allCases.filter { $0 != .link && $0 != .mixed }
+package enum RandomSchema {
+    package static let scalars: [PropertyType] = PropertyType.allCases.filter { $0 != .link && $0 != .mixed }
 
-    static func make(_ random: inout Numbers) -> SchemaDefinition {
+    package static func make(_ random: inout Numbers) -> SchemaDefinition {
         let count = Int.random(in: 1...6, using: &random)
         var kinds: [(String, TableKind)] = []
         for number in 0..<count {
@@ -70,16 +69,16 @@ enum RandomSchema {
 // Values.
 extension Numbers {
     /// True once in so many times.
-    mutating func chance(_ times: Int) -> Bool { Int.random(in: 0..<times, using: &self) == 0 }
+    package mutating func chance(_ times: Int) -> Bool { Int.random(in: 0..<times, using: &self) == 0 }
 
-    mutating func word() -> String {
+    package mutating func word() -> String {
         ["a", "dog", "Käse", "日本", "e\u{301}", "é", "x y", "Z"].randomElement(using: &self) ?? "a"
     }
 
-    mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) } }
+    package mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) } }
 
     /// A value, of which a class needs many: no two numbers give the same.
-    mutating func unique(_ type: PropertyType, _ number: Int) -> NewValue {
+    package mutating func unique(_ type: PropertyType, _ number: Int) -> NewValue {
         switch type {
         case .string: .string("key \(number)")
         case .objectId: ObjectID(bytes(8) + UInt32(number).littleEndianBytes).map { .objectId($0) } ?? .null
@@ -88,7 +87,7 @@ extension Numbers {
         }
     }
 
-    mutating func scalar(_ type: PropertyType, _ number: Int?) -> NewValue {
+    package mutating func scalar(_ type: PropertyType, _ number: Int?) -> NewValue {
         switch type {
         case .int:
             let edges: [Int64] = [
@@ -152,7 +151,7 @@ extension Numbers {
     }
 
     /// Values of which no two are the same number in another form.
-    mutating func setElement(_ type: PropertyType) -> NewValue {
+    package mutating func setElement(_ type: PropertyType) -> NewValue {
         let number = Int.random(in: 1...40, using: &self)
         switch type {
         case .float: return chance(8) ? .float(-.infinity) : .float(Float(number) / 4)

@@ -1,0 +1,78 @@
+package import RealmLayout
+internal import RealmSystem
+internal import Synchronization
+
+/// A database file that is changed in place.
+package final class FileDevice: DatabaseDevice {
+    package let path: String
+    private let file: OpenedFile
+    private let system: any OutputSystem
+    /// The last map, which mostly is larger than the file, and for the next ones as well.
+    private let lastMap = Mutex<FileMap?>(nil)
+
+    /// Opens the file at `path` for reading and writing.
+    ///
+    /// - Throws: `StorageError` when it cannot be opened, or is no file.
+    package init(path: String, system: any OutputSystem = RealSystem()) throws(StorageError) {
+        self.path = path
+        self.system = system
+        file = try OpenedFile(changing: path)
+    }
+
+    package func size() throws(StorageError) -> Int { try file.size() }
+
+    package func write(_ bytes: ByteView, at offset: Int) throws(StorageError) {
+        try system.writeAll(bytes, to: file.descriptor, at: offset, path: path)
+    }
+
+    package func grow(to size: Int) throws(StorageError) {
+        let result = system.growFile(file.descriptor, to: size)
+        guard result >= 0 else { throw StorageError(code: Int32(-result), action: "cannot write", path: path) }
+    }
+
+    package func synchronize() throws(StorageError) {
+        let result = system.synchronize(file.descriptor)
+        guard result >= 0 else { throw StorageError(code: Int32(-result), action: "cannot write", path: path) }
+    }
+
+    package func map(_ size: Int) throws(StorageError) -> ByteSource {
+        let map = try lastMap.withLock { last throws(StorageError) in
+            if let last, last.size >= size { return last }
+            let map = try FileMap(file, size: FileMap.withRoom(size))
+            last = map
+            return map
+        }
+        return ByteSource(map.view(size), of: map)
+    }
+}
+
+/// A file in memory, and addresses for bytes that it does not have yet: they must not be read before it has.
+@safe
+private final class FileMap: @unchecked Sendable {
+    private let base: UnsafeRawPointer
+    let size: Int
+
+    init(_ file: OpenedFile, size: Int) throws(StorageError) {
+        let map = unsafe mmap(nil, size, PROT_READ, MAP_SHARED, file.descriptor, 0)
+        guard let map = unsafe map, unsafe map != MAP_FAILED else { throw .last("cannot map", file.path) }
+        unsafe base = UnsafeRawPointer(map)
+        self.size = size
+    }
+
+    deinit { unsafe munmap(UnsafeMutableRawPointer(mutating: base), size) }
+
+    /// How much to map of a file of `size` bytes.
+    static func withRoom(_ size: Int) -> Int {
+        #if os(Linux)
+            // Bytes that the file gets later show in a map that was made for them; addresses cost nothing.
+            max(1 << 26, size * 2)
+        #else
+            size
+        #endif
+    }
+
+    func view(_ count: Int) -> ByteView {
+        precondition(count <= size, "beyond the map")
+        return unsafe ByteView(base: base, count: count)
+    }
+}

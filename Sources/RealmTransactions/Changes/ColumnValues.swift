@@ -1,0 +1,145 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmWriter
+
+/// The values of a column in one cluster, taken out of their leaf to be changed.
+final class ColumnValues {
+    let type: LeafType
+    /// Values that a leaf holds as numbers, as they are stored; of other types none.
+    private(set) var numbers: [Int64] = []
+    /// Values of other types.
+    private(set) var values: [MixedValue] = []
+    /// Of a leaf whose long values have nodes of their own: these nodes, which stay unless the value changes, or 0.
+    private var kept: [Int64] = []
+
+    init(_ type: LeafType) { self.type = type }
+
+    /// Takes the values out of a leaf.
+    ///
+    /// - Throws: what reading values throws.
+    init(_ leaf: ColumnLeaf, _ type: LeafType, in space: NodeSpace) throws(FormatError) {
+        self.type = type
+        for row in 0..<leaf.count {
+            switch leaf.encoding {
+            case .integers, .bools: numbers.append(leaf.int(at: row))
+            case .floats: numbers.append(Int64(leaf.floatBits(at: row) ?? NullPattern.float))
+            case .doubles: numbers.append(Int64(bitPattern: leaf.doubleBits(at: row) ?? NullPattern.double))
+            case .links, .collections, .backlinks: numbers.append(leaf.rawElement(at: row))
+            case .mixed: values.append(try leaf.mixed(at: row, in: space))
+            default: try append(leaf.scalar(at: row, in: space), of: leaf, row)
+            }
+        }
+    }
+
+    private func append(_ value: ScalarValue, of leaf: ColumnLeaf, _ row: Int) throws(FormatError) {
+        var ref: Int64 = 0
+        switch value {
+        case .parts:
+            ref = leaf.rawElement(at: row)
+            values.append(.binary(.empty))
+        case .value(let value):
+            values.append(value)
+            switch (leaf.encoding, value) {
+            case (.bigStrings, .string(let view)) where view.count > LeafBuilder.longestMediumString:
+                ref = leaf.rawElement(at: row)
+            case (.bigBinaries, .binary(let view)) where view.count > LeafBuilder.longestMediumBinary:
+                ref = leaf.rawElement(at: row)
+            default: break
+            }
+        }
+        guard ref != 0 || !kept.isEmpty else { return }
+        kept += [Int64](repeating: 0, count: values.count - 1 - kept.count) + [ref]
+    }
+
+    /// Whether values are numbers in leaves.
+    var isNumeric: Bool { Self.isNumeric(type) }
+
+    private static func isNumeric(_ type: LeafType) -> Bool {
+        switch type {
+        case .int(nullable: false), .bool, .float, .double, .link, .collections, .backlinks: true
+        default: false
+        }
+    }
+
+    var count: Int { isNumeric ? numbers.count : values.count }
+
+    /// The nodes of long values that are still used.
+    var keptNodes: [Int64] { kept.filter { $0 != 0 } }
+
+    /// The value at a row, of a type that is not a link, collection or backlink.
+    func value(at row: Int) -> MixedValue {
+        guard isNumeric else { return values[row] }
+        let number = numbers[row]
+        return switch type {
+        case .bool: NullPattern.bool(number).map { .bool($0) } ?? .null
+        case .float: UInt32(truncatingIfNeeded: number) == NullPattern.float ? .null : .float(bits: UInt32(truncatingIfNeeded: number))
+        case .double:
+            UInt64(bitPattern: number) == NullPattern.double ? .null : .double(bits: UInt64(bitPattern: number))
+        default: .int(number)
+        }
+    }
+
+    /// Sets the value at a row, or appends one.
+    func set(_ row: Int, _ value: MixedValue) {
+        if isNumeric { return set(row, number: number(of: value)) }
+        if row == values.count { values.append(value) } else { values[row] = value }
+        if row < kept.count { kept[row] = 0 }
+    }
+
+    /// Sets a number as it is stored, or appends one.
+    func set(_ row: Int, number: Int64) {
+        if row == numbers.count { numbers.append(number) } else { numbers[row] = number }
+    }
+
+    private func number(of value: MixedValue) -> Int64 {
+        switch value {
+        case .int(let number): number
+        case .bool(let value): value ? 1 : 0
+        case .float(let bits): Int64(bits)
+        case .double(let bits): Int64(bitPattern: bits)
+        case .null where type == .bool: NullPattern.bool
+        case .null where type == .float: Int64(NullPattern.float)
+        case .null where type == .double: Int64(bitPattern: NullPattern.double)
+        default: 0
+        }
+    }
+
+    /// The key of the linked object.
+    func link(at row: Int) -> ObjectKey { ObjectKey(numbers[row] - 1) }
+
+    /// Sets a link; `.null` for none.
+    func set(_ row: Int, link key: ObjectKey) { set(row, number: key.value + 1) }
+
+    /// Removes a row.
+    func remove(_ row: Int) {
+        if isNumeric { numbers.remove(at: row) } else { values.remove(at: row) }
+        if row < kept.count { kept.remove(at: row) }
+    }
+
+    /// Makes room for a row, to be set next.
+    func insert(at row: Int) {
+        if isNumeric { numbers.insert(0, at: row) } else { values.insert(.null, at: row) }
+        if row < kept.count { kept.insert(0, at: row) }
+    }
+
+    /// Writes the values of some rows.
+    ///
+    /// - Returns: the leaf.
+    func write(_ rows: Range<Int>, to leaf: LeafBuilder) throws(WriteError) -> Ref {
+        if isNumeric {
+            for row in rows { leaf.append(number: numbers[row]) }
+            return try leaf.write()
+        }
+        for row in rows {
+            if row < kept.count, kept[row] != 0 {
+                let size = if case .string(let view) = values[row] { view.count } else { LeafBuilder.longestMediumBinary + 1 }
+                leaf.append(kept: Ref(Int(kept[row])), size: size)
+            } else if case .mixed = type {
+                try leaf.append(values[row], collectionKey: Int64(row - rows.lowerBound + 1))
+            } else {
+                try leaf.append(typed: values[row])
+            }
+        }
+        return try leaf.write()
+    }
+}

@@ -1,0 +1,397 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmWriter
+
+/// What a transaction changes of a table.
+final class TableChanges {
+    let core: ResolvedTable
+    private(set) var layout: TableLayout
+    /// The table's index in the snapshot's tables.
+    let position: Int
+    let objects: ObjectChanges
+    let tombstones: ObjectChanges?
+    let constraints: [PropertyConstraint]
+    /// The columns that have an index.
+    let indexed: [IndexedColumn]
+    private let space: NodeSpace
+    private let top: Record<TableTopSlot>
+    private var sequenceNumber: UInt64
+    /// The highest key of the base: objects with higher ones are new.
+    private let highestKey: Int64
+    private var linkChanges: [LinkChange] = []
+    /// The primary keys of new objects.
+    private var newPrimaryKeys: [IndexKeyBytes: ObjectKey] = [:]
+
+    /// The number of columns that have been added to the layout.
+    private var addedColumns = 0
+
+    /// A column with an index, and what it held of objects of the base that the transaction changed.
+    final class IndexedColumn {
+        /// The property's index in the schema.
+        let property: Int
+        let column: Column
+        let root: Ref
+        let kind: IndexKind
+        var storedEntries: [Int64: [IndexKeyBytes]] = [:]
+
+        init(_ property: Int, _ column: Column, _ root: Ref, _ kind: IndexKind) {
+            (self.property, self.column, self.root, self.kind) = (property, column, root, kind)
+        }
+    }
+
+    /// A backlink that comes or goes.
+    struct LinkChange {
+        /// The index of the column of backlinks.
+        let column: Int
+        let target: ObjectKey
+        let origin: ObjectKey
+        let isAdded: Bool
+    }
+
+    init(_ snapshot: Snapshot, at position: Int) throws(FormatError) {
+        let space = snapshot.space
+        let core = snapshot.cores[position]
+        self.core = core
+        self.position = position
+        self.space = space
+        let key = core.schema.key
+        var budget = WorkBudget(for: space)
+        let layout = try TableLayout(
+            at: core.topRef, slot: key.slot, name: core.schema.tableName, in: space, &budget)
+        self.layout = layout
+        top = try Record<TableTopSlot>(at: core.topRef, in: space)
+        sequenceNumber = try top.number(.sequenceNumber) ?? 0
+        let columns = core.columns + core.backlinkColumns
+        objects = ObjectChanges(core.objects, columns)
+        tombstones = core.tombstones.map { ObjectChanges($0, columns) }
+        constraints = core.schema.properties.map { PropertyConstraint($0) }
+        var indexed: [IndexedColumn] = []
+        for (index, property) in core.schema.properties.enumerated() {
+            guard let column = layout.columns.first(where: { $0.key == property.columnKey }),
+                let root = column.searchIndex.ref
+            else { continue }
+            indexed.append(
+                IndexedColumn(index, core.columns[index], root, property.index == .fullText ? .fullText : .general))
+        }
+        self.indexed = indexed
+        let end = try core.objects.location(of: ObjectKey(.max - 1))
+        let last = try Cluster(space.node(at: end.ref), keyOffset: end.keyOffset, in: space)
+        highestKey = last.count > 0 ? last.key(unchecked: last.count - 1).value : -1
+    }
+
+    var isEmpty: Bool { objects.isEmpty && (tombstones?.isEmpty ?? true) && linkChanges.isEmpty }
+
+    /// The objects, or the tombstones, that a key belongs to.
+    func tree(of key: ObjectKey) -> ObjectChanges? { key.isUnresolved ? tombstones : objects }
+
+    /// The key of an object that is made next (Spec 50).
+    func nextKey(fileIdentifier: UInt64) throws(FormatError) -> ObjectKey {
+        while true {
+            let number = sequenceNumber
+            sequenceNumber += 1
+            let key: UInt64 =
+                if layout.primaryKey != nil {
+                    number
+                } else {
+                    number & 0xFF | (fileIdentifier & 0xFF) << 8 | (number & 0xFFFF_FF00) << 8
+                        | (fileIdentifier & 0x3FFF_FF00) << 32
+                }
+            let found = ObjectKey(Int64(bitPattern: key))
+            if found.value > highestKey { return found }
+            if try !objects.contains(found) { return found }
+        }
+    }
+
+    /// Adds the column of backlinks for a column of Mixed values, of which none led here so far.
+    ///
+    /// - Returns: its index.
+    func addBacklinkColumn(of origin: ColumnKey, in table: TableKey) throws(FormatError) -> Int {
+        let used = Set(layout.columns.map(\.index))
+        let index = (0...used.count).first { !used.contains($0) } ?? used.count
+        guard index < Limits.columns else {
+            throw FormatError(.badTable, at: core.topRef.offset, "the table has no room for another column")
+        }
+        // The table's key tells columns of different tables apart, the number those of one index (Spec 60).
+        let number = UInt32(truncatingIfNeeded: top.slots.number(.columnKeySequence) ?? 0)
+        let tag = TableKey(number ^ layout.key.value)
+        var record = ColumnRecord(
+            key: ColumnKey(index: index, type: .backLink, attributes: [], table: tag), type: .backLink)
+        record.oppositeTable = table
+        record.oppositeColumn = origin
+        layout.columns.append(ColumnLayout(name: nil, record))
+        addedColumns += 1
+        let column = Column(backlinksAt: index, from: nil)
+        try objects.add(column)
+        try tombstones?.add(column)
+        return index
+    }
+
+    // MARK: Indexes
+
+    /// Notes that an object is new, which its key alone does not tell.
+    func noteNew(_ object: ObjectKey) {
+        guard object.value <= highestKey else { return }
+        for index in indexed where index.storedEntries[object.value] == nil { index.storedEntries[object.value] = [] }
+    }
+
+    /// Notes what the indexes hold of an object before it is changed, of one property or of all.
+    func noteIndexes(_ object: ObjectKey, property: Int? = nil) throws(FormatError) {
+        guard object.value <= highestKey else { return }
+        for index in indexed where property.map({ $0 == index.property }) ?? true {
+            guard index.storedEntries[object.value] == nil else { continue }
+            index.storedEntries[object.value] = try entries(of: object, index, in: space)
+        }
+    }
+
+    /// What an index is to hold of an object.
+    private func entries(
+        of object: ObjectKey, _ index: IndexedColumn, in space: NodeSpace
+    ) throws(FormatError) -> [IndexKeyBytes] {
+        guard let (cluster, row) = try objects.find(object) else { return [] }
+        let values = try cluster.values(index.column)
+        guard core.schema.properties[index.property].collection == nil else {
+            guard let root = Slot(values.numbers[row]).ref else { return [] }
+            var words: Set<IndexKeyBytes> = []
+            var budget = WorkBudget(for: space)
+            for leaf in try BPlusTree(root: root, of: .string, in: space).leaves(&budget) {
+                for element in 0..<leaf.count {
+                    words.insert(IndexKeyBytes(word: try leaf.string(at: element, in: space)?.bytes))
+                }
+            }
+            return Array(words)
+        }
+        let value = values.value(at: row)
+        guard index.kind == .fullText else { return [IndexKeyBytes(value)] }
+        guard case .string(let text) = value else { return [] }
+        return FullTextWords.words(in: text).map { IndexKeyBytes(word: $0) }
+    }
+
+    private func changes(of index: IndexedColumn, in space: NodeSpace) throws(FormatError) -> [IndexChange] {
+        var changes: [IndexChange] = []
+        for (object, old) in index.storedEntries {
+            let new = try entries(of: ObjectKey(object), index, in: space)
+            for value in old where !new.contains(value) {
+                changes.append(IndexChange(value: value, object: object, isAdded: false))
+            }
+            for value in new where !old.contains(value) {
+                changes.append(IndexChange(value: value, object: object, isAdded: true))
+            }
+        }
+        for cluster in objects.clusters.values {
+            for key in cluster.keys.reversed() {
+                if key <= highestKey { break }
+                for value in try entries(of: ObjectKey(key), index, in: space) {
+                    changes.append(IndexChange(value: value, object: key, isAdded: true))
+                }
+            }
+        }
+        return changes
+    }
+
+    // MARK: Primary keys
+
+    /// The object with a primary key, as the transaction has it.
+    func object(primaryKey value: IndexKeyBytes, in snapshot: Snapshot) throws(FormatError) -> ObjectKey? {
+        if let key = newPrimaryKeys[value] { return key }
+        guard let primary = core.primaryKeyIndex,
+            var index = PrimaryKeyIndex(snapshot.table(at: position))
+        else { return nil }
+        for key in try index.candidates(value.bytes) where key.value <= highestKey {
+            guard let (cluster, row) = try objects.find(key) else { continue }
+            if IndexKeyBytes(try cluster.values(core.columns[primary]).value(at: row)) == value { return key }
+        }
+        return nil
+    }
+
+    /// Notes the primary key of a new object.
+    func note(primaryKey value: IndexKeyBytes, of object: ObjectKey) { newPrimaryKeys[value] = object }
+
+    /// Forgets the primary key of an object that is removed.
+    func forget(primaryKey value: IndexKeyBytes) { newPrimaryKeys[value] = nil }
+
+    // MARK: Backlinks
+
+    /// Notes a link to an object of this table.
+    func note(_ change: LinkChange) { linkChanges.append(change) }
+
+    /// The index of the column of backlinks that belongs to a column of links; nil for none.
+    func backlinkColumn(of origin: ColumnKey, in table: TableKey) -> Int? {
+        layout.columns.first { $0.isBacklink && $0.oppositeTable == table && $0.oppositeColumn == origin }?.index
+    }
+
+    /// The origins of the backlinks of an object.
+    func origins(_ element: Int64, in space: NodeSpace) throws(FormatError) -> [Int64] {
+        switch Slot(element) {
+        case .empty: return []
+        case .tagged(let number): return [Int64(bitPattern: number)]
+        case .ref(let root):
+            var budget = WorkBudget(for: space)
+            var origins: [Int64] = []
+            for leaf in try BPlusTree(root: root, of: .int(nullable: false), in: space).leaves(&budget) {
+                for index in 0..<leaf.count { origins.append(leaf.int(at: index)) }
+            }
+            return origins
+        }
+    }
+
+    /// Puts the links that were noted into the columns of backlinks.
+    func settleLinks(_ nodes: NodeOutput, _ released: inout ReleasedNodes) throws(WriteError) {
+        let changes = linkChanges.sorted {
+            $0.column != $1.column
+                ? $0.column < $1.column : UInt64(bitPattern: $0.target.value) < UInt64(bitPattern: $1.target.value)
+        }
+        linkChanges = []
+        var start = 0
+        while start < changes.count {
+            var end = start + 1
+            while end < changes.count, changes[end].column == changes[start].column,
+                changes[end].target == changes[start].target
+            {
+                end += 1
+            }
+            try settle(changes[start..<end], nodes, &released)
+            start = end
+        }
+    }
+
+    private func settle(
+        _ changes: ArraySlice<LinkChange>, _ nodes: NodeOutput, _ released: inout ReleasedNodes
+    ) throws(WriteError) {
+        let first = changes[changes.startIndex]
+        let space = NodeSpace(bytes: space.bytes, overlay: nodes.written)
+        let place = try checked { () throws(FormatError) -> (cluster: ClusterChanges, row: Int)? in
+            try tree(of: first.target)?.find(first.target)
+        }
+        // The object may have been removed after the link was made.
+        guard let (cluster, row) = place, let column = objects.slots[first.column] else { return }
+        let values = try checked { () throws(FormatError) in try cluster.values(column) }
+        let old = values.numbers[row]
+        var origins = try checked { () throws(FormatError) -> [Int64] in try self.origins(old, in: space) }
+        for change in changes {
+            if change.isAdded {
+                origins.append(change.origin.value)
+            } else if let index = origins.lastIndex(of: change.origin.value) {
+                origins.remove(at: index)
+            } else {
+                throw .source(
+                    FormatError(.badLink, "an object has no backlink for a link that leads to it").at(
+                        table: core.schema.tableName, objectKey: first.target))
+            }
+        }
+        if let root = Slot(old).ref {
+            try checked { () throws(FormatError) in
+                try released.add(tree: root, of: .int(nullable: false), in: space)
+            }
+        }
+        let element =
+            switch origins.count {
+            case 0: Int64(0)
+            case 1: origins[0] << 1 | 1
+            default: Int64(try nodes.list(of: origins).offset)
+            }
+        values.set(row, number: element)
+    }
+
+    // MARK: Writing
+
+    /// Writes what changed.
+    ///
+    /// - Returns: the table's new top node.
+    func write(_ nodes: NodeOutput, _ released: inout ReleasedNodes) throws(WriteError) -> Ref {
+        let current = NodeSpace(bytes: space.bytes, overlay: nodes.written)
+        var roots = try checked { () throws(FormatError) -> [Int64] in
+            let vector = try top.integers(.searchIndexes, in: space)
+            return (0..<vector.count).map { vector[unchecked: $0] }
+        }
+        var hasOtherIndexes = false
+        for index in indexed {
+            let changes = try checked { () throws(FormatError) in try self.changes(of: index, in: current) }
+            guard !changes.isEmpty else { continue }
+            let property = core.schema.properties[index.property]
+            var update = IndexUpdate(
+                nodes, in: space, hasWords: index.kind == .fullText || property.collection != nil,
+                isMixed: property.type == .mixed
+            ) { object throws(FormatError) in
+                guard let (cluster, row) = try self.objects.find(object) else {
+                    throw FormatError(.noSuchObject, "an index leads to an object that does not exist").at(
+                        table: self.core.schema.tableName, property: property.name, objectKey: object)
+                }
+                return IndexKeyBytes(try cluster.values(index.column).value(at: row))
+            }
+            roots[index.column.index] = Int64(try update.write(index.root, changes, &released).offset)
+            hasOtherIndexes = true
+        }
+        var image = RecordImage<TableTopSlot>(count: top.slots.count)
+        for slot in TableTopSlot.allCases where top.slots.has(slot) { image[slot] = top.slots[slot] }
+        if addedColumns > 0 {
+            let count = (layout.columns.map(\.index).max() ?? -1) + 1
+            roots += [Int64](repeating: 0, count: max(0, count - roots.count))
+            hasOtherIndexes = true
+            try writeColumns(&image, nodes, &released)
+        }
+        if hasOtherIndexes {
+            try checked { () throws(FormatError) in try released.add(top.ref(.searchIndexes), in: space) }
+            image[.searchIndexes] = .ref(try nodes.refs(roots))
+        }
+        if !objects.isEmpty {
+            var update = ClusterTreeUpdate(objects, nodes)
+            image[.clusterTree] = .ref(try update.write(&released))
+        }
+        if let tombstones, !tombstones.isEmpty {
+            var update = ClusterTreeUpdate(tombstones, nodes)
+            image[.tombstones] = .ref(try update.write(&released))
+        }
+        image[.sequenceNumber] = .tagged(sequenceNumber)
+        image[.contentVersion] = .tagged((top.slots.number(.contentVersion) ?? 0) + 1)
+        released.add(top.node)
+        return try nodes.refs(image.elements)
+    }
+
+    /// Writes the arrays that describe the columns, after some were added.
+    private func writeColumns(
+        _ image: inout RecordImage<TableTopSlot>, _ nodes: NodeOutput, _ released: inout ReleasedNodes
+    ) throws(WriteError) {
+        let space = space
+        let top = top
+        let spec = try checked { () throws(FormatError) in
+            try Record<SpecSlot>(at: top.requiredRef(.spec), in: space)
+        }
+        let added = layout.columns.suffix(addedColumns)
+        func extended(_ ref: Ref?, _ values: [Int64]) throws(WriteError) -> Ref {
+            let old = try checked { () throws(FormatError) -> [Int64] in
+                guard let ref else { return [] }
+                try released.add(ref, in: space)
+                let vector = try space.node(at: ref).integers()
+                return (0..<vector.count).map { vector[unchecked: $0] }
+            }
+            return try nodes.integers(old + values)
+        }
+        func replaced(
+            _ ref: Ref?, _ value: (ColumnRecord) -> Int64, _ none: Int64
+        ) throws(WriteError) -> Ref {
+            var values = try checked { () throws(FormatError) -> [Int64] in
+                guard let ref else { return [] }
+                try released.add(ref, in: space)
+                let vector = try space.node(at: ref).integers()
+                return (0..<vector.count).map { vector[unchecked: $0] }
+            }
+            for column in added {
+                values += [Int64](repeating: none, count: max(0, column.index + 1 - values.count))
+                values[column.index] = value(column.record)
+            }
+            return try nodes.integers(values)
+        }
+        var specImage = RecordImage<SpecSlot>(count: spec.slots.count)
+        for slot in SpecSlot.allCases where spec.slots.has(slot) { specImage[slot] = spec.slots[slot] }
+        specImage[.types] = .ref(try extended(spec.slots.ref(.types), added.map { Int64($0.type.rawValue) }))
+        specImage[.attributes] = .ref(try extended(spec.slots.ref(.attributes), added.map { _ in 0 }))
+        specImage[.columnKeys] = .ref(try extended(spec.slots.ref(.columnKeys), added.map(\.key.value)))
+        image[.spec] = .ref(try nodes.refs(specImage.elements))
+        released.add(spec.node)
+        image[.oppositeTables] = .ref(
+            try replaced(
+                top.slots.ref(.oppositeTables), { Int64($0.oppositeTable.value) }, Int64(TableKey.null.value)))
+        image[.oppositeColumns] = .ref(
+            try replaced(top.slots.ref(.oppositeColumns), { $0.oppositeColumn.value }, ColumnKey.null.value))
+    }
+}

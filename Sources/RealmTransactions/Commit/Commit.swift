@@ -1,0 +1,156 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmStorage
+internal import RealmWriter
+
+/// One commit: from the nodes of a transaction to the bit in the header that makes them the database (Spec 220).
+struct Commit {
+    let device: any DatabaseDevice
+    let base: DatabaseRoot
+    /// The oldest commit that is still read.
+    let oldest: UInt64
+    /// Whether the commit is on the disk when it ends.
+    let isDurable: Bool
+
+    /// What a commit leads to.
+    struct Result {
+        let root: Ref
+        let logicalSize: Int
+    }
+
+    /// Writes the commit.
+    ///
+    /// - Parameters:
+    ///   - names: the list of the tables' names.
+    ///   - tables: the list of tables.
+    ///   - space: where both are.
+    ///   - size: the bytes of the transaction's nodes.
+    ///   - released: the nodes of the base that the commit does not have.
+    /// - Throws: `WriteError`. The database is what it was, unless the system fails to tell whether the last step came to the
+    ///   disk.
+    func write(
+        names: Ref, tables: Ref, in space: NodeSpace, size: Int, released: ReleasedNodes, header: FileHeader
+    ) throws(WriteError) -> Result {
+        var released = released
+        let placement: NodePlacement
+        do {
+            try base.releaseFrame(&released)
+            let list = try base.top.freeList(in: base.space)
+            let free = try FreeSpace(list, logicalSize: base.logicalSize, oldest: oldest, at: base.ref)
+            placement = try NodePlacement(device, free, expecting: size)
+        } catch let error as FormatError {
+            throw .source(error)
+        } catch let error as StorageError {
+            throw .storage(error)
+        } catch {
+            throw .unsound("\(error)")
+        }
+        let nodes = NodeOutput(in: placement)
+        var top = RecordImage<GroupTopSlot>(count: GroupTopSlot.syncFileIdentifier.rawValue + 1)
+        top[.tableNames] = .ref(try placement.place(names, of: space, to: nodes))
+        top[.tables] = .ref(try placement.place(tables, of: space, to: nodes))
+        top[.version] = .tagged(base.version + 1)
+        top[.historyType] = .number(HistoryType.inRealm.rawValue)
+        top[.historySchemaVersion] = .number(1)
+        top[.syncFileIdentifier] = .tagged(base.top.slots.number(.syncFileIdentifier) ?? 0)
+        let root = try writeFrame(&top, released, placement, nodes)
+        try nodes.end()
+        let size = placement.free.logicalSize
+        do throws(StorageError) { try select(root, header) } catch { throw .storage(error) }
+        return Result(root: root, logicalSize: size)
+    }
+
+    /// Writes the lists of free space and the root behind each other, the last nodes of a commit: they tell of their own place.
+    private func writeFrame(
+        _ top: inout RecordImage<GroupTopSlot>, _ released: ReleasedNodes, _ placement: NodePlacement, _ nodes: NodeOutput
+    ) throws(WriteError) -> Ref {
+        let version = Int64(base.version + 1)
+        // Two entries more than before there can be: the rest of the block that is taken here, and of the chunk it is taken of.
+        let most = placement.free.rest.count + placement.free.locked.count + released.chunks.count + 6
+        let block = 3 * (NodeHeader.size + 8 * most) + NodeHeader.size + 8 * top.elements.count + 8
+        let start = try placement.take(block)
+        var entries = placement.free.rest.map { FreeSpace.LockedChunk(chunk: $0, version: 0) }
+        entries += placement.free.locked
+        entries += released.chunks.map { FreeSpace.LockedChunk(chunk: $0, version: version) }
+        entries.append(FreeSpace.LockedChunk(chunk: FreeSpace.Chunk(start: start, size: block), version: 0))
+        entries = Self.merged(entries, exceptBefore: start)
+        // Widths for the largest numbers that there can be: which they are depends on what is left of the block.
+        let limit = Int64(placement.free.logicalSize)
+        let widths = [limit, entries.lazy.map { Int64($0.chunk.size) }.max() ?? 0, version].map { number in
+            var range = ValueRange()
+            range.add(number)
+            return range.width
+        }
+        let sizes = widths.map { NodeHeader.size + (entries.count * $0 + 63) / 64 * 8 }
+        var topRange = ValueRange()
+        for element in top.elements { topRange.add(element) }
+        topRange.add(Slot.number(Int(limit)).element)
+        let topSize = NodeHeader.size + (top.elements.count * topRange.width + 63) / 64 * 8
+        let used = sizes.reduce(topSize, +)
+        let lists = [
+            entries.map { Int64($0.chunk.start == start ? start + used : $0.chunk.start) },
+            entries.map { Int64($0.chunk.start == start ? $0.chunk.size - used : $0.chunk.size) },
+            entries.map(\.version),
+        ]
+        try nodes.end()
+        let frame = NodeOutput(in: FixedPlaces(device, at: start))
+        var refs: [Ref] = []
+        for (list, width) in zip(lists, widths) { refs.append(try frame.packed(list, width: width, flags: 0)) }
+        top[.freePositions] = .ref(refs[0])
+        top[.freeLengths] = .ref(refs[1])
+        top[.freeVersions] = .ref(refs[2])
+        top[.logicalFileSize] = .number(Int(limit))
+        let root = try frame.packed(top.elements, width: topRange.width, flags: NodeOutput.hasRefs)
+        try frame.end()
+        return root
+    }
+
+    /// The chunks by offset, those of one commit that touch as one.
+    ///
+    /// - Parameter start: where a chunk begins whose first bytes are going to be used, so that it touches nothing before it.
+    private static func merged(
+        _ entries: [FreeSpace.LockedChunk], exceptBefore start: Int
+    ) -> [FreeSpace.LockedChunk] {
+        var merged: [FreeSpace.LockedChunk] = []
+        for entry in entries.sorted(by: { $0.chunk.start < $1.chunk.start }) {
+            guard let last = merged.last, last.version == entry.version, last.chunk.end == entry.chunk.start,
+                entry.chunk.start != start
+            else {
+                merged.append(entry)
+                continue
+            }
+            let chunk = FreeSpace.Chunk(start: last.chunk.start, size: last.chunk.size + entry.chunk.size)
+            merged[merged.count - 1] = FreeSpace.LockedChunk(chunk: chunk, version: entry.version)
+        }
+        return merged
+    }
+
+    /// Makes the root that of the database: in the slot that is not selected, then by selecting it.
+    ///
+    /// The slot is written with the nodes, before the first wait: nobody looks at it before it is selected.
+    private func select(_ root: Ref, _ header: FileHeader) throws(StorageError) {
+        let slot = 1 - header.selectedSlot
+        try HeaderUpdate.write(root, format: 24, slot: slot, to: device)
+        if isDurable { try device.synchronize() }
+        try HeaderUpdate.select(slot, flags: header.flags, on: device)
+        if isDurable { try device.synchronize() }
+    }
+}
+
+/// Places behind each other in a block that was taken before.
+private final class FixedPlaces: NodePlaces {
+    private let device: any DatabaseDevice
+    private var next: Int
+
+    init(_ device: any DatabaseDevice, at start: Int) {
+        self.device = device
+        next = start
+    }
+
+    func take(_ size: Int) throws(WriteError) -> Int {
+        defer { next += size }
+        return next
+    }
+
+    func write(_ nodes: ByteView, at offset: Int) throws(StorageError) { try device.write(nodes, at: offset) }
+}

@@ -1,0 +1,42 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// The root of a commit as the next commit needs it (Spec 70).
+struct DatabaseRoot {
+    let ref: Ref
+    let top: Record<GroupTopSlot>
+    let logicalSize: Int
+    let version: UInt64
+    let historyType: HistoryType
+    let space: NodeSpace
+
+    /// Opens the root of a snapshot that is to be changed.
+    ///
+    /// - Throws: `FormatError` where it is damaged; `unsupported` where others follow its history.
+    init(_ group: Group) throws(FormatError) {
+        let space = group.space
+        ref = group.topRef
+        self.space = space
+        top = try Record<GroupTopSlot>(at: ref, in: space)
+        logicalSize = space.bytes.count
+        version = group.commitNumber
+        historyType = group.history.type ?? HistoryType.none
+    }
+
+    /// The tables by their slots.
+    func tables() throws(FormatError) -> [Slot] {
+        let refs = try space.node(at: top.requiredRef(.tables)).refs()
+        return (0..<refs.count).map { Slot(refs[unchecked: $0]) }
+    }
+
+    /// Releases what every commit writes anew: the root, the lists of free space and the history, of which nobody is left who
+    /// could follow it.
+    func releaseFrame(_ released: inout ReleasedNodes) throws(FormatError) {
+        released.add(top.node)
+        for slot in [GroupTopSlot.freePositions, .freeLengths, .freeVersions] {
+            try released.add(top.ref(slot), in: space)
+        }
+        if let history = try top.ref(.history) { try released.add(allBelow: history, in: space) }
+        if let evacuation = top.slots.ref(.evacuationPoint) { try released.add(evacuation, in: space) }
+    }
+}

@@ -1,0 +1,62 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmStorage
+internal import RealmWriter
+
+/// Puts the nodes of a transaction where they belong in the database, children before their parents (Spec 220).
+final class NodePlacement: NodePlaces {
+    private let device: any DatabaseDevice
+    private(set) var free: FreeSpace
+    /// Bytes that are still to be placed, at most.
+    private var expected: Int
+    /// What the device has room for.
+    private var room: Int
+
+    /// - Parameter expected: the bytes of all nodes, about.
+    init(_ device: any DatabaseDevice, _ free: FreeSpace, expecting expected: Int) throws(StorageError) {
+        self.device = device
+        self.free = free
+        self.expected = expected
+        room = try device.size()
+    }
+
+    func take(_ size: Int) throws(WriteError) -> Int {
+        let offset = free.take(size, expecting: expected)
+        expected = max(0, expected - size)
+        do throws(StorageError) { try makeRoom() } catch { throw .storage(error) }
+        return offset
+    }
+
+    func write(_ nodes: ByteView, at offset: Int) throws(StorageError) { try device.write(nodes, at: offset) }
+
+    /// Makes the device as large as the database.
+    private func makeRoom() throws(StorageError) {
+        guard room < free.logicalSize else { return }
+        try device.grow(to: free.logicalSize)
+        room = free.logicalSize
+    }
+
+    /// Places what is below a ref, if it leads to a node of the transaction.
+    ///
+    /// - Returns: where the node is in the database.
+    /// - Throws: `WriteError`.
+    func place(_ ref: Ref, of space: NodeSpace, to nodes: NodeOutput) throws(WriteError) -> Ref {
+        guard ref.offset >= NodeSpace.overlayStart else { return ref }
+        let node: Node
+        do throws(FormatError) { node = try space.node(at: ref) } catch { throw .source(error) }
+        guard node.header.hasRefs else { return try nodes.copy(node.body) }
+        let elements = node.elements
+        var placed: [Int64] = []
+        placed.reserveCapacity(elements.count)
+        for index in 0..<elements.count {
+            let element = elements[unchecked: index]
+            if case .ref(let child) = Slot(element) {
+                placed.append(Int64(try place(child, of: space, to: nodes).offset))
+            } else {
+                placed.append(element)
+            }
+        }
+        let flags = node.header.flags & (NodeHeader.Mask.inner | NodeHeader.Mask.hasRefs | NodeHeader.Mask.context)
+        return try nodes.integers(placed, flags: flags)
+    }
+}

@@ -1,0 +1,83 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// The nodes of the last commit that the next one does not have (Spec 220).
+struct ReleasedNodes {
+    /// Nodes of the file; those of the transaction itself are forgotten with it.
+    private(set) var chunks: [FreeSpace.Chunk] = []
+
+    /// Releases one node.
+    mutating func add(_ node: Node) {
+        guard node.ref.offset < NodeSpace.overlayStart else { return }
+        if let last = chunks.last, last.end == node.ref.offset {
+            chunks[chunks.count - 1].size += node.body.count
+        } else {
+            chunks.append(FreeSpace.Chunk(start: node.ref.offset, size: node.body.count))
+        }
+    }
+
+    /// Releases a node, if there is one.
+    ///
+    /// - Throws: what opening the node throws.
+    mutating func add(_ ref: Ref?, in space: NodeSpace) throws(FormatError) {
+        if let ref { add(try space.node(at: ref)) }
+    }
+
+    /// Releases a node and all nodes below it.
+    ///
+    /// - Throws: what opening nodes throws, `tooDeep`.
+    mutating func add(allBelow ref: Ref, in space: NodeSpace, depth: Int = 0) throws(FormatError) {
+        let node = try space.node(at: ref)
+        add(node)
+        guard node.header.hasRefs else { return }
+        guard depth < Limits.treeDepth else {
+            throw FormatError(.tooDeep, at: ref.offset, "more than \(Limits.treeDepth) nodes inside each other")
+        }
+        let elements = try node.integers()
+        for index in 0..<elements.count {
+            if let child = Slot(elements[unchecked: index]).ref { try add(allBelow: child, in: space, depth: depth + 1) }
+        }
+    }
+
+    /// Releases a leaf, but not the collections that its elements lead to.
+    ///
+    /// - Parameter kept: nodes of long values that stay.
+    mutating func add(
+        leaf ref: Ref, of type: LeafType, in space: NodeSpace, except kept: [Int64] = []
+    ) throws(FormatError) {
+        switch type {
+        case .string where !kept.isEmpty, .binary where !kept.isEmpty:
+            let node = try space.node(at: ref)
+            add(node)
+            let elements = try node.refs()
+            let kept = Set(kept)
+            for index in 0..<elements.count where !kept.contains(elements[unchecked: index]) {
+                if let child = Slot(elements[unchecked: index]).ref { try add(allBelow: child, in: space) }
+            }
+        case .collections, .backlinks:
+            try add(ref, in: space)
+        case .mixed:
+            let leaf = try Record<MixedSlot>(at: ref, in: space)
+            add(leaf.node)
+            for slot in MixedSlot.allCases {
+                guard let part = try leaf.ref(slot) else { continue }
+                if slot == .collections { try add(part, in: space) } else { try add(allBelow: part, in: space) }
+            }
+        default:
+            try add(allBelow: ref, in: space)
+        }
+    }
+
+    /// Releases a B+tree, but not the collections that its elements lead to.
+    mutating func add(tree root: Ref, of type: LeafType, in space: NodeSpace, depth: Int = 0) throws(FormatError) {
+        let node = try space.node(at: root)
+        guard node.header.isInner else { return try add(leaf: root, of: type, in: space) }
+        guard depth < Limits.treeDepth else {
+            throw FormatError(.tooDeep, at: root.offset, "the B+tree has more than \(Limits.treeDepth) levels")
+        }
+        let inner = try BPlusTreeInner(node)
+        add(node)
+        try add(inner.slots.starts.ref, in: space)
+        for index in 0..<inner.childCount { try add(tree: inner.child(index), of: type, in: space, depth: depth + 1) }
+    }
+}

@@ -1,0 +1,196 @@
+internal import RealmLayout
+public import RealmReader
+package import RealmStorage
+internal import RealmWriter
+internal import Synchronization
+
+/// A database that is open for writing: one transaction at a time, and snapshots that stay as they are on all threads.
+///
+/// ```swift
+/// let store = try RealmStore(path: "app.realm")
+/// try store.write { transaction in
+///     _ = try transaction.add("Dog", ["_id": 1, "name": "Rex"])
+/// }
+/// print(try store.snapshot().table(named: "Dog").count)
+/// ```
+///
+/// Files of format 24 that are not encrypted, and that no server or client of a synchronisation follows.
+public final class RealmStore: Sendable {
+    /// When a commit is on the disk.
+    public enum Durability: Sendable {
+        /// When `write` returns.
+        case full
+        /// When the system likes. After a loss of power the file may be damaged.
+        case none
+    }
+
+    private let device: any DatabaseDevice
+    private let durability: Durability
+    /// Held for as long as the store is open; nil for memory.
+    private let lock: ExclusiveSession?
+    /// Held by who writes.
+    private let writing = Mutex<Void>(())
+    private let state: Mutex<State>
+
+    private struct State: Sendable {
+        var header: FileHeader
+        var current: Snapshot
+        var pinned: [Pin] = []
+        /// Why nothing can be written any more.
+        var failure: StorageError?
+    }
+
+    /// A snapshot that was handed out.
+    private struct Pin: Sendable {
+        let version: UInt64
+        weak var snapshot: Snapshot?
+    }
+
+    /// Opens the file at `path`.
+    ///
+    /// - Throws: `StorageError` when it cannot be opened, `EBUSY` when a process has it open; `FormatError` when it is not a
+    ///   database that can be changed in place; `WriteError` when the system refuses.
+    public convenience init(path: String, durability: Durability = .full) throws {
+        let lock = try ExclusiveSession(path)
+        try self.init(FileDevice(path: path), durability: durability, lock: lock)
+    }
+
+    /// A database in memory, with the content of a file.
+    ///
+    /// - Throws: as `init(path:durability:)`.
+    public convenience init(bytes: [UInt8]) throws {
+        try self.init(MemoryDevice(bytes), durability: .none, lock: nil)
+    }
+
+    /// Opens what lies on a device.
+    package convenience init(on device: any DatabaseDevice) throws {
+        try self.init(device, durability: .full, lock: nil)
+    }
+
+    private init(_ device: any DatabaseDevice, durability: Durability, lock: ExclusiveSession?) throws {
+        self.device = device
+        self.durability = durability
+        self.lock = lock
+        let database = try RealmDatabase(source: device.map(device.size()))
+        let snapshot = try database.snapshot()
+        try Self.check(database, snapshot)
+        let header =
+            database.isStreaming
+            ? try Self.madeUpdatable(snapshot, device, isDurable: durability == .full) : database.header
+        state = Mutex(State(header: header, current: snapshot))
+    }
+
+    /// Whether the database can be changed where it lies.
+    ///
+    /// - Throws: `unsupported` where it cannot.
+    private static func check(_ database: RealmDatabase, _ snapshot: Snapshot) throws(FormatError) {
+        guard snapshot.version.number == 24 else {
+            throw FormatError(
+                .unknownFormat, at: FileHeader.Offset.format0.rawValue + snapshot.slot,
+                "a database of format \(snapshot.version) is not changed in place; only those of format 24 are")
+        }
+        guard snapshot.topRef != nil else {
+            throw FormatError(.noCommit, "the database is empty: there are no classes whose objects could change")
+        }
+        switch snapshot.history.type {
+        case .some(.none), .some(.inRealm), .some(.outOfRealm): break
+        case nil, .some(.syncClient), .some(.syncServer):
+            throw FormatError(
+                .badGroup, at: snapshot.topRef?.offset ?? 0,
+                "the database is synchronised: a change that its history does not tell of would never reach the others")
+        }
+    }
+
+    /// Makes the root of a file in streaming form that of slot 1: the footer, which leads to it, is about to be overwritten.
+    private static func madeUpdatable(
+        _ snapshot: Snapshot, _ device: any DatabaseDevice, isDurable: Bool
+    ) throws -> FileHeader {
+        guard let root = snapshot.topRef else { throw FormatError.emptyDatabase }
+        try HeaderUpdate.write(root, format: snapshot.version.number, slot: 1, to: device)
+        if isDurable { try device.synchronize() }
+        try HeaderUpdate.select(1, flags: 0, on: device)
+        if isDurable { try device.synchronize() }
+        return try readHeader(device)
+    }
+
+    private static func readHeader(_ device: any DatabaseDevice) throws -> FileHeader {
+        let source = try device.map(FileHeader.size)
+        guard let header = FileHeader(source.view) else { throw FormatError(.truncated, "the header is missing") }
+        return header
+    }
+
+    // MARK: Reading
+
+    /// The state after the last commit, which stays as it is for as long as the snapshot lives.
+    public func snapshot() -> Snapshot {
+        state.withLock { state in
+            let snapshot = state.current
+            if state.pinned.last?.snapshot !== snapshot {
+                state.pinned.append(Pin(version: snapshot.commitNumber, snapshot: snapshot))
+            }
+            return snapshot
+        }
+    }
+
+    // MARK: Writing
+
+    /// Runs a transaction and commits it. Other threads that write wait meanwhile, those that read do not.
+    ///
+    /// - Parameter body: makes the changes. What it throws is thrown on, and nothing has changed.
+    /// - Returns: what `body` returns.
+    /// - Throws: what `body` throws; `WriteError` when the commit fails.
+    public func write<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
+        try writing.withLock { _ in
+            let (base, header) = try state.withLock { state throws(WriteError) in
+                if let failure = state.failure { throw .storage(failure) }
+                return (state.current, state.header)
+            }
+            let transaction = try WriteTransaction(base)
+            let result = try body(transaction)
+            try transaction.settle()
+            try commit(transaction, over: base, header)
+            return result
+        }
+    }
+
+    private func commit(_ transaction: WriteTransaction, over base: Snapshot, _ header: FileHeader) throws {
+        guard let group = base.group, let new = transaction.base.group, transaction.base !== base else { return }
+        let root = try DatabaseRoot(group)
+        let oldest = state.withLock { state in
+            state.pinned.removeAll { $0.snapshot == nil }
+            return state.pinned.map(\.version).min() ?? base.commitNumber
+        }
+        let commit = Commit(
+            device: device, base: root, oldest: min(oldest, base.commitNumber), isDurable: durability == .full)
+        let (names, tables) = try new.roots()
+        do throws(WriteError) {
+            let result = try commit.write(
+                names: names, tables: tables, in: transaction.space, size: transaction.size,
+                released: transaction.released, header: header)
+            try publish(result)
+        } catch {
+            // What came to the disk of it is not known, and asking the system again tells nothing.
+            if case .storage(let failure) = error { state.withLock { $0.failure = failure } }
+            throw error
+        }
+    }
+
+    /// Makes a commit the state that is read.
+    private func publish(_ result: Commit.Result) throws(WriteError) {
+        do {
+            let source = try device.map(result.logicalSize)
+            let database = try RealmDatabase(source: source)
+            let snapshot = try database.snapshot()
+            state.withLock { state in
+                state.header = database.header
+                // The last one is pinned if somebody else has it.
+                state.pinned.append(Pin(version: state.current.commitNumber, snapshot: state.current))
+                state.current = snapshot
+            }
+        } catch let error as StorageError {
+            throw .storage(error)
+        } catch {
+            throw .unsound("the commit cannot be read: \(error)")
+        }
+    }
+}

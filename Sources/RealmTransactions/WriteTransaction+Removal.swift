@@ -1,0 +1,351 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmWriter
+
+// What goes: objects, links, and collections.
+extension WriteTransaction {
+    /// Removes an object that no other owns.
+    func delete(_ key: ObjectKey, of table: TableChanges) throws(WriteError) {
+        guard table.core.schema.kind != .embedded else {
+            throw .misfit(
+                Misfit(.badObjectKey, "lives inside another object, and goes when its property is set").at(
+                    table: table.core.schema.tableName, objectKey: key))
+        }
+        _ = try place(of: key, in: table)
+        try remove(key, of: table)
+    }
+
+    /// Removes an object, the objects that live inside it, and all links to it.
+    func remove(_ key: ObjectKey, of table: TableChanges) throws(WriteError) {
+        var pending = [(key, table)]
+        while let (key, table) = pending.popLast() {
+            try checked { () throws(FormatError) in try table.noteIndexes(key) }
+            try removeIncoming(key, of: table)
+            for (index, property) in table.core.schema.properties.enumerated() {
+                let links = try takeLinks(key, of: table, index)
+                guard property.type == .link, table.core.columns[index].targetIndex != nil else { continue }
+                let target = try targetTable(table, index)
+                if target.core.schema.kind == .embedded { pending += links.map { ($0, target) } }
+            }
+            if let primary = table.core.primaryKeyIndex {
+                let (cluster, row) = try place(of: key, in: table)
+                let value = try checked { () throws(FormatError) in
+                    try cluster.values(table.core.columns[primary]).value(at: row)
+                }
+                table.forget(primaryKey: IndexKeyBytes(value))
+            }
+            // Links may have moved it to another row.
+            let (cluster, row) = try place(of: key, in: table)
+            try checked { () throws(FormatError) in try cluster.remove(row) }
+        }
+    }
+
+    /// Takes all links of a property of an object away, which is going to be removed.
+    ///
+    /// - Returns: where those of a link property led.
+    private func takeLinks(_ key: ObjectKey, of table: TableChanges, _ index: Int) throws(WriteError) -> [ObjectKey] {
+        let property = table.core.schema.properties[index]
+        let (cluster, row) = try place(of: key, in: table)
+        let values = try checked { () throws(FormatError) in try cluster.values(table.core.columns[index]) }
+        if property.collection != nil {
+            let links = try collectionLinks(values.numbers[row], table, index)
+            for (target, tableKey) in links {
+                let targets = if let tableKey { try self.table(tableKey) } else { try targetTable(table, index) }
+                try noteLink(target, targets, from: key, table, index, isAdded: false)
+            }
+            try releaseCollection(values.numbers[row], table, index)
+            values.set(row, number: 0)
+            return links.map(\.0)
+        }
+        if property.type == .link {
+            let target = values.link(at: row)
+            guard target != .null else { return [] }
+            values.set(row, link: .null)
+            try noteLink(target, targetTable(table, index), from: key, table, index, isAdded: false)
+            return [target]
+        }
+        if property.type == .mixed {
+            let old = values.value(at: row)
+            values.set(row, .null)
+            try forget(old, of: key, table, index)
+        }
+        return []
+    }
+
+    /// Takes the links away that a Mixed value had, and releases its collections.
+    func forget(_ value: MixedValue, of key: ObjectKey, _ table: TableChanges, _ index: Int) throws(WriteError) {
+        var links: [(ObjectKey, TableKey?)] = []
+        try addLinks(of: value, to: &links, depth: 0)
+        for (target, tableKey) in links {
+            guard let tableKey else { continue }
+            try noteLink(target, self.table(tableKey), from: key, table, index, isAdded: false)
+        }
+        try release(value, depth: 0)
+    }
+
+    /// Gives a property another collection.
+    func replaceCollection(
+        _ values: ColumnValues, _ row: Int, with root: Ref?, of key: ObjectKey, _ table: TableChanges, _ index: Int
+    ) throws(WriteError) {
+        let old = values.numbers[row]
+        let links = try collectionLinks(old, table, index)
+        try releaseCollection(old, table, index)
+        values.set(row, number: Int64(root?.offset ?? 0))
+        for (target, tableKey) in links {
+            let targets = if let tableKey { try self.table(tableKey) } else { try targetTable(table, index) }
+            try noteLink(target, targets, from: key, table, index, isAdded: false)
+            if targets.core.schema.kind == .embedded { try remove(target, of: targets) }
+        }
+    }
+
+    // MARK: Links in collections
+
+    /// Where the links in a collection lead; with the table where the links themselves say it.
+    private func collectionLinks(
+        _ element: Int64, _ table: TableChanges, _ index: Int
+    ) throws(WriteError) -> [(ObjectKey, TableKey?)] {
+        guard let root = Slot(element).ref else { return [] }
+        let property = table.core.schema.properties[index]
+        var links: [(ObjectKey, TableKey?)] = []
+        if case .dictionary = property.collection {
+            try addLinks(ofDictionary: root, to: &links, depth: 0)
+        } else if property.type == .link {
+            for leaf in try leaves(root, table.core.columns[index].elementType) {
+                for element in 0..<leaf.count {
+                    if let key = leaf.link(at: element) { links.append((key, nil)) }
+                }
+            }
+        } else if property.type == .mixed {
+            try addLinks(ofList: root, to: &links, depth: 0)
+        }
+        return links
+    }
+
+    private func leaves(_ root: Ref, _ type: LeafType) throws(WriteError) -> [ColumnLeaf] {
+        let space = space
+        return try checked { () throws(FormatError) in
+            var budget = WorkBudget(for: space)
+            return try BPlusTree(root: root, of: type, in: space).leaves(&budget)
+        }
+    }
+
+    private func addLinks(
+        of value: MixedValue, to links: inout [(ObjectKey, TableKey?)], depth: Int
+    ) throws(WriteError) {
+        switch value {
+        case .link(let table, let key): links.append((key, table))
+        case .list(let root?): try addLinks(ofList: root, to: &links, depth: depth + 1)
+        case .dictionary(let root?): try addLinks(ofDictionary: root, to: &links, depth: depth + 1)
+        default: break
+        }
+    }
+
+    private func addLinks(
+        ofList root: Ref, to links: inout [(ObjectKey, TableKey?)], depth: Int
+    ) throws(WriteError) {
+        try checkDepth(depth, root)
+        let space = space
+        for leaf in try leaves(root, .mixed) {
+            for element in 0..<leaf.count {
+                let value = try checked { () throws(FormatError) in try leaf.mixed(at: element, in: space) }
+                try addLinks(of: value, to: &links, depth: depth)
+            }
+        }
+    }
+
+    private func addLinks(
+        ofDictionary root: Ref, to links: inout [(ObjectKey, TableKey?)], depth: Int
+    ) throws(WriteError) {
+        try addLinks(ofList: try dictionary(root).values, to: &links, depth: depth)
+    }
+
+    private func dictionary(_ root: Ref) throws(WriteError) -> (record: Record<DictionarySlot>, keys: Ref, values: Ref) {
+        let space = space
+        return try checked { () throws(FormatError) in
+            let record = try Record<DictionarySlot>(at: root, in: space)
+            return (record, try record.requiredRef(.keys), try record.requiredRef(.values))
+        }
+    }
+
+    private func checkDepth(_ depth: Int, _ ref: Ref) throws(WriteError) {
+        guard depth <= Limits.nestingDepth else {
+            throw .source(
+                FormatError(
+                    .tooDeep, at: ref.offset, "collections are nested more than \(Limits.nestingDepth) levels deep"))
+        }
+    }
+
+    // MARK: Nodes of collections
+
+    private func releaseCollection(_ element: Int64, _ table: TableChanges, _ index: Int) throws(WriteError) {
+        guard let root = Slot(element).ref else { return }
+        let property = table.core.schema.properties[index]
+        if case .dictionary(let keyType) = property.collection {
+            try release(dictionary: root, keyType, depth: 0)
+        } else {
+            try release(list: root, table.core.columns[index].elementType, depth: 0)
+        }
+    }
+
+    private func release(_ value: MixedValue, depth: Int) throws(WriteError) {
+        switch value {
+        case .list(let root?): try release(list: root, .mixed, depth: depth + 1)
+        case .dictionary(let root?): try release(dictionary: root, .string, depth: depth + 1)
+        default: break
+        }
+    }
+
+    private func release(list root: Ref, _ type: LeafType, depth: Int) throws(WriteError) {
+        try checkDepth(depth, root)
+        let space = space
+        if type == .mixed {
+            for leaf in try leaves(root, type) {
+                for element in 0..<leaf.count {
+                    let value = try checked { () throws(FormatError) in try leaf.mixed(at: element, in: space) }
+                    try release(value, depth: depth)
+                }
+            }
+        }
+        try checked { () throws(FormatError) in try released.add(tree: root, of: type, in: space) }
+    }
+
+    private func release(dictionary root: Ref, _ keyType: DictionaryKeyType, depth: Int) throws(WriteError) {
+        let parts = try dictionary(root)
+        try release(list: parts.values, .mixed, depth: depth)
+        let space = space
+        let type: LeafType = keyType == .int ? .int(nullable: false) : .string
+        try checked { () throws(FormatError) in
+            try released.add(tree: parts.keys, of: type, in: space)
+            released.add(parts.record.node)
+        }
+    }
+
+    // MARK: Incoming links
+
+    /// Takes all links to an object away that lead to it from objects that stay.
+    private func removeIncoming(_ key: ObjectKey, of table: TableChanges) throws(WriteError) {
+        try table.settleLinks(nodes, &released)
+        for column in table.layout.columns where column.isBacklink {
+            guard let stored = table.objects.slots[column.index] else { continue }
+            let (cluster, row) = try place(of: key, in: table)
+            let space = space
+            let values = try checked { () throws(FormatError) in try cluster.values(stored) }
+            let element = values.numbers[row]
+            let origins = try checked { () throws(FormatError) in try table.origins(element, in: space) }
+            guard !origins.isEmpty else { continue }
+            if let root = Slot(element).ref {
+                try checked { () throws(FormatError) in
+                    try released.add(tree: root, of: .int(nullable: false), in: space)
+                }
+            }
+            values.set(row, number: 0)
+            let origin = try self.table(column.oppositeTable)
+            guard let index = origin.core.schema.properties.firstIndex(where: { $0.columnKey == column.oppositeColumn })
+            else { continue }
+            for source in Set(origins) { try removeLinks(to: key, of: table, from: ObjectKey(source), origin, index) }
+        }
+    }
+
+    /// Takes the links of one property of one object to another away; the backlinks are gone already.
+    private func removeLinks(
+        to target: ObjectKey, of table: TableChanges, from key: ObjectKey, _ origin: TableChanges, _ index: Int
+    ) throws(WriteError) {
+        let property = origin.core.schema.properties[index]
+        guard let (cluster, row) = try checked({ () throws(FormatError) in try origin.tree(of: key)?.find(key) }) else {
+            return
+        }
+        try checked { () throws(FormatError) in try origin.noteIndexes(key, property: index) }
+        let values = try checked { () throws(FormatError) in try cluster.values(origin.core.columns[index]) }
+        let tableKey = table.core.schema.key
+        guard property.collection != nil else {
+            if property.type == .link {
+                values.set(row, link: .null)
+            } else {
+                values.set(row, try without(target, tableKey, values.value(at: row), depth: 0))
+            }
+            return
+        }
+        guard let root = Slot(values.numbers[row]).ref else { return }
+        let new =
+            if case .dictionary(let keyType) = property.collection {
+                try without(target, tableKey, dictionary: root, keyType, depth: 0)
+            } else {
+                try without(
+                    target, tableKey, list: root, origin.core.columns[index].elementType,
+                    property.collection == .set ? .set : .list, depth: 0)
+            }
+        values.set(row, number: Int64(new?.offset ?? 0))
+    }
+
+    /// A Mixed value without links to an object: null in place of one, and lists without them.
+    private func without(
+        _ target: ObjectKey, _ table: TableKey, _ value: MixedValue, depth: Int
+    ) throws(WriteError) -> MixedValue {
+        switch value {
+        case .link(table, target): .null
+        case .list(let root?): .list(try without(target, table, list: root, .mixed, .list, depth: depth + 1))
+        case .dictionary(let root?):
+            .dictionary(try without(target, table, dictionary: root, .string, depth: depth + 1))
+        default: value
+        }
+    }
+
+    /// A list or set without links to an object.
+    private func without(
+        _ target: ObjectKey, _ table: TableKey, list root: Ref, _ type: LeafType, _ kind: CollectionBuilder.Kind,
+        depth: Int
+    ) throws(WriteError) -> Ref? {
+        try checkDepth(depth, root)
+        let builder = CollectionBuilder(nodes)
+        builder.begin(kind, of: type)
+        let space = space
+        for leaf in try leaves(root, type) {
+            for element in 0..<leaf.count {
+                if type == .mixed {
+                    let value = try checked { () throws(FormatError) in try leaf.mixed(at: element, in: space) }
+                    if case .link(table, target) = value { continue }
+                    try builder.add(without(target, table, value, depth: depth))
+                } else if let key = leaf.link(at: element), key != target {
+                    try builder.add(link: key)
+                }
+            }
+        }
+        try checked { () throws(FormatError) in try released.add(tree: root, of: type, in: space) }
+        return try builder.end()
+    }
+
+    private func without(
+        _ target: ObjectKey, _ table: TableKey, dictionary root: Ref, _ keyType: DictionaryKeyType, depth: Int
+    ) throws(WriteError) -> Ref? {
+        let parts = try dictionary(root)
+        let space = space
+        let runs = try checked { () throws(FormatError) in
+            var budget = WorkBudget(for: space)
+            return try DictionaryTree(root: root, keyType: keyType, version: base.version, in: space).runs(&budget)
+        }
+        let builder = CollectionBuilder(nodes)
+        builder.begin(.dictionary, of: .mixed)
+        for run in runs {
+            for index in 0..<run.count {
+                if keyType == .int {
+                    builder.add(key: run.keys.int(at: run.keyStart + index))
+                } else {
+                    let key = try checked { () throws(FormatError) in
+                        try run.keys.string(at: run.keyStart + index, in: space)
+                    }
+                    builder.add(key: key ?? .empty)
+                }
+                let value = try checked { () throws(FormatError) in
+                    try run.values.mixed(at: run.valueStart + index, in: space)
+                }
+                try builder.add(without(target, table, value, depth: depth))
+            }
+        }
+        try checked { () throws(FormatError) in
+            try released.add(tree: parts.keys, of: keyType == .int ? .int(nullable: false) : .string, in: space)
+            try released.add(tree: parts.values, of: .mixed, in: space)
+            released.add(parts.record.node)
+        }
+        return try builder.end()
+    }
+}

@@ -1,0 +1,349 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmWriter
+
+// Values on their way into columns.
+extension WriteTransaction {
+    /// A value that is neither a link nor a collection, checked; its bytes stay as long as the transaction does.
+    func plain(_ value: NewValue, _ table: TableChanges, _ property: Int) throws(WriteError) -> MixedValue {
+        let stored = stored(value)
+        if let misfit = table.constraints[property].misfit(stored) { throw located(misfit, table, property) }
+        return stored
+    }
+
+    private func stored(_ value: NewValue) -> MixedValue {
+        switch value {
+        case .int(let number): .int(number)
+        case .bool(let value): .bool(value)
+        case .float(let number): .float(bits: number.bitPattern)
+        case .double(let number): .double(bits: number.bitPattern)
+        case .decimal128(let number): .decimal128(number)
+        case .timestamp(let time): .timestamp(time)
+        case .string(let text): .string(bytes.copy(Array(text.utf8)))
+        case .malformedString(let text): .string(bytes.copy(text))
+        case .binary(let data): .binary(bytes.copy(data))
+        case .objectId(let id): .objectId(bytes.copy(id.bytes))
+        case .uuid(let id): .uuid(bytes.copy(id.bytes))
+        case .null, .link, .primaryKeyLink, .embedded, .list, .dictionary: .null
+        }
+    }
+
+    func located(_ misfit: Misfit, _ table: TableChanges, _ property: Int) -> WriteError {
+        let schema = table.core.schema
+        return .misfit(misfit.at(table: schema.tableName, property: schema.properties[property].name))
+    }
+
+    // MARK: Objects
+
+    /// Adds an object with its values.
+    func add(to table: TableChanges, _ values: [String: NewValue], depth: Int) throws(WriteError) -> ObjectKey {
+        let schema = table.core.schema
+        guard depth <= Limits.embeddingDepth else {
+            throw .misfit(
+                Misfit(.tooDeep, "objects are embedded more than \(Limits.embeddingDepth) levels deep").at(
+                    table: schema.tableName))
+        }
+        for name in values.keys where schema.property(named: name) == nil {
+            let nearest = schema.properties.lazy.map(\.name).nearest(to: name).map { "; did you mean \($0)?" } ?? ""
+            throw .misfit(
+                Misfit(.noSuchProperty, "the class \(schema.name) has no such property\(nearest)").at(
+                    table: schema.tableName, property: name))
+        }
+        var primaryKey: IndexKeyBytes?
+        if let primary = table.core.primaryKeyIndex {
+            let value = values[schema.properties[primary].name] ?? .null
+            let stored = try plain(value, table, primary)
+            let bytes = IndexKeyBytes(stored)
+            if try checked({ () throws(FormatError) in try table.object(primaryKey: bytes, in: base) }) != nil {
+                throw located(
+                    Misfit(.duplicatePrimaryKey, "there is an object with the primary key \(value.text)"), table, primary)
+            }
+            primaryKey = bytes
+        }
+        let key = try newKey(in: table)
+        let cluster = try checked { () throws(FormatError) in try table.objects.cluster(of: key) }
+        let row = try checked { () throws(FormatError) in try cluster.insert(key) }
+        for (index, column) in table.core.columns.enumerated() {
+            let values = try checked { () throws(FormatError) in try cluster.values(column) }
+            switch column.leafType {
+            case .collections, .link: values.set(row, number: 0)
+            default: values.set(row, zero(schema.properties[index]))
+            }
+        }
+        for column in table.objects.columns where column.leafType == .backlinks {
+            try checked { () throws(FormatError) in try cluster.values(column).set(row, number: 0) }
+        }
+        table.noteNew(key)
+        if let primaryKey { table.note(primaryKey: primaryKey, of: key) }
+        for (index, property) in schema.properties.enumerated() {
+            if let value = values[property.name] {
+                try set(key, of: table, index, value, depth: depth, isNew: true)
+            } else if property.collection == nil, !property.isNullable {
+                throw located(Misfit(.missingValue, "has no value"), table, index)
+            }
+        }
+        return key
+    }
+
+    /// What stands in a row until its value is set.
+    private func zero(_ property: StoredProperty) -> MixedValue {
+        if property.isNullable || property.type == .mixed { return .null }
+        return switch property.type {
+        case .int: .int(0)
+        case .bool: .bool(false)
+        case .float: .float(bits: 0)
+        case .double: .double(bits: 0)
+        case .string: .string(.empty)
+        case .binary: .binary(.empty)
+        case .timestamp: Timestamp(seconds: 0, nanoseconds: 0).map { .timestamp($0) } ?? .null
+        case .decimal128: .decimal128(.zero)
+        case .objectId: .objectId(bytes.copy([UInt8](repeating: 0, count: 12)))
+        case .uuid: .uuid(bytes.copy([UInt8](repeating: 0, count: 16)))
+        case .link, .mixed: .null
+        }
+    }
+
+    /// Sets a property of any kind.
+    func set(
+        _ key: ObjectKey, of table: TableChanges, _ index: Int, _ value: NewValue, depth: Int, isNew: Bool = false
+    ) throws(WriteError) {
+        let property = table.core.schema.properties[index]
+        let column = table.core.columns[index]
+        if !isNew, index == table.core.primaryKeyIndex {
+            throw located(Misfit(.wrongType, "is the primary key, which stays what it is"), table, index)
+        }
+        let (cluster, row) = try place(of: key, in: table)
+        if !isNew { try checked { () throws(FormatError) in try table.noteIndexes(key, property: index) } }
+        let values = try checked { () throws(FormatError) in try cluster.values(column) }
+        if property.collection != nil {
+            let root = try collection(value, of: key, table, index, depth: depth)
+            try replaceCollection(values, row, with: root, of: key, table, index)
+        } else if property.type == .link {
+            let target = try link(value, of: key, table, index, depth: depth)
+            let old = values.link(at: row)
+            values.set(row, link: target)
+            if old != .null { try unlink(old, targetTable(table, index), from: key, table, index) }
+            if target != .null { try noteLink(target, targetTable(table, index), from: key, table, index, isAdded: true) }
+        } else if property.type == .mixed {
+            let new = try mixed(value, of: key, table, index, depth: 0)
+            let old = values.value(at: row)
+            values.set(row, new)
+            try forget(old, of: key, table, index)
+        } else {
+            let stored = try plain(value, table, index)
+            if case .null = stored, case .null = value {} else if case .null = stored {
+                throw located(
+                    Misfit(.wrongType, "is of type \(property.type.rawValue), not \(value.kindName)"), table, index)
+            }
+            values.set(row, stored)
+        }
+    }
+
+    // MARK: Links
+
+    func targetTable(_ table: TableChanges, _ index: Int) throws(WriteError) -> TableChanges {
+        guard let position = table.core.columns[index].targetIndex else {
+            throw .unsound("a property without links is asked where they lead")
+        }
+        return try self.table(at: position)
+    }
+
+    /// The key of the object that a property, or an element of its collection, is to lead to.
+    private func link(
+        _ value: NewValue, of key: ObjectKey, _ table: TableChanges, _ index: Int, depth: Int
+    ) throws(WriteError) -> ObjectKey {
+        let target = try targetTable(table, index)
+        let isEmbedded = target.core.schema.kind == .embedded
+        switch value {
+        case .null: return .null
+        case .embedded(let values) where isEmbedded: return try add(to: target, values, depth: depth + 1)
+        case .link(let reference) where !isEmbedded:
+            guard try self.table(named: reference.className) === target else {
+                throw located(
+                    Misfit(.wrongType, "leads to \(target.core.schema.name), not to \(reference.className)"), table, index)
+            }
+            try check(reference.key, in: target, table, index)
+            return reference.key
+        case .primaryKeyLink(_, let primaryKey) where !isEmbedded:
+            guard let found = try find(primaryKey: primaryKey, in: target) else {
+                throw located(
+                    Misfit(.danglingLink, "there is no \(target.core.schema.name) with the primary key \(primaryKey.text)"),
+                    table, index)
+            }
+            return found
+        default: throw located(Misfit(.wrongType, "is a link, not \(value.kindName)"), table, index)
+        }
+    }
+
+    private func check(
+        _ key: ObjectKey, in target: TableChanges, _ table: TableChanges, _ index: Int
+    ) throws(WriteError) {
+        let found = try checked { () throws(FormatError) in try target.tree(of: key)?.contains(key) ?? false }
+        guard found else {
+            throw located(
+                Misfit(.danglingLink, "there is no \(target.core.schema.name) with the key \(key)"), table, index)
+        }
+    }
+
+    /// Notes that a link comes or goes.
+    func noteLink(
+        _ target: ObjectKey, _ targetTable: TableChanges, from key: ObjectKey, _ table: TableChanges, _ index: Int,
+        isAdded: Bool
+    ) throws(WriteError) {
+        let schema = table.core.schema
+        let origin = schema.properties[index].columnKey
+        let column =
+            if let known = targetTable.backlinkColumn(of: origin, in: schema.key) {
+                known
+            } else {
+                try checked { () throws(FormatError) in
+                    try targetTable.addBacklinkColumn(of: origin, in: schema.key)
+                }
+            }
+        targetTable.note(TableChanges.LinkChange(column: column, target: target, origin: key, isAdded: isAdded))
+    }
+
+    /// Takes a link away; an object that lives inside this one goes with it.
+    private func unlink(
+        _ target: ObjectKey, _ targetTable: TableChanges, from key: ObjectKey, _ table: TableChanges, _ index: Int
+    ) throws(WriteError) {
+        try noteLink(target, targetTable, from: key, table, index, isAdded: false)
+        if targetTable.core.schema.kind == .embedded { try remove(target, of: targetTable) }
+    }
+
+    // MARK: Mixed values and collections
+
+    private func mixed(
+        _ value: NewValue, of key: ObjectKey, _ table: TableChanges, _ index: Int, depth: Int
+    ) throws(WriteError) -> MixedValue {
+        switch value {
+        case .link(let reference):
+            let target = try self.table(named: reference.className)
+            try check(reference.key, in: target, table, index)
+            try noteLink(reference.key, target, from: key, table, index, isAdded: true)
+            return .link(target.core.schema.key, reference.key)
+        case .primaryKeyLink(let name?, let primaryKey):
+            let target = try self.table(named: name)
+            guard let found = try find(primaryKey: primaryKey, in: target) else {
+                throw located(
+                    Misfit(.danglingLink, "there is no \(name) with the primary key \(primaryKey.text)"), table, index)
+            }
+            try noteLink(found, target, from: key, table, index, isAdded: true)
+            return .link(target.core.schema.key, found)
+        case .list(let elements):
+            try checkNesting(depth, table, index)
+            let builder = CollectionBuilder(nodes)
+            builder.begin(.list, of: .mixed)
+            for element in elements { try builder.add(mixed(element, of: key, table, index, depth: depth + 1)) }
+            return .list(try builder.end())
+        case .dictionary(let entries):
+            try checkNesting(depth, table, index)
+            return .dictionary(
+                try dictionary(entries, .string, table, index) { value throws(WriteError) in
+                    try mixed(value, of: key, table, index, depth: depth + 1)
+                })
+        case .primaryKeyLink, .embedded:
+            throw located(Misfit(.wrongType, "is of type mixed, not \(value.kindName)"), table, index)
+        default:
+            let stored = stored(value)
+            if let misfit = PropertyConstraint.lengthMisfit(stored) { throw located(misfit, table, index) }
+            return stored
+        }
+    }
+
+    private func checkNesting(_ depth: Int, _ table: TableChanges, _ index: Int) throws(WriteError) {
+        guard depth < Limits.nestingDepth else {
+            throw located(
+                Misfit(.tooDeep, "collections are nested more than \(Limits.nestingDepth) levels deep"), table, index)
+        }
+    }
+
+    private func dictionary(
+        _ entries: [NewEntry], _ keyType: DictionaryKeyType, _ table: TableChanges, _ index: Int,
+        _ stored: (NewValue) throws(WriteError) -> MixedValue
+    ) throws(WriteError) -> Ref? {
+        let builder = CollectionBuilder(nodes)
+        builder.begin(.dictionary, of: .mixed)
+        for entry in entries {
+            switch (self.stored(entry.key), keyType) {
+            case (.string(let key), .string): builder.add(key: key)
+            case (.int(let number), .int): builder.add(key: number)
+            default:
+                throw located(
+                    Misfit(.wrongType, "the key is \(entry.key.kindName), which the dictionary has not"), table, index)
+            }
+            try builder.add(stored(entry.value))
+        }
+        let root = try builder.end()
+        guard builder.duplicates == 0 else {
+            throw located(Misfit(.duplicateValue, "a key is there twice"), table, index)
+        }
+        return root
+    }
+
+    /// Writes the collection that a property is to have.
+    ///
+    /// - Returns: its root; nil for an empty one.
+    private func collection(
+        _ value: NewValue, of key: ObjectKey, _ table: TableChanges, _ index: Int, depth: Int
+    ) throws(WriteError) -> Ref? {
+        let property = table.core.schema.properties[index]
+        switch (property.collection, value) {
+        case (.dictionary(let keyType), .dictionary(let entries)):
+            return try dictionary(entries, keyType, table, index) { value throws(WriteError) in
+                if property.type == .link {
+                    let target = try link(value, of: key, table, index, depth: depth)
+                    guard target != .null else { return .null }
+                    let targets = try targetTable(table, index)
+                    try noteLink(target, targets, from: key, table, index, isAdded: true)
+                    return .link(targets.core.schema.key, target)
+                }
+                return try element(value, of: key, table, index, nesting: 1)
+            }
+        case (.list, .list(let elements)), (.set, .list(let elements)):
+            let isSet = property.collection == .set
+            let builder = CollectionBuilder(nodes)
+            builder.begin(isSet ? .set : .list, of: table.constraints[index].elementType)
+            var added: Set<ObjectKey> = []
+            for value in elements {
+                guard property.type == .link else {
+                    try builder.add(element(value, of: key, table, index, nesting: 1))
+                    continue
+                }
+                let target = try link(value, of: key, table, index, depth: depth)
+                guard target != .null else {
+                    throw located(Misfit(.nullNotAllowed, "an element cannot be null"), table, index)
+                }
+                // A set has each of its links once.
+                guard !isSet || added.insert(target).inserted else { continue }
+                try builder.add(link: target)
+                try noteLink(target, targetTable(table, index), from: key, table, index, isAdded: true)
+            }
+            return try builder.end()
+        case (.list, _): throw located(Misfit(.wrongType, "is a list, not \(value.kindName)"), table, index)
+        case (.set, _): throw located(Misfit(.wrongType, "is a set, not \(value.kindName)"), table, index)
+        default: throw located(Misfit(.wrongType, "is a dictionary, not \(value.kindName)"), table, index)
+        }
+    }
+
+    private func element(
+        _ value: NewValue, of key: ObjectKey, _ table: TableChanges, _ index: Int, nesting: Int
+    ) throws(WriteError) -> MixedValue {
+        let property = table.core.schema.properties[index]
+        if property.type == .mixed {
+            let isSet = property.collection == .set
+            switch value {
+            case .list where isSet, .dictionary where isSet:
+                throw located(Misfit(.wrongType, "a set cannot hold collections"), table, index)
+            default: return try mixed(value, of: key, table, index, depth: nesting)
+            }
+        }
+        let stored = stored(value)
+        if case .null = stored, case .null = value {} else if case .null = stored {
+            throw located(
+                Misfit(.wrongType, "is of type \(property.type.rawValue), not \(value.kindName)"), table, index)
+        }
+        if let misfit = table.constraints[index].elementMisfit(stored) { throw located(misfit, table, index) }
+        return stored
+    }
+}

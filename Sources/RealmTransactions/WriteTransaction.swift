@@ -1,0 +1,194 @@
+internal import RealmLayout
+public import RealmReader
+internal import RealmStorage
+public import RealmWriter
+
+/// Changes of a database that become visible together, or not at all.
+///
+/// ```swift
+/// try store.write { transaction in
+///     let rex = try transaction.add("Dog", ["_id": 1, "name": "Rex"])
+///     try transaction.set(rex, "age", 4)
+/// }
+/// ```
+///
+/// Belongs to the thread that `RealmStore.write` calls its closure on, and must not be kept.
+public final class WriteTransaction {
+    /// The state that the changes are made to: that of the last commit, and later what was changed and looked at.
+    private(set) var base: Snapshot
+    let nodes: NodeOutput
+    var released = ReleasedNodes()
+    private var tables: [Int: TableChanges] = [:]
+    private let memory: ReservedMemory
+    let bytes = StableBytes()
+    private let fileIdentifier: UInt64
+    /// Why nothing can be done any more.
+    private var failure: WriteError?
+
+    init(_ base: Snapshot) throws(WriteError) {
+        self.base = base
+        do throws(StorageError) { memory = try ReservedMemory() } catch { throw .storage(error) }
+        nodes = NodeOutput(in: memory)
+        fileIdentifier = base.group?.syncFileIdentifier ?? 0
+    }
+
+    /// The space with all that was written so far.
+    var space: NodeSpace { NodeSpace(bytes: base.space.bytes, overlay: nodes.written) }
+
+    /// The bytes of all nodes.
+    var size: Int { nodes.written.count }
+
+    // MARK: What users call
+
+    /// Adds an object.
+    ///
+    /// - Parameters:
+    ///   - className: the name of the class, or the full name of another table.
+    ///   - values: the values of its properties by name; what is left out is null, or empty.
+    /// - Returns: what links to it can be made of.
+    /// - Throws: `WriteError`: `misfit` where a value does not fit, or there is an object with that primary key. The transaction
+    ///   cannot be used any more after an error other than `misfit`.
+    public func add(_ className: String, _ values: [String: NewValue]) throws(WriteError) -> ObjectReference {
+        try guarded { () throws(WriteError) in
+            let table = try table(named: className)
+            guard table.core.schema.kind != .embedded else {
+                throw .misfit(
+                    Misfit(.badSchema, "objects of the class live inside others").at(table: table.core.schema.tableName))
+            }
+            return ObjectReference(className, try add(to: table, values, depth: 0))
+        }
+    }
+
+    /// Sets a property of an object.
+    ///
+    /// - Throws: `WriteError`, as `add`; `noSuchObject` where the object is gone.
+    public func set(_ object: ObjectReference, _ property: String, _ value: NewValue) throws(WriteError) {
+        try guarded { () throws(WriteError) in
+            let table = try table(named: object.className)
+            try set(object.key, of: table, try self.property(property, of: table), value, depth: 0)
+        }
+    }
+
+    /// Removes an object. Links to it become null, or go from their lists; the objects that live inside it go with it.
+    ///
+    /// - Throws: `WriteError`, as `set`.
+    public func delete(_ object: ObjectReference) throws(WriteError) {
+        try guarded { () throws(WriteError) in try delete(object.key, of: try table(named: object.className)) }
+    }
+
+    /// The object with a primary key; nil when there is none.
+    ///
+    /// - Throws: `WriteError` where the class has no primary key, or another type of it.
+    public func object(_ className: String, primaryKey value: NewValue) throws(WriteError) -> ObjectReference? {
+        try guarded { () throws(WriteError) in
+            let table = try table(named: className)
+            return try find(primaryKey: value, in: table).map { ObjectReference(className, $0) }
+        }
+    }
+
+    /// The database with all that was changed so far. Valid as long as the transaction is.
+    ///
+    /// - Throws: `WriteError`.
+    public func snapshot() throws(WriteError) -> Snapshot {
+        try guarded { () throws(WriteError) in
+            try settle()
+            return base
+        }
+    }
+
+    // MARK: Parts
+
+    private func guarded<R>(_ body: () throws(WriteError) -> R) throws(WriteError) -> R {
+        if let failure { throw failure }
+        do {
+            return try body()
+        } catch {
+            if case .misfit = error { throw error }
+            failure = error
+            throw error
+        }
+    }
+
+    func table(at position: Int) throws(WriteError) -> TableChanges {
+        if let known = tables[position] { return known }
+        let changes = try checked { () throws(FormatError) in try TableChanges(base, at: position) }
+        for (column, property) in zip(changes.core.columns, changes.core.schema.properties) where column.distinct != nil {
+            throw .misfit(
+                Misfit(.badSchema, "holds each string once, which cannot be changed in place").at(
+                    table: changes.core.schema.tableName, property: property.name))
+        }
+        tables[position] = changes
+        return changes
+    }
+
+    func table(named name: String) throws(WriteError) -> TableChanges {
+        let position: Int
+        do throws(FormatError) {
+            position = try base.table(named: name).position
+        } catch {
+            guard error.code == .noSuchTable else { throw .source(error) }
+            throw .misfit(Misfit(.noSuchTable, error.detail))
+        }
+        return try table(at: position)
+    }
+
+    func table(_ key: TableKey) throws(WriteError) -> TableChanges {
+        guard let position = base.position(of: key) else {
+            throw .source(FormatError(.badLink, "a link to the table \(key), which does not exist"))
+        }
+        return try table(at: position)
+    }
+
+    private func property(_ name: String, of table: TableChanges) throws(WriteError) -> Int {
+        guard let index = table.core.schema.properties.firstIndex(named: name, { $0.name }) else {
+            let nearest = table.core.schema.properties.lazy.map(\.name).nearest(to: name).map { "; did you mean \($0)?" } ?? ""
+            throw .misfit(
+                Misfit(.noSuchProperty, "there is no property called \(name)\(nearest)").at(
+                    table: table.core.schema.tableName))
+        }
+        return index
+    }
+
+    func place(
+        of key: ObjectKey, in table: TableChanges
+    ) throws(WriteError) -> (cluster: ClusterChanges, row: Int) {
+        let found = try checked { () throws(FormatError) in try table.tree(of: key)?.find(key) }
+        guard let found else {
+            throw .misfit(
+                Misfit(.badObjectKey, "there is no such object").at(table: table.core.schema.tableName, objectKey: key))
+        }
+        return found
+    }
+
+    func find(primaryKey value: NewValue, in table: TableChanges) throws(WriteError) -> ObjectKey? {
+        guard let primary = table.core.primaryKeyIndex else {
+            throw .misfit(Misfit(.noSuchProperty, "the class has no primary key").at(table: table.core.schema.tableName))
+        }
+        let stored = try plain(value, table, primary)
+        return try checked { () throws(FormatError) in
+            try table.object(primaryKey: IndexKeyBytes(stored), in: base)
+        }
+    }
+
+    func newKey(in table: TableChanges) throws(WriteError) -> ObjectKey {
+        try checked { () throws(FormatError) in try table.nextKey(fileIdentifier: fileIdentifier) }
+    }
+
+    /// Writes all changes to memory, where they are what later ones are made to.
+    func settle() throws(WriteError) {
+        guard let group = base.group, tables.values.contains(where: { !$0.isEmpty }) else { return }
+        // Links of one table change the columns of others.
+        for table in Array(tables.values) { try table.settleLinks(nodes, &released) }
+        let slots = try checked { () throws(FormatError) in try group.tableSlots() }
+        var refs = (0..<slots.refs.count).map { slots.refs[unchecked: $0] }
+        for table in tables.values where !table.isEmpty {
+            refs[table.core.schema.key.slot] = Int64(try table.write(nodes, &released).offset)
+        }
+        let roots = try checked { () throws(FormatError) in try group.roots() }
+        let list = try nodes.refs(refs)
+        let space = space
+        try checked { () throws(FormatError) in try released.add(roots.tables, in: space) }
+        tables = [:]
+        base = try checked { () throws(FormatError) in try Snapshot(base, tables: list, in: space) }
+    }
+}

@@ -1,0 +1,74 @@
+package import RealmLayout
+
+/// A cluster or an inner node of a cluster tree that was written (Spec 50).
+package struct ClusterPart {
+    package let ref: Ref
+    /// The objects below it.
+    package let count: Int
+    /// What is to be added to the keys in it.
+    package let keyOffset: UInt64
+
+    package init(ref: Ref, count: Int, keyOffset: UInt64) {
+        self.ref = ref
+        self.count = count
+        self.keyOffset = keyOffset
+    }
+}
+
+extension NodeOutput {
+    /// Appends a cluster.
+    ///
+    /// - Parameters:
+    ///   - keys: of the objects, ascending.
+    ///   - keyOffset: what is added to the keys in the cluster.
+    ///   - leaves: the leaf of each column index, or 0.
+    package func cluster(
+        keys: some RandomAccessCollection<Int64>, keyOffset: UInt64, leaves: [Int64]
+    ) throws(WriteError) -> ClusterPart {
+        var slots: [Int64] = [0]
+        slots += leaves
+        let count = keys.count
+        let first = keys.first.map { UInt64(bitPattern: $0) } ?? keyOffset
+        let last = keys.last.map { UInt64(bitPattern: $0) } ?? keyOffset
+        if first == keyOffset, count == 0 || last &- first == UInt64(count - 1) {
+            slots[0] = Slot.number(count).element
+        } else {
+            slots[0] = Int64(try unsigned(keys.map { UInt64(bitPattern: $0) &- keyOffset }).offset)
+        }
+        return ClusterPart(ref: try refs(slots), count: count, keyOffset: keyOffset)
+    }
+
+    /// Appends an inner node over clusters, or over inner nodes of one depth less.
+    ///
+    /// - Parameter children: at least one, at most 256, by their keys. The node has the key offset of the first.
+    package func clusterInner(_ children: ArraySlice<ClusterPart>, depth: Int) throws(WriteError) -> ClusterPart {
+        let base = children[children.startIndex].keyOffset
+        let total = children.reduce(0) { $0 + $1.count }
+        let offsets = children.map { $0.keyOffset &- base }
+        let isCompact =
+            depth < 8 && offsets.enumerated().allSatisfy { $0.element == UInt64($0.offset) << UInt64(8 * depth) }
+        var slots: [Int64] = [0, Slot.number(depth).element, Slot.number(total).element]
+        if !isCompact { slots[0] = Int64(try unsigned(offsets).offset) }
+        for child in children { slots.append(Int64(child.ref.offset)) }
+        return ClusterPart(ref: try integers(slots, flags: Self.innerFlags), count: total, keyOffset: base)
+    }
+
+    /// Appends inner nodes until there is one.
+    ///
+    /// - Parameters:
+    ///   - parts: at least one, by their keys.
+    ///   - depth: that of the inner nodes over them: 1 over clusters.
+    package func clusterRoot(over parts: [ClusterPart], depth: Int) throws(WriteError) -> Ref {
+        var (level, depth) = (parts, depth)
+        while level.count > 1 {
+            var above: [ClusterPart] = []
+            for start in stride(from: 0, to: level.count, by: Limits.clusterChildren) {
+                let children = level[start..<min(start + Limits.clusterChildren, level.count)]
+                above.append(try clusterInner(children, depth: depth))
+            }
+            level = above
+            depth += 1
+        }
+        return level[0].ref
+    }
+}
