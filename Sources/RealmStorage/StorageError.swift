@@ -54,7 +54,8 @@ public struct StorageError: Error, Equatable, Sendable, CustomStringConvertible 
     }
 
     /// An error for a transaction that is larger than the memory that is reserved for it.
-    package static let withoutMemory = StorageError(code: ENOMEM, action: "cannot keep what is not committed", path: "memory")
+    package static let withoutMemory = StorageError(
+        code: ENOMEM, action: "cannot keep what is not committed", path: "memory")
 
     /// An error for a file that is no longer being written.
     package static func closed(_ path: String) -> StorageError {

@@ -159,7 +159,8 @@ extension WriteTransaction {
         try addLinks(ofList: try dictionary(root).values, to: &links, depth: depth)
     }
 
-    private func dictionary(_ root: Ref) throws(WriteError) -> (record: Record<DictionarySlot>, keys: Ref, values: Ref) {
+    private func dictionary(_ root: Ref) throws(WriteError) -> (record: Record<DictionarySlot>, keys: Ref, values: Ref)
+    {
         let space = space
         return try checked { () throws(FormatError) in
             let record = try Record<DictionarySlot>(at: root, in: space)

@@ -56,7 +56,8 @@ extension WriteTransaction {
             let bytes = IndexKeyBytes(stored)
             if try checked({ () throws(FormatError) in try table.object(primaryKey: bytes, in: base) }) != nil {
                 throw located(
-                    Misfit(.duplicatePrimaryKey, "there is an object with the primary key \(value.text)"), table, primary)
+                    Misfit(.duplicatePrimaryKey, "there is an object with the primary key \(value.text)"), table,
+                    primary)
             }
             primaryKey = bytes
         }
@@ -123,7 +124,9 @@ extension WriteTransaction {
             let old = values.link(at: row)
             values.set(row, link: target)
             if old != .null { try unlink(old, targetTable(table, index), from: key, table, index) }
-            if target != .null { try noteLink(target, targetTable(table, index), from: key, table, index, isAdded: true) }
+            if target != .null {
+                try noteLink(target, targetTable(table, index), from: key, table, index, isAdded: true)
+            }
         } else if property.type == .mixed {
             let new = try mixed(value, of: key, table, index, depth: 0)
             let old = values.value(at: row)
@@ -131,7 +134,8 @@ extension WriteTransaction {
             try forget(old, of: key, table, index)
         } else {
             let stored = try plain(value, table, index)
-            if case .null = stored, case .null = value {} else if case .null = stored {
+            if case .null = stored, case .null = value {
+            } else if case .null = stored {
                 throw located(
                     Misfit(.wrongType, "is of type \(property.type.rawValue), not \(value.kindName)"), table, index)
             }
@@ -160,14 +164,16 @@ extension WriteTransaction {
         case .link(let reference) where !isEmbedded:
             guard try self.table(named: reference.className) === target else {
                 throw located(
-                    Misfit(.wrongType, "leads to \(target.core.schema.name), not to \(reference.className)"), table, index)
+                    Misfit(.wrongType, "leads to \(target.core.schema.name), not to \(reference.className)"), table,
+                    index)
             }
             try check(reference.key, in: target, table, index)
             return reference.key
         case .primaryKeyLink(_, let primaryKey) where !isEmbedded:
             guard let found = try find(primaryKey: primaryKey, in: target) else {
                 throw located(
-                    Misfit(.danglingLink, "there is no \(target.core.schema.name) with the primary key \(primaryKey.text)"),
+                    Misfit(
+                        .danglingLink, "there is no \(target.core.schema.name) with the primary key \(primaryKey.text)"),
                     table, index)
             }
             return found
@@ -339,7 +345,8 @@ extension WriteTransaction {
             }
         }
         let stored = stored(value)
-        if case .null = stored, case .null = value {} else if case .null = stored {
+        if case .null = stored, case .null = value {
+        } else if case .null = stored {
             throw located(
                 Misfit(.wrongType, "is of type \(property.type.rawValue), not \(value.kindName)"), table, index)
         }

@@ -53,7 +53,8 @@ public final class WriteTransaction {
             let table = try table(named: className)
             guard table.core.schema.kind != .embedded else {
                 throw .misfit(
-                    Misfit(.badSchema, "objects of the class live inside others").at(table: table.core.schema.tableName))
+                    Misfit(.badSchema, "objects of the class live inside others").at(table: table.core.schema.tableName)
+                )
             }
             return ObjectReference(className, try add(to: table, values, depth: 0))
         }
@@ -112,7 +113,8 @@ public final class WriteTransaction {
     func table(at position: Int) throws(WriteError) -> TableChanges {
         if let known = tables[position] { return known }
         let changes = try checked { () throws(FormatError) in try TableChanges(base, at: position) }
-        for (column, property) in zip(changes.core.columns, changes.core.schema.properties) where column.distinct != nil {
+        for (column, property) in zip(changes.core.columns, changes.core.schema.properties) where column.distinct != nil
+        {
             throw .misfit(
                 Misfit(.badSchema, "holds each string once, which cannot be changed in place").at(
                     table: changes.core.schema.tableName, property: property.name))
@@ -141,7 +143,8 @@ public final class WriteTransaction {
 
     private func property(_ name: String, of table: TableChanges) throws(WriteError) -> Int {
         guard let index = table.core.schema.properties.firstIndex(named: name, { $0.name }) else {
-            let nearest = table.core.schema.properties.lazy.map(\.name).nearest(to: name).map { "; did you mean \($0)?" } ?? ""
+            let nearest =
+                table.core.schema.properties.lazy.map(\.name).nearest(to: name).map { "; did you mean \($0)?" } ?? ""
             throw .misfit(
                 Misfit(.noSuchProperty, "there is no property called \(name)\(nearest)").at(
                     table: table.core.schema.tableName))
@@ -162,7 +165,8 @@ public final class WriteTransaction {
 
     func find(primaryKey value: NewValue, in table: TableChanges) throws(WriteError) -> ObjectKey? {
         guard let primary = table.core.primaryKeyIndex else {
-            throw .misfit(Misfit(.noSuchProperty, "the class has no primary key").at(table: table.core.schema.tableName))
+            throw .misfit(
+                Misfit(.noSuchProperty, "the class has no primary key").at(table: table.core.schema.tableName))
         }
         let stored = try plain(value, table, primary)
         return try checked { () throws(FormatError) in

@@ -129,7 +129,9 @@ package struct BuiltContent {
     }
 
     /// The keys of tombstones by the text of their primary keys.
-    package func tombstones(_ className: String) -> [String: Int64] { keys[className, default: [:]].filter { $0.value < 0 } }
+    package func tombstones(_ className: String) -> [String: Int64] {
+        keys[className, default: [:]].filter { $0.value < 0 }
+    }
 
     private func lines(_ object: StoredObject) throws -> [String] {
         try object.table.schema.properties.map { "\($0.name) = \(try text(object[$0.name]))" }

@@ -75,7 +75,9 @@ extension Numbers {
         ["a", "dog", "Käse", "日本", "e\u{301}", "é", "x y", "Z"].randomElement(using: &self) ?? "a"
     }
 
-    package mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) } }
+    package mutating func bytes(_ count: Int) -> [UInt8] {
+        (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) }
+    }
 
     /// A value, of which a class needs many: no two numbers give the same.
     package mutating func unique(_ type: PropertyType, _ number: Int) -> NewValue {

@@ -145,7 +145,8 @@ struct ClusterTreeUpdate {
         var children: [ClusterPart] = []
         for index in 0..<inner.childCount {
             let child = ClusterPart(
-                ref: try child(index, of: inner), count: -1, keyOffset: part.keyOffset &+ inner.keyOffset(ofChild: index))
+                ref: try child(index, of: inner), count: -1,
+                keyOffset: part.keyOffset &+ inner.keyOffset(ofChild: index))
             children.append(try counted(child))
         }
         try checked { () throws(FormatError) in try release(inner) }

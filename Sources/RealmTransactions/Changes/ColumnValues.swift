@@ -72,7 +72,9 @@ final class ColumnValues {
         let number = numbers[row]
         return switch type {
         case .bool: NullPattern.bool(number).map { .bool($0) } ?? .null
-        case .float: UInt32(truncatingIfNeeded: number) == NullPattern.float ? .null : .float(bits: UInt32(truncatingIfNeeded: number))
+        case .float:
+            UInt32(truncatingIfNeeded: number) == NullPattern.float
+                ? .null : .float(bits: UInt32(truncatingIfNeeded: number))
         case .double:
             UInt64(bitPattern: number) == NullPattern.double ? .null : .double(bits: UInt64(bitPattern: number))
         default: .int(number)
@@ -132,7 +134,8 @@ final class ColumnValues {
         }
         for row in rows {
             if row < kept.count, kept[row] != 0 {
-                let size = if case .string(let view) = values[row] { view.count } else { LeafBuilder.longestMediumBinary + 1 }
+                let size =
+                    if case .string(let view) = values[row] { view.count } else { LeafBuilder.longestMediumBinary + 1 }
                 leaf.append(kept: Ref(Int(kept[row])), size: size)
             } else if case .mixed = type {
                 try leaf.append(values[row], collectionKey: Int64(row - rows.lowerBound + 1))

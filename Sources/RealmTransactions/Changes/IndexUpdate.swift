@@ -70,7 +70,8 @@ struct IndexUpdate {
             }
             let chunks = try base.node(at: slots.chunks)
             guard try chunks.integers().count == slots.count else {
-                throw FormatError(.unexpectedNode, at: ref.offset, "an index node of \(slots.count) entries without as many chunks")
+                throw FormatError(
+                    .unexpectedNode, at: ref.offset, "an index node of \(slots.count) entries without as many chunks")
             }
             return (node, slots, chunks)
         }
@@ -119,7 +120,8 @@ struct IndexUpdate {
         var rest = changes
         for (index, child) in old.enumerated() {
             guard case .ref(let ref) = child.slot else {
-                throw .source(FormatError(.unexpectedNode, at: node.ref.offset, "child \(index) of the index is missing"))
+                throw .source(
+                    FormatError(.unexpectedNode, at: node.ref.offset, "child \(index) of the index is missing"))
             }
             // What is behind the last chunk belongs to the last child.
             let mine = index == old.count - 1 ? rest : rest.prefix { $0.0 <= child.chunk }

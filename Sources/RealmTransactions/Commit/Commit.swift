@@ -62,7 +62,8 @@ struct Commit {
 
     /// Writes the lists of free space and the root behind each other, the last nodes of a commit: they tell of their own place.
     private func writeFrame(
-        _ top: inout RecordImage<GroupTopSlot>, _ released: ReleasedNodes, _ placement: NodePlacement, _ nodes: NodeOutput
+        _ top: inout RecordImage<GroupTopSlot>, _ released: ReleasedNodes, _ placement: NodePlacement,
+        _ nodes: NodeOutput
     ) throws(WriteError) -> Ref {
         let version = Int64(base.version + 1)
         // Two entries more than before there can be: the rest of the block that is taken here, and of the chunk it is taken of.

@@ -35,7 +35,9 @@ struct ReleasedNodes {
         }
         let elements = try node.integers()
         for index in 0..<elements.count {
-            if let child = Slot(elements[unchecked: index]).ref { try add(allBelow: child, in: space, depth: depth + 1) }
+            if let child = Slot(elements[unchecked: index]).ref {
+                try add(allBelow: child, in: space, depth: depth + 1)
+            }
         }
     }
 

@@ -1,0 +1,85 @@
+import RealmLayout
+import RealmStorage
+import Synchronization
+
+/// A disk that does what it is told, and remembers it: what a loss of power could leave of it.
+final class LyingDisk: DatabaseDevice {
+    enum Event: Sendable {
+        case write(offset: Int, bytes: [UInt8])
+        case grow(Int)
+        case synchronize
+    }
+
+    let path = "disk"
+    private let memory: MemoryDevice
+    private let log = Mutex<[Event]>([])
+    /// The call from now on that fails, and all after it; nil for none.
+    private let failing = Mutex<Int?>(nil)
+
+    init(_ bytes: [UInt8]) throws(StorageError) { memory = try MemoryDevice(bytes) }
+
+    var events: [Event] { log.withLock { $0 } }
+    var bytes: [UInt8] { get throws(StorageError) { try memory.map(memory.size()).bytes } }
+
+    func forgetEvents() { log.withLock { $0 = [] } }
+
+    /// Lets the calls fail that change something, from the one with that number on.
+    func fail(from call: Int?) { failing.withLock { $0 = call } }
+
+    private func note(_ event: Event) throws(StorageError) {
+        let fails = failing.withLock { left in
+            guard let calls = left else { return false }
+            if calls > 0 { left = calls - 1 }
+            return calls == 0
+        }
+        if fails { throw StorageError(code: 5, action: "cannot write", path: path) }
+        log.withLock { $0.append(event) }
+    }
+
+    func size() throws(StorageError) -> Int { try memory.size() }
+
+    func write(_ bytes: ByteView, at offset: Int) throws(StorageError) {
+        try note(.write(offset: offset, bytes: bytes.bytes))
+        try memory.write(bytes, at: offset)
+    }
+
+    func grow(to size: Int) throws(StorageError) {
+        try note(.grow(size))
+        try memory.grow(to: size)
+    }
+
+    func synchronize() throws(StorageError) { try note(.synchronize) }
+
+    func map(_ size: Int) throws(StorageError) -> ByteSource { try memory.map(size) }
+}
+
+extension [LyingDisk.Event] {
+    /// What is on the disk after a loss of power.
+    ///
+    /// - Parameters:
+    ///   - base: what was on it before all events.
+    ///   - end: how many of the events there have been.
+    ///   - survives: whether a sector of a write came to the disk that was not waited for.
+    func image(of base: [UInt8], upTo end: Int, sector: Int, survives: () -> Bool) -> [UInt8] {
+        let safe = self[..<end].lastIndex { if case .synchronize = $0 { true } else { false } } ?? 0
+        var image = base
+        for (index, event) in self[..<end].enumerated() {
+            switch event {
+            case .synchronize: break
+            case .grow(let size):
+                if image.count < size { image += [UInt8](repeating: 0, count: size - image.count) }
+            case .write(let offset, let bytes):
+                var start = 0
+                while start < bytes.count {
+                    let count = Swift.min(bytes.count - start, sector - (offset + start) % sector)
+                    if index < safe || survives() {
+                        image.replaceSubrange(
+                            (offset + start)..<(offset + start + count), with: bytes[start..<(start + count)])
+                    }
+                    start += count
+                }
+            }
+        }
+        return image
+    }
+}

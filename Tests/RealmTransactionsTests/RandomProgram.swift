@@ -1,0 +1,139 @@
+import RealmReader
+import RealmStorage
+import RealmTransactions
+import RealmWriter
+import TestSupport
+import Testing
+import WriterTestSupport
+
+/// A store, and beside it what it must hold.
+struct RandomProgram {
+    private var database: RandomDatabase
+    private let store: RealmStore
+    let disk: LyingDisk
+    private var random: Numbers
+    /// The values of each object.
+    private var objects: [ObjectReference: [String: NewValue]] = [:]
+    private var content: BuiltContent
+
+    init(seed: UInt64) throws {
+        database = RandomDatabase(seed: seed)
+        let folder = try TemporaryFolder()
+        let builder = try RealmBuilder(database.schema, at: NewFile(folder.file("random.realm")))
+        content = try database.build(builder)
+        for (reference, values) in database.objects {
+            objects[reference] = content.resolved(
+                values, database.schema.tables.first { $0.name == reference.className })
+        }
+        disk = try LyingDisk(try #require(folder.bytes("random.realm")))
+        store = try RealmStore(on: disk)
+        random = Numbers(state: seed)
+        for _ in 0..<4 { _ = random.next() }
+    }
+
+    /// The file as it is.
+    func bytes() throws -> [UInt8] { try disk.bytes }
+
+    /// True or false.
+    mutating func coin() -> Bool { random.chance(2) }
+
+    /// Does random things in one transaction.
+    mutating func transaction(operations: Int) throws {
+        try store.write { transaction in
+            for _ in 0..<operations {
+                switch Int.random(in: 0..<10, using: &random) {
+                case 0..<3: try add(transaction)
+                case 3..<5: try remove(transaction)
+                default: try change(transaction)
+                }
+                if random.chance(25) { _ = try transaction.snapshot() }
+            }
+        }
+    }
+
+    /// What the file has that the model has not, and the other way round.
+    func differences() throws -> [String] {
+        var expected = content
+        expected.replaceObjects(objects)
+        let stored = try RealmDatabase(source: ByteSource(bytes: bytes())).snapshot()
+        return expected.differences(to: try BuiltContent(stored, database.schema))
+            + expected.differences(to: try BuiltContent(store.snapshot(), database.schema))
+    }
+
+    private var topLevel: [TableDefinition] { database.schema.tables.filter { $0.kind != .embedded } }
+
+    private mutating func add(_ transaction: WriteTransaction) throws {
+        guard let table = topLevel.randomElement(using: &random) else { return }
+        var values = database.randomObject(table)
+        for (name, value) in values { values[name] = resolved(value) }
+        if let name = table.primaryKey, let property = table.properties.first(where: { $0.name == name }) {
+            values[name] = random.unique(property.type, Int.random(in: 100_000...200_000, using: &random))
+            if try transaction.object(table.name, primaryKey: values[name] ?? .null) != nil { return }
+        }
+        let reference = try transaction.add(table.name, values)
+        objects[reference] = values
+        if let name = table.primaryKey { content.note(reference, primaryKey: values[name] ?? .null) }
+    }
+
+    private mutating func change(_ transaction: WriteTransaction) throws {
+        guard let reference = anyObject(),
+            let table = topLevel.first(where: { $0.name == reference.className }),
+            let property = table.properties.filter({ $0.name != table.primaryKey }).randomElement(using: &random)
+        else { return }
+        let value = resolved(database.randomValue(property))
+        if case .null = value, property.collection == nil, !property.isNullable { return }
+        try transaction.set(reference, property.name, value)
+        objects[reference]?[property.name] = value
+    }
+
+    private mutating func remove(_ transaction: WriteTransaction) throws {
+        guard let reference = anyObject() else { return }
+        try transaction.delete(reference)
+        objects[reference] = nil
+        for (other, values) in objects {
+            for (name, value) in values { objects[other]?[name] = value.without(reference) }
+        }
+    }
+
+    private mutating func anyObject() -> ObjectReference? {
+        // In an order that is the same each time.
+        objects.keys.sorted { ($0.className, $0.key) < ($1.className, $1.key) }.randomElement(using: &random)
+    }
+
+    /// A value in which links lead to objects that are there.
+    private func resolved(_ value: NewValue) -> NewValue {
+        switch value {
+        case .link(let reference): objects[reference] == nil ? .null : value
+        case .primaryKeyLink: .null
+        case .embedded(let values): .embedded(values.mapValues { resolved($0) })
+        case .list(let elements):
+            .list(
+                elements.compactMap { element in
+                    if case .null = element { return .null }
+                    let new = resolved(element)
+                    if case .null = new { return nil }
+                    return new
+                })
+        case .dictionary(let entries): .dictionary(entries.map { NewEntry($0.key, resolved($0.value)) })
+        default: value
+        }
+    }
+}
+
+extension NewValue {
+    /// The value as it is when an object is gone.
+    fileprivate func without(_ object: ObjectReference) -> NewValue {
+        switch self {
+        case .link(object): .null
+        case .embedded(let values): .embedded(values.mapValues { $0.without(object) })
+        case .list(let elements):
+            .list(
+                elements.compactMap { element in
+                    if case .link(object) = element { return nil }
+                    return element.without(object)
+                })
+        case .dictionary(let entries): .dictionary(entries.map { NewEntry($0.key, $0.value.without(object)) })
+        default: self
+        }
+    }
+}
