@@ -84,13 +84,13 @@ public final class RealmStore: Sendable {
     ///
     /// - Throws: `unsupported` where it cannot.
     private static func check(_ database: RealmDatabase, _ snapshot: Snapshot) throws(FormatError) {
+        guard snapshot.topRef != nil else {
+            throw FormatError(.noCommit, "the database is empty: there are no classes whose objects could change")
+        }
         guard snapshot.version.number == 24 else {
             throw FormatError(
                 .unknownFormat, at: FileHeader.Offset.format0.rawValue + snapshot.slot,
                 "a database of format \(snapshot.version) is not changed in place; only those of format 24 are")
-        }
-        guard snapshot.topRef != nil else {
-            throw FormatError(.noCommit, "the database is empty: there are no classes whose objects could change")
         }
         switch snapshot.history.type {
         case .some(.none), .some(.inRealm), .some(.outOfRealm): break
@@ -147,6 +147,7 @@ public final class RealmStore: Sendable {
             }
             let transaction = try WriteTransaction(base)
             let result = try body(transaction)
+            if let obstacle = transaction.obstacle { throw obstacle }
             try transaction.settle()
             try commit(transaction, over: base, header)
             return result

@@ -12,6 +12,7 @@ extension WriteTransaction {
                     table: table.core.schema.tableName, objectKey: key))
         }
         _ = try place(of: key, in: table)
+        noteChange()
         try remove(key, of: table)
     }
 

@@ -11,6 +11,17 @@ extension WriteTransaction {
         return stored
     }
 
+    /// The same, but that null has to be meant: what cannot be stored is not taken for it.
+    private func scalar(_ value: NewValue, _ table: TableChanges, _ index: Int) throws(WriteError) -> MixedValue {
+        let stored = try plain(value, table, index)
+        if case .null = stored, case .null = value {
+        } else if case .null = stored {
+            let type = table.core.schema.properties[index].type.rawValue
+            throw located(Misfit(.wrongType, "is of type \(type), not \(value.kindName)"), table, index)
+        }
+        return stored
+    }
+
     private func stored(_ value: NewValue) -> MixedValue {
         switch value {
         case .int(let number): .int(number)
@@ -61,14 +72,16 @@ extension WriteTransaction {
             }
             primaryKey = bytes
         }
+        let scalars = try scalars(values, table)
         let key = try newKey(in: table)
+        noteChange()
         let cluster = try checked { () throws(FormatError) in try table.objects.cluster(of: key) }
         let row = try checked { () throws(FormatError) in try cluster.insert(key) }
         for (index, column) in table.core.columns.enumerated() {
             let values = try checked { () throws(FormatError) in try cluster.values(column) }
             switch column.leafType {
             case .collections, .link: values.set(row, number: 0)
-            default: values.set(row, zero(schema.properties[index]))
+            default: values.set(row, scalars[index] ?? zero(schema.properties[index]))
             }
         }
         for column in table.objects.columns where column.leafType == .backlinks {
@@ -76,14 +89,33 @@ extension WriteTransaction {
         }
         table.noteNew(key)
         if let primaryKey { table.note(primaryKey: primaryKey, of: key) }
-        for (index, property) in schema.properties.enumerated() {
-            if let value = values[property.name] {
-                try set(key, of: table, index, value, depth: depth, isNew: true)
-            } else if property.collection == nil, !property.isNullable {
-                throw located(Misfit(.missingValue, "has no value"), table, index)
-            }
+        for (index, property) in schema.properties.enumerated() where scalars[index] == nil {
+            guard let value = values[property.name] else { continue }
+            try set(key, of: table, index, value, depth: depth, isNew: true)
         }
         return key
+    }
+
+    /// The values of the properties that are neither links, nor Mixed, nor collections; nil for others, and for what is null.
+    private func scalars(
+        _ values: [String: NewValue], _ table: TableChanges
+    ) throws(WriteError) -> [MixedValue?] {
+        var scalars: [MixedValue?] = []
+        for (index, property) in table.core.schema.properties.enumerated() {
+            guard property.collection == nil, property.type != .link, property.type != .mixed else {
+                scalars.append(nil)
+                continue
+            }
+            guard let value = values[property.name] else {
+                guard property.isNullable else {
+                    throw located(Misfit(.missingValue, "has no value"), table, index)
+                }
+                scalars.append(nil)
+                continue
+            }
+            scalars.append(try scalar(value, table, index))
+        }
+        return scalars
     }
 
     /// What stands in a row until its value is set.
@@ -116,6 +148,7 @@ extension WriteTransaction {
         let (cluster, row) = try place(of: key, in: table)
         if !isNew { try checked { () throws(FormatError) in try table.noteIndexes(key, property: index) } }
         let values = try checked { () throws(FormatError) in try cluster.values(column) }
+        if property.collection != nil || property.type == .link || property.type == .mixed { noteChange() }
         if property.collection != nil {
             let root = try collection(value, of: key, table, index, depth: depth)
             try replaceCollection(values, row, with: root, of: key, table, index)
@@ -133,13 +166,7 @@ extension WriteTransaction {
             values.set(row, new)
             try forget(old, of: key, table, index)
         } else {
-            let stored = try plain(value, table, index)
-            if case .null = stored, case .null = value {
-            } else if case .null = stored {
-                throw located(
-                    Misfit(.wrongType, "is of type \(property.type.rawValue), not \(value.kindName)"), table, index)
-            }
-            values.set(row, stored)
+            values.set(row, try scalar(value, table, index))
         }
     }
 

@@ -24,6 +24,8 @@ public final class WriteTransaction {
     private let fileIdentifier: UInt64
     /// Why nothing can be done any more.
     private var failure: WriteError?
+    /// Whether a call that has not ended has changed something.
+    private var isChanging = false
 
     init(_ base: Snapshot) throws(WriteError) {
         self.base = base
@@ -46,8 +48,8 @@ public final class WriteTransaction {
     ///   - className: the name of the class, or the full name of another table.
     ///   - values: the values of its properties by name; what is left out is null, or empty.
     /// - Returns: what links to it can be made of.
-    /// - Throws: `WriteError`: `misfit` where a value does not fit, or there is an object with that primary key. The transaction
-    ///   cannot be used any more after an error other than `misfit`.
+    /// - Throws: `WriteError`: `misfit` where a value does not fit, or there is an object with that primary key. After an error in
+    ///   the middle of a change, as in a link, a collection or an object inside this one, the transaction cannot be committed.
     public func add(_ className: String, _ values: [String: NewValue]) throws(WriteError) -> ObjectReference {
         try guarded { () throws(WriteError) in
             let table = try table(named: className)
@@ -101,14 +103,22 @@ public final class WriteTransaction {
 
     private func guarded<R>(_ body: () throws(WriteError) -> R) throws(WriteError) -> R {
         if let failure { throw failure }
+        isChanging = false
         do {
             return try body()
         } catch {
-            if case .misfit = error { throw error }
+            if case .misfit = error, !isChanging { throw error }
+            // Half of a change must not be committed.
             failure = error
             throw error
         }
     }
+
+    /// Notes that the call changes something now: an error that comes later ends the transaction.
+    func noteChange() { isChanging = true }
+
+    /// Why nothing can be committed; nil where nothing speaks against it.
+    var obstacle: WriteError? { failure }
 
     func table(at position: Int) throws(WriteError) -> TableChanges {
         if let known = tables[position] { return known }

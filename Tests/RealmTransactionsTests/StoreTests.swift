@@ -1,0 +1,199 @@
+import RealmContent
+import RealmLayout
+import RealmReader
+import RealmStorage
+import RealmTransactions
+import RealmVerifier
+import RealmWriter
+import TestSupport
+import Testing
+import WriterTestSupport
+
+/// A store on a file: what others see of it, what it keeps, and what it refuses.
+@Suite struct StoreTests {
+    /// A file with the class Dog, whose primary key is `_id`, and a hundred dogs.
+    private func kennel(_ folder: TemporaryFolder, dogs: Int = 100) throws -> String {
+        let schema = SchemaDefinition([
+            TableDefinition(
+                class: "Dog", primaryKey: "_id",
+                [
+                    PropertyDefinition("_id", .int, index: .general),
+                    PropertyDefinition("name", .string, index: .general),
+                    PropertyDefinition("age", .int),
+                    PropertyDefinition("friend", .link, isNullable: true, target: "class_Dog"),
+                ])
+        ])
+        let path = folder.file("kennel.realm")
+        let builder = try RealmBuilder(schema, at: NewFile(path))
+        for number in 0..<dogs {
+            _ = try builder.add("Dog", ["_id": .int(Int64(number)), "name": .string("dog \(number % 7)"), "age": 1])
+        }
+        try builder.finish()
+        return path
+    }
+
+    @Test func `a commit is there for who opens the file next`() throws {
+        let folder = try TemporaryFolder()
+        let path = try kennel(folder)
+        do {
+            let store = try RealmStore(path: path)
+            try store.write { transaction in
+                let rex = try transaction.add("Dog", ["_id": 1000, "name": "Rex", "age": 4])
+                let first = try #require(try transaction.object("Dog", primaryKey: 0))
+                try transaction.set(first, "friend", .link(rex))
+                try transaction.delete(try #require(try transaction.object("Dog", primaryKey: 5)))
+            }
+        }
+        let snapshot = try RealmDatabase(path: path).snapshot()
+        let dogs = try snapshot.table(named: "Dog")
+        #expect(try dogs.count == 100)
+        #expect(try dogs.object(primaryKey: .int(5)) == nil)
+        let first = try #require(try dogs.object(primaryKey: .int(0)))
+        guard case .link(let link) = try first["friend"] else {
+            Issue.record("no link")
+            return
+        }
+        #expect(try link.object()?["name"] == .string("Rex"))
+        #expect(Verification(level: .deep).run(on: try ByteSource(path: path)).findings.isEmpty)
+    }
+
+    @Test func `what is thrown undoes everything`() throws {
+        struct Stop: Error {}
+        let folder = try TemporaryFolder()
+        let path = try kennel(folder)
+        let before = try #require(folder.bytes("kennel.realm"))
+        let store = try RealmStore(path: path)
+        #expect(throws: Stop.self) {
+            try store.write { transaction in
+                _ = try transaction.add("Dog", ["_id": 1000, "name": "Rex", "age": 4])
+                #expect(try transaction.snapshot().table(named: "Dog").count == 101)
+                throw Stop()
+            }
+        }
+        #expect(try store.snapshot().table(named: "Dog").count == 100)
+        #expect(folder.bytes("kennel.realm") == before)
+    }
+
+    @Test func `a snapshot stays as it is through many commits`() throws {
+        let folder = try TemporaryFolder()
+        let store = try RealmStore(path: kennel(folder), durability: .none)
+        var pinned: [(snapshot: Snapshot, hash: ContentHash)] = []
+        for round in 0..<40 {
+            let snapshot = store.snapshot()
+            if round % 5 == 0 { pinned.append((snapshot, try snapshot.contentHash())) }
+            try store.write { transaction in
+                for number in 0..<20 {
+                    let dog = try #require(
+                        try transaction.object("Dog", primaryKey: .int(Int64((round * 7 + number) % 100))))
+                    try transaction.set(dog, "age", .int(Int64(round)))
+                    try transaction.set(dog, "name", .string("round \(round)"))
+                }
+            }
+        }
+        #expect(Set(pinned.map(\.snapshot.commitNumber)).count == 8)
+        for (snapshot, hash) in pinned { #expect(try snapshot.contentHash() == hash) }
+    }
+
+    @Test func `a file under steady updates does not grow`() throws {
+        let folder = try TemporaryFolder()
+        let path = try kennel(folder, dogs: 1000)
+        let store = try RealmStore(path: path, durability: .none)
+        var sizes: [Int] = []
+        for round in 0..<300 {
+            try store.write { transaction in
+                for number in 0..<10 {
+                    let key = Int64((round * 37 + number * 91) % 1000)
+                    let dog = try #require(try transaction.object("Dog", primaryKey: .int(key)))
+                    try transaction.set(dog, "age", .int(Int64(round)))
+                    try transaction.set(dog, "name", .string("dog \(round % 11)"))
+                }
+            }
+            sizes.append(store.snapshot().logicalSize)
+        }
+        #expect(sizes[299] == sizes[60], "\(Set(sizes).sorted())")
+        #expect(Verification(level: .deep).run(on: try ByteSource(path: path)).findings.isEmpty)
+    }
+
+    @Test func `readers on other threads always see one commit`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try RealmStore(path: kennel(folder), durability: .none)
+        // Each transaction moves years from one dog to another: the sum stays.
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                var random = Numbers(state: 7)
+                for _ in 0..<200 {
+                    let (from, to) = (
+                        Int64.random(in: 0..<100, using: &random), Int64.random(in: 0..<100, using: &random)
+                    )
+                    guard from != to else { continue }
+                    try store.write { transaction in
+                        let dogs = try transaction.snapshot().table(named: "Dog")
+                        let left = try #require(try dogs.object(primaryKey: .int(from))).get("age", as: Int.self)
+                        let right = try #require(try dogs.object(primaryKey: .int(to))).get("age", as: Int.self)
+                        try transaction.set(
+                            try #require(try transaction.object("Dog", primaryKey: .int(from))), "age",
+                            .int(Int64(left - 1)))
+                        try transaction.set(
+                            try #require(try transaction.object("Dog", primaryKey: .int(to))), "age",
+                            .int(Int64(right + 1)))
+                    }
+                }
+            }
+            for _ in 0..<3 {
+                group.addTask {
+                    for _ in 0..<100 {
+                        var sum = 0
+                        var dogs = try store.snapshot().table(named: "Dog").objects
+                        while let dog = try dogs.next() { sum += try dog.get("age", as: Int.self) }
+                        #expect(sum == 100)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test func `a file that is open cannot be opened again for writing`() throws {
+        let folder = try TemporaryFolder()
+        let path = try kennel(folder)
+        let store = try RealmStore(path: path)
+        #expect { try RealmStore(path: path) } throws: { ($0 as? StorageError)?.isInUse == true }
+        _ = store.snapshot()
+    }
+
+    @Test(arguments: [
+        ("format-23-scalars-stream", FormatError.Code.unknownFormat), ("empty-new", .noCommit),
+    ])
+    func `what cannot be changed in place is refused`(name: String, code: FormatError.Code) throws {
+        let file = try #require(KnownFile.fixtures.first { $0.name.hasSuffix(name) })
+        #expect { try RealmStore(bytes: file.bytes()) } throws: { ($0 as? FormatError)?.code == code }
+    }
+
+    @Test func `a value that does not fit is told with its place`() throws {
+        let folder = try TemporaryFolder()
+        let store = try RealmStore(path: kennel(folder))
+        let misfits: [(String, [String: NewValue])] = [
+            ("class_Dog._id: there is an object with the primary key 3", ["_id": 3, "name": "x", "age": 1]),
+            ("class_Dog.name: has no value", ["_id": 200, "age": 1]),
+            ("class_Dog.age: is of type int, not a string", ["_id": 201, "name": "x", "age": "old"]),
+            ("class_Dog.nam: the class Dog has no such property; did you mean name?", ["_id": 202, "nam": "x"]),
+            (
+                "class_Dog.friend: there is no Dog with the primary key 999",
+                ["_id": 203, "name": "x", "age": 1, "friend": .link(primaryKey: 999)]
+            ),
+        ]
+        for (message, values) in misfits {
+            var found = ""
+            #expect(throws: WriteError.self) {
+                try store.write { transaction in
+                    do { _ = try transaction.add("Dog", values) } catch {
+                        found = "\(error)"
+                        throw error
+                    }
+                }
+            }
+            #expect(found == message)
+        }
+        #expect(try store.snapshot().table(named: "Dog").count == 100)
+    }
+}
