@@ -6,14 +6,6 @@ internal import Synchronization
 
 /// A database that is open for writing: one transaction at a time, and snapshots that stay as they are on all threads.
 ///
-/// ```swift
-/// let store = try RealmStore(path: "app.realm")
-/// try store.write { transaction in
-///     _ = try transaction.add("Dog", ["_id": 1, "name": "Rex"])
-/// }
-/// print(try store.snapshot().table(named: "Dog").count)
-/// ```
-///
 /// Files of format 24 that are not encrypted, and that no server or client of a synchronisation follows.
 public final class RealmStore: Sendable {
     /// When a commit is on the disk.

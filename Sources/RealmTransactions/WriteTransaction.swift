@@ -5,13 +5,6 @@ public import RealmWriter
 
 /// Changes of a database that become visible together, or not at all.
 ///
-/// ```swift
-/// try store.write { transaction in
-///     let rex = try transaction.add("Dog", ["_id": 1, "name": "Rex"])
-///     try transaction.set(rex, "age", 4)
-/// }
-/// ```
-///
 /// Belongs to the thread that `RealmStore.write` calls its closure on, and must not be kept.
 public final class WriteTransaction {
     /// The state that the changes are made to: that of the last commit, and later what was changed and looked at.
