@@ -80,7 +80,7 @@ struct ObjectContainer<Key: CodingKey>: StoredKeyedContainer {
 
     private func index(_ name: String) -> Int? {
         if let found = last.index, found.name.hasBytes(of: name) { return found.index }
-        guard let index = properties.firstIndex(named: name, { $0.name }) else { return nil }
+        guard let index = properties.firstIndex(named: name) else { return nil }
         last.index = (name, index)
         return index
     }

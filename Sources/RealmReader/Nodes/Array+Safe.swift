@@ -10,10 +10,19 @@ extension Array {
     }
 }
 
+extension [StoredProperty] {
+    /// Where the property of that name is. Not generic: loops of other modules look for names.
+    package func firstIndex(named name: String) -> Int? { firstIndex(named: name) { $0.name } }
+}
+
 extension String {
     /// Whether both are the same bytes, as equal texts need not be.
     package func hasBytes(of other: String) -> Bool {
         // Texts that are not equal have other bytes, and comparing texts is faster than comparing bytes one by one.
-        self == other && utf8.elementsEqual(other.utf8)
+        guard self == other else { return false }
+        let isSame = unsafe utf8.withContiguousStorageIfAvailable { left in
+            unsafe other.utf8.withContiguousStorageIfAvailable { right in unsafe left.elementsEqual(right) }
+        }
+        return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
     }
 }

@@ -75,7 +75,7 @@ public struct TableSchema: Equatable, Sendable {
 
     /// The property of that name.
     public func property(named name: String) -> StoredProperty? {
-        properties.firstIndex(named: name) { $0.name }.map { properties[$0] }
+        properties.firstIndex(named: name).map { properties[$0] }
     }
 }
 

@@ -60,7 +60,7 @@ final class ObjectHome: Sendable {
 
     /// The index of the property of that name.
     func index(ofProperty name: String) -> Int? {
-        table.schema.properties.firstIndex(named: name) { $0.name }
+        table.schema.properties.firstIndex(named: name)
     }
 }
 

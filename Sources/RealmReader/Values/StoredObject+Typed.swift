@@ -27,7 +27,7 @@ extension Table {
     public func property<Item: StoredValueConvertible>(
         _ name: String, as type: Item.Type = Item.self
     ) throws(FormatError) -> PropertyHandle<Item> {
-        guard let index = schema.properties.firstIndex(named: name, { $0.name }) else { throw noSuchProperty(name) }
+        guard let index = schema.properties.firstIndex(named: name) else { throw noSuchProperty(name) }
         return PropertyHandle(table: self, index: index, position: position)
     }
 }
