@@ -30,6 +30,13 @@ public final class RealmStore: Sendable {
         var pinned: [Pin] = []
         /// Why nothing can be written any more.
         var failure: StorageError?
+
+        /// Notes that somebody may read a snapshot from now on.
+        mutating func pin(_ snapshot: Snapshot) {
+            if pinned.last?.snapshot !== snapshot {
+                pinned.append(Pin(version: snapshot.commitNumber, snapshot: snapshot))
+            }
+        }
     }
 
     /// A snapshot that was handed out.
@@ -116,11 +123,8 @@ public final class RealmStore: Sendable {
     /// The state after the last commit, which stays as it is for as long as the snapshot lives.
     public func snapshot() -> Snapshot {
         state.withLock { state in
-            let snapshot = state.current
-            if state.pinned.last?.snapshot !== snapshot {
-                state.pinned.append(Pin(version: snapshot.commitNumber, snapshot: snapshot))
-            }
-            return snapshot
+            state.pin(state.current)
+            return state.current
         }
     }
 
@@ -137,7 +141,9 @@ public final class RealmStore: Sendable {
                 if let failure = state.failure { throw .storage(failure) }
                 return (state.current, state.header)
             }
-            let transaction = try WriteTransaction(base)
+            let transaction = try WriteTransaction(base) { snapshot in
+                self.state.withLock { $0.pin(snapshot) }
+            }
             let result = try body(transaction)
             if let obstacle = transaction.obstacle { throw obstacle }
             try transaction.settle()
@@ -156,16 +162,18 @@ public final class RealmStore: Sendable {
         let commit = Commit(
             device: device, base: root, oldest: min(oldest, base.commitNumber), isDurable: durability == .full)
         let (names, tables) = try new.roots()
-        do throws(WriteError) {
-            let result = try commit.write(
-                names: names, tables: tables, in: transaction.space, size: transaction.size,
-                released: transaction.released, header: header)
-            try publish(result)
+        // Until the header changes nothing has happened, whatever fails: another transaction may find more room.
+        let written = try commit.write(
+            names: names, tables: tables, in: transaction.space, size: transaction.size,
+            released: transaction.released)
+        do throws(StorageError) {
+            try commit.select(written.root, header)
         } catch {
             // What came to the disk of it is not known, and asking the system again tells nothing.
-            if case .storage(let failure) = error { state.withLock { $0.failure = failure } }
-            throw error
+            state.withLock { $0.failure = error }
+            throw WriteError.storage(error)
         }
+        try publish(written)
     }
 
     /// Makes a commit the state that is read.
@@ -177,7 +185,7 @@ public final class RealmStore: Sendable {
             state.withLock { state in
                 state.header = database.header
                 // The last one is pinned if somebody else has it.
-                state.pinned.append(Pin(version: state.current.commitNumber, snapshot: state.current))
+                state.pin(state.current)
                 state.current = snapshot
             }
         } catch let error as StorageError {

@@ -15,13 +15,16 @@ public final class WriteTransaction {
     private let memory: ReservedMemory
     let bytes = StableBytes()
     private let fileIdentifier: UInt64
+    private let pin: (Snapshot) -> Void
     /// Why nothing can be done any more.
     private var failure: WriteError?
     /// Whether a call that has not ended has changed something.
     private var isChanging = false
 
-    init(_ base: Snapshot) throws(WriteError) {
+    /// - Parameter pin: is told of each snapshot that is handed out.
+    init(_ base: Snapshot, pin: @escaping (Snapshot) -> Void) throws(WriteError) {
         self.base = base
+        self.pin = pin
         do throws(StorageError) { memory = try ReservedMemory() } catch { throw .storage(error) }
         nodes = NodeOutput(in: memory)
         fileIdentifier = base.group?.syncFileIdentifier ?? 0
@@ -82,12 +85,13 @@ public final class WriteTransaction {
         }
     }
 
-    /// The database with all that was changed so far. Valid as long as the transaction is.
+    /// The database with all that was changed so far. It stays as it is, whatever becomes of the transaction.
     ///
     /// - Throws: `WriteError`.
     public func snapshot() throws(WriteError) -> Snapshot {
         try guarded { () throws(WriteError) in
             try settle()
+            pin(base)
             return base
         }
     }
@@ -196,6 +200,9 @@ public final class WriteTransaction {
         let space = space
         try checked { () throws(FormatError) in try released.add(roots.tables, in: space) }
         tables = [:]
-        base = try checked { () throws(FormatError) in try Snapshot(base, tables: list, in: space) }
+        let overlay = ByteSource(nodes.written, of: memory)
+        base = try checked { () throws(FormatError) in
+            try Snapshot(base, tables: list, in: space, keeping: overlay)
+        }
     }
 }

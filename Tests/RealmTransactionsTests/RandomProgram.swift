@@ -34,6 +34,16 @@ struct RandomProgram {
     /// The file as it is.
     func bytes() throws -> [UInt8] { try disk.bytes }
 
+    /// Whether the store still takes transactions.
+    func canWrite() -> Bool {
+        do {
+            try store.write { _ in }
+            return true
+        } catch {
+            return false
+        }
+    }
+
     /// True or false.
     mutating func coin() -> Bool { random.chance(2) }
 

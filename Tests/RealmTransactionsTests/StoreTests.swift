@@ -91,6 +91,23 @@ import WriterTestSupport
             }
         }
         #expect(Set(pinned.map(\.snapshot.commitNumber)).count == 8)
+        // What a transaction showed of itself stays as well, even if it came to nothing.
+        struct Stop: Error {}
+        try? store.write { transaction in
+            _ = try transaction.add("Dog", ["_id": 1000, "name": "Rex", "age": 4])
+            let snapshot = try transaction.snapshot()
+            #expect(try snapshot.table(named: "Dog").count == 101)
+            pinned.append((snapshot, try snapshot.contentHash()))
+            throw Stop()
+        }
+        for round in 0..<20 {
+            try store.write { transaction in
+                for number in 0..<100 {
+                    let dog = try #require(try transaction.object("Dog", primaryKey: .int(Int64(number))))
+                    try transaction.set(dog, "name", .string("again \(round)"))
+                }
+            }
+        }
         for (snapshot, hash) in pinned { #expect(try snapshot.contentHash() == hash) }
     }
 

@@ -82,10 +82,14 @@ public final class Snapshot: Sendable {
     ///   - base: the commit that it changes.
     ///   - list: its list of tables.
     ///   - space: the nodes of the file, and those of the transaction.
+    ///   - overlay: who keeps those of the transaction.
     /// - Throws: what keeps a table from being read.
-    package init(_ base: Snapshot, tables list: Ref, in space: NodeSpace) throws(FormatError) {
+    package init(
+        _ base: Snapshot, tables list: Ref, in space: NodeSpace, keeping overlay: ByteSource
+    ) throws(FormatError) {
         (data, mark, version, slot, topRef) = (base.data, nil, base.version, base.slot, base.topRef)
-        (commitNumber, logicalSize, history, overlays) = (base.commitNumber, base.logicalSize, base.history, [])
+        (commitNumber, logicalSize, history) = (base.commitNumber, base.logicalSize, base.history)
+        overlays = [overlay]
         let group = base.group.map { Group($0, tables: list, in: space) }
         self.group = group
         self.space = space

@@ -107,10 +107,10 @@ final class ColumnValues {
     }
 
     /// The key of the linked object.
-    func link(at row: Int) -> ObjectKey { ObjectKey(numbers[row] - 1) }
+    func link(at row: Int) -> ObjectKey { ObjectKey(numbers[row] &- 1) }
 
     /// Sets a link; `.null` for none.
-    func set(_ row: Int, link key: ObjectKey) { set(row, number: key.value + 1) }
+    func set(_ row: Int, link key: ObjectKey) { set(row, number: key.value &+ 1) }
 
     /// Removes a row.
     func remove(_ row: Int) {

@@ -29,6 +29,8 @@ struct IndexUpdate {
     private static let mostChunks = 1000
     /// Values that agree up to there share a list, whatever follows.
     private static let lastLevel = 50
+    /// Words in lists go down to their ends, which is not much farther.
+    private static let deepest = 64
 
     init(
         _ nodes: NodeOutput, in base: NodeSpace, hasWords: Bool, isMixed: Bool,
@@ -82,7 +84,7 @@ struct IndexUpdate {
     /// - Parameter root: its root; nil for a level that begins.
     /// - Returns: the new root; nil for a level without entries.
     private mutating func level(_ root: Ref?, _ level: Int, _ changes: [IndexChange]) throws(WriteError) -> Ref? {
-        guard level <= Limits.nodeDepth / 8 else {
+        guard level <= Self.deepest else {
             throw .source(FormatError(.tooDeep, at: root?.offset ?? 0, "the index has too many levels"))
         }
         let sorted = changes.map { ($0.chunk(level), $0) }.sorted { $0.0 < $1.0 }

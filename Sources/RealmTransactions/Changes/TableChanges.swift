@@ -25,6 +25,9 @@ final class TableChanges {
     /// The number of columns that have been added to the layout.
     private var addedColumns = 0
 
+    /// More objects than these were never made in one table; keys that are made of them have room for other parts.
+    private static let lastSequenceNumber: UInt64 = 1 << 46
+
     /// A column with an index, and what it held of objects of the base that the transaction changed.
     final class IndexedColumn {
         /// The property's index in the schema.
@@ -88,6 +91,9 @@ final class TableChanges {
     func nextKey(fileIdentifier: UInt64) throws(FormatError) -> ObjectKey {
         while true {
             let number = sequenceNumber
+            guard number < Self.lastSequenceNumber else {
+                throw FormatError(.badTable, at: core.topRef.offset, "the sequence number \(number) has no next one")
+            }
             sequenceNumber += 1
             let key: UInt64 =
                 if layout.primaryKey != nil {

@@ -18,7 +18,7 @@ struct Commit {
         let logicalSize: Int
     }
 
-    /// Writes the commit.
+    /// Writes the commit, which nobody sees before `select`.
     ///
     /// - Parameters:
     ///   - names: the list of the tables' names.
@@ -26,10 +26,9 @@ struct Commit {
     ///   - space: where both are.
     ///   - size: the bytes of the transaction's nodes.
     ///   - released: the nodes of the base that the commit does not have.
-    /// - Throws: `WriteError`. The database is what it was, unless the system fails to tell whether the last step came to the
-    ///   disk.
+    /// - Throws: `WriteError`; nothing of the database has changed then.
     func write(
-        names: Ref, tables: Ref, in space: NodeSpace, size: Int, released: ReleasedNodes, header: FileHeader
+        names: Ref, tables: Ref, in space: NodeSpace, size: Int, released: ReleasedNodes
     ) throws(WriteError) -> Result {
         var released = released
         let placement: NodePlacement
@@ -55,9 +54,7 @@ struct Commit {
         top[.syncFileIdentifier] = .tagged(base.top.slots.number(.syncFileIdentifier) ?? 0)
         let root = try writeFrame(&top, released, placement, nodes)
         try nodes.end()
-        let size = placement.free.logicalSize
-        do throws(StorageError) { try select(root, header) } catch { throw .storage(error) }
-        return Result(root: root, logicalSize: size)
+        return Result(root: root, logicalSize: placement.free.logicalSize)
     }
 
     /// Writes the lists of free space and the root behind each other, the last nodes of a commit: they tell of their own place.
@@ -74,7 +71,7 @@ struct Commit {
         entries += placement.free.locked
         entries += released.chunks.map { FreeSpace.LockedChunk(chunk: $0, version: version) }
         entries.append(FreeSpace.LockedChunk(chunk: FreeSpace.Chunk(start: start, size: block), version: 0))
-        entries = Self.merged(entries, exceptBefore: start)
+        entries = try Self.merged(entries, exceptBefore: start)
         // Widths for the largest numbers that there can be: which they are depends on what is left of the block.
         let limit = Int64(placement.free.logicalSize)
         let widths = [limit, entries.lazy.map { Int64($0.chunk.size) }.max() ?? 0, version].map { number in
@@ -109,11 +106,18 @@ struct Commit {
     /// The chunks by offset, those of one commit that touch as one.
     ///
     /// - Parameter start: where a chunk begins whose first bytes are going to be used, so that it touches nothing before it.
+    /// - Throws: `sharedNodes` where two overlap.
     private static func merged(
         _ entries: [FreeSpace.LockedChunk], exceptBefore start: Int
-    ) -> [FreeSpace.LockedChunk] {
+    ) throws(WriteError) -> [FreeSpace.LockedChunk] {
         var merged: [FreeSpace.LockedChunk] = []
         for entry in entries.sorted(by: { $0.chunk.start < $1.chunk.start }) {
+            if let last = merged.last, last.chunk.end > entry.chunk.start {
+                throw .source(
+                    FormatError(
+                        .sharedNodes, at: entry.chunk.start,
+                        "a node is used twice, or in the list of free space: the database is damaged"))
+            }
             guard let last = merged.last, last.version == entry.version, last.chunk.end == entry.chunk.start,
                 entry.chunk.start != start
             else {
@@ -129,7 +133,9 @@ struct Commit {
     /// Makes the root that of the database: in the slot that is not selected, then by selecting it.
     ///
     /// The slot is written with the nodes, before the first wait: nobody looks at it before it is selected.
-    private func select(_ root: Ref, _ header: FileHeader) throws(StorageError) {
+    ///
+    /// - Throws: `StorageError`; the database is what it was, or what it is to be: only who opens it next can tell.
+    func select(_ root: Ref, _ header: FileHeader) throws(StorageError) {
         let slot = 1 - header.selectedSlot
         try HeaderUpdate.write(root, format: 24, slot: slot, to: device)
         if isDurable { try device.synchronize() }

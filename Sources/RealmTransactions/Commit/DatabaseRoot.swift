@@ -7,12 +7,14 @@ struct DatabaseRoot {
     let top: Record<GroupTopSlot>
     let logicalSize: Int
     let version: UInt64
-    let historyType: HistoryType
     let space: NodeSpace
+
+    /// Slots of records hold 63 bits.
+    private static let lastVersion: UInt64 = 1 << 62
 
     /// Opens the root of a snapshot that is to be changed.
     ///
-    /// - Throws: `FormatError` where it is damaged; `unsupported` where others follow its history.
+    /// - Throws: `FormatError` where it is damaged.
     init(_ group: Group) throws(FormatError) {
         let space = group.space
         ref = group.topRef
@@ -20,7 +22,9 @@ struct DatabaseRoot {
         top = try Record<GroupTopSlot>(at: ref, in: space)
         logicalSize = space.bytes.count
         version = group.commitNumber
-        historyType = group.history.type ?? HistoryType.none
+        guard version < Self.lastVersion else {
+            throw FormatError(.badGroup, at: group.topRef.offset, "the commit number \(version) has no next one")
+        }
     }
 
     /// The tables by their slots.
