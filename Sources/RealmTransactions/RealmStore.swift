@@ -137,10 +137,8 @@ public final class RealmStore: Sendable {
     /// - Throws: what `body` throws; `WriteError` when the commit fails.
     public func write<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
         try writing.withLock { _ in
-            let (base, header) = try state.withLock { state throws(WriteError) in
-                if let failure = state.failure { throw .storage(failure) }
-                return (state.current, state.header)
-            }
+            let (base, header, failure) = state.withLock { ($0.current, $0.header, $0.failure) }
+            if let failure { throw WriteError.storage(failure) }
             let transaction = try WriteTransaction(base) { snapshot in
                 self.state.withLock { $0.pin(snapshot) }
             }

@@ -36,14 +36,19 @@ package final class FileDevice: DatabaseDevice {
     }
 
     package func map(_ size: Int) throws(StorageError) -> ByteSource {
-        let map = try lastMap.withLock { last throws(StorageError) in
-            if let last, last.size >= size { return last }
-            let map = try FileMap(file, size: FileMap.withRoom(size))
-            last = map
-            return map
-        }
+        if let last = knownMap(), last.size >= size { return ByteSource(last.view(size), of: last) }
+        let map = try FileMap(file, size: FileMap.withRoom(size))
+        keep(map)
         return ByteSource(map.view(size), of: map)
     }
+
+    // Out of line: in functions that throw a `StorageError` the compiler (6.3) loses, with a lock in line, whether they threw.
+
+    @inline(never)
+    private func knownMap() -> FileMap? { lastMap.withLock { $0 } }
+
+    @inline(never)
+    private func keep(_ map: FileMap) { lastMap.withLock { $0 = map } }
 }
 
 /// A file in memory, and addresses for bytes that it does not have yet: they must not be read before it has.

@@ -6,7 +6,7 @@ internal import Synchronization
 package final class MemoryDevice: DatabaseDevice {
     package let path: String
     private let memory: ReservedMemory
-    private let used: Mutex<Int>
+    private let used: Atomic<Int>
 
     /// A copy of `bytes`.
     ///
@@ -14,26 +14,28 @@ package final class MemoryDevice: DatabaseDevice {
     package init(_ bytes: [UInt8], named name: String = "memory") throws(StorageError) {
         path = name
         memory = try ReservedMemory(least: max(1 << 24, bytes.count * 2))
-        used = Mutex(bytes.count)
+        used = Atomic(bytes.count)
         ByteView.with(bytes) { memory.store($0, at: 0) }
     }
 
-    package func size() throws(StorageError) -> Int { used.withLock { $0 } }
+    private var count: Int { used.load(ordering: .acquiring) }
+
+    package func size() throws(StorageError) -> Int { count }
 
     package func write(_ bytes: ByteView, at offset: Int) throws(StorageError) {
-        guard bytes.count <= used.withLock({ $0 }) - offset else { throw full }
+        guard bytes.count <= count - offset else { throw full }
         memory.store(bytes, at: offset)
     }
 
     package func grow(to size: Int) throws(StorageError) {
         guard size <= memory.size else { throw full }
-        used.withLock { $0 = max($0, size) }
+        used.store(max(count, size), ordering: .releasing)
     }
 
     package func synchronize() throws(StorageError) {}
 
     package func map(_ size: Int) throws(StorageError) -> ByteSource {
-        guard size <= used.withLock({ $0 }) else { throw full }
+        guard size <= count else { throw full }
         return ByteSource(memory.view(size), of: memory)
     }
 
