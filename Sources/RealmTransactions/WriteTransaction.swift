@@ -60,7 +60,7 @@ public final class WriteTransaction {
 
     /// Sets a property of an object.
     ///
-    /// - Throws: `WriteError`, as `add`; `noSuchObject` where the object is gone.
+    /// - Throws: `WriteError`, as `add`; `badObjectKey` where the object is gone.
     public func set(_ object: ObjectReference, _ property: String, _ value: NewValue) throws(WriteError) {
         try guarded { () throws(WriteError) in
             let table = try table(named: object.className)

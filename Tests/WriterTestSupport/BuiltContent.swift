@@ -1,4 +1,4 @@
-package import RealmLayout
+import RealmLayout
 package import RealmReader
 package import RealmWriter
 import TestSupport

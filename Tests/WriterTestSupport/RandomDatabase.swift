@@ -1,5 +1,5 @@
-package import RealmLayout
-package import RealmReader
+import RealmLayout
+import RealmReader
 package import RealmWriter
 
 /// A schema and objects that follow from a seed, of everything that a file can hold.
