@@ -1,7 +1,7 @@
-import RealmLayout
+internal import RealmLayout
 package import RealmReader
 package import RealmWriter
-import TestSupport
+internal import TestSupport
 
 /// What was given to a `RealmBuilder`, and what is read from its file, in one form: a line for each value that says all of
 /// its bits, with the elements of sets and the entries of dictionaries in one order.

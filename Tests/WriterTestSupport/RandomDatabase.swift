@@ -1,5 +1,5 @@
-import RealmLayout
-import RealmReader
+internal import RealmLayout
+internal import RealmReader
 package import RealmWriter
 
 /// A schema and objects that follow from a seed, of everything that a file can hold.

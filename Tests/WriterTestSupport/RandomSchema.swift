@@ -1,4 +1,4 @@
-import RealmLayout
+internal import RealmLayout
 package import RealmReader
 package import RealmWriter
 
