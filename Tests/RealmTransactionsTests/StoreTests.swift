@@ -74,6 +74,32 @@ import WriterTestSupport
         #expect(folder.bytes("kennel.realm") == before)
     }
 
+    @Test func `a transaction that only looks is no commit`() throws {
+        let folder = try TemporaryFolder()
+        let store = try RealmStore(path: kennel(folder))
+        let before = try #require(folder.bytes("kennel.realm"))
+        try store.write { transaction in
+            let dog = try #require(try transaction.object("Dog", primaryKey: 3))
+            #expect(try transaction.object("Dog", primaryKey: 1000) == nil)
+            #expect(try transaction.snapshot().table(named: "Dog").object(dog.key)?["name"] == .string("dog 3"))
+        }
+        #expect(folder.bytes("kennel.realm") == before)
+    }
+
+    @Test func `names that a class does not have are told in one order`() throws {
+        let folder = try TemporaryFolder()
+        let store = try RealmStore(path: kennel(folder))
+        for _ in 0..<20 {
+            #expect {
+                try store.write { transaction in
+                    _ = try transaction.add("Dog", ["_id": 200, "naem": "x", "zzz": 1, "colour": 2])
+                }
+            } throws: {
+                "\($0)".hasPrefix("class_Dog.colour: the class Dog has no such property")
+            }
+        }
+    }
+
     @Test func `a snapshot stays as it is through many commits`() throws {
         let folder = try TemporaryFolder()
         let store = try RealmStore(path: kennel(folder), durability: .none)

@@ -12,7 +12,8 @@ final class ClusterChanges {
     private var columns: [ColumnValues?]
     /// Whether there are other rows than those of the source.
     private(set) var hasOtherRows = false
-    private let objects: ObjectChanges
+    /// Who has this one among its clusters.
+    private unowned let objects: ObjectChanges
 
     init(_ location: ClusterTree.Location, _ objects: ObjectChanges) throws(FormatError) {
         self.location = location
@@ -24,6 +25,9 @@ final class ClusterChanges {
         keys = (0..<source.count).map { source.key(unchecked: $0).value }
         columns = [ColumnValues?](repeating: nil, count: objects.slots.count)
     }
+
+    /// Whether it is another than the source; else it was only looked at.
+    var isChanged: Bool { hasOtherRows || columns.contains { $0?.isChanged ?? false } }
 
     /// The row of an object.
     func row(of key: ObjectKey) -> Int? {
@@ -63,7 +67,13 @@ final class ClusterChanges {
     }
 
     /// The values of a column, if they were asked for.
-    func loaded(_ index: Int) -> ColumnValues? { index < columns.count ? columns[index] : nil }
+    private func loaded(_ index: Int) -> ColumnValues? { index < columns.count ? columns[index] : nil }
+
+    /// The values of a column whose leaf has to be written anew; nil for a leaf that stays.
+    func changed(_ index: Int) -> ColumnValues? {
+        guard let values = loaded(index), hasOtherRows || values.isChanged else { return nil }
+        return values
+    }
 
     /// Adds an object, whose values are to be set next, column by column.
     ///

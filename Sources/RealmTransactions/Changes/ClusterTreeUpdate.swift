@@ -25,8 +25,7 @@ struct ClusterTreeUpdate {
     mutating func write(_ released: inout ReleasedNodes) throws(WriteError) -> Ref {
         self.released = released
         defer { released = self.released }
-        let changed = changes.clusters.values.sorted { $0.location.keyOffset < $1.location.keyOffset }
-        var (parts, depth) = try update(changes.tree.root, keyOffset: 0, changed[...])
+        var (parts, depth) = try update(changes.tree.root, keyOffset: 0, changes.changedClusters[...])
         if parts.isEmpty { return try emptyRoot() }
         if parts[0].keyOffset != 0 { parts[0] = try rebased(parts[0], to: 0) }
         // A root that leads to one node only is not needed.
@@ -97,10 +96,8 @@ struct ClusterTreeUpdate {
         // The first child begins where its parent does.
         if parts[0].keyOffset != keyOffset { parts[0] = try rebased(parts[0], to: keyOffset) }
         var above: [ClusterPart] = []
-        let groups = (parts.count + Limits.clusterChildren - 1) / Limits.clusterChildren
-        for group in 0..<groups {
-            let children = parts[(parts.count * group / groups)..<(parts.count * (group + 1) / groups)]
-            above.append(try nodes.clusterInner(children, depth: inner.depth))
+        for range in parts.indices.evenParts(ofAtMost: Limits.clusterChildren) {
+            above.append(try nodes.clusterInner(parts[range], depth: inner.depth))
         }
         return (above, inner.depth)
     }
@@ -161,35 +158,23 @@ struct ClusterTreeUpdate {
         let slots = ClusterSlots(sourceNode.elements)
         try checked { () throws(FormatError) in try released.add(slots.keys.ref, in: space) }
         for column in changes.columns {
-            guard let values = cluster.loaded(column.index), let leaf = slots.leaf(ofColumn: column.index).ref else {
+            guard let values = cluster.changed(column.index), let leaf = slots.leaf(ofColumn: column.index).ref else {
                 continue
             }
             try checked { () throws(FormatError) in
                 try released.add(leaf: leaf, of: column.leafType, in: space, except: values.keptNodes)
             }
         }
-        let count = cluster.keys.count
-        guard count > 0 else { return [] }
-        guard cluster.hasOtherRows else {
-            var leaves: [Int64] = []
-            for column in builders.indices {
-                if let values = cluster.loaded(column), let builder = builders[column] {
-                    leaves.append(Int64(try values.write(0..<count, to: builder).offset))
-                } else {
-                    leaves.append(slots.leaf(ofColumn: column).element)
-                }
-            }
-            return [try nodes.cluster(keys: cluster.keys, keyOffset: cluster.location.keyOffset, leaves: leaves)]
-        }
         var parts: [ClusterPart] = []
-        for rows in Self.split(count, endsTable: cluster.location.lastKey == .max) {
+        for rows in Self.split(cluster) {
             var leaves: [Int64] = []
             for column in builders.indices {
-                guard let values = cluster.loaded(column), let builder = builders[column] else {
-                    leaves.append(0)
-                    continue
+                if let values = cluster.changed(column), let builder = builders[column] {
+                    leaves.append(Int64(try values.write(rows, to: builder).offset))
+                } else {
+                    // Columns that were removed have no leaf in a cluster that gains or loses objects.
+                    leaves.append(cluster.hasOtherRows ? 0 : slots.leaf(ofColumn: column).element)
                 }
-                leaves.append(Int64(try values.write(rows, to: builder).offset))
             }
             let keys = cluster.keys[rows]
             let offset = parts.isEmpty ? cluster.location.keyOffset : keys.first.map { UInt64(bitPattern: $0) } ?? 0
@@ -199,18 +184,24 @@ struct ClusterTreeUpdate {
     }
 
     /// The rows of each cluster: full ones at the end of a table, to which objects are added; else of equal size.
-    private static func split(_ count: Int, endsTable: Bool) -> [Range<Int>] {
+    private static func split(_ cluster: ClusterChanges) -> [Range<Int>] {
         let most = Limits.clusterObjects
-        if endsTable {
-            return stride(from: 0, to: count, by: most).map { $0..<min($0 + most, count) }
-        }
-        let parts = (count + most - 1) / most
-        return (0..<parts).map { (count * $0 / parts)..<(count * ($0 + 1) / parts) }
+        let rows = cluster.keys.indices
+        guard cluster.location.lastKey == .max else { return rows.evenParts(ofAtMost: most) }
+        return stride(from: 0, to: rows.count, by: most).map { $0..<min($0 + most, rows.count) }
     }
 
     private func emptyRoot() throws(WriteError) -> Ref {
         var leaves: [Int64] = []
         for builder in builders { leaves.append(Int64(try builder?.write().offset ?? 0)) }
         return try nodes.cluster(keys: [], keyOffset: 0, leaves: leaves).ref
+    }
+}
+
+extension Range<Int> {
+    /// As few ranges as are needed of at most so many numbers, as many in each as in any other; none of an empty one.
+    func evenParts(ofAtMost most: Int) -> [Range<Int>] {
+        let parts = (count + most - 1) / most
+        return (0..<parts).map { (lowerBound + count * $0 / parts)..<(lowerBound + count * ($0 + 1) / parts) }
     }
 }

@@ -11,6 +11,8 @@ final class ColumnValues {
     private(set) var values: [MixedValue] = []
     /// Of a leaf whose long values have nodes of their own: these nodes, which stay unless the value changes, or 0.
     private var kept: [Int64] = []
+    /// Whether a value was set since they were taken out.
+    private(set) var isChanged = false
 
     init(_ type: LeafType) { self.type = type }
 
@@ -61,8 +63,6 @@ final class ColumnValues {
         }
     }
 
-    var count: Int { isNumeric ? numbers.count : values.count }
-
     /// The nodes of long values that are still used.
     var keptNodes: [Int64] { kept.filter { $0 != 0 } }
 
@@ -84,12 +84,14 @@ final class ColumnValues {
     /// Sets the value at a row, or appends one.
     func set(_ row: Int, _ value: MixedValue) {
         if isNumeric { return set(row, number: number(of: value)) }
+        isChanged = true
         if row == values.count { values.append(value) } else { values[row] = value }
         if row < kept.count { kept[row] = 0 }
     }
 
     /// Sets a number as it is stored, or appends one.
     func set(_ row: Int, number: Int64) {
+        isChanged = true
         if row == numbers.count { numbers.append(number) } else { numbers[row] = number }
     }
 

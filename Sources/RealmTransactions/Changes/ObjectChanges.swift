@@ -37,7 +37,13 @@ final class ObjectChanges {
     }
 
     var space: NodeSpace { tree.space }
-    var isEmpty: Bool { clusters.isEmpty }
+
+    /// The clusters that are others than in the file, by their keys.
+    var changedClusters: [ClusterChanges] {
+        clusters.values.filter(\.isChanged).sorted { $0.location.keyOffset < $1.location.keyOffset }
+    }
+
+    var isEmpty: Bool { !clusters.values.contains(where: \.isChanged) }
 
     /// The cluster in which an object is, or would be.
     ///
