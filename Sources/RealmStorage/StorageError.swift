@@ -38,8 +38,8 @@ public struct StorageError: Error, Equatable, Sendable, CustomStringConvertible 
     public var isInUse: Bool { code == EBUSY }
 
     /// An error for a database that a process has open.
-    static func inUse(_ path: String) -> StorageError {
-        StorageError(code: EBUSY, action: "cannot replace", path: path)
+    static func inUse(_ path: String, _ action: String) -> StorageError {
+        StorageError(code: EBUSY, action: action, path: path)
     }
 
     /// An error for a file that is being read.

@@ -143,7 +143,7 @@ public final class RealmStore: Sendable {
                 self.state.withLock { $0.pin(snapshot) }
             }
             let result = try body(transaction)
-            if let obstacle = transaction.obstacle { throw obstacle }
+            if let failure = transaction.failure { throw failure }
             try transaction.settle()
             try commit(transaction, over: base, header)
             return result

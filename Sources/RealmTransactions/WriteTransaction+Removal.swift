@@ -49,14 +49,9 @@ extension WriteTransaction {
         let (cluster, row) = try place(of: key, in: table)
         let values = try checked { () throws(FormatError) in try cluster.values(table.core.columns[index]) }
         if property.collection != nil {
-            let links = try collectionLinks(values.numbers[row], table, index)
-            for (target, tableKey) in links {
-                let targets = if let tableKey { try self.table(tableKey) } else { try targetTable(table, index) }
-                try noteLink(target, targets, from: key, table, index, isAdded: false)
-            }
-            try releaseCollection(values.numbers[row], table, index)
+            let links = try dropCollection(values.numbers[row], of: key, table, index)
             values.set(row, number: 0)
-            return links.map(\.0)
+            return links.map(\.target)
         }
         if property.type == .link {
             let target = values.link(at: row)
@@ -88,15 +83,27 @@ extension WriteTransaction {
     func replaceCollection(
         _ values: ColumnValues, _ row: Int, with root: Ref?, of key: ObjectKey, _ table: TableChanges, _ index: Int
     ) throws(WriteError) {
-        let old = values.numbers[row]
-        let links = try collectionLinks(old, table, index)
-        try releaseCollection(old, table, index)
+        let links = try dropCollection(values.numbers[row], of: key, table, index)
         values.set(row, number: Int64(root?.offset ?? 0))
-        for (target, tableKey) in links {
+        for (target, targets) in links where targets.core.schema.kind == .embedded {
+            try remove(target, of: targets)
+        }
+    }
+
+    /// Takes the links away that a collection had, and releases it.
+    ///
+    /// - Returns: where the links led.
+    private func dropCollection(
+        _ element: Int64, of key: ObjectKey, _ table: TableChanges, _ index: Int
+    ) throws(WriteError) -> [(target: ObjectKey, table: TableChanges)] {
+        var dropped: [(target: ObjectKey, table: TableChanges)] = []
+        for (target, tableKey) in try collectionLinks(element, table, index) {
             let targets = if let tableKey { try self.table(tableKey) } else { try targetTable(table, index) }
             try noteLink(target, targets, from: key, table, index, isAdded: false)
-            if targets.core.schema.kind == .embedded { try remove(target, of: targets) }
+            dropped.append((target, targets))
         }
+        try releaseCollection(element, table, index)
+        return dropped
     }
 
     // MARK: Links in collections
@@ -215,9 +222,9 @@ extension WriteTransaction {
         let parts = try dictionary(root)
         try release(list: parts.values, .mixed, depth: depth)
         let space = space
-        let type: LeafType = keyType == .int ? .int(nullable: false) : .string
+        let tree = DictionaryTree(root: root, keyType: keyType, version: base.version, in: space)
         try checked { () throws(FormatError) in
-            try released.add(tree: parts.keys, of: type, in: space)
+            try released.add(tree: parts.keys, of: tree.keyType, in: space)
             released.add(parts.record.node)
         }
     }
@@ -321,30 +328,18 @@ extension WriteTransaction {
     ) throws(WriteError) -> Ref? {
         let parts = try dictionary(root)
         let space = space
+        let tree = DictionaryTree(root: root, keyType: keyType, version: base.version, in: space)
         let runs = try checked { () throws(FormatError) in
             var budget = WorkBudget(for: space)
-            return try DictionaryTree(root: root, keyType: keyType, version: base.version, in: space).runs(&budget)
+            return try tree.runs(&budget)
         }
         let builder = CollectionBuilder(nodes)
         builder.begin(.dictionary, of: .mixed)
-        for run in runs {
-            for index in 0..<run.count {
-                if keyType == .int {
-                    builder.add(key: run.keys.int(at: run.keyStart + index))
-                } else {
-                    let key = try checked { () throws(FormatError) in
-                        try run.keys.string(at: run.keyStart + index, in: space)
-                    }
-                    builder.add(key: key ?? .empty)
-                }
-                let value = try checked { () throws(FormatError) in
-                    try run.values.mixed(at: run.valueStart + index, in: space)
-                }
-                try builder.add(without(target, table, value, depth: depth))
-            }
+        try builder.add(entriesOf: runs, in: space) { value throws(WriteError) in
+            try without(target, table, value, depth: depth)
         }
         try checked { () throws(FormatError) in
-            try released.add(tree: parts.keys, of: keyType == .int ? .int(nullable: false) : .string, in: space)
+            try released.add(tree: parts.keys, of: tree.keyType, in: space)
             try released.add(tree: parts.values, of: .mixed, in: space)
             released.add(parts.record.node)
         }

@@ -5,37 +5,29 @@ internal import RealmWriter
 // Values on their way into columns.
 extension WriteTransaction {
     /// A value that is neither a link nor a collection, checked; its bytes stay as long as the transaction does.
-    func plain(_ value: NewValue, _ table: TableChanges, _ property: Int) throws(WriteError) -> MixedValue {
-        let stored = stored(value)
+    func scalar(_ value: NewValue, _ table: TableChanges, _ property: Int) throws(WriteError) -> MixedValue {
+        let stored = try stored(value, table, property)
         if let misfit = table.constraints[property].misfit(stored) { throw located(misfit, table, property) }
         return stored
     }
 
-    /// The same, but that null has to be meant: what cannot be stored is not taken for it.
-    private func scalar(_ value: NewValue, _ table: TableChanges, _ index: Int) throws(WriteError) -> MixedValue {
-        let stored = try plain(value, table, index)
-        if case .null = stored, case .null = value {
-        } else if case .null = stored {
-            let type = table.core.schema.properties[index].type.rawValue
-            throw located(Misfit(.wrongType, "is of type \(type), not \(value.kindName)"), table, index)
-        }
-        return stored
-    }
-
-    private func stored(_ value: NewValue) -> MixedValue {
+    private func stored(_ value: NewValue, _ table: TableChanges, _ property: Int) throws(WriteError) -> MixedValue {
         switch value {
-        case .int(let number): .int(number)
-        case .bool(let value): .bool(value)
-        case .float(let number): .float(bits: number.bitPattern)
-        case .double(let number): .double(bits: number.bitPattern)
-        case .decimal128(let number): .decimal128(number)
-        case .timestamp(let time): .timestamp(time)
-        case .string(let text): .string(bytes.copy(Array(text.utf8)))
-        case .malformedString(let text): .string(bytes.copy(text))
-        case .binary(let data): .binary(bytes.copy(data))
-        case .objectId(let id): .objectId(bytes.copy(id.bytes))
-        case .uuid(let id): .uuid(bytes.copy(id.bytes))
-        case .null, .link, .primaryKeyLink, .embedded, .list, .dictionary: .null
+        case .null: return .null
+        case .int(let number): return .int(number)
+        case .bool(let value): return .bool(value)
+        case .float(let number): return .float(bits: number.bitPattern)
+        case .double(let number): return .double(bits: number.bitPattern)
+        case .decimal128(let number): return .decimal128(number)
+        case .timestamp(let time): return .timestamp(time)
+        case .string(let text): return .string(bytes.copy(Array(text.utf8)))
+        case .malformedString(let text): return .string(bytes.copy(text))
+        case .binary(let data): return .binary(bytes.copy(data))
+        case .objectId(let id): return .objectId(bytes.copy(id.bytes))
+        case .uuid(let id): return .uuid(bytes.copy(id.bytes))
+        case .link, .primaryKeyLink, .embedded, .list, .dictionary:
+            let type = table.core.schema.properties[property].type.rawValue
+            throw located(Misfit(.wrongType, "is of type \(type), not \(value.kindName)"), table, property)
         }
     }
 
@@ -54,16 +46,14 @@ extension WriteTransaction {
                 Misfit(.tooDeep, "objects are embedded more than \(Limits.embeddingDepth) levels deep").at(
                     table: schema.tableName))
         }
-        for name in values.keys where schema.property(named: name) == nil {
-            let nearest = schema.properties.lazy.map(\.name).nearest(to: name).map { "; did you mean \($0)?" } ?? ""
-            throw .misfit(
-                Misfit(.noSuchProperty, "the class \(schema.name) has no such property\(nearest)").at(
-                    table: schema.tableName, property: name))
+        let unknown = Misfit.unknownName(in: values, of: schema.name, schema.properties.map(\.name)) {
+            schema.property(named: $0) != nil
         }
+        if let unknown { throw .misfit(unknown.at(table: schema.tableName)) }
         var primaryKey: IndexKeyBytes?
         if let primary = table.core.primaryKeyIndex {
             let value = values[schema.properties[primary].name] ?? .null
-            let stored = try plain(value, table, primary)
+            let stored = try scalar(value, table, primary)
             let bytes = IndexKeyBytes(stored)
             if try checked({ () throws(FormatError) in try table.object(primaryKey: bytes, in: base) }) != nil {
                 throw located(
@@ -120,20 +110,7 @@ extension WriteTransaction {
 
     /// What stands in a row until its value is set.
     private func zero(_ property: StoredProperty) -> MixedValue {
-        if property.isNullable || property.type == .mixed { return .null }
-        return switch property.type {
-        case .int: .int(0)
-        case .bool: .bool(false)
-        case .float: .float(bits: 0)
-        case .double: .double(bits: 0)
-        case .string: .string(.empty)
-        case .binary: .binary(.empty)
-        case .timestamp: Timestamp(seconds: 0, nanoseconds: 0).map { .timestamp($0) } ?? .null
-        case .decimal128: .decimal128(.zero)
-        case .objectId: .objectId(bytes.copy([UInt8](repeating: 0, count: 12)))
-        case .uuid: .uuid(bytes.copy([UInt8](repeating: 0, count: 16)))
-        case .link, .mixed: .null
-        }
+        property.isNullable ? .null : property.type.zero
     }
 
     /// Sets a property of any kind.
@@ -275,10 +252,8 @@ extension WriteTransaction {
                 try dictionary(entries, .string, table, index) { value throws(WriteError) in
                     try mixed(value, of: key, table, index, depth: depth + 1)
                 })
-        case .primaryKeyLink, .embedded:
-            throw located(Misfit(.wrongType, "is of type mixed, not \(value.kindName)"), table, index)
         default:
-            let stored = stored(value)
+            let stored = try stored(value, table, index)
             if let misfit = PropertyConstraint.lengthMisfit(stored) { throw located(misfit, table, index) }
             return stored
         }
@@ -298,7 +273,7 @@ extension WriteTransaction {
         let builder = CollectionBuilder(nodes)
         builder.begin(.dictionary, of: .mixed)
         for entry in entries {
-            switch (self.stored(entry.key), keyType) {
+            switch (try self.stored(entry.key, table, index), keyType) {
             case (.string(let key), .string): builder.add(key: key)
             case (.int(let number), .int): builder.add(key: number)
             default:
@@ -371,12 +346,7 @@ extension WriteTransaction {
             default: return try mixed(value, of: key, table, index, depth: nesting)
             }
         }
-        let stored = stored(value)
-        if case .null = stored, case .null = value {
-        } else if case .null = stored {
-            throw located(
-                Misfit(.wrongType, "is of type \(property.type.rawValue), not \(value.kindName)"), table, index)
-        }
+        let stored = try stored(value, table, index)
         if let misfit = table.constraints[index].elementMisfit(stored) { throw located(misfit, table, index) }
         return stored
     }

@@ -17,7 +17,7 @@ public final class WriteTransaction {
     private let fileIdentifier: UInt64
     private let pin: (Snapshot) -> Void
     /// Why nothing can be done any more.
-    private var failure: WriteError?
+    private(set) var failure: WriteError?
     /// Whether a call that has not ended has changed something.
     private var isChanging = false
 
@@ -114,9 +114,6 @@ public final class WriteTransaction {
     /// Notes that the call changes something now: an error that comes later ends the transaction.
     func noteChange() { isChanging = true }
 
-    /// Why nothing can be committed; nil where nothing speaks against it.
-    var obstacle: WriteError? { failure }
-
     func table(at position: Int) throws(WriteError) -> TableChanges {
         if let known = tables[position] { return known }
         let changes = try checked { () throws(FormatError) in try TableChanges(base, at: position) }
@@ -149,12 +146,9 @@ public final class WriteTransaction {
     }
 
     private func property(_ name: String, of table: TableChanges) throws(WriteError) -> Int {
-        guard let index = table.core.schema.properties.firstIndex(named: name, { $0.name }) else {
-            let nearest =
-                table.core.schema.properties.lazy.map(\.name).nearest(to: name).map { "; did you mean \($0)?" } ?? ""
-            throw .misfit(
-                Misfit(.noSuchProperty, "there is no property called \(name)\(nearest)").at(
-                    table: table.core.schema.tableName))
+        guard let index = table.core.schema.properties.firstIndex(named: name) else {
+            let error = base.table(at: table.position).noSuchProperty(name)
+            throw .misfit(Misfit(.noSuchProperty, error.detail).at(table: error.table))
         }
         return index
     }
@@ -175,7 +169,7 @@ public final class WriteTransaction {
             throw .misfit(
                 Misfit(.noSuchProperty, "the class has no primary key").at(table: table.core.schema.tableName))
         }
-        let stored = try plain(value, table, primary)
+        let stored = try scalar(value, table, primary)
         return try checked { () throws(FormatError) in
             try table.object(primaryKey: IndexKeyBytes(stored), in: base)
         }

@@ -38,6 +38,11 @@ package struct RecordImage<Name: RecordSlot> {
     /// A record of empty slots: all that there are, or as many as its form has.
     package init(count: Int = Name.allCases.count) { elements = [Int64](repeating: 0, count: count) }
 
+    /// A record of what another one has, for its slots to be changed.
+    package init(_ slots: RecordSlots<Name>) {
+        elements = (0..<slots.count).map { slots.elements[unchecked: $0] }
+    }
+
     package subscript(name: Name) -> Slot {
         get { Slot(elements[name.rawValue]) }
         set { elements[name.rawValue] = newValue.element }

@@ -85,11 +85,7 @@ package struct PrimaryKeyIndex {
     }
 
     private mutating func list(_ root: Ref) throws(FormatError) -> [ObjectKey] {
-        var keys: [ObjectKey] = []
-        for leaf in try BPlusTree(root: root, of: .int(nullable: false), in: space).leaves(&budget) {
-            for index in 0..<leaf.count { keys.append(ObjectKey(leaf.int(at: index))) }
-        }
-        return keys
+        try BPlusTree.numbers(at: root, in: space, &budget).map { ObjectKey($0) }
     }
 }
 

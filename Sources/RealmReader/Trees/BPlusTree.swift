@@ -41,6 +41,19 @@ package struct BPlusTree: Sendable {
         return keys
     }
 
+    /// The elements of a tree of plain integers: the keys of objects in an index, or the origins of backlinks.
+    ///
+    /// - Throws: what `leaves` throws.
+    package static func numbers(
+        at root: Ref, in space: NodeSpace, _ budget: inout WorkBudget
+    ) throws(FormatError) -> [Int64] {
+        var numbers: [Int64] = []
+        for leaf in try BPlusTree(root: root, of: .int(nullable: false), in: space).leaves(&budget) {
+            for index in 0..<leaf.count { numbers.append(leaf.int(at: index)) }
+        }
+        return numbers
+    }
+
     /// All leaves in order.
     ///
     /// - Throws: what opening nodes and leaves throws, `badTree` or `tooDeep` for a wrong shape, `wrongCount` when an

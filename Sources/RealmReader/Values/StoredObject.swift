@@ -145,13 +145,8 @@ public struct StoredObject: Sendable {
             case .empty: return []
             case .tagged(let key): return [ObjectKey(Int64(bitPattern: key))]
             case .ref(let ref):
-                var keys: [ObjectKey] = []
                 var budget = WorkBudget(for: space)
-                let tree = BPlusTree(root: ref, of: .int(nullable: false), in: space)
-                for leaf in try tree.leaves(&budget) {
-                    for index in 0..<leaf.count { keys.append(ObjectKey(leaf.int(at: index))) }
-                }
-                return keys
+                return try BPlusTree.numbers(at: ref, in: space, &budget).map { ObjectKey($0) }
             }
         } catch {
             throw error.at(table: table.schema.tableName, property: "backlinks", objectKey: key)

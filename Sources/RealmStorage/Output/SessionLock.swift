@@ -10,9 +10,13 @@ struct SessionLock: ~Copyable {
 
     /// Locks the lock files of the database at `path`.
     ///
-    /// - Parameter other: a name of the same database, which is a link to it or the same.
+    /// - Parameters:
+    ///   - other: a name of the same database, which is a link to it or the same.
+    ///   - action: what the lock is for, e.g. "cannot replace".
     /// - Throws: `StorageError`, `EBUSY` when a process has the database open.
-    init(_ path: String, alsoKnownAs other: String, system: any OutputSystem) throws(StorageError) {
+    init(
+        _ path: String, alsoKnownAs other: String, system: any OutputSystem, for action: String = "cannot replace"
+    ) throws(StorageError) {
         var descriptors: [Int32] = []
         for name in other == path ? [path] : [path, other] {
             let result = system.lockFile("\(name).lock")
@@ -21,7 +25,7 @@ struct SessionLock: ~Copyable {
             case let code where code <= 0: descriptors.append(Int32(result))
             case let code:
                 for descriptor in descriptors { _ = system.closeFile(descriptor) }
-                if code == EWOULDBLOCK { throw .inUse(path) }
+                if code == EWOULDBLOCK { throw .inUse(path, action) }
                 throw StorageError(
                     code: code, action: "cannot tell from its lock file whether a process has it open", path: path)
             }

@@ -25,8 +25,6 @@ struct IndexUpdate {
     private let storedValue: (ObjectKey) throws(FormatError) -> IndexKeyBytes
     private var released = ReleasedNodes()
 
-    private static let flags = NodeHeader.Mask.hasRefs | NodeHeader.Mask.context
-    private static let mostChunks = 1000
     /// Values that agree up to there share a list, whatever follows.
     private static let lastLevel = 50
     /// Words in lists go down to their ends, which is not much farther.
@@ -43,12 +41,6 @@ struct IndexUpdate {
         self.storedValue = storedValue
     }
 
-    /// A node of an index and the last chunk in it.
-    private struct Part {
-        let lastChunk: Int32
-        let ref: Ref
-    }
-
     /// Writes the index.
     ///
     /// - Parameters:
@@ -60,8 +52,8 @@ struct IndexUpdate {
     ) throws(WriteError) -> Ref {
         self.released = released
         defer { released = self.released }
-        guard let ref = try level(root, 0, changes) else { return try leaf([], []) }
-        return ref
+        if let ref = try level(root, 0, changes) { return ref }
+        return try nodes.indexLeaf([]).ref
     }
 
     private func node(_ ref: Ref) throws(WriteError) -> (node: Node, slots: IndexNodeSlots, chunks: Node) {
@@ -88,25 +80,18 @@ struct IndexUpdate {
             throw .source(FormatError(.tooDeep, at: root?.offset ?? 0, "the index has too many levels"))
         }
         let sorted = changes.map { ($0.chunk(level), $0) }.sorted { $0.0 < $1.0 }
-        var parts =
+        let parts =
             if let root {
                 try update(root, level, sorted[...], depth: 0)
             } else {
                 try leaves(entries(old: [], sorted[...], level))
             }
-        while parts.count > 1 {
-            var above: [Part] = []
-            for start in stride(from: 0, to: parts.count, by: Self.mostChunks) {
-                above.append(try inner(parts[start..<min(start + Self.mostChunks, parts.count)]))
-            }
-            parts = above
-        }
-        return parts.first?.ref
+        return try nodes.indexRoot(over: parts)
     }
 
     private mutating func update(
         _ ref: Ref, _ level: Int, _ changes: ArraySlice<(Int32, IndexChange)>, depth: Int
-    ) throws(WriteError) -> [Part] {
+    ) throws(WriteError) -> [IndexPart] {
         guard depth < Limits.treeDepth else {
             throw .source(FormatError(.tooDeep, at: ref.offset, "a level of the index has too many levels of its own"))
         }
@@ -118,7 +103,7 @@ struct IndexUpdate {
             (chunk: Int32(truncatingIfNeeded: chunks[unchecked: index]), slot: slots.entry(unchecked: index))
         }
         guard node.header.isInner else { return try leaves(entries(old: old, changes, level)) }
-        var parts: [Part] = []
+        var parts: [IndexPart] = []
         var rest = changes
         for (index, child) in old.enumerated() {
             guard case .ref(let ref) = child.slot else {
@@ -129,41 +114,22 @@ struct IndexUpdate {
             let mine = index == old.count - 1 ? rest : rest.prefix { $0.0 <= child.chunk }
             rest = rest.dropFirst(mine.count)
             if mine.isEmpty {
-                parts.append(Part(lastChunk: child.chunk, ref: ref))
+                parts.append(IndexPart(lastChunk: Int64(child.chunk), ref: ref))
             } else {
                 parts += try update(ref, level, mine, depth: depth + 1)
             }
         }
-        if parts.isEmpty { return [] }
-        let groups = (parts.count + Self.mostChunks - 1) / Self.mostChunks
-        var above: [Part] = []
-        for group in 0..<groups {
-            above.append(try inner(parts[(parts.count * group / groups)..<(parts.count * (group + 1) / groups)]))
+        var above: [IndexPart] = []
+        for range in parts.indices.evenParts(ofAtMost: NodeOutput.mostIndexChunks) {
+            above.append(try nodes.indexInner(parts[range]))
         }
         return above
     }
 
-    private func inner(_ children: ArraySlice<Part>) throws(WriteError) -> Part {
-        let chunks = try nodes.packed(children.map { Int64($0.lastChunk) }, width: 32, flags: 0)
-        let slots = [Int64(chunks.offset)] + children.map { Int64($0.ref.offset) }
-        return Part(
-            lastChunk: children[children.endIndex - 1].lastChunk,
-            ref: try nodes.integers(slots, flags: Self.flags | NodeHeader.Mask.inner))
-    }
-
-    private func leaf(_ chunks: [Int64], _ slots: [Int64]) throws(WriteError) -> Ref {
-        let chunks = try nodes.packed(chunks, width: 32, flags: 0)
-        return try nodes.integers([Int64(chunks.offset)] + slots, flags: Self.flags)
-    }
-
-    private func leaves(_ entries: [(chunk: Int32, slot: Int64)]) throws(WriteError) -> [Part] {
-        let count = entries.count
-        let parts = (count + Self.mostChunks - 1) / Self.mostChunks
-        var leaves: [Part] = []
-        for part in 0..<parts {
-            let mine = entries[(count * part / parts)..<(count * (part + 1) / parts)]
-            let ref = try leaf(mine.map { Int64($0.chunk) }, mine.map(\.slot))
-            leaves.append(Part(lastChunk: entries[mine.endIndex - 1].chunk, ref: ref))
+    private func leaves(_ entries: [(chunk: Int32, slot: Int64)]) throws(WriteError) -> [IndexPart] {
+        var leaves: [IndexPart] = []
+        for range in entries.indices.evenParts(ofAtMost: NodeOutput.mostIndexChunks) {
+            leaves.append(try nodes.indexLeaf(entries[range]))
         }
         return leaves
     }
@@ -222,7 +188,7 @@ struct IndexUpdate {
             let value = try value(of: first, beside: added[0], level)
             added += objects.map { IndexChange(value: value, object: $0, isAdded: true) }
         }
-        if try needsLevel(added, level) { return try self.level(nil, level + 1, added).map { Int64($0.offset) } }
+        if needsLevel(added, level) { return try self.level(nil, level + 1, added).map { Int64($0.offset) } }
         added.sort { left, right in
             let bytes = Self.order(left.value, right.value)
             return bytes < 0 || bytes == 0 && left.object < right.object
@@ -237,12 +203,12 @@ struct IndexUpdate {
         return try checked { () throws(FormatError) in try storedValue(ObjectKey(object)) }
     }
 
-    private func needsLevel(_ added: [IndexChange], _ level: Int) throws(WriteError) -> Bool {
+    private func needsLevel(_ added: [IndexChange], _ level: Int) -> Bool {
         if level >= Self.lastLevel { return false }
         let first = added[0].value.bytes
         if added.contains(where: { $0.value.bytes != first }) { return true }
         guard hasWords, let first else { return false }
-        return level < max(1, (first.count + 3) / 4) - 1
+        return level < IndexKey(first).chunkCount - 1
     }
 
     /// The order in a list: of values that differ behind the last level, or that have the same bytes.
@@ -259,10 +225,7 @@ struct IndexUpdate {
     private mutating func list(_ root: Ref) throws(WriteError) -> [Int64] {
         try checked { () throws(FormatError) in
             var budget = WorkBudget(for: base)
-            var objects: [Int64] = []
-            for leaf in try BPlusTree(root: root, of: .int(nullable: false), in: base).leaves(&budget) {
-                for index in 0..<leaf.count { objects.append(leaf.int(at: index)) }
-            }
+            let objects = try BPlusTree.numbers(at: root, in: base, &budget)
             try released.add(tree: root, of: .int(nullable: false), in: base)
             return objects
         }

@@ -82,7 +82,7 @@ final class TableChanges {
         highestKey = last.count > 0 ? last.key(unchecked: last.count - 1).value : -1
     }
 
-    var isEmpty: Bool { objects.isEmpty && (tombstones?.isEmpty ?? true) && linkChanges.isEmpty }
+    var isEmpty: Bool { objects.isEmpty && (tombstones?.isEmpty ?? true) && linkChanges.isEmpty && addedColumns == 0 }
 
     /// The objects, or the tombstones, that a key belongs to.
     func tree(of key: ObjectKey) -> ObjectChanges? { key.isUnresolved ? tombstones : objects }
@@ -232,11 +232,7 @@ final class TableChanges {
         case .tagged(let number): return [Int64(bitPattern: number)]
         case .ref(let root):
             var budget = WorkBudget(for: space)
-            var origins: [Int64] = []
-            for leaf in try BPlusTree(root: root, of: .int(nullable: false), in: space).leaves(&budget) {
-                for index in 0..<leaf.count { origins.append(leaf.int(at: index)) }
-            }
-            return origins
+            return try BPlusTree.numbers(at: root, in: space, &budget)
         }
     }
 
@@ -327,8 +323,7 @@ final class TableChanges {
             roots[index.column.index] = Int64(try update.write(index.root, changes, &released).offset)
             hasOtherIndexes = true
         }
-        var image = RecordImage<TableTopSlot>(count: top.slots.count)
-        for slot in TableTopSlot.allCases where top.slots.has(slot) { image[slot] = top.slots[slot] }
+        var image = RecordImage(top.slots)
         if addedColumns > 0 {
             let count = (layout.columns.map(\.index).max() ?? -1) + 1
             roots += [Int64](repeating: 0, count: max(0, count - roots.count))
@@ -363,32 +358,28 @@ final class TableChanges {
             try Record<SpecSlot>(at: top.requiredRef(.spec), in: space)
         }
         let added = layout.columns.suffix(addedColumns)
-        func extended(_ ref: Ref?, _ values: [Int64]) throws(WriteError) -> Ref {
-            let old = try checked { () throws(FormatError) -> [Int64] in
+        func taken(_ ref: Ref?) throws(WriteError) -> [Int64] {
+            try checked { () throws(FormatError) in
                 guard let ref else { return [] }
                 try released.add(ref, in: space)
                 let vector = try space.node(at: ref).integers()
                 return (0..<vector.count).map { vector[unchecked: $0] }
             }
-            return try nodes.integers(old + values)
+        }
+        func extended(_ ref: Ref?, _ values: [Int64]) throws(WriteError) -> Ref {
+            try nodes.integers(taken(ref) + values)
         }
         func replaced(
             _ ref: Ref?, _ value: (ColumnRecord) -> Int64, _ none: Int64
         ) throws(WriteError) -> Ref {
-            var values = try checked { () throws(FormatError) -> [Int64] in
-                guard let ref else { return [] }
-                try released.add(ref, in: space)
-                let vector = try space.node(at: ref).integers()
-                return (0..<vector.count).map { vector[unchecked: $0] }
-            }
+            var values = try taken(ref)
             for column in added {
                 values += [Int64](repeating: none, count: max(0, column.index + 1 - values.count))
                 values[column.index] = value(column.record)
             }
             return try nodes.integers(values)
         }
-        var specImage = RecordImage<SpecSlot>(count: spec.slots.count)
-        for slot in SpecSlot.allCases where spec.slots.has(slot) { specImage[slot] = spec.slots[slot] }
+        var specImage = RecordImage(spec.slots)
         specImage[.types] = .ref(try extended(spec.slots.ref(.types), added.map { Int64($0.type.rawValue) }))
         specImage[.attributes] = .ref(try extended(spec.slots.ref(.attributes), added.map { _ in 0 }))
         specImage[.columnKeys] = .ref(try extended(spec.slots.ref(.columnKeys), added.map(\.key.value)))

@@ -100,6 +100,34 @@ package final class CollectionBuilder {
         keys.append(KeyRange(start: start, count: 8))
     }
 
+    /// Adds the entries of a dictionary that is there.
+    ///
+    /// - Parameters:
+    ///   - runs: all of its entries.
+    ///   - value: makes of each value the one that is added.
+    package func add(
+        entriesOf runs: [DictionaryTree.Run], in space: NodeSpace,
+        _ value: (MixedValue) throws(WriteError) -> MixedValue
+    ) throws(WriteError) {
+        for run in runs {
+            let hasNumbers = run.keys.encoding == .integers
+            for index in 0..<run.count {
+                if hasNumbers {
+                    add(key: run.keys.int(at: run.keyStart + index))
+                } else {
+                    let key = try checked { () throws(FormatError) in
+                        try run.keys.string(at: run.keyStart + index, in: space)
+                    }
+                    add(key: key ?? .empty)
+                }
+                let stored = try checked { () throws(FormatError) in
+                    try run.values.mixed(at: run.valueStart + index, in: space)
+                }
+                try add(value(stored))
+            }
+        }
+    }
+
     /// Takes back a key that has no value yet.
     func dropKey() {
         if keys.count > elements.count { keys.removeLast(1) }

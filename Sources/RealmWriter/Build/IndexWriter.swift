@@ -4,9 +4,6 @@ internal import RealmReader
 /// Writes a search index from sorted entries, front to back: at any time only the nodes are open on the way to the value that
 /// comes next (Spec 80).
 final class IndexWriter {
-    private static let flags = NodeHeader.Mask.hasRefs | NodeHeader.Mask.context
-    private static let mostChunksInNode = 1000
-
     private let nodes: NodeOutput
     /// The open nodes, the root first, and behind them those that were open before.
     private let levels = OwnedObjects<OpenNode>()
@@ -19,7 +16,7 @@ final class IndexWriter {
         let chunks = UnsharedArray<Int64>()
         /// The slots behind the first, which leads to the chunks.
         let slots = UnsharedArray<Int64>()
-        var full: [(lastChunk: Int64, ref: Ref)] = []
+        var full: [IndexPart] = []
 
         init() { slots.append(0) }
 
@@ -102,43 +99,26 @@ final class IndexWriter {
     @inline(__always)
     private func push(_ chunk: Int32, _ slot: Int64, at level: Int) throws(WriteError) {
         try levels.with(level) { node throws(WriteError) in
-            if node.chunks.count == Self.mostChunksInNode { node.full.append(try writeChunks(of: node)) }
+            if node.chunks.count == NodeOutput.mostIndexChunks { node.full.append(try writeChunks(of: node)) }
             node.chunks.append(Int64(chunk))
             node.slots.append(slot)
         }
     }
 
     /// Writes what a node has been filled with, and begins anew.
-    private func writeChunks(of node: OpenNode) throws(WriteError) -> (lastChunk: Int64, ref: Ref) {
-        let last = node.chunks.isEmpty ? 0 : node.chunks[node.chunks.count - 1]
-        node.slots[0] = Int64(try nodes.packed(node.chunks, width: 32, flags: 0).offset)
-        let ref = try nodes.integers(node.slots, flags: Self.flags)
+    private func writeChunks(of node: OpenNode) throws(WriteError) -> IndexPart {
+        let part = try nodes.indexLeaf(node.chunks, node.slots)
         node.removeAll()
-        return (last, ref)
+        return part
     }
 
     /// Writes the nodes of a level, and those that lead to them where there are several; the level is empty then.
     private func close(_ level: Int) throws(WriteError) -> Ref {
         try levels.with(level) { node throws(WriteError) in
-            if node.full.isEmpty { return try writeChunks(of: node).ref }
             var parts = node.full
             node.full = []
-            if !node.chunks.isEmpty { parts.append(try writeChunks(of: node)) }
-            while parts.count > 1 {
-                var above: [(lastChunk: Int64, ref: Ref)] = []
-                for start in stride(from: 0, to: parts.count, by: Self.mostChunksInNode) {
-                    let children = parts[start..<min(start + Self.mostChunksInNode, parts.count)]
-                    above.append((children[children.endIndex - 1].lastChunk, try inner(children)))
-                }
-                parts = above
-            }
-            return parts[0].ref
+            if parts.isEmpty || !node.chunks.isEmpty { parts.append(try writeChunks(of: node)) }
+            return try nodes.indexRoot(over: parts) ?? parts[0].ref
         }
-    }
-
-    private func inner(_ children: ArraySlice<(lastChunk: Int64, ref: Ref)>) throws(WriteError) -> Ref {
-        let first = try nodes.packed(children.map(\.lastChunk), width: 32, flags: 0)
-        return try nodes.integers(
-            [Int64(first.offset)] + children.map { Int64($0.ref.offset) }, flags: Self.flags | NodeHeader.Mask.inner)
     }
 }

@@ -39,4 +39,16 @@ extension Misfit {
         }
         return copy
     }
+
+    /// The first of the names that a class does not have, with the one that is probably meant; nil when it has all.
+    ///
+    /// - Parameter names: those that the class has.
+    package static func unknownName(
+        in values: [String: NewValue], of className: String, _ names: [String], _ isKnown: (String) -> Bool
+    ) -> Misfit? {
+        guard let unknown = values.keys.filter({ !isKnown($0) }).min() else { return nil }
+        let nearest = names.filter { values[$0] == nil }.nearest(to: unknown)
+        let suggestion = nearest.map { "; did you mean \($0)?" } ?? ""
+        return Misfit(.noSuchProperty, "the class \(className) has no such property\(suggestion)").inside(unknown)
+    }
 }

@@ -90,11 +90,9 @@ final class ObjectRecorder {
 
     /// The first of the names that the class does not have, with the one that is probably meant; nil when it has all.
     private static func unknownName(in values: [String: NewValue], _ rules: BuilderClass) -> Misfit? {
-        guard let unknown = values.keys.filter({ !rules.hasProperty($0) }).min() else { return nil }
-        let nearest = rules.definition.properties.map(\.name).filter { values[$0] == nil }.nearest(to: unknown)
-        let suggestion = nearest.map { "; did you mean \($0)?" } ?? ""
-        return Misfit(.noSuchProperty, "the class \(rules.definition.name) has no such property\(suggestion)")
-            .inside(unknown)
+        Misfit.unknownName(in: values, of: rules.definition.name, rules.definition.properties.map(\.name)) {
+            rules.hasProperty($0)
+        }
     }
 
     private func record(

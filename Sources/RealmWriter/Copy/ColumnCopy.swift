@@ -201,22 +201,7 @@ package final class ColumnCopy {
             var budget = WorkBudget(for: space)
             return try DictionaryTree(root: root, keyType: keyType, version: source.version, in: space).runs(&budget)
         }
-        for run in runs {
-            for index in 0..<run.count {
-                if keyType == .int {
-                    builder.add(key: run.keys.int(at: run.keyStart + index))
-                } else {
-                    let key = try checked { () throws(FormatError) in
-                        try run.keys.string(at: run.keyStart + index, in: space)
-                    }
-                    builder.add(key: key ?? .empty)
-                }
-                let value = try checked { () throws(FormatError) in
-                    try run.values.mixed(at: run.valueStart + index, in: space)
-                }
-                try builder.add(copied(value, depth: depth + 1))
-            }
-        }
+        try builder.add(entriesOf: runs, in: space) { value throws(WriteError) in try copied(value, depth: depth + 1) }
         return try builder.end()
     }
 

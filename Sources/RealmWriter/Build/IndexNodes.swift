@@ -1,0 +1,62 @@
+package import RealmLayout
+
+/// A node of a search index that was written, and the last chunk in it (Spec 80).
+package struct IndexPart {
+    package let lastChunk: Int64
+    package let ref: Ref
+
+    package init(lastChunk: Int64, ref: Ref) {
+        self.lastChunk = lastChunk
+        self.ref = ref
+    }
+}
+
+extension NodeOutput {
+    private static let indexFlags = NodeHeader.Mask.hasRefs | NodeHeader.Mask.context
+    /// Chunks in a node of an index: as many as Realm Core puts there.
+    package static let mostIndexChunks = 1000
+
+    /// Appends a node of an index.
+    ///
+    /// - Parameters:
+    ///   - chunks: where the list of chunks is.
+    ///   - slots: the slots of the node; the first one is set to lead to the chunks.
+    func indexLeaf(_ chunks: UnsharedArray<Int64>, _ slots: UnsharedArray<Int64>) throws(WriteError) -> IndexPart {
+        slots[0] = Int64(try packed(chunks, width: 32, flags: 0).offset)
+        return IndexPart(lastChunk: chunks.last ?? 0, ref: try integers(slots, flags: Self.indexFlags))
+    }
+
+    /// The same for an entry each.
+    package func indexLeaf(_ entries: ArraySlice<(chunk: Int32, slot: Int64)>) throws(WriteError) -> IndexPart {
+        let chunks = try packed(entries.map { Int64($0.chunk) }, width: 32, flags: 0)
+        let slots = [Int64(chunks.offset)] + entries.map(\.slot)
+        let last = entries.last.map { Int64($0.chunk) } ?? 0
+        return IndexPart(lastChunk: last, ref: try integers(slots, flags: Self.indexFlags))
+    }
+
+    /// Appends an inner node over others of one level.
+    ///
+    /// - Parameter children: at least one, at most `mostIndexChunks`.
+    package func indexInner(_ children: ArraySlice<IndexPart>) throws(WriteError) -> IndexPart {
+        let chunks = try packed(children.map(\.lastChunk), width: 32, flags: 0)
+        let slots = [Int64(chunks.offset)] + children.map { Int64($0.ref.offset) }
+        return IndexPart(
+            lastChunk: children[children.endIndex - 1].lastChunk,
+            ref: try integers(slots, flags: Self.indexFlags | NodeHeader.Mask.inner))
+    }
+
+    /// Appends inner nodes until there is one.
+    ///
+    /// - Returns: the root of the level; nil for no parts.
+    package func indexRoot(over parts: [IndexPart]) throws(WriteError) -> Ref? {
+        var parts = parts
+        while parts.count > 1 {
+            var above: [IndexPart] = []
+            for start in stride(from: 0, to: parts.count, by: Self.mostIndexChunks) {
+                above.append(try indexInner(parts[start..<min(start + Self.mostIndexChunks, parts.count)]))
+            }
+            parts = above
+        }
+        return parts.first?.ref
+    }
+}
