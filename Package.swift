@@ -74,7 +74,8 @@ let package = Package(
         // Databases that change in place.
         .target(
             name: "RealmTransactions",
-            dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "RealmWriter"], swiftSettings: strict),
+            dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "RealmContent", "RealmWriter"],
+            swiftSettings: strict),
         // What can be had of damaged files: commits that no header leads to, and salvage.
         .target(
             name: "RealmRescue",

@@ -45,6 +45,7 @@ public struct FormatError: Error, Equatable, Sendable, CustomStringConvertible {
         case noSuchTable
         case noSuchProperty
         case noSuchObject
+        case otherDatabase
         case wrongType
     }
 

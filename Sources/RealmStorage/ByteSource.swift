@@ -13,6 +13,8 @@ public final class ByteSource: Sendable {
     package let view: ByteView
     /// The file behind a map of our own; nil for bytes that nobody changes, or that have an owner.
     package let mappedFile: OpenedFile?
+    /// What the bytes are mapped from, if they are changed in place; nil for others.
+    package let device: DeviceIdentity?
     /// Who gives the bytes back; nil where this source does.
     private let owner: (any AnyObject & Sendable)?
 
@@ -71,12 +73,18 @@ public final class ByteSource: Sendable {
         self.init(view: .copy(ofWords: words), mappedFile: nil)
     }
 
-    /// Bytes that are there as long as `owner` is.
-    package convenience init(_ view: ByteView, of owner: any AnyObject & Sendable) {
-        self.init(view: view, mappedFile: nil, owner: owner)
+    /// Bytes of a device that are there as long as `owner` is.
+    package convenience init(
+        _ view: ByteView, of owner: any AnyObject & Sendable, on device: DeviceIdentity? = nil
+    ) {
+        self.init(view: view, mappedFile: nil, owner: owner, device: device)
     }
 
-    private init(view: ByteView, mappedFile: OpenedFile?, owner: (any AnyObject & Sendable)? = nil) {
+    private init(
+        view: ByteView, mappedFile: OpenedFile?, owner: (any AnyObject & Sendable)? = nil,
+        device: DeviceIdentity? = nil
+    ) {
+        self.device = device
         self.view = view
         self.mappedFile = mappedFile
         self.owner = owner

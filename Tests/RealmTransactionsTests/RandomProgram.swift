@@ -34,6 +34,9 @@ struct RandomProgram {
     /// The file as it is.
     func bytes() throws -> [UInt8] { try disk.bytes }
 
+    /// The state after the last transaction.
+    func snapshot() -> Snapshot { store.snapshot() }
+
     /// Whether the store still takes transactions.
     func canWrite() -> Bool {
         do {

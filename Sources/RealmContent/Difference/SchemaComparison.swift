@@ -1,10 +1,10 @@
 internal import RealmLayout
-internal import RealmReader
+package import RealmReader
 
 /// Compares what counts of the schema of a table (Spec 170).
-enum SchemaComparison {
+package enum SchemaComparison {
     /// What differs: the table itself first, then properties by name.
-    static func differences(_ first: TableSchema, _ second: TableSchema) -> [SchemaDifference] {
+    package static func differences(_ first: TableSchema, _ second: TableSchema) -> [SchemaDifference] {
         var found: [SchemaDifference] = []
         func compare(_ property: String?, _ part: String, _ first: String?, _ second: String?) {
             guard !first.hasBytes(of: second) else { return }

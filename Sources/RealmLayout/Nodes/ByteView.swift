@@ -76,6 +76,9 @@ package struct ByteView: @unchecked Sendable, BitwiseCopyable {
         unsafe base >= other.base && base + count <= other.base + other.count
     }
 
+    /// Whether both views begin at the same byte of memory.
+    package func begins(with other: ByteView) -> Bool { unsafe base == other.base }
+
     /// The byte at `offset`; traps outside the view (a mistake of the caller, never of a file).
     @inlinable
     package subscript(offset: Int) -> UInt8 {

@@ -38,6 +38,11 @@ package struct NodeSpace: Sendable {
     /// Bytes of file and overlay: what there is to read.
     package var size: Int { bytes.count + overlay.count }
 
+    /// Whether refs behind the file lead to the same nodes as in another space.
+    package func hasSameOverlay(as other: NodeSpace) -> Bool {
+        overlay.count == 0 && other.overlay.count == 0 || overlay.begins(with: other.overlay)
+    }
+
     /// The same file without the overlay.
     package var withoutOverlay: NodeSpace { NodeSpace(bytes: bytes, gate: gate) }
 

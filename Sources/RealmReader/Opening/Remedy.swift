@@ -75,7 +75,7 @@ extension FormatError {
             .badSpec, .badCluster, .badTree, .badLeaf, .badValue, .badLink:
             return other + [.findRoot, .salvage(unproven: false)]
         case .noSuchProperty: return [.lookAtSchema]
-        case .noSuchTable, .noSuchObject, .wrongType, .noCommit: return []
+        case .noSuchTable, .noSuchObject, .otherDatabase, .wrongType, .noCommit: return []
         }
     }
 }

@@ -113,6 +113,12 @@ public final class Snapshot: Sendable {
         self === other || data.source === other.data.source && topRef == other.topRef && slot == other.slot
     }
 
+    /// Whether both are of one opened file, or of one database that is changed in place: a ref that both have leads to the same then.
+    package func isSameDatabase(as other: Snapshot) -> Bool {
+        data.source === other.data.source
+            || data.source.device != nil && data.source.device === other.data.source.device
+    }
+
     /// Calls `body`, which may look at nodes of an encrypted file as long as it runs.
     @inline(__always)
     package func reading<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R { try data.reading(body) }

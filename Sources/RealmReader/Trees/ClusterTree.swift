@@ -119,7 +119,7 @@ package struct ClusterInner {
     package var childCount: Int { slots.childCount }
 
     /// A child's depth must be lower than its parent's: this ends every way down, cycles included.
-    func checkDepth(below parent: Int?) throws(FormatError) {
+    package func checkDepth(below parent: Int?) throws(FormatError) {
         if let parent, depth >= parent {
             throw FormatError(.badCluster, at: node.ref.offset, "depth \(depth) below an inner node of depth \(parent)")
         }

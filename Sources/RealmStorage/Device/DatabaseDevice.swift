@@ -33,3 +33,8 @@ package protocol DatabaseDevice: AnyObject, Sendable {
     /// - Throws: `StorageError` when they cannot be mapped.
     func map(_ size: Int) throws(StorageError) -> ByteSource
 }
+
+/// Tells the maps of one device from those of others, without keeping it open.
+package final class DeviceIdentity: Sendable {
+    package init() {}
+}

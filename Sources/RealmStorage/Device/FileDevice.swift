@@ -6,6 +6,7 @@ internal import Synchronization
 package final class FileDevice: DatabaseDevice {
     package let path: String
     private let file: OpenedFile
+    private let identity = DeviceIdentity()
     private let system: any OutputSystem
     /// The last map, which mostly is larger than the file, and for the next ones as well.
     private let lastMap = Mutex<FileMap?>(nil)
@@ -36,10 +37,10 @@ package final class FileDevice: DatabaseDevice {
     }
 
     package func map(_ size: Int) throws(StorageError) -> ByteSource {
-        if let last = knownMap(), last.size >= size { return ByteSource(last.view(size), of: last) }
+        if let last = knownMap(), last.size >= size { return ByteSource(last.view(size), of: last, on: identity) }
         let map = try FileMap(file, size: FileMap.withRoom(size))
         keep(map)
-        return ByteSource(map.view(size), of: map)
+        return ByteSource(map.view(size), of: map, on: identity)
     }
 
     // Out of line: in functions that throw a `StorageError` the compiler (6.3) loses, with a lock in line, whether they threw.

@@ -6,6 +6,7 @@ internal import Synchronization
 package final class MemoryDevice: DatabaseDevice {
     package let path: String
     private let memory: ReservedMemory
+    private let identity = DeviceIdentity()
     private let used: Atomic<Int>
 
     /// A copy of `bytes`.
@@ -36,7 +37,7 @@ package final class MemoryDevice: DatabaseDevice {
 
     package func map(_ size: Int) throws(StorageError) -> ByteSource {
         guard size <= count else { throw full }
-        return ByteSource(memory.view(size), of: memory)
+        return ByteSource(memory.view(size), of: memory, on: identity)
     }
 
     private var full: StorageError { StorageError(code: ENOMEM, action: "cannot grow", path: path) }

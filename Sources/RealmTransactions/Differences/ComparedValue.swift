@@ -1,0 +1,115 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmWriter
+
+/// A value of a collection, for comparing it with values of another snapshot: equal when they are the same in the file.
+indirect enum ComparedValue: Hashable {
+    case null
+    case int(Int64)
+    case bool(Bool)
+    case float(UInt32)
+    case double(UInt64)
+    case string([UInt8])
+    case binary([UInt8])
+    case timestamp(Timestamp)
+    case decimal128(Decimal128Bits)
+    case objectId([UInt8])
+    case uuid([UInt8])
+    /// The table is that of the property where it is not said.
+    case link(TableKey?, ObjectKey)
+    case list([ComparedValue])
+    case set(Set<ComparedValue>)
+    case dictionary([ComparedValue: ComparedValue])
+}
+
+/// Reads values of a snapshot to be compared.
+struct ComparedValueReader {
+    let space: NodeSpace
+    let version: FormatVersion
+    var budget: WorkBudget
+
+    init(_ snapshot: Snapshot) {
+        space = snapshot.space
+        version = snapshot.version
+        budget = WorkBudget(for: snapshot.space, passes: 2)
+    }
+
+    /// An element of a leaf.
+    ///
+    /// - Throws: what reading it throws, `sharedNodes`.
+    mutating func value(_ leaf: ColumnLeaf, _ index: Int, depth: Int = 0) throws(FormatError) -> ComparedValue {
+        switch leaf.encoding {
+        case .links: return leaf.link(at: index).map { .link(nil, $0) } ?? .null
+        case .mixed: return try value(leaf.mixed(at: index, in: space), depth: depth)
+        default:
+            switch try leaf.scalar(at: index, in: space) {
+            case .value(let value): return try self.value(value, depth: depth)
+            case .parts(let parts):
+                let bytes = try space.joinedBytes(ofPartsAt: parts)
+                try budget.spend(bytes: bytes.count, at: parts)
+                return .binary(bytes)
+            }
+        }
+    }
+
+    private mutating func value(_ value: MixedValue, depth: Int) throws(FormatError) -> ComparedValue {
+        switch value {
+        case .null: return .null
+        case .int(let number): return .int(number)
+        case .bool(let value): return .bool(value)
+        case .float(let bits): return .float(bits)
+        case .double(let bits): return .double(bits)
+        case .string(let bytes): return .string(bytes.bytes)
+        case .binary(let bytes): return .binary(bytes.bytes)
+        case .timestamp(let time): return .timestamp(time)
+        case .decimal128(let bits): return .decimal128(bits)
+        case .objectId(let bytes): return .objectId(bytes.bytes)
+        case .uuid(let bytes): return .uuid(bytes.bytes)
+        case .link(let table, let key): return .link(table, key)
+        case .list(let root): return .list(try elements(root, .mixed, depth: depth + 1))
+        case .dictionary(let root): return .dictionary(try entries(root, .string, depth: depth + 1))
+        }
+    }
+
+    /// The leaves of a list or set.
+    mutating func leaves(_ root: Ref?, _ type: LeafType) throws(FormatError) -> [ColumnLeaf] {
+        guard let root else { return [] }
+        return try BPlusTree(root: root, of: type, in: space).leaves(&budget)
+    }
+
+    /// The elements of leaves.
+    mutating func elements(_ leaves: ArraySlice<ColumnLeaf>, depth: Int = 0) throws(FormatError) -> [ComparedValue] {
+        var values: [ComparedValue] = []
+        for leaf in leaves {
+            for index in 0..<leaf.count { values.append(try value(leaf, index, depth: depth)) }
+        }
+        return values
+    }
+
+    mutating func elements(_ root: Ref?, _ type: LeafType, depth: Int) throws(FormatError) -> [ComparedValue] {
+        guard depth <= Limits.nestingDepth else {
+            throw FormatError(
+                .tooDeep, at: root?.offset, "collections are nested more than \(Limits.nestingDepth) levels deep")
+        }
+        return try elements(leaves(root, type)[...], depth: depth)
+    }
+
+    mutating func entries(
+        _ root: Ref?, _ keyType: DictionaryKeyType, depth: Int = 0
+    ) throws(FormatError) -> [ComparedValue: ComparedValue] {
+        guard depth <= Limits.nestingDepth else {
+            throw FormatError(
+                .tooDeep, at: root?.offset, "collections are nested more than \(Limits.nestingDepth) levels deep")
+        }
+        guard let root else { return [:] }
+        var entries: [ComparedValue: ComparedValue] = [:]
+        let tree = DictionaryTree(root: root, keyType: keyType, version: version, in: space)
+        for run in try tree.runs(&budget) {
+            for index in 0..<run.count {
+                let key = try value(run.keys, run.keyStart + index)
+                entries[key] = try value(run.values, run.valueStart + index, depth: depth)
+            }
+        }
+        return entries
+    }
+}

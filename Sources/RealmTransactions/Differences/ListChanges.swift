@@ -1,0 +1,121 @@
+/// How the elements of a list became those of another.
+///
+/// Take the elements of `deletions` and the origins of `moves` from the old list, put those of `insertions` and the destinations of
+/// `moves` into the new one, in ascending order, and give those of `modifications` their new values. All other elements are the same in the
+/// same order.
+public struct ListChanges: Equatable, Sendable {
+    /// An element at its place in the old list and in the new one.
+    public struct Places: Hashable, Sendable {
+        /// The index in the old list.
+        public let old: Int
+        /// The index in the new list.
+        public let new: Int
+
+        /// Names two places.
+        public init(old: Int, new: Int) {
+            self.old = old
+            self.new = new
+        }
+    }
+
+    /// Indexes in the old list of elements that are gone.
+    public private(set) var deletions: [Int] = []
+    /// Indexes in the new list of elements that came.
+    public private(set) var insertions: [Int] = []
+    /// Elements that are the same, but come before or after others that they came after or before: as few as possible, by new index.
+    public private(set) var moves: [Places] = []
+    /// Places between the same neighbours with another value.
+    public private(set) var modifications: [Places] = []
+
+    /// Whether both lists are the same.
+    public var isEmpty: Bool {
+        deletions.isEmpty && insertions.isEmpty && moves.isEmpty && modifications.isEmpty
+    }
+
+    /// Compares two lists, in time proportional to n log n.
+    ///
+    /// - Parameter before: how many elements both lists have in front of these, all the same.
+    init<Element: Hashable>(from old: [Element], to new: [Element], after before: Int = 0) {
+        var start = 0
+        while start < old.count, start < new.count, old[start] == new[start] { start += 1 }
+        var (oldEnd, newEnd) = (old.count, new.count)
+        while oldEnd > start, newEnd > start, old[oldEnd - 1] == new[newEnd - 1] {
+            oldEnd -= 1
+            newEnd -= 1
+        }
+        let origins = Self.origins(of: new[start..<newEnd], in: old[start..<oldEnd])
+        let staying = Self.longestAscent(origins)
+        var isThere = [Bool](repeating: false, count: oldEnd - start)
+        for origin in origins { if let origin { isThere[origin] = true } }
+        var next = 0
+        var stays = staying[...]
+        // Between two elements that stay, those that are gone and those that came stand for each other one by one.
+        func close(_ oldLimit: Int, _ came: inout [Int]) {
+            var gone = (next..<oldLimit).filter { !isThere[$0] }[...]
+            for new in came {
+                if let old = gone.popFirst() {
+                    modifications.append(Places(old: before + start + old, new: before + start + new))
+                } else {
+                    insertions.append(before + start + new)
+                }
+            }
+            deletions += gone.map { before + start + $0 }
+            came = []
+        }
+        var came: [Int] = []
+        for (index, origin) in origins.enumerated() {
+            guard let origin else {
+                came.append(index)
+                continue
+            }
+            if index == stays.first {
+                stays = stays.dropFirst()
+                close(origin, &came)
+                next = origin + 1
+            } else {
+                moves.append(Places(old: before + start + origin, new: before + start + index))
+            }
+        }
+        close(oldEnd - start, &came)
+    }
+
+    /// Where each new element was: the first of several that are the same was the first of them.
+    private static func origins<Element: Hashable>(of new: ArraySlice<Element>, in old: ArraySlice<Element>) -> [Int?] {
+        guard !old.isEmpty, !new.isEmpty else { return [Int?](repeating: nil, count: new.count) }
+        // Of elements that are the same a chain, from the first to the last.
+        var first: [Element: Int] = [:]
+        var following = [Int](repeating: -1, count: old.count)
+        for (index, element) in old.enumerated().reversed() {
+            if let later = first.updateValue(index, forKey: element) { following[index] = later }
+        }
+        return new.map { element in
+            guard let origin = first[element], origin >= 0 else { return nil }
+            first[element] = following[origin]
+            return origin
+        }
+    }
+
+    /// The indexes of as many numbers as there can be that ascend.
+    private static func longestAscent(_ numbers: [Int?]) -> [Int] {
+        // For each length the index of the lowest number that ends an ascent of that length, and before each number which comes.
+        var ends: [Int] = []
+        var previous = [Int](repeating: -1, count: numbers.count)
+        for (index, number) in numbers.enumerated() {
+            guard let number else { continue }
+            var (low, high) = (0, ends.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if (numbers[ends[middle]] ?? 0) < number { low = middle + 1 } else { high = middle }
+            }
+            if low > 0 { previous[index] = ends[low - 1] }
+            if low < ends.count { ends[low] = index } else { ends.append(index) }
+        }
+        var ascent: [Int] = []
+        var index = ends.last ?? -1
+        while index >= 0 {
+            ascent.append(index)
+            index = previous[index]
+        }
+        return ascent.reversed()
+    }
+}

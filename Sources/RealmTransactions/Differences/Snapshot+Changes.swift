@@ -1,0 +1,59 @@
+internal import RealmContent
+public import RealmLayout
+public import RealmReader
+
+extension Snapshot {
+    /// What is different in this snapshot from an earlier one of the same store.
+    ///
+    /// Only what a commit wrote anew is looked at: the time that it takes is proportional to that, not to the size of the database.
+    ///
+    /// ```swift
+    /// let before = store.snapshot()
+    /// try store.write { transaction in … }
+    /// for key in try store.snapshot().changes(since: before).table(named: "Dog")?.inserted ?? [] { … }
+    /// ```
+    ///
+    /// - Parameter earlier: a snapshot of the same `RealmStore`, or of the same opened file. Where it is the later one, what is told
+    ///   is how to come back.
+    /// - Throws: `otherDatabase` for snapshots of different stores; what reading a damaged file throws.
+    public func changes(since earlier: Snapshot) throws(FormatError) -> SnapshotChanges {
+        guard isSameDatabase(as: earlier) else {
+            throw FormatError(
+                .otherDatabase,
+                "the snapshots are of different stores or opened files: only those of one can be compared node by node")
+        }
+        return try reading { () throws(FormatError) in
+            try earlier.reading { () throws(FormatError) in try differences(from: earlier) }
+        }
+    }
+
+    private func differences(from earlier: Snapshot) throws(FormatError) -> SnapshotChanges {
+        let nodes = SharedNodes(earlier.space, space)
+        let oldKeys = Set(earlier.cores.map(\.schema.key))
+        let newKeys = Set(cores.map(\.schema.key))
+        var changed: [ChangedTable] = []
+        for table in tables {
+            guard let position = earlier.position(of: table.schema.key) else { continue }
+            let old = earlier.table(at: position)
+            let hasSameName = table.schema.tableName == old.schema.tableName
+            if hasSameName, nodes.isShared(old.core.topRef, table.core.topRef) { continue }
+            var result = ChangedTable(
+                name: table.name, formerName: hasSameName ? nil : old.name,
+                schema: SchemaComparison.differences(old.schema, table.schema))
+            let (before, after) = (old.core.objects, table.core.objects)
+            if !nodes.isShared(before.root, after.root) {
+                var comparison = TreeComparison(before, after, nodes, RowComparison(old, table, nodes), result)
+                do throws(FormatError) { result = try comparison.run() } catch {
+                    throw error.at(table: table.schema.tableName)
+                }
+            }
+            if !result.isEmpty { changed.append(result) }
+        }
+        return SnapshotChanges(
+            schemaVersions: earlier.schema.version == schema.version
+                ? nil : ContentDifference.Pair(earlier.schema.version, schema.version),
+            addedTables: tables.filter { !oldKeys.contains($0.schema.key) }.map(\.name),
+            removedTables: earlier.tables.filter { !newKeys.contains($0.schema.key) }.map(\.name),
+            tables: changed)
+    }
+}
