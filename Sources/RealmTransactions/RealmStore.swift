@@ -28,6 +28,8 @@ public final class RealmStore: Sendable {
         var header: FileHeader
         var current: Snapshot
         var pinned: [Pin] = []
+        /// For the nodes of the next transaction.
+        var spareMemory: ReservedMemory?
         /// Why nothing can be written any more.
         var failure: StorageError?
 
@@ -139,7 +141,9 @@ public final class RealmStore: Sendable {
         try writing.withLock { _ in
             let (base, header, failure) = state.withLock { ($0.current, $0.header, $0.failure) }
             if let failure { throw WriteError.storage(failure) }
-            let transaction = try WriteTransaction(base) { snapshot in
+            var memory = try takeMemory()
+            defer { keep(&memory) }
+            let transaction = WriteTransaction(base, in: memory) { snapshot in
                 self.state.withLock { $0.pin(snapshot) }
             }
             let result = try body(transaction)
@@ -149,6 +153,26 @@ public final class RealmStore: Sendable {
             return result
         }
     }
+
+    /// Memory for the nodes of a transaction: that of the one before, if nobody has it any more.
+    private func takeMemory() throws(WriteError) -> ReservedMemory {
+        let spare = state.withLock { state in
+            defer { state.spareMemory = nil }
+            return state.spareMemory
+        }
+        if let spare { return spare }
+        do throws(StorageError) { return try ReservedMemory() } catch { throw .storage(error) }
+    }
+
+    /// Keeps memory for the next transaction, unless a snapshot has it.
+    private func keep(_ memory: inout ReservedMemory) {
+        guard isKnownUniquelyReferenced(&memory) else { return }
+        memory.forget(behind: Self.keptMemory)
+        state.withLock { [memory] in $0.spareMemory = memory }
+    }
+
+    /// Bytes that stay in memory between transactions at most.
+    private static let keptMemory = 1 << 20
 
     private func commit(_ transaction: WriteTransaction, over base: Snapshot, _ header: FileHeader) throws {
         guard let group = base.group, let new = transaction.base.group, transaction.base !== base else { return }
@@ -171,17 +195,19 @@ public final class RealmStore: Sendable {
             state.withLock { $0.failure = error }
             throw WriteError.storage(error)
         }
-        try publish(written)
+        try publish(written, after: base)
     }
 
     /// Makes a commit the state that is read.
-    private func publish(_ result: Commit.Result) throws(WriteError) {
+    private func publish(_ result: Commit.Result, after base: Snapshot) throws(WriteError) {
         do {
             let source = try device.map(result.logicalSize)
-            let database = try RealmDatabase(source: source)
-            let snapshot = try database.snapshot()
+            guard let header = FileHeader(source.view) else { throw FormatError(.truncated, "the header is missing") }
+            let snapshot = try Snapshot(
+                following: base, in: DatabaseImage(source: source, pages: nil), slot: header.selectedSlot,
+                topRef: result.root)
             state.withLock { state in
-                state.header = database.header
+                state.header = header
                 // The last one is pinned if somebody else has it.
                 state.pin(state.current)
                 state.current = snapshot

@@ -20,7 +20,7 @@ extension WriteTransaction {
         case .double(let number): return .double(bits: number.bitPattern)
         case .decimal128(let number): return .decimal128(number)
         case .timestamp(let time): return .timestamp(time)
-        case .string(let text): return .string(bytes.copy(Array(text.utf8)))
+        case .string(let text): return .string(bytes.copy(text))
         case .malformedString(let text): return .string(bytes.copy(text))
         case .binary(let data): return .binary(bytes.copy(data))
         case .objectId(let id): return .objectId(bytes.copy(id.bytes))
@@ -46,15 +46,11 @@ extension WriteTransaction {
                 Misfit(.tooDeep, "objects are embedded more than \(Limits.embeddingDepth) levels deep").at(
                     table: schema.tableName))
         }
-        let unknown = Misfit.unknownName(in: values, of: schema.name, schema.properties.map(\.name)) {
-            schema.property(named: $0) != nil
-        }
-        if let unknown { throw .misfit(unknown.at(table: schema.tableName)) }
+        let given = try given(values, table)
         var primaryKey: IndexKeyBytes?
         if let primary = table.core.primaryKeyIndex {
-            let value = values[schema.properties[primary].name] ?? .null
-            let stored = try scalar(value, table, primary)
-            let bytes = IndexKeyBytes(stored)
+            let value = given[primary] ?? .null
+            let bytes = IndexKeyBytes(try scalar(value, table, primary))
             if try checked({ () throws(FormatError) in try table.object(primaryKey: bytes, in: base) }) != nil {
                 throw located(
                     Misfit(.duplicatePrimaryKey, "there is an object with the primary key \(value.text)"), table,
@@ -62,7 +58,7 @@ extension WriteTransaction {
             }
             primaryKey = bytes
         }
-        let scalars = try scalars(values, table)
+        let scalars = try scalars(given, table)
         let key = try newKey(in: table)
         noteChange()
         let cluster = try checked { () throws(FormatError) in try table.objects.cluster(of: key) }
@@ -79,24 +75,45 @@ extension WriteTransaction {
         }
         table.noteNew(key)
         if let primaryKey { table.note(primaryKey: primaryKey, of: key) }
-        for (index, property) in schema.properties.enumerated() where scalars[index] == nil {
-            guard let value = values[property.name] else { continue }
+        for (index, value) in given.enumerated() where scalars[index] == nil {
+            guard let value else { continue }
             try set(key, of: table, index, value, depth: depth, isNew: true)
         }
         return key
     }
 
+    /// The values that were given, in the order of the properties; nil for those that were not.
+    private func given(_ values: [String: NewValue], _ table: TableChanges) throws(WriteError) -> [NewValue?] {
+        let schema = table.core.schema
+        var given: [NewValue?] = []
+        given.reserveCapacity(schema.properties.count)
+        var count = 0
+        for property in schema.properties {
+            let value = values[property.name]
+            if value != nil { count += 1 }
+            given.append(value)
+        }
+        if count < values.count {
+            let unknown = Misfit.unknownName(in: values, of: schema.name, schema.properties.map(\.name)) {
+                schema.property(named: $0) != nil
+            }
+            if let unknown { throw .misfit(unknown.at(table: schema.tableName)) }
+        }
+        return given
+    }
+
     /// The values of the properties that are neither links, nor Mixed, nor collections; nil for others, and for what is null.
-    private func scalars(
-        _ values: [String: NewValue], _ table: TableChanges
-    ) throws(WriteError) -> [MixedValue?] {
+    private func scalars(_ given: [NewValue?], _ table: TableChanges) throws(WriteError) -> [MixedValue?] {
         var scalars: [MixedValue?] = []
-        for (index, property) in table.core.schema.properties.enumerated() {
+        scalars.reserveCapacity(given.count)
+        let properties = table.core.schema.properties
+        for index in given.indices {
+            let property = properties[index]
             guard property.collection == nil, property.type != .link, property.type != .mixed else {
                 scalars.append(nil)
                 continue
             }
-            guard let value = values[property.name] else {
+            guard let value = given[index] else {
                 guard property.isNullable else {
                     throw located(Misfit(.missingValue, "has no value"), table, index)
                 }
@@ -188,7 +205,7 @@ extension WriteTransaction {
     private func check(
         _ key: ObjectKey, in target: TableChanges, _ table: TableChanges, _ index: Int
     ) throws(WriteError) {
-        let found = try checked { () throws(FormatError) in try target.tree(of: key)?.contains(key) ?? false }
+        let found = try checked { () throws(FormatError) in try target.tree(of: key)?.find(key) != nil }
         guard found else {
             throw located(
                 Misfit(.danglingLink, "there is no \(target.core.schema.name) with the key \(key)"), table, index)

@@ -12,6 +12,8 @@ public final class WriteTransaction {
     let nodes: NodeOutput
     var released = ReleasedNodes()
     private var tables: [Int: TableChanges] = [:]
+    /// Those that were asked for by name.
+    private var tablesByName: [String: TableChanges] = [:]
     private let memory: ReservedMemory
     let bytes = StableBytes()
     private let fileIdentifier: UInt64
@@ -21,11 +23,13 @@ public final class WriteTransaction {
     /// Whether a call that has not ended has changed something.
     private var isChanging = false
 
-    /// - Parameter pin: is told of each snapshot that is handed out.
-    init(_ base: Snapshot, pin: @escaping (Snapshot) -> Void) throws(WriteError) {
+    /// - Parameters:
+    ///   - memory: for the nodes of the transaction.
+    ///   - pin: is told of each snapshot that is handed out.
+    init(_ base: Snapshot, in memory: ReservedMemory, pin: @escaping (Snapshot) -> Void) {
         self.base = base
         self.pin = pin
-        do throws(StorageError) { memory = try ReservedMemory() } catch { throw .storage(error) }
+        self.memory = memory
         nodes = NodeOutput(in: memory)
         fileIdentifier = base.group?.syncFileIdentifier ?? 0
     }
@@ -128,6 +132,7 @@ public final class WriteTransaction {
     }
 
     func table(named name: String) throws(WriteError) -> TableChanges {
+        if let known = tablesByName[name] { return known }
         let position: Int
         do throws(FormatError) {
             position = try base.table(named: name).position
@@ -135,7 +140,9 @@ public final class WriteTransaction {
             guard error.code == .noSuchTable else { throw .source(error) }
             throw .misfit(Misfit(.noSuchTable, error.detail))
         }
-        return try table(at: position)
+        let found = try table(at: position)
+        tablesByName[name] = found
+        return found
     }
 
     func table(_ key: TableKey) throws(WriteError) -> TableChanges {
@@ -193,7 +200,7 @@ public final class WriteTransaction {
         let list = try nodes.refs(refs)
         let space = space
         try checked { () throws(FormatError) in try released.add(roots.tables, in: space) }
-        tables = [:]
+        (tables, tablesByName) = ([:], [:])
         let overlay = ByteSource(nodes.written, of: memory)
         base = try checked { () throws(FormatError) in
             try Snapshot(base, tables: list, in: space, keeping: overlay)

@@ -43,6 +43,11 @@ package struct PrimaryKeyIndex {
     /// - Parameter bytes: the bytes of the value; nil for null.
     /// - Throws: `FormatError` where the index is damaged.
     package mutating func candidates(_ bytes: [UInt8]?) throws(FormatError) -> [ObjectKey] {
+        try candidates { level in IndexChunk.at(level, of: bytes?.count) { bytes?[$0] ?? 0 } }
+    }
+
+    /// The same for a value whose chunks are at hand.
+    package mutating func candidates(_ chunk: (Int) -> Int32) throws(FormatError) -> [ObjectKey] {
         var ref = root
         var depth = 0
         for _ in 0..<Self.deepest {
@@ -53,7 +58,7 @@ package struct PrimaryKeyIndex {
                 throw FormatError(.unexpectedNode, at: ref.offset, "\(node.summary) is not a node of an index")
             }
             let chunks = try space.node(at: slots.chunks).integers()
-            let wanted = Int64(IndexChunk.at(depth, of: bytes?.count) { bytes?[$0] ?? 0 })
+            let wanted = Int64(chunk(depth))
             // The first that is not lower: of an inner node, the child that may have it.
             var (low, high) = (0, chunks.count)
             while low < high {

@@ -112,6 +112,14 @@ extension ColumnLeaf {
     @inlinable @inline(__always)
     package func rawElement(at index: Int) -> Int64 { integers[unchecked: index] }
 
+    /// All elements of a leaf whose elements are numbers of an array, as they are stored.
+    package var rawElements: [Int64] {
+        var elements: [Int64] = []
+        elements.reserveCapacity(count)
+        integers.forEach(unchecked: 0, count: count) { elements.append($1) }
+        return elements
+    }
+
     /// The bytes of a string, without the terminating zero.
     @inlinable @inline(__always)
     package func string(at index: Int, in space: NodeSpace) throws(FormatError) -> ByteView? {

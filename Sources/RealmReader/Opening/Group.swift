@@ -66,6 +66,9 @@ package struct Group: Sendable {
         }
     }
 
+    /// Whether it is that of a transaction.
+    var isChanged: Bool { changedTables != nil }
+
     private var record: Record<GroupTopSlot> { get throws(FormatError) { try Record(at: topRef, in: space) } }
 
     /// History never keeps data from being read: what is wrong with it is the verifier's to say.

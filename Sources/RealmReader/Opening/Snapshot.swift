@@ -84,20 +84,50 @@ public final class Snapshot: Sendable {
     ///   - space: the nodes of the file, and those of the transaction.
     ///   - overlay: who keeps those of the transaction.
     /// - Throws: what keeps a table from being read.
-    package init(
+    package convenience init(
         _ base: Snapshot, tables list: Ref, in space: NodeSpace, keeping overlay: ByteSource
     ) throws(FormatError) {
-        (data, mark, version, slot, topRef) = (base.data, nil, base.version, base.slot, base.topRef)
-        (commitNumber, logicalSize, history) = (base.commitNumber, base.logicalSize, base.history)
-        overlays = [overlay]
-        let group = base.group.map { Group($0, tables: list, in: space) }
-        self.group = group
-        self.space = space
-        let tables = group?.readTables() ?? (cores: [], damage: [])
-        (cores, damage) = (tables.cores, tables.damage)
-        schema = StoredSchema(
-            tables: tables.cores.map(\.schema), version: group?.schemaVersion(in: tables.cores, space))
-        if let error = damage.first { throw error }
+        guard let group = base.group else { throw FormatError.emptyDatabase }
+        try self.init(
+            following: base, base.data, Group(group, tables: list, in: space), slot: base.slot, keeping: [overlay])
+    }
+
+    /// The commit after one that is known, in a database that nobody else writes.
+    ///
+    /// - Parameters:
+    ///   - base: the commit before, whose nodes are all still there.
+    ///   - data: the bytes with the new commit.
+    /// - Throws: what keeps the root or a table from being read.
+    package convenience init(
+        following base: Snapshot, in data: DatabaseImage, slot: Int, topRef: Ref
+    ) throws(FormatError) {
+        let group = try data.reading { () throws(FormatError) in
+            try Group(at: topRef, in: data, version: base.version)
+        }
+        try self.init(following: base, data, group, slot: slot, keeping: [])
+    }
+
+    private init(
+        following base: Snapshot, _ data: DatabaseImage, _ group: Group, slot: Int, keeping overlays: [ByteSource]
+    ) throws(FormatError) {
+        (self.data, self.group, self.slot, self.overlays) = (data, group, slot, overlays)
+        (mark, version, topRef, space) = (nil, base.version, group.topRef, group.space)
+        (commitNumber, logicalSize, history) = (group.commitNumber, group.space.bytes.count, group.history)
+        damage = []
+        (cores, schema) = try data.reading { () throws(FormatError) in
+            if let known = base.group, let cores = try group.tables(following: known, base.cores) {
+                let isSame = zip(cores, base.cores).allSatisfy { new, old in
+                    new.topRef == old.topRef || new.schema.tableName != TableSchema.metadataName
+                }
+                guard !isSame else { return (cores, base.schema) }
+                let version = group.schemaVersion(in: cores, group.space)
+                return (cores, StoredSchema(tables: base.schema.tables, version: version))
+            }
+            let tables = group.readTables()
+            if let error = tables.damage.first { throw error }
+            let version = group.schemaVersion(in: tables.cores, group.space)
+            return (tables.cores, StoredSchema(tables: tables.cores.map(\.schema), version: version))
+        }
     }
 
     /// This snapshot.
@@ -110,7 +140,9 @@ public final class Snapshot: Sendable {
 
     /// Whether both are of one commit of one opened file.
     package func isSameCommit(as other: Snapshot) -> Bool {
-        self === other || data.source === other.data.source && topRef == other.topRef && slot == other.slot
+        if self === other { return true }
+        guard !isTransaction, !other.isTransaction else { return false }
+        return data.source === other.data.source && topRef == other.topRef && slot == other.slot
     }
 
     /// Whether both are of one opened file, or of one database that is changed in place: a ref that both have leads to the same then.
@@ -122,6 +154,9 @@ public final class Snapshot: Sendable {
     /// Calls `body`, which may look at nodes of an encrypted file as long as it runs.
     @inline(__always)
     package func reading<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R { try data.reading(body) }
+
+    /// Whether it has changes that are not in the file.
+    private var isTransaction: Bool { group?.isChanged ?? false }
 
     /// Whether nodes may only be looked at while `reading` runs.
     package var isEncrypted: Bool { data.pages != nil }

@@ -3,7 +3,7 @@ package import RealmLayout
 /// A table as the group has it, before columns that name other tables are resolved.
 ///
 /// Reads the table's top node, spec and column keys (Spec 60); touches no objects.
-package struct TableLayout {
+package struct TableLayout: Sendable {
     package let name: String
     package let key: TableKey
     package let kind: TableKind

@@ -65,4 +65,6 @@ package struct ResolvedTable: Sendable {
     /// The index in `columns` of the primary key.
     package let primaryKeyIndex: Int?
     package let topRef: Ref
+    /// What the file says of all columns. Roots in it may be those of an older commit.
+    package let layout: TableLayout
 }

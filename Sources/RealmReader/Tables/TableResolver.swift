@@ -49,7 +49,8 @@ package struct TableResolver {
                 primaryKeyName: primaryKey.map { properties[$0].name }, incoming: incoming),
             objects: ClusterTree(root: layout.clusterTree, in: space),
             tombstones: layout.tombstones.map { ClusterTree(root: $0, in: space) },
-            columns: columns, backlinkColumns: backlinks, primaryKeyIndex: primaryKey, topRef: layout.topRef)
+            columns: columns, backlinkColumns: backlinks, primaryKeyIndex: primaryKey, topRef: layout.topRef,
+            layout: layout)
     }
 
     private func property(

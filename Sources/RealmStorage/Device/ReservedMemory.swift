@@ -42,6 +42,18 @@ package final class ReservedMemory: @unchecked Sendable {
     /// The first byte.
     @unsafe package var start: UnsafeMutableRawPointer { unsafe base }
 
+    /// Gives the memory behind an offset back; zeros are there then.
+    package func forget(behind offset: Int) {
+        guard offset < size else { return }
+        unsafe madvise(base + offset, size - offset, Self.unneeded)
+    }
+
+    #if canImport(Darwin)
+        private static var unneeded: Int32 { MADV_FREE }
+    #else
+        private static var unneeded: Int32 { Int32(MADV_DONTNEED) }
+    #endif
+
     /// The first `count` bytes, which are there as long as the memory is.
     ///
     /// - Precondition: there are as many.

@@ -22,7 +22,10 @@ final class ClusterChanges {
             objects.space.node(at: location.ref), keyOffset: location.keyOffset, in: objects.space)
         try source.checkKeys()
         let source = source
-        keys = (0..<source.count).map { source.key(unchecked: $0).value }
+        var keys: [Int64] = []
+        keys.reserveCapacity(source.count)
+        source.forEachKey(unchecked: 0..<source.count) { keys.append($1.value) }
+        self.keys = keys
         columns = [ColumnValues?](repeating: nil, count: objects.slots.count)
     }
 
@@ -96,6 +99,7 @@ final class ClusterChanges {
     }
 
     private func loadAll() throws(FormatError) {
+        guard !hasOtherRows else { return }
         hasOtherRows = true
         for column in objects.columns where loaded(column.index) == nil { _ = try values(column) }
     }

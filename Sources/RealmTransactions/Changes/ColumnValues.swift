@@ -21,12 +21,17 @@ final class ColumnValues {
     /// - Throws: what reading values throws.
     init(_ leaf: ColumnLeaf, _ type: LeafType, in space: NodeSpace) throws(FormatError) {
         self.type = type
+        switch (leaf.encoding, isNumeric) {
+        case (.integers, true), (.bools, _), (.links, _), (.collections, _), (.backlinks, _):
+            numbers = leaf.rawElements
+            return
+        case (.floats, _), (.doubles, _): numbers.reserveCapacity(leaf.count)
+        default: values.reserveCapacity(leaf.count)
+        }
         for row in 0..<leaf.count {
             switch leaf.encoding {
-            case .integers, .bools: numbers.append(leaf.int(at: row))
             case .floats: numbers.append(Int64(leaf.floatBits(at: row) ?? NullPattern.float))
             case .doubles: numbers.append(Int64(bitPattern: leaf.doubleBits(at: row) ?? NullPattern.double))
-            case .links, .collections, .backlinks: numbers.append(leaf.rawElement(at: row))
             case .mixed: values.append(try leaf.mixed(at: row, in: space))
             default: try append(leaf.scalar(at: row, in: space), of: leaf, row)
             }

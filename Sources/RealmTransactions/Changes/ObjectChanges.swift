@@ -67,11 +67,4 @@ final class ObjectChanges {
         let cluster = try cluster(of: key)
         return cluster.row(of: key).map { (cluster, $0) }
     }
-
-    /// Whether there is an object, without taking its cluster out of the file.
-    func contains(_ key: ObjectKey) throws(FormatError) -> Bool {
-        let location = try tree.location(of: key)
-        if let known = clusters[location.keyOffset] { return known.row(of: key) != nil }
-        return try Cluster(space.node(at: location.ref), keyOffset: location.keyOffset, in: space).row(of: key) != nil
-    }
 }

@@ -19,7 +19,10 @@ final class TableChanges {
     /// The highest key of the base: objects with higher ones are new.
     private let highestKey: Int64
     private var linkChanges: [LinkChange] = []
+    /// The column of links whose column of backlinks was asked for last, and the index of that one.
+    private var lastOrigin: (column: ColumnKey, table: TableKey, index: Int)?
     /// The primary keys of new objects.
+    private var primaryKeyIndex: PrimaryKeyIndex??
     private var newPrimaryKeys: [IndexKeyBytes: ObjectKey] = [:]
 
     /// The number of columns that have been added to the layout.
@@ -57,11 +60,7 @@ final class TableChanges {
         self.core = core
         self.position = position
         self.space = space
-        let key = core.schema.key
-        var budget = WorkBudget(for: space)
-        let layout = try TableLayout(
-            at: core.topRef, slot: key.slot, name: core.schema.tableName, in: space, &budget)
-        self.layout = layout
+        layout = core.layout
         top = try Record<TableTopSlot>(at: core.topRef, in: space)
         sequenceNumber = try top.number(.sequenceNumber) ?? 0
         let columns = core.columns + core.backlinkColumns
@@ -69,10 +68,9 @@ final class TableChanges {
         tombstones = core.tombstones.map { ObjectChanges($0, columns) }
         constraints = core.schema.properties.map { PropertyConstraint($0) }
         var indexed: [IndexedColumn] = []
+        let roots = try top.integers(.searchIndexes, in: space)
         for (index, property) in core.schema.properties.enumerated() {
-            guard let column = layout.columns.first(where: { $0.key == property.columnKey }),
-                let root = column.searchIndex.ref
-            else { continue }
+            guard let root = roots.element(at: core.columns[index].index).flatMap({ Slot($0).ref }) else { continue }
             indexed.append(
                 IndexedColumn(index, core.columns[index], root, property.index == .fullText ? .fullText : .general))
         }
@@ -104,7 +102,7 @@ final class TableChanges {
                 }
             let found = ObjectKey(Int64(bitPattern: key))
             if found.value > highestKey { return found }
-            if try !objects.contains(found) { return found }
+            if try objects.find(found) == nil { return found }
         }
     }
 
@@ -154,9 +152,17 @@ final class TableChanges {
         of object: ObjectKey, _ index: IndexedColumn, in space: NodeSpace
     ) throws(FormatError) -> [IndexKeyBytes] {
         guard let (cluster, row) = try objects.find(object) else { return [] }
-        let values = try cluster.values(index.column)
+        var entries: [IndexKeyBytes] = []
+        try forEachEntry(cluster.values(index.column), row, index, in: space) { entries.append($0) }
+        return entries
+    }
+
+    private func forEachEntry(
+        _ values: ColumnValues, _ row: Int, _ index: IndexedColumn, in space: NodeSpace,
+        _ body: (IndexKeyBytes) -> Void
+    ) throws(FormatError) {
         guard core.schema.properties[index.property].collection == nil else {
-            guard let root = Slot(values.numbers[row]).ref else { return [] }
+            guard let root = Slot(values.numbers[row]).ref else { return }
             var words: Set<IndexKeyBytes> = []
             var budget = WorkBudget(for: space)
             for leaf in try BPlusTree(root: root, of: .string, in: space).leaves(&budget) {
@@ -164,12 +170,12 @@ final class TableChanges {
                     words.insert(IndexKeyBytes(word: try leaf.string(at: element, in: space)?.bytes))
                 }
             }
-            return Array(words)
+            return words.forEach(body)
         }
         let value = values.value(at: row)
-        guard index.kind == .fullText else { return [IndexKeyBytes(value)] }
-        guard case .string(let text) = value else { return [] }
-        return FullTextWords.words(in: text).map { IndexKeyBytes(word: $0) }
+        guard index.kind == .fullText else { return body(IndexKeyBytes(value)) }
+        guard case .string(let text) = value else { return }
+        for word in FullTextWords.words(in: text) { body(IndexKeyBytes(word: word)) }
     }
 
     private func changes(of index: IndexedColumn, in space: NodeSpace) throws(FormatError) -> [IndexChange] {
@@ -183,11 +189,13 @@ final class TableChanges {
                 changes.append(IndexChange(value: value, object: object, isAdded: true))
             }
         }
-        for cluster in objects.clusters.values {
-            for key in cluster.keys.reversed() {
+        for cluster in objects.clusters.values where cluster.keys.last ?? -1 > highestKey {
+            let values = try cluster.values(index.column)
+            for row in cluster.keys.indices.reversed() {
+                let key = cluster.keys[row]
                 if key <= highestKey { break }
-                for value in try entries(of: ObjectKey(key), index, in: space) {
-                    changes.append(IndexChange(value: value, object: key, isAdded: true))
+                try forEachEntry(values, row, index, in: space) {
+                    changes.append(IndexChange(value: $0, object: key, isAdded: true))
                 }
             }
         }
@@ -199,10 +207,11 @@ final class TableChanges {
     /// The object with a primary key, as the transaction has it.
     func object(primaryKey value: IndexKeyBytes, in snapshot: Snapshot) throws(FormatError) -> ObjectKey? {
         if let key = newPrimaryKeys[value] { return key }
-        guard let primary = core.primaryKeyIndex,
-            var index = PrimaryKeyIndex(snapshot.table(at: position))
-        else { return nil }
-        for key in try index.candidates(value.bytes) where key.value <= highestKey {
+        // Without objects in the file there is nothing to look for.
+        guard highestKey >= 0, let primary = core.primaryKeyIndex else { return nil }
+        if primaryKeyIndex == nil { primaryKeyIndex = .some(PrimaryKeyIndex(snapshot.table(at: position))) }
+        guard var index = primaryKeyIndex ?? nil else { return nil }
+        for key in try index.candidates({ value.chunk($0) }) where key.value <= highestKey {
             guard let (cluster, row) = try objects.find(key) else { continue }
             if IndexKeyBytes(try cluster.values(core.columns[primary]).value(at: row)) == value { return key }
         }
@@ -222,7 +231,13 @@ final class TableChanges {
 
     /// The index of the column of backlinks that belongs to a column of links; nil for none.
     func backlinkColumn(of origin: ColumnKey, in table: TableKey) -> Int? {
-        layout.columns.first { $0.isBacklink && $0.oppositeTable == table && $0.oppositeColumn == origin }?.index
+        if let last = lastOrigin, last.column == origin, last.table == table { return last.index }
+        let found = layout.columns.first {
+            $0.isBacklink && $0.oppositeTable == table && $0.oppositeColumn == origin
+        }
+        guard let found else { return nil }
+        lastOrigin = (origin, table, found.index)
+        return found.index
     }
 
     /// The origins of the backlinks of an object.

@@ -1,28 +1,107 @@
 internal import RealmLayout
 package import RealmReader
 
-/// The bytes that a search index makes of a Mixed value (Spec 80).
-package struct IndexKeyBytes: Hashable {
-    /// nil for null.
-    package let bytes: [UInt8]?
+/// The bytes that a search index makes of a value (Spec 80). Those of numbers, times and short strings need no memory of their own.
+package struct IndexKeyBytes: Hashable, Sendable {
+    /// The number of bytes; -1 for null.
+    private let size: Int32
     /// The order of objects whose values have the same bytes: first by type, numbers of any type being one,
     let rank: UInt8
-    /// then by what decimals have behind the point, which their bytes do not tell.
-    package private(set) var fraction = Self.noFraction
+    /// The first sixteen bytes, the first of them the lowest; zeros behind the last.
+    private let words: SIMD2<UInt64>
+    /// What more there is of long values, and of decimals.
+    private let rest: Rest?
+
+    private struct Rest: Hashable {
+        /// All bytes.
+        let bytes: [UInt8]
+        let fraction: UInt128
+    }
+
+    /// Then by what decimals have behind the point, which their bytes do not tell.
+    var fraction: UInt128 { rest?.fraction ?? Self.noFraction }
     /// Numbers below it are of negative fractions.
     static let noFraction: UInt128 = 1 << 127
 
     package init(_ value: MixedValue) {
-        let key = IndexKey(value, upTo: .max)
-        bytes = key.count == nil ? nil : key.start
-        rank = value.rank
-        if case .decimal128(let value) = value, value.wholePart != nil { fraction = Self.fraction(of: value) }
+        switch value {
+        case .null: self.init(size: -1, .zero, rank: value.rank)
+        case .int(let number): self.init(size: 8, [UInt64(bitPattern: number), 0], rank: value.rank)
+        case .timestamp(let time):
+            let words: SIMD2 = [UInt64(bitPattern: time.seconds), UInt64(UInt32(bitPattern: time.nanoseconds))]
+            self.init(size: 12, words, rank: value.rank)
+        case .string(let view) where view.count <= Self.inlineSize, .objectId(let view), .uuid(let view):
+            self.init(size: Int32(view.count), Self.words(of: view), rank: value.rank)
+        default:
+            let key = IndexKey(value, upTo: .max)
+            var fraction = Self.noFraction
+            if case .decimal128(let value) = value, value.wholePart != nil { fraction = Self.fraction(of: value) }
+            self.init(key.count == nil ? nil : key.start, rank: value.rank, fraction)
+        }
     }
 
     /// The bytes of a word; nil for null in a list of strings.
-    package init(word bytes: [UInt8]?) {
-        self.bytes = bytes
-        rank = 0
+    package init(word bytes: [UInt8]?) { self.init(bytes, rank: 0, Self.noFraction) }
+
+    private init(size: Int32, _ words: SIMD2<UInt64>, rank: UInt8) {
+        (self.size, self.words, self.rank, rest) = (size, words, rank, nil)
+    }
+
+    private init(_ bytes: [UInt8]?, rank: UInt8, _ fraction: UInt128) {
+        self.rank = rank
+        size = bytes.map { Int32(truncatingIfNeeded: $0.count) } ?? -1
+        words = bytes.map { ByteView.with($0) { Self.words(of: $0) } } ?? .zero
+        let isInline = bytes.map { $0.count <= Self.inlineSize } ?? true
+        rest = isInline && fraction == Self.noFraction ? nil : Rest(bytes: bytes ?? [], fraction: fraction)
+    }
+
+    private static let inlineSize = 16
+
+    private static func words(of view: ByteView) -> SIMD2<UInt64> {
+        func word(_ start: Int) -> UInt64 {
+            let count = min(8, view.count - start)
+            guard count > 0 else { return 0 }
+            return count == 8 ? view.uint64(unchecked: start) : view.slice(unchecked: start, count: count).shortWord
+        }
+        return [word(0), word(8)]
+    }
+
+    /// The bytes; nil for null.
+    package var bytes: [UInt8]? {
+        guard size >= 0 else { return nil }
+        if let rest { return rest.bytes }
+        return Array((words.x.littleEndianBytes + words.y.littleEndianBytes).prefix(Int(size)))
+    }
+
+    /// The chunk on a level of an index.
+    package func chunk(_ level: Int) -> Int32 {
+        if let rest { return IndexChunk.at(level, of: size < 0 ? nil : Int(size)) { rest.bytes[$0] } }
+        let left = Int(size) - level * 4
+        guard size >= 0, left >= 0 else { return 0 }
+        let word = level < 2 ? words.x : level < 4 ? words.y : 0
+        var chunk = UInt32(truncatingIfNeeded: word >> (UInt64(level & 1) * 32))
+        if left < 4 { chunk |= UInt32(UInt8(ascii: "X")) << UInt32(8 * left) }
+        return Int32(bitPattern: chunk.byteSwapped)
+    }
+
+    /// The number of chunks without the one after a last one that is full.
+    package var chunkCount: Int { size < 0 ? 1 : max(1, (Int(size) + 3) / 4) }
+
+    /// Whether both have the same bytes, or are null.
+    package func hasSameBytes(as other: IndexKeyBytes) -> Bool {
+        size == other.size && words == other.words
+            && (size <= Self.inlineSize || rest?.bytes == other.rest?.bytes)
+    }
+
+    /// The order of the bytes: below 0 when these come first; null does before all.
+    package func orderOfBytes(_ other: IndexKeyBytes) -> Int {
+        if hasSameBytes(as: other) { return 0 }
+        if size < 0 || other.size < 0 { return size < 0 ? -1 : 1 }
+        if words.x != other.words.x { return words.x.byteSwapped < other.words.x.byteSwapped ? -1 : 1 }
+        if words.y != other.words.y { return words.y.byteSwapped < other.words.y.byteSwapped ? -1 : 1 }
+        let (left, right) = (rest?.bytes ?? [], other.rest?.bytes ?? [])
+        guard !left.isEmpty, !right.isEmpty else { return size < other.size ? -1 : 1 }
+        return left.lexicographicallyPrecedes(right) ? -1 : 1
     }
 
     /// The order of values with the same bytes in a list of objects: below 0 when this one comes first.

@@ -219,7 +219,8 @@ extension NodeOutput {
     /// Numbers of any collection as the usual array: valid until the next ones are.
     private func copied(_ values: some RandomAccessCollection<Int64>) -> UnsharedArray<Int64> {
         copy.removeAll()
-        for value in values { copy.append(value) }
+        let isCopied: Void? = values.withContiguousStorageIfAvailable { unsafe copy.append(contentsOf: $0) }
+        if isCopied == nil { for value in values { copy.append(value) } }
         return copy
     }
 

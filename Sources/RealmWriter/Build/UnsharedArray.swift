@@ -93,6 +93,15 @@ package final class UnsharedArray<Element: BitwiseCopyable>: RandomAccessCollect
         used += added
     }
 
+    /// Appends copies of elements.
+    func append(contentsOf elements: UnsafeBufferPointer<Element>) {
+        let added = elements.count
+        guard added > 0, let start = elements.baseAddress else { return }
+        if added > capacity &- count { grow(added) }
+        unsafe (base + count).update(from: start, count: added)
+        used &+= added
+    }
+
     /// Forgets all elements; the memory is kept.
     @inline(__always)
     func removeAll() { used = 0 }

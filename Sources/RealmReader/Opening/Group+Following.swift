@@ -1,0 +1,57 @@
+internal import RealmLayout
+
+// The tables of a commit that follows one whose tables are known: what describes them is mostly the same.
+extension Group {
+    /// The tables, without reading again what the commit before has as well.
+    ///
+    /// - Parameters:
+    ///   - base: the commit before, whose nodes are all still there.
+    ///   - cores: its tables, all of them.
+    /// - Returns: nil where columns, tables or their names are others.
+    /// - Throws: what opening nodes throws.
+    func tables(following base: Group, _ cores: [ResolvedTable]) throws(FormatError) -> [ResolvedTable]? {
+        let (roots, rootsBefore) = (try self.roots(), try base.roots())
+        guard roots.names == rootsBefore.names else { return nil }
+        let refs = try space.node(at: roots.tables).refs()
+        var following: [ResolvedTable] = []
+        following.reserveCapacity(cores.count)
+        for slot in 0..<refs.count {
+            guard case .ref(let ref) = Slot(refs[unchecked: slot]) else { continue }
+            guard following.count < cores.count else { return nil }
+            let core = cores[following.count]
+            guard core.schema.key.slot == slot, let same = try core.following(at: ref, in: space, base.space) else {
+                return nil
+            }
+            following.append(same)
+        }
+        return following.count == cores.count ? following : nil
+    }
+}
+
+extension ResolvedTable {
+    /// The slots of a table's top that tell what its columns are.
+    private static let describing: [TableTopSlot] = [
+        .spec, .tableKey, .oppositeTables, .oppositeColumns, .primaryKeyColumn, .flags,
+    ]
+
+    /// The table in a later commit; nil where its columns are others.
+    ///
+    /// - Parameter spaceBefore: where this one is.
+    fileprivate func following(
+        at ref: Ref, in space: NodeSpace, _ spaceBefore: NodeSpace
+    ) throws(FormatError) -> ResolvedTable? {
+        // Distinct strings are kept as views into the file as it was mapped then.
+        guard !columns.contains(where: { $0.distinct != nil }) else { return nil }
+        var (root, tombstoneRoot) = (objects.root, tombstones?.root)
+        if ref != topRef {
+            let top = try Record<TableTopSlot>(at: ref, in: space)
+            let before = try Record<TableTopSlot>(at: topRef, in: spaceBefore)
+            guard Self.describing.allSatisfy({ top.slots[$0] == before.slots[$0] }) else { return nil }
+            (root, tombstoneRoot) = (try top.requiredRef(.clusterTree), try top.ref(.tombstones))
+        }
+        return ResolvedTable(
+            schema: schema, objects: ClusterTree(root: root, in: space),
+            tombstones: tombstoneRoot.map { ClusterTree(root: $0, in: space) }, columns: columns,
+            backlinkColumns: backlinkColumns, primaryKeyIndex: primaryKeyIndex, topRef: ref, layout: layout)
+    }
+}
