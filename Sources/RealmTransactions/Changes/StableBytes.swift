@@ -10,7 +10,7 @@ final class StableBytes {
 
     private static let blockSize = 1 << 16
 
-    deinit { for unsafe block in unsafe blocks { unsafe block.deallocate() } }
+    deinit { for index in unsafe blocks.indices { unsafe blocks[index].deallocate() } }
 
     /// A view of a copy of `bytes`.
     func copy(_ bytes: [UInt8]) -> ByteView { unsafe bytes.withUnsafeBytes { unsafe copy($0) } }

@@ -19,7 +19,7 @@ package struct IndexKeyBytes: Hashable, Sendable {
     }
 
     /// Then by what decimals have behind the point, which their bytes do not tell.
-    var fraction: UInt128 { rest?.fraction ?? Self.noFraction }
+    package var fraction: UInt128 { rest?.fraction ?? Self.noFraction }
     /// Numbers below it are of negative fractions.
     static let noFraction: UInt128 = 1 << 127
 

@@ -27,6 +27,38 @@ import RealmWriter
         #expect(words(a + [0xC3, 0xA5, 0x62, 0x63]) == [a + [0x62]])
     }
 
+    @Test func chunksOfKeysAreThoseOfTheirBytes() {
+        let number = IndexKeyBytes(.int(0x0102_0304_8506_0708))
+        #expect((0..<4).map { number.chunk($0) } == [0x0807_0685, 0x0403_0201, IndexChunk.end, 0])
+        #expect(IndexKeyBytes(.null).chunk(0) == 0)
+        for count in 0...40 {
+            let bytes = (0..<count).map { UInt8(truncatingIfNeeded: 0xF0 &+ $0 &* 37) }
+            ByteView.with(bytes) { view in
+                let key = IndexKeyBytes(.string(view))
+                #expect(key.bytes == bytes)
+                for level in 0...12 {
+                    #expect(key.chunk(level) == IndexChunk.at(level, of: view), "\(count) bytes, level \(level)")
+                }
+            }
+        }
+    }
+
+    @Test func keysAreInTheOrderOfTheirBytes() {
+        var texts: [[UInt8]] = [[], [0], [0, 0], [1], [0x7F], [0x80], [0xFF]]
+        for count in [7, 8, 9, 15, 16, 17, 24] {
+            let bytes = [UInt8](repeating: 0x61, count: count)
+            texts += [bytes, bytes + [0], bytes + [0xFF], bytes.dropLast() + [0x62]]
+        }
+        for left in texts {
+            #expect(IndexKeyBytes(.null).orderOfBytes(IndexKeyBytes(word: left)) < 0)
+            for right in texts {
+                let order = IndexKeyBytes(word: left).orderOfBytes(IndexKeyBytes(word: right))
+                #expect((order < 0) == left.lexicographicallyPrecedes(right), "\(left), \(right)")
+                #expect((order == 0) == (left == right))
+            }
+        }
+    }
+
     private func decimal(_ coefficient: UInt64, _ exponent: Int, isNegative: Bool = false) -> Decimal128Bits {
         Decimal128Bits(high: UInt64(6176 + exponent) << 49 | (isNegative ? 1 << 63 : 0), low: coefficient)
     }
