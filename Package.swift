@@ -174,7 +174,10 @@ let package = Package(
             exclude: ["Cases"]),
         .testTarget(
             name: "RealmQueryTests",
-            dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "RealmQuery", "TestSupport"],
+            dependencies: [
+                "RealmLayout", "RealmStorage", "RealmReader", "RealmWriter", "RealmQuery", "TestSupport",
+                "WriterTestSupport",
+            ],
             exclude: ["Truth"]),
         .testTarget(
             name: "RealmExchangeTests",

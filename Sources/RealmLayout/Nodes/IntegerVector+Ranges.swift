@@ -1,0 +1,84 @@
+// Comparing packed integers without unpacking them: all elements of a word at once (Spec 20).
+extension IntegerVector {
+    /// A bit for each of `count` elements from `first` on, at most 64, which the caller has proven to be there: 1 for those in
+    /// the range.
+    package func bits(in range: ClosedRange<Int64>, unchecked first: Int, count: Int) -> UInt64 {
+        guard count > 0 else { return 0 }
+        let wanted = UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- count)
+        let domain = possibleElements
+        guard range.lowerBound <= domain.upperBound, range.upperBound >= domain.lowerBound else { return 0 }
+        if range.lowerBound <= domain.lowerBound, range.upperBound >= domain.upperBound { return wanted }
+        guard width < 64 else {
+            var bits: UInt64 = 0
+            for index in 0..<count {
+                let element = int64(unchecked: first &+ index)
+                let isIn = element >= range.lowerBound && element <= range.upperBound
+                bits |= (isIn ? 1 : 0) &<< UInt64(truncatingIfNeeded: index)
+            }
+            return bits
+        }
+        let low = max(range.lowerBound, domain.lowerBound)
+        return words(from: low, through: min(range.upperBound, domain.upperBound), first, count) & wanted
+    }
+
+    /// What elements of this width can be.
+    package var possibleElements: ClosedRange<Int64> {
+        switch width {
+        case 0: 0...0
+        case 1, 2, 4: 0...((1 &<< Int64(width)) &- 1)
+        default: (Int64.min &>> Int64(64 &- width))...(Int64.max &>> Int64(64 &- width))
+        }
+    }
+
+    /// - Parameter low: in the domain of the width, as `high` is; not both at its ends.
+    private func words(from low: Int64, through high: Int64, _ first: Int, _ count: Int) -> UInt64 {
+        let width = UInt64(truncatingIfNeeded: self.width)
+        // An element is in the range if its distance from the low end, modulo 2^width, is at most the length of the range.
+        let ones = UInt64.max / ((1 &<< width) &- 1)
+        let element: UInt64 = (1 &<< width) &- 1
+        let lows = (UInt64(bitPattern: low) & element) &* ones
+        let lengths = (UInt64(bitPattern: high &- low) & element) &* ones
+        let tops = ones &<< (width &- 1)
+        var bit = (first &* self.width) & ~63
+        let end = (first &+ count) &* self.width
+        var place = (bit &- first &* self.width) / self.width
+        let perWord = 64 / self.width
+        var bits: UInt64 = 0
+        while bit < end {
+            let word = words[bit &>> 3]
+            let distances = ((word | tops) &- (lows & ~tops)) ^ ((word ^ ~lows) & tops)
+            let differences = (lengths | tops) &- (distances & ~tops)
+            let inside = ((lengths & ~distances) | (~(lengths ^ distances) & differences)) & tops
+            let found = Self.gathered(inside &>> (width &- 1), width)
+            // The first word may have elements before `first`.
+            bits |=
+                place < 0 ? found &>> UInt64(truncatingIfNeeded: -place) : found &<< UInt64(truncatingIfNeeded: place)
+            bit &+= 64
+            place &+= perWord
+        }
+        return bits
+    }
+
+    /// The lowest bit of each element, side by side.
+    @inline(__always)
+    private static func gathered(_ bits: UInt64, _ width: UInt64) -> UInt64 {
+        var bits = bits
+        switch width {
+        case 8: return (bits &* 0x0102_0408_1020_4080) &>> 56
+        case 16: return (bits | bits &>> 15 | bits &>> 30 | bits &>> 45) & 0xF
+        case 32: return (bits | bits &>> 31) & 3
+        case 4:
+            bits = (bits | bits &>> 3) & 0x0303_0303_0303_0303
+            bits = (bits | bits &>> 6) & 0x000F_000F_000F_000F
+            bits = (bits | bits &>> 12) & 0x0000_00FF_0000_00FF
+            return (bits | bits &>> 24) & 0xFFFF
+        case 2:
+            bits = (bits | bits &>> 1) & 0x3333_3333_3333_3333
+            bits = (bits | bits &>> 2) & 0x0F0F_0F0F_0F0F_0F0F
+            bits = (bits | bits &>> 4) & 0x00FF_00FF_00FF_00FF
+            bits = (bits | bits &>> 8) & 0x0000_FFFF_0000_FFFF
+            return (bits | bits &>> 16) & 0xFFFF_FFFF
+        default: return bits
+        }
+    }
+}

@@ -1,0 +1,215 @@
+internal import RealmLayout
+internal import RealmReader
+
+// What is made of a comparison is found by asking the naive evaluator, once for each part of the values in which its answer cannot
+// change. So its rules are nowhere written a second time.
+extension ColumnTest {
+    /// - Returns: nil for a comparison, or a type, that has to be looked at object by object.
+    init?(_ comparison: BoundComparison, on property: StoredProperty) {
+        guard property.collection == nil, comparison.operation != .text, !comparison.isOfTypes,
+            let whole = BoundTest(comparison), let parts = Parts(comparison)
+        else { return nil }
+        null = whole.holds(.null)
+        if parts.tests.allSatisfy({ Self.isNull($0.constant) }), let sample = Self.sample(of: property.type) {
+            kind = .anyValue(whole.holds(sample))
+            return
+        }
+        switch property.type {
+        case .int:
+            guard !comparison.operation.isText, !comparison.caseInsensitive else { return nil }
+            kind = .integers(parts.integers())
+        case .bool:
+            guard !comparison.operation.isText, !comparison.caseInsensitive else { return nil }
+            kind = .integers(Self.truth(false: whole.holds(.bool(false)), true: whole.holds(.bool(true)), null: null))
+        case .float, .double:
+            guard !comparison.operation.isText, !comparison.caseInsensitive else { return nil }
+            kind = .floating(parts.floating(isDouble: property.type == .double), whole)
+        case .decimal128:
+            guard !comparison.operation.isText, !comparison.caseInsensitive else { return nil }
+            kind = .decimals(whole)
+        case .timestamp:
+            guard !comparison.operation.isText, !comparison.caseInsensitive else { return nil }
+            kind = .times(parts.times())
+        case .objectId, .uuid:
+            guard !comparison.operation.isText, !comparison.caseInsensitive else { return nil }
+            kind = .ids(parts.ids(property.type), width: property.type == .objectId ? 12 : 16)
+        case .string:
+            guard let test = parts.text(comparison) else { return nil }
+            kind = .text(test)
+        case .binary, .mixed, .link: return nil
+        }
+    }
+
+    private static func isNull(_ value: Value) -> Bool { if case .null = value { true } else { false } }
+
+    /// Any value of a type.
+    private static func sample(of type: PropertyType) -> Value? {
+        switch type {
+        case .int: .int(0)
+        case .bool: .bool(false)
+        case .float: .float(0)
+        case .double: .double(0)
+        case .string: .string("")
+        case .timestamp: Timestamp(seconds: 0, nanoseconds: 0).map { .timestamp($0) }
+        case .decimal128: .decimal128(.zero)
+        case .objectId: ObjectID([UInt8](repeating: 0, count: 12)).map { .objectId($0) }
+        case .uuid: UUIDBytes([UInt8](repeating: 0, count: 16)).map { .uuid($0) }
+        case .binary, .mixed, .link: nil
+        }
+    }
+
+    /// The elements of leaves of truth values.
+    private static func truth(false no: Bool, true yes: Bool, null: Bool) -> ValueRanges<Int64> {
+        let nulls = NullPattern.bool...NullPattern.bool
+        let others = ValueRanges(union: [0...0, nulls]).complement.ranges
+        return ValueRanges(union: (no ? [0...0] : []) + (yes ? others : []) + (null ? [nulls] : []))
+    }
+}
+
+/// A comparison with constants, as one with each of them.
+private struct Parts {
+    var tests: [(constant: Value, test: BoundTest)] = []
+    /// Of how many of them it must hold.
+    let quantifier: Quantifier
+    private let isConstantLeft: Bool
+
+    /// - Returns: nil for operations that mean something else the other way round.
+    init?(_ comparison: BoundComparison) {
+        let isText = comparison.operation.isText
+        switch (comparison.left, comparison.right) {
+        case (.path, .constants(let values, let isList, let quantifier)):
+            (self.quantifier, isConstantLeft) = (quantifier ?? .any, false)
+            guard isList || values.count == 1 else { return nil }
+            for value in values {
+                add(value, comparison.with(right: .constants([value], isList: false, quantifier: nil)))
+            }
+        case (.constants(let values, let isList, let quantifier), .path) where !isText:
+            (self.quantifier, isConstantLeft) = (quantifier ?? .any, true)
+            guard isList || values.count == 1 else { return nil }
+            for value in values {
+                add(value, comparison.with(left: .constants([value], isList: false, quantifier: nil)))
+            }
+        default: return nil
+        }
+    }
+
+    private mutating func add(_ value: Value, _ comparison: BoundComparison) {
+        if let test = BoundTest(comparison) { tests.append((value, test)) }
+    }
+
+    /// - Parameters:
+    ///   - value: the value with a key.
+    ///   - domain: the keys that there are.
+    private func ranges<Number: FixedWidthInteger & Sendable>(
+        _ domain: ClosedRange<Number>, _ value: (Number) -> Value, key: (Value) -> Number? = { _ in nil }
+    ) -> ValueRanges<Number> {
+        quantifier.combined(
+            tests.map { constant, test in
+                var changes: [Number] = []
+                if let key = key(constant) {
+                    changes = key == .max ? [key] : [key, key + 1]
+                } else if QueryOrder.areComparable(value(domain.lowerBound), constant) {
+                    // The values that come first, those that are equal, and the others.
+                    changes +=
+                        Number.first(in: domain) { QueryOrder.compare(value($0), constant) >= 0 }.map { [$0] } ?? []
+                    changes +=
+                        Number.first(in: domain) { QueryOrder.compare(value($0), constant) > 0 }.map { [$0] } ?? []
+                }
+                return ValueRanges(in: domain, changingAt: changes) { test.holds(value($0)) }
+            })
+    }
+
+    func integers() -> ValueRanges<Int64> {
+        ranges(Int64.min...Int64.max, { .int($0) }) { if case .int(let number) = $0 { number } else { nil } }
+    }
+
+    func floating(isDouble: Bool) -> ValueRanges<Int64> {
+        if isDouble {
+            return ranges(
+                FloatKey.of(-Double.infinity)...FloatKey.of(Double.infinity), { .double(FloatKey.double($0)) })
+        }
+        return ranges(FloatKey.of(-Float.infinity)...FloatKey.of(Float.infinity), { .float(FloatKey.float($0)) })
+    }
+
+    func times() -> ValueRanges<Int128> {
+        quantifier.combined(
+            tests.map { constant, test in
+                guard case .timestamp(let time) = constant else { return Self.all(test.holds(Self.earliest)) }
+                let key = TimeKey.of(time)
+                return Self.around(
+                    key, before: time == Self.first ? nil : test.holds(Self.earliest), at: test.holds(constant),
+                    behind: test.holds(Self.latest))
+            })
+    }
+
+    private static let first = Timestamp(seconds: .min, nanoseconds: -999_999_999)
+    private static let earliest: Value = first.map { .timestamp($0) } ?? .null
+    private static let latest: Value =
+        Timestamp(seconds: .max, nanoseconds: 999_999_999).map { .timestamp($0) } ?? .null
+
+    func ids(_ type: PropertyType) -> ValueRanges<UInt128> {
+        let count = type == .objectId ? 12 : 16
+        func value(_ byte: UInt8) -> Value {
+            let bytes = [UInt8](repeating: byte, count: count)
+            return type == .objectId
+                ? ObjectID(bytes).map { .objectId($0) } ?? .null : UUIDBytes(bytes).map { .uuid($0) } ?? .null
+        }
+        let (lowest, highest) = (value(0), value(255))
+        return quantifier.combined(
+            tests.map { constant, test in
+                let bytes: [UInt8]
+                switch (constant, type) {
+                case (.objectId(let id), .objectId): bytes = id.bytes
+                case (.uuid(let id), .uuid): bytes = id.bytes
+                default: return Self.all(test.holds(lowest))
+                }
+                return Self.around(
+                    IdentifierKey.of(bytes), before: test.holds(lowest), at: test.holds(constant),
+                    behind: test.holds(highest))
+            })
+    }
+
+    private static func all<Number>(_ holds: Bool) -> ValueRanges<Number> { holds ? .all : .none }
+
+    /// Where the answer is the same for all numbers before one, and for all behind it.
+    private static func around<Number>(_ key: Number, before: Bool?, at: Bool, behind: Bool) -> ValueRanges<Number> {
+        var ranges: [ClosedRange<Number>] = at ? [key...key] : []
+        if before == true, key > .min { ranges.append(Number.min...(key - 1)) }
+        if behind, key < .max { ranges.append((key + 1)...Number.max) }
+        return ValueRanges(union: ranges)
+    }
+
+    func text(_ comparison: BoundComparison) -> TextTest? {
+        var elements: [TextTest.Element] = []
+        for (constant, test) in tests { elements.append(element(constant, test, comparison)) }
+        return TextTest(elements, quantifier)
+    }
+
+    private func element(_ constant: Value, _ test: BoundTest, _ comparison: BoundComparison) -> TextTest.Element {
+        guard let sought = QueryOrder.text(constant) else { return .constant(test.holds(.string(""))) }
+        let folds = comparison.caseInsensitive
+        let needle = TextTest.Needle(sought, caseInsensitive: folds)
+        switch comparison.operation {
+        case .beginsWith: return needle.map { .begins($0) } ?? .constant(false)
+        case .endsWith: return needle.map { .ends($0) } ?? .constant(false)
+        case .contains: return needle.map { .contains($0) } ?? .constant(false)
+        // A pattern that cannot be folded is one in which case matters.
+        case .like: return (needle ?? .init(sought, caseInsensitive: false)).map { .like($0) } ?? .constant(false)
+        case .equal where folds, .notEqual where folds, .isIn where folds:
+            let isWanted = comparison.operation != .notEqual
+            return needle.map { .equalFolded($0, isWanted: isWanted) } ?? .constant(!isWanted)
+        default:
+            return .order(
+                TextTest.Bytes(sought), less: sought.isEmpty ? false : test.holds(.string("")),
+                equal: test.holds(constant), greater: test.holds(.malformedString(sought + [0])))
+        }
+    }
+}
+
+extension BoundComparison {
+    fileprivate func with(left: BoundExpression? = nil, right: BoundExpression? = nil) -> BoundComparison {
+        BoundComparison(
+            left: left ?? self.left, operation: operation, right: right ?? self.right,
+            caseInsensitive: caseInsensitive, column: column, isOfTypes: isOfTypes)
+    }
+}

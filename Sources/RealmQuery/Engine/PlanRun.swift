@@ -1,0 +1,192 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// Asks the conditions of a plan of the objects of one table, a block of rows at a time. Only while nodes may be looked at.
+struct PlanRun {
+    private let table: Table
+    private let space: NodeSpace
+    private let evaluator: QueryEvaluator
+    /// What was found of the objects that links lead to, by the numbers of steps.
+    private var linked: [Int: LinkedMatches] = [:]
+    /// Objects whose links were followed one by one, by the numbers of steps.
+    private var followed: [Int: Int] = [:]
+    /// How many objects each step was asked of, and of how many it holds.
+    private(set) var counts: [(asked: Int, holds: Int)]
+    /// The cluster at hand, with what was opened of it.
+    private var cluster: Cluster?
+    private var leaves: [ColumnLeaf?]
+    private var objects: ClusterObjects?
+
+    init(_ plan: QueryPlan, on table: Table) {
+        self.init(stepCount: plan.stepCount, on: table)
+    }
+
+    private init(stepCount: Int, on table: Table) {
+        self.table = table
+        space = table.snapshot.space
+        evaluator = QueryEvaluator(snapshot: table.snapshot)
+        counts = Array(repeating: (0, 0), count: stepCount)
+        leaves = Array(repeating: nil, count: table.core.columns.count)
+    }
+
+    /// Rows of the cluster at hand.
+    private struct Block {
+        let first: Int
+        let count: Int
+        var rows: Range<Int> { first..<(first + count) }
+    }
+
+    /// Hands out the objects of a cluster for which a step holds, block by block.
+    ///
+    /// - Parameters:
+    ///   - wanted: the rows that are asked for; nil for all.
+    ///   - body: gets the rows of a block that were found, and the row of the cluster that its first one is; says whether to go on.
+    /// - Returns: whether `body` wants to go on.
+    mutating func rows(
+        of step: QueryPlan.Step, in cluster: Cluster, among wanted: ((_ first: Int) -> RowMask)? = nil,
+        _ body: (RowMask, _ first: Int) -> Bool
+    ) throws(FormatError) -> Bool {
+        self.cluster = cluster
+        for index in leaves.indices { leaves[index] = nil }
+        objects = nil
+        var first = 0
+        while first < cluster.count {
+            let block = Block(first: first, count: min(RowMask.most, cluster.count - first))
+            var candidates = RowMask(first: block.count)
+            if let wanted { candidates = candidates.intersection(wanted(first)) }
+            if !candidates.isEmpty, !body(try rows(step, block, candidates), first) { return false }
+            first += RowMask.most
+        }
+        return true
+    }
+
+    private mutating func rows(
+        _ step: QueryPlan.Step, _ block: Block, _ candidates: RowMask
+    ) throws(FormatError) -> RowMask {
+        if candidates.isEmpty { return .none }
+        let found: RowMask
+        switch step.node {
+        case .constant(let value): found = value ? candidates : .none
+        case .all(let steps):
+            var left = candidates
+            for step in steps { left = try rows(step, block, left) }
+            found = left
+        case .any(let steps):
+            var (left, any) = (candidates, RowMask.none)
+            for step in steps {
+                let part = try rows(step, block, left)
+                any = any.union(part)
+                left = left.subtracting(part)
+            }
+            found = any
+        case .not(let step): found = candidates.subtracting(try rows(step, block, candidates))
+        case .column(let index, let test):
+            do throws(FormatError) {
+                found = try test.rows(of: leaf(index), block.rows, among: candidates, in: space)
+            } catch {
+                throw error.at(table: table.schema.tableName, property: table.schema.properties[index].name)
+            }
+        case .link(let index, let target, let inner, let null):
+            found = try linkRows(step, index, target, inner, null, block, candidates)
+        case .isLinked(let index, let wanted):
+            let leaf = try leaf(index)
+            found = RowMask(among: candidates) { row in
+                let key = leaf.link(at: block.first + row)
+                return (key.map { !$0.isUnresolved } ?? false) == wanted
+            }
+        case .each(let predicate): found = try eachRow(predicate, block, candidates)
+        }
+        counts[step.number].asked += candidates.count
+        counts[step.number].holds += found.count
+        return found
+    }
+
+    private mutating func leaf(_ index: Int) throws(FormatError) -> ColumnLeaf {
+        if let leaf = leaves[index] { return leaf }
+        guard let cluster else { throw FormatError(.noSuchObject, "no cluster is at hand") }
+        let leaf: ColumnLeaf
+        do throws(FormatError) {
+            leaf = try cluster.leaf(of: table.core.columns[index], in: space)
+        } catch {
+            throw error.at(table: table.schema.tableName, property: table.schema.properties[index].name)
+        }
+        leaves[index] = leaf
+        return leaf
+    }
+
+    private mutating func eachRow(
+        _ predicate: BoundPredicate, _ block: Block, _ candidates: RowMask
+    ) throws(FormatError) -> RowMask {
+        guard let cluster else { return .none }
+        let objects = objects ?? ClusterObjects(table, cluster)
+        self.objects = objects
+        return try RowMask(among: candidates) { row throws(FormatError) in
+            try evaluator.holds(predicate, for: try objects.object(inRow: block.first + row))
+        }
+    }
+
+    // MARK: Links
+
+    /// So many objects less than the others are followed one by one before all objects that can be linked to are looked at.
+    private static let followedShare = 16
+
+    private mutating func linkRows(
+        _ step: QueryPlan.Step, _ index: Int, _ target: Int, _ inner: QueryPlan.Step, _ null: Bool, _ block: Block,
+        _ candidates: RowMask
+    ) throws(FormatError) -> RowMask {
+        let leaf = try leaf(index)
+        if linked[step.number] == nil { linked[step.number] = matches(step, target, inner, candidates.count) }
+        let matches = linked[step.number] ?? LinkedMatches.none
+        let targets = table.snapshot.table(at: target)
+        var single: PlanRun?
+        return try RowMask(among: candidates) { row throws(FormatError) in
+            guard let key = leaf.link(at: block.first + row), !key.isUnresolved else { return null }
+            if let known = matches[key] { return known }
+            // One that is not known is looked at by itself.
+            var run = single ?? PlanRun(stepCount: counts.count, on: targets)
+            defer { single = run }
+            do throws(FormatError) {
+                return try run.holds(inner, forObject: key)
+            } catch {
+                throw error.at(table: table.schema.tableName, property: table.schema.properties[index].name)
+            }
+        }
+    }
+
+    /// What is known of the objects that a column can link to; nil while too few were linked to.
+    private mutating func matches(
+        _ step: QueryPlan.Step, _ target: Int, _ inner: QueryPlan.Step, _ candidates: Int
+    ) -> LinkedMatches? {
+        let table = table.snapshot.table(at: target)
+        followed[step.number, default: 0] += candidates
+        guard let count = try? table.count, count / Self.followedShare <= followed[step.number] ?? 0 else { return nil }
+        do throws(FormatError) {
+            var run = PlanRun(stepCount: counts.count, on: table)
+            let matches = try LinkedMatches(inner, of: table, &run)
+            for number in counts.indices {
+                counts[number].asked += run.counts[number].asked
+                counts[number].holds += run.counts[number].holds
+            }
+            return matches
+        } catch {
+            // Damage counts only where a link leads to it.
+            return LinkedMatches.none
+        }
+    }
+
+    private mutating func holds(_ step: QueryPlan.Step, forObject key: ObjectKey) throws(FormatError) -> Bool {
+        guard let (cluster, row) = try table.core.objects.find(key) else {
+            throw FormatError(.noSuchObject, "a link leads to the object \(key), which does not exist")
+        }
+        var isFound = false
+        _ = try rows(of: step, in: cluster) { first in
+            var mask = RowMask.none
+            if row >= first, row < first + RowMask.most { mask.insert(row - first) }
+            return mask
+        } _: { found, _ in
+            isFound = isFound || !found.isEmpty
+            return true
+        }
+        return isFound
+    }
+}

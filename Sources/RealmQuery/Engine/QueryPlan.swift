@@ -1,0 +1,175 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// How a predicate is looked for in a table: its conditions in the order in which they are asked, the cheapest first.
+struct QueryPlan: Sendable {
+    let root: Step
+    /// How many steps there are, with those on linked objects.
+    let stepCount: Int
+
+    /// A condition, and its number among all of a plan.
+    struct Step: Sendable {
+        let number: Int
+        let node: Node
+        /// Roughly how long it takes for an object, by that of a comparison of integers.
+        let cost: Int
+    }
+
+    indirect enum Node: Sendable {
+        case constant(Bool)
+        case all([Step])
+        case any([Step])
+        case not(Step)
+        /// A column of the table, compared where it is.
+        case column(Int, ColumnTest)
+        /// Something of the objects that a column links to; null where it links to none.
+        case link(Int, target: Int, Step, null: Bool)
+        /// Whether a column of links is null.
+        case isLinked(Int, Bool)
+        /// What has to be evaluated object by object.
+        case each(BoundPredicate)
+    }
+
+    init(_ predicate: BoundPredicate, for table: Table) {
+        var planner = Planner(table)
+        root = planner.step(predicate)
+        stepCount = planner.stepCount
+    }
+}
+
+/// Makes the steps of a plan.
+private struct Planner {
+    private var table: Table
+    private(set) var stepCount = 0
+
+    init(_ table: Table) { self.table = table }
+
+    /// What a condition costs for an object.
+    private enum Cost {
+        static let integer = 1
+        static let fixed = 4
+        static let text = 10
+        static let decimal = 100
+        static let link = 5
+        static let each = 1000
+        static let subquery = 10000
+    }
+
+    /// Links one after the other that are followed for all objects at once.
+    private static let mostHops = 8
+
+    mutating func step(_ predicate: BoundPredicate) -> QueryPlan.Step {
+        switch predicate {
+        case .constant(let value): return step(.constant(value), 0)
+        case .and(let parts):
+            let steps = steps(parts)
+            return step(.all(steps), steps.reduce(0) { $0 + $1.cost })
+        case .or(let parts):
+            let steps = steps(parts)
+            return step(.any(steps), steps.reduce(0) { $0 + $1.cost })
+        case .not(let part):
+            let inner = step(part)
+            return step(.not(inner), inner.cost)
+        case .comparison(let comparison): return step(comparison)
+        }
+    }
+
+    private mutating func step(_ node: QueryPlan.Node, _ cost: Int) -> QueryPlan.Step {
+        stepCount += 1
+        return QueryPlan.Step(number: stepCount - 1, node: node, cost: min(cost, 1 << 30))
+    }
+
+    /// The cheapest first; those that cost the same in the order of the query.
+    private mutating func steps(_ parts: [BoundPredicate]) -> [QueryPlan.Step] {
+        var steps: [QueryPlan.Step] = []
+        for part in parts { steps.append(step(part)) }
+        return steps.enumerated().sorted { ($0.element.cost, $0.offset) < ($1.element.cost, $1.offset) }.map(\.element)
+    }
+
+    private mutating func step(_ comparison: BoundComparison) -> QueryPlan.Step {
+        if let found = columnStep(comparison) { return found }
+        let isSubquery = comparison.left.isSubquery || comparison.right.isSubquery
+        return step(.each(.comparison(comparison)), isSubquery ? Cost.subquery : Cost.each)
+    }
+
+    /// A step on columns; nil when a comparison cannot be one.
+    private mutating func columnStep(_ comparison: BoundComparison) -> QueryPlan.Step? {
+        guard let path = comparison.path, path.steps.isEmpty, path.suffix == nil, path.hops.count <= Self.mostHops
+        else {
+            return nil
+        }
+        guard let hop = path.hops.first else {
+            guard case .property(let index) = path.end,
+                let test = ColumnTest(comparison, on: table.schema.properties[index])
+            else { return nil }
+            return step(.column(index, test), Self.cost(of: test))
+        }
+        guard case .link(let index) = hop else { return nil }
+        if case .object = path.end {
+            guard path.hops.count == 1, comparison.isWithNull, let test = BoundTest(comparison),
+                let link = linkSample(index)
+            else { return nil }
+            let answers = (null: test.holds(.null), linked: test.holds(link))
+            if answers.null == answers.linked { return step(.constant(answers.null), 0) }
+            return step(.isLinked(index, answers.linked), Cost.integer)
+        }
+        guard let target = table.core.columns[index].targetIndex, let test = BoundTest(comparison),
+            let rest = comparison.droppingHop
+        else { return nil }
+        let here = table
+        defer { table = here }
+        table = table.snapshot.table(at: target)
+        guard let inner = columnStep(rest) else { return nil }
+        return step(.link(index, target: target, inner, null: test.holds(.null)), inner.cost + Cost.link)
+    }
+
+    /// A link of a column, to an object that need not be there.
+    private func linkSample(_ index: Int) -> Value? {
+        guard let target = table.core.columns[index].targetIndex else { return nil }
+        return .link(Link(table: table.snapshot.table(at: target), objectKey: ObjectKey(0)))
+    }
+
+    private static func cost(of test: ColumnTest) -> Int {
+        switch test.kind {
+        case .anyValue, .integers: Cost.integer
+        case .floating, .times, .ids: Cost.fixed
+        case .text: Cost.text
+        case .decimals: Cost.decimal
+        }
+    }
+}
+
+extension BoundExpression {
+    fileprivate var isSubquery: Bool { if case .subquery = self { true } else { false } }
+
+    fileprivate var path: BoundPath? { if case .path(let path) = self { path } else { nil } }
+
+    fileprivate var isNull: Bool {
+        guard case .constants(let values, false, _) = self, values.count == 1, case .null = values[0] else {
+            return false
+        }
+        return true
+    }
+}
+
+extension BoundComparison {
+    /// The path that is compared with constants; nil when there is none, or there are two.
+    fileprivate var path: BoundPath? {
+        switch (left, right) {
+        case (.path(let path), .constants), (.constants, .path(let path)): path
+        default: nil
+        }
+    }
+
+    fileprivate var isWithNull: Bool { left.isNull || right.isNull }
+
+    /// The same comparison from the object that the first link of the path leads to.
+    fileprivate var droppingHop: BoundComparison? {
+        guard var path else { return nil }
+        path.hops.removeFirst()
+        let isLeft = left.path != nil
+        return BoundComparison(
+            left: isLeft ? .path(path) : left, operation: operation, right: isLeft ? right : .path(path),
+            caseInsensitive: caseInsensitive, column: column, isOfTypes: isOfTypes)
+    }
+}

@@ -1,0 +1,79 @@
+/// Some of the rows of a block: up to 256 of one cluster, a bit for each.
+struct RowMask: Equatable {
+    /// Rows of a block; clusters of formats before 10 are several blocks.
+    static let most = 256
+
+    private(set) var words: SIMD4<UInt64>
+
+    static let none = RowMask(words: .zero)
+
+    private init(words: SIMD4<UInt64>) { self.words = words }
+
+    /// The first `count` rows.
+    init(first count: Int) {
+        words = .zero
+        for word in 0..<4 {
+            let rows = min(max(count &- word &* 64, 0), 64)
+            words[word] = rows == 0 ? 0 : UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- rows)
+        }
+    }
+
+    /// Rows by 64, each with the bits of those for which something holds; only groups that have candidates are asked for.
+    @inline(__always)
+    init(
+        among candidates: RowMask, count: Int, _ bits: (_ first: Int, _ count: Int) -> UInt64
+    ) {
+        words = .zero
+        var word = 0
+        while word &* 64 < count {
+            if candidates.words[word] != 0 {
+                words[word] = bits(word &* 64, min(64, count &- word &* 64)) & candidates.words[word]
+            }
+            word &+= 1
+        }
+    }
+
+    /// The candidates for which something holds.
+    @inline(__always)
+    init<E: Error>(among candidates: RowMask, where holds: (_ row: Int) throws(E) -> Bool) throws(E) {
+        words = .zero
+        for word in 0..<4 {
+            var left = candidates.words[word]
+            var bits: UInt64 = 0
+            while left != 0 {
+                let place = left.trailingZeroBitCount
+                left &= left &- 1
+                if try holds(word &* 64 &+ place) { bits |= 1 &<< UInt64(truncatingIfNeeded: place) }
+            }
+            words[word] = bits
+        }
+    }
+
+    var isEmpty: Bool { words == .zero }
+
+    var count: Int {
+        var count = 0
+        for word in 0..<4 { count &+= words[word].nonzeroBitCount }
+        return count
+    }
+
+    func contains(_ row: Int) -> Bool { words[row &>> 6] >> UInt64(truncatingIfNeeded: row & 63) & 1 == 1 }
+
+    mutating func insert(_ row: Int) { words[row &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: row & 63) }
+
+    func union(_ other: RowMask) -> RowMask { RowMask(words: words | other.words) }
+    func intersection(_ other: RowMask) -> RowMask { RowMask(words: words & other.words) }
+    func subtracting(_ other: RowMask) -> RowMask { RowMask(words: words & ~other.words) }
+
+    /// Hands out the rows in their order.
+    @inline(__always)
+    func forEach<E: Error>(_ body: (_ row: Int) throws(E) -> Void) throws(E) {
+        for word in 0..<4 {
+            var left = words[word]
+            while left != 0 {
+                try body(word &* 64 &+ left.trailingZeroBitCount)
+                left &= left &- 1
+            }
+        }
+    }
+}

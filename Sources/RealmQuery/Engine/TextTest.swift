@@ -1,0 +1,175 @@
+internal import RealmLayout
+
+/// What must hold of a string, on its bytes where they are.
+struct TextTest: Sendable {
+    private let elements: [Element]
+    private let quantifier: Quantifier
+    /// The equal strings of a long list, by a hash; nil for other tests.
+    private let equals: [UInt64: [Int]]?
+
+    /// What must hold between a string and one other.
+    enum Element: Sendable {
+        case constant(Bool)
+        /// By the order of bytes.
+        case order(Bytes, less: Bool, equal: Bool, greater: Bool)
+        /// `isWanted` is false for `!=`.
+        case equalFolded(Needle, isWanted: Bool)
+        case begins(Needle)
+        case ends(Needle)
+        case contains(Needle)
+        case like(Needle)
+    }
+
+    /// A string in both cases; in one case twice when case matters.
+    struct Needle: Sendable {
+        let upper: Bytes
+        let lower: Bytes
+        let isFolded: Bool
+        var count: Int { upper.count }
+
+        /// - Returns: nil for what cannot be folded, which finds nothing.
+        init?(_ bytes: [UInt8], caseInsensitive: Bool) {
+            isFolded = caseInsensitive
+            if caseInsensitive {
+                guard let upper = TextMatch.folded(bytes, upper: true),
+                    let lower = TextMatch.folded(bytes, upper: false)
+                else { return nil }
+                (self.upper, self.lower) = (Bytes(upper), Bytes(lower))
+            } else {
+                upper = Bytes(bytes)
+                lower = upper
+            }
+        }
+    }
+
+    /// Bytes that stay where they are.
+    final class Bytes: Sendable {
+        let view: ByteView
+        var count: Int { view.count }
+
+        init(_ bytes: [UInt8]) { view = ByteView.copy(of: bytes) }
+
+        deinit { unsafe view.deallocateCopy() }
+    }
+
+    /// Lists that are longer are looked up.
+    private static let mostCompared = 8
+
+    init(_ elements: [Element], _ quantifier: Quantifier) {
+        self.elements = elements
+        self.quantifier = quantifier
+        var places: [UInt64: [Int]] = [:]
+        if elements.count > Self.mostCompared, quantifier != .all {
+            for (index, element) in elements.enumerated() {
+                guard case .order(let bytes, false, true, false) = element else {
+                    places = [:]
+                    break
+                }
+                places[Self.hash(bytes.view), default: []].append(index)
+            }
+        }
+        equals = places.isEmpty ? nil : places
+    }
+
+    @inline(__always)
+    func holds(_ text: ByteView) -> Bool {
+        if elements.count == 1, quantifier == .any { return Self.holds(elements[0], text) }
+        if let equals {
+            let isFound = equals[Self.hash(text)]?.contains { Self.holds(elements[$0], text) } ?? false
+            return isFound == (quantifier == .any)
+        }
+        switch quantifier {
+        case .any: return elements.contains { Self.holds($0, text) }
+        case .all: return elements.allSatisfy { Self.holds($0, text) }
+        case .none: return !elements.contains { Self.holds($0, text) }
+        }
+    }
+
+    /// A number that equal strings have in common.
+    private static func hash(_ text: ByteView) -> UInt64 {
+        guard text.count >= 8 else { return text.shortWord &* 8 &+ UInt64(text.count) }
+        let words = (text.uint64(unchecked: 0), text.uint64(unchecked: text.count &- 8))
+        return (words.0 &* 0x9E37_79B9_7F4A_7C15) ^ words.1.byteSwapped ^ UInt64(text.count)
+    }
+
+    private static func holds(_ element: Element, _ text: ByteView) -> Bool {
+        switch element {
+        case .constant(let holds): return holds
+        case .order(let bytes, let less, let equal, let greater):
+            if less == greater { return text.elementsEqual(bytes.view) ? equal : less }
+            let order = text.order(bytes.view)
+            return order < 0 ? less : order > 0 ? greater : equal
+        case .equalFolded(let needle, let isWanted):
+            return (text.count == needle.count && matches(needle, text, at: 0)) == isWanted
+        case .begins(let needle): return text.count >= needle.count && matches(needle, text, at: 0)
+        case .ends(let needle):
+            return text.count >= needle.count && matches(needle, text, at: text.count &- needle.count)
+        case .contains(let needle): return contains(needle, text)
+        case .like(let needle): return like(needle, text)
+        }
+    }
+
+    /// - Precondition: there are as many bytes from `start` on.
+    private static func matches(_ needle: Needle, _ text: ByteView, at start: Int) -> Bool {
+        let (upper, lower) = (needle.upper.view, needle.lower.view)
+        guard needle.isFolded else { return text.slice(unchecked: start, count: upper.count).elementsEqual(upper) }
+        var index = 0
+        while index < upper.count {
+            let byte = text.byte(unchecked: start &+ index)
+            guard byte == upper.byte(unchecked: index) || byte == lower.byte(unchecked: index) else { return false }
+            index &+= 1
+        }
+        return true
+    }
+
+    private static func contains(_ needle: Needle, _ text: ByteView) -> Bool {
+        guard needle.count > 0 else { return true }
+        guard text.count >= needle.count else { return false }
+        let (upper, lower) = (needle.upper.view.byte(unchecked: 0), needle.lower.view.byte(unchecked: 0))
+        let last = text.count &- needle.count
+        var start = 0
+        while start <= last {
+            let byte = text.byte(unchecked: start)
+            if byte == upper || byte == lower, matches(needle, text, at: start) { return true }
+            start &+= 1
+        }
+        return false
+    }
+
+    /// `?` stands for one character, `*` for any number of them; only the last star has to be tried again.
+    private static func like(_ needle: Needle, _ text: ByteView) -> Bool {
+        let (upper, lower) = (needle.upper.view, needle.lower.view)
+        var (place, sign) = (0, 0)
+        var retry: (place: Int, sign: Int)?
+        while place < text.count {
+            let wanted = sign < upper.count ? upper.byte(unchecked: sign) : nil
+            if wanted == UInt8(ascii: "*") {
+                sign &+= 1
+                retry = (place, sign)
+            } else if wanted == UInt8(ascii: "?") {
+                place = endOfCharacter(at: place, text)
+                sign &+= 1
+            } else if let wanted,
+                wanted == text.byte(unchecked: place) || lower.byte(unchecked: sign) == text.byte(unchecked: place)
+            {
+                place &+= 1
+                sign &+= 1
+            } else if let last = retry {
+                retry = (last.place &+ 1, last.sign)
+                (place, sign) = (last.place &+ 1, last.sign)
+            } else {
+                return false
+            }
+        }
+        while sign < upper.count, upper.byte(unchecked: sign) == UInt8(ascii: "*") { sign &+= 1 }
+        return sign == upper.count
+    }
+
+    private static func endOfCharacter(at place: Int, _ text: ByteView) -> Int {
+        var end = place &+ 1
+        while end < text.count, text.byte(unchecked: end) & 0xC0 == 0x80, text.byte(unchecked: end &- 1) & 0x80 != 0 {
+            end &+= 1
+        }
+        return end
+    }
+}

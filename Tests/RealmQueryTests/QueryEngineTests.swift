@@ -1,0 +1,69 @@
+import Foundation
+import RealmLayout
+import RealmQuery
+import RealmReader
+import RealmStorage
+import RealmWriter
+import TestSupport
+import Testing
+import WriterTestSupport
+
+/// The engine, which compares columns, finds what the evaluator finds, which looks at objects one by one.
+@Suite struct QueryEngineTests {
+    /// Asks both; returns how many queries meant something.
+    private func compare(_ table: Table, seed: UInt64, queries: Int, _ name: String) throws -> Int {
+        guard !table.schema.properties.isEmpty else { return 0 }
+        var random = try RandomQueries(table, seed: seed)
+        var meant = 0
+        for _ in 0..<queries {
+            let (query, arguments) = random.next()
+            let expected: [ObjectKey]
+            do {
+                expected = try table.objectsOneByOne(matching: query, arguments: arguments).keys
+            } catch let error as QueryError {
+                #expect(throws: error, "\(name): \(query)") { try table.objects(matching: query, arguments: arguments) }
+                continue
+            }
+            meant += 1
+            let found = try table.objects(matching: query, arguments: arguments).keys
+            #expect(found == expected, "\(name), \(table.name): \(query) \(arguments)")
+            #expect(try table.count(matching: query, arguments: arguments) == expected.count, "\(name): \(query)")
+        }
+        return meant
+    }
+
+    @Test(arguments: UInt64(1)...30)
+    func randomDatabases(seed: UInt64) throws {
+        let folder = try TemporaryFolder()
+        var database = RandomDatabase(seed: seed)
+        let builder = try RealmBuilder(database.schema, at: NewFile(folder.file("random.realm")))
+        _ = try database.build(builder)
+        let snapshot = try RealmDatabase(path: folder.file("random.realm")).snapshot()
+        for table in snapshot.classes {
+            _ = try compare(table, seed: seed &* 31, queries: 40, "seed \(seed)")
+        }
+    }
+
+    @Test func fixtures() throws {
+        var meant = 0
+        for (number, file) in (KnownFile.fixtures + KnownFile.legacyFixtures).enumerated() {
+            let snapshot = try RealmDatabase(path: file.url.path).snapshot()
+            for table in snapshot.classes where try table.count < 3000 {
+                meant += try compare(table, seed: UInt64(number), queries: 25, file.name)
+            }
+        }
+        #expect(meant > 700)
+    }
+
+    @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
+    func corpus() throws {
+        var meant = 0
+        for (number, file) in KnownFile.corpusSample.enumerated() where file.isPlain && file.keyFile == nil {
+            guard let snapshot = try? RealmDatabase(path: file.url.path).snapshot() else { continue }
+            for table in snapshot.classes where try table.count < 1500 {
+                meant += try compare(table, seed: UInt64(number), queries: 10, file.name)
+            }
+        }
+        #expect(meant > 100)
+    }
+}
