@@ -38,6 +38,29 @@ import Testing
         }
     }
 
+    /// Elements compared a word at a time are in a range where a look at each says so.
+    @Test(arguments: widths)
+    func ranges(ofWidth width: Int) {
+        let payload = (0..<2048).map { UInt8(truncatingIfNeeded: ($0 &* 0x9E37_79B9) >> 13) }
+        let view = ByteView.copy(of: payload)
+        defer { view.deallocateCopy() }
+        let vector = IntegerVector(width: width, count: 200, payload: view)
+        let elements = vector.elements
+        var ends = Set(elements[0..<6] + [Int64.min, -1, 0, 1, 2, 3, 100, .max])
+        for bits in [7, 8, 15, 16, 31, 32] as [Int64] { ends.formUnion([1 << bits, (1 << bits) - 1, -1 << bits]) }
+        let bounds = ends.sorted()
+        for (index, low) in bounds.enumerated() {
+            for high in bounds[index...] {
+                for (first, count) in [(0, 64), (0, 1), (3, 64), (65, 30), (7, 9), (136, 64)] {
+                    let expected = (0..<count).reduce(0) { bits, place in
+                        (low...high).contains(elements[first + place]) ? bits | UInt64(1) << UInt64(place) : bits
+                    }
+                    #expect(vector.bits(in: low...high, unchecked: first, count: count) == expected)
+                }
+            }
+        }
+    }
+
     /// Loops over many elements find the same as a look at each, wherever they begin and end.
     @Test(arguments: widths)
     func loops(overWidth width: Int) {

@@ -7,12 +7,6 @@ extension Snapshot {
     ///
     /// Only what a commit wrote anew is looked at: the time that it takes is proportional to that, not to the size of the database.
     ///
-    /// ```swift
-    /// let before = store.snapshot()
-    /// try store.write { transaction in … }
-    /// for key in try store.snapshot().changes(since: before).table(named: "Dog")?.inserted ?? [] { … }
-    /// ```
-    ///
     /// - Parameter earlier: a snapshot of the same `RealmStore`, or of the same opened file. Where it is the later one, what is told
     ///   is how to come back.
     /// - Throws: `otherDatabase` for snapshots of different stores; what reading a damaged file throws.
