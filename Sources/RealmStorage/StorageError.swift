@@ -57,6 +57,11 @@ public struct StorageError: Error, Equatable, Sendable, CustomStringConvertible 
     package static let withoutMemory = StorageError(
         code: ENOMEM, action: "cannot keep what is not committed", path: "memory")
 
+    /// An error for a transaction that would wait for the one that it is begun in.
+    package static func insideOfAnother(_ path: String) -> StorageError {
+        StorageError(code: EDEADLK, action: "cannot write inside of another transaction", path: path)
+    }
+
     /// An error for a file that is no longer being written.
     package static func closed(_ path: String) -> StorageError {
         StorageError(code: EBADF, action: "cannot write", path: path)

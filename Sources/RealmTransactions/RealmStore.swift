@@ -22,6 +22,8 @@ public final class RealmStore: Sendable {
     private let lock: ExclusiveSession?
     /// Held by who writes.
     private let writing = Mutex<Void>(())
+    /// The thread that writes; 0 for none.
+    private let writer = Atomic<UInt64>(0)
     private let state: Mutex<State>
 
     private struct State: Sendable {
@@ -136,9 +138,15 @@ public final class RealmStore: Sendable {
     ///
     /// - Parameter body: makes the changes. What it throws is thrown on, and nothing has changed.
     /// - Returns: what `body` returns.
-    /// - Throws: what `body` throws; `WriteError` when the commit fails.
+    /// - Throws: what `body` throws; `WriteError` when the commit fails, or where `body` of another transaction calls this.
     public func write<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
-        try writing.withLock { _ in
+        let thread = CurrentThread.number
+        guard writer.load(ordering: .relaxed) != thread else {
+            throw WriteError.storage(StorageError.insideOfAnother(device.path))
+        }
+        return try writing.withLock { _ in
+            writer.store(thread, ordering: .relaxed)
+            defer { writer.store(0, ordering: .relaxed) }
             let (base, header, failure) = state.withLock { ($0.current, $0.header, $0.failure) }
             if let failure { throw WriteError.storage(failure) }
             var memory = try takeMemory()

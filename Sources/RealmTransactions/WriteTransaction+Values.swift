@@ -83,7 +83,7 @@ extension WriteTransaction {
     }
 
     /// The values that were given, in the order of the properties; nil for those that were not.
-    private func given(_ values: [String: NewValue], _ table: TableChanges) throws(WriteError) -> [NewValue?] {
+    func given(_ values: [String: NewValue], _ table: TableChanges) throws(WriteError) -> [NewValue?] {
         let schema = table.core.schema
         var given: [NewValue?] = []
         given.reserveCapacity(schema.properties.count)
@@ -109,7 +109,7 @@ extension WriteTransaction {
         let properties = table.core.schema.properties
         for index in given.indices {
             let property = properties[index]
-            guard property.collection == nil, property.type != .link, property.type != .mixed else {
+            guard property.isPlain else {
                 scalars.append(nil)
                 continue
             }
@@ -142,7 +142,7 @@ extension WriteTransaction {
         let (cluster, row) = try place(of: key, in: table)
         if !isNew { try checked { () throws(FormatError) in try table.noteIndexes(key, property: index) } }
         let values = try checked { () throws(FormatError) in try cluster.values(column) }
-        if property.collection != nil || property.type == .link || property.type == .mixed { noteChange() }
+        if !property.isPlain { noteChange() }
         if property.collection != nil {
             let root = try collection(value, of: key, table, index, depth: depth)
             try replaceCollection(values, row, with: root, of: key, table, index)
@@ -367,4 +367,9 @@ extension WriteTransaction {
         if let misfit = table.constraints[index].elementMisfit(stored) { throw located(misfit, table, index) }
         return stored
     }
+}
+
+extension StoredProperty {
+    /// Whether values are neither links, nor Mixed, nor collections.
+    var isPlain: Bool { collection == nil && type != .link && type != .mixed }
 }

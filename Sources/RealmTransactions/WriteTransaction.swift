@@ -62,6 +62,32 @@ public final class WriteTransaction {
         }
     }
 
+    /// Sets properties of the object with a primary key, or adds it.
+    ///
+    /// - Parameter values: the values of its properties by name, the primary key among them. What is left out stays as it is, or
+    ///   is null or empty in an object that is added.
+    /// - Returns: what links to it can be made of.
+    /// - Throws: `WriteError`, as `add`; also where the class has no primary key.
+    public func upsert(_ className: String, _ values: [String: NewValue]) throws(WriteError) -> ObjectReference {
+        try guarded { () throws(WriteError) in
+            let table = try table(named: className)
+            guard let primary = table.core.primaryKeyIndex else { throw withoutPrimaryKey(table) }
+            let given = try given(values, table)
+            guard let key = try find(primaryKey: given[primary] ?? .null, in: table) else {
+                return ObjectReference(className, try add(to: table, values, depth: 0))
+            }
+            // What plain values are wrong is told before anything changes.
+            for (index, property) in table.core.schema.properties.enumerated() where property.isPlain {
+                if let value = given[index] { _ = try scalar(value, table, index) }
+            }
+            noteChange()
+            for (index, value) in given.enumerated() where index != primary {
+                if let value { try set(key, of: table, index, value, depth: 0) }
+            }
+            return ObjectReference(className, key)
+        }
+    }
+
     /// Sets a property of an object.
     ///
     /// - Throws: `WriteError`, as `add`; `badObjectKey` where the object is gone.
@@ -173,13 +199,16 @@ public final class WriteTransaction {
 
     func find(primaryKey value: NewValue, in table: TableChanges) throws(WriteError) -> ObjectKey? {
         guard let primary = table.core.primaryKeyIndex else {
-            throw .misfit(
-                Misfit(.noSuchProperty, "the class has no primary key").at(table: table.core.schema.tableName))
+            throw withoutPrimaryKey(table)
         }
         let stored = try scalar(value, table, primary)
         return try checked { () throws(FormatError) in
             try table.object(primaryKey: IndexKeyBytes(stored), in: base)
         }
+    }
+
+    private func withoutPrimaryKey(_ table: TableChanges) -> WriteError {
+        .misfit(Misfit(.noSuchProperty, "the class has no primary key").at(table: table.core.schema.tableName))
     }
 
     func newKey(in table: TableChanges) throws(WriteError) -> ObjectKey {

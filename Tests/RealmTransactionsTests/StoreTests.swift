@@ -57,6 +57,61 @@ import WriterTestSupport
         #expect(Verification(level: .deep).run(on: try ByteSource(path: path)).findings.isEmpty)
     }
 
+    @Test func `a transaction inside of another one is refused, and the other one goes on`() throws {
+        let folder = try TemporaryFolder()
+        let store = try RealmStore(path: kennel(folder))
+        let file = try ByteSource(path: folder.file("kennel.realm"))
+        let other = try withExtendedLifetime(file) { try RealmStore(bytes: file.view.bytes) }
+        try store.write { transaction in
+            #expect(throws: WriteError.self) {
+                try store.write { inner in _ = try inner.add("Dog", ["_id": 2000, "name": "Lost", "age": 1]) }
+            }
+            // Another store has a transaction of its own.
+            try other.write { transaction in _ = try transaction.add("Dog", ["_id": 2001, "name": "Far", "age": 1]) }
+            _ = try transaction.add("Dog", ["_id": 2002, "name": "Rex", "age": 4])
+        }
+        let dogs = try store.snapshot().table(named: "Dog")
+        #expect(try dogs.count == 101)
+        #expect(try dogs.object(primaryKey: .int(2002))?["name"] == .string("Rex"))
+        #expect(try dogs.object(primaryKey: .int(2000)) == nil)
+        #expect(try other.snapshot().table(named: "Dog").count == 101)
+    }
+
+    @Test func `upsert sets what is given, or adds the object`() throws {
+        let folder = try TemporaryFolder()
+        let store = try RealmStore(path: kennel(folder))
+        let before = store.snapshot()
+        try store.write { transaction in
+            let third = try #require(try transaction.object("Dog", primaryKey: 3))
+            let fourth = try transaction.upsert("Dog", ["_id": 4, "name": "Rex", "friend": .link(third)])
+            #expect(fourth == (try transaction.object("Dog", primaryKey: 4)))
+            _ = try transaction.upsert("Dog", ["_id": 500, "name": "New", "age": 2])
+            // Nothing of a change that does not fit is made, and the transaction goes on.
+            #expect(throws: WriteError.self) {
+                _ = try transaction.upsert("Dog", ["_id": 5, "age": 77, "name": .int(1)])
+            }
+            #expect(throws: WriteError.self) { _ = try transaction.upsert("Dog", ["_id": 5, "colour": "brown"]) }
+            #expect(throws: WriteError.self) { _ = try transaction.upsert("Dog", ["_id": 501, "name": "No age"]) }
+        }
+        let dogs = try store.snapshot().table(named: "Dog")
+        #expect(try dogs.count == 101)
+        let fourth = try #require(try dogs.object(primaryKey: .int(4)))
+        #expect(try fourth["name"] == .string("Rex"))
+        #expect(try fourth["age"] == .int(1))
+        guard case .link(let link) = try fourth["friend"] else {
+            Issue.record("no link")
+            return
+        }
+        #expect(try link.object()?["_id"] == .int(3))
+        #expect(try dogs.object(primaryKey: .int(500))?["name"] == .string("New"))
+        #expect(try dogs.object(primaryKey: .int(5))?["age"] == .int(1))
+        #expect(try dogs.object(primaryKey: .int(501)) == nil)
+        let changes = try store.snapshot().changes(since: before)
+        let changed = try #require(changes.table(named: "Dog"))
+        #expect(changed.inserted.count == 1 && changed.deleted.isEmpty && changed.modified.count == 1)
+        #expect(Verification(level: .deep).run(on: try ByteSource(path: folder.file("kennel.realm"))).findings.isEmpty)
+    }
+
     @Test func `what is thrown undoes everything`() throws {
         struct Stop: Error {}
         let folder = try TemporaryFolder()
