@@ -2,12 +2,11 @@ import RealmContent
 import RealmLayout
 import RealmReader
 import RealmStorage
+import RealmTransactions
 import RealmWriter
 import TestSupport
 import Testing
 import WriterTestSupport
-
-@testable import RealmTransactions
 
 /// What a snapshot tells of an earlier one, value by value.
 @Suite struct ChangeTests {

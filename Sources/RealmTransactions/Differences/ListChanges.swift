@@ -35,7 +35,7 @@ public struct ListChanges: Equatable, Sendable {
     /// Compares two lists, in time proportional to n log n.
     ///
     /// - Parameter before: how many elements both lists have in front of these, all the same.
-    init<Element: Hashable>(from old: [Element], to new: [Element], after before: Int = 0) {
+    package init<Element: Hashable>(from old: [Element], to new: [Element], after before: Int = 0) {
         var start = 0
         while start < old.count, start < new.count, old[start] == new[start] { start += 1 }
         var (oldEnd, newEnd) = (old.count, new.count)

@@ -53,6 +53,11 @@ public struct ChangedObject: Equatable, Sendable {
     public let key: ObjectKey
     /// The properties whose values are others, in the order of the class.
     public internal(set) var properties: [ChangedProperty]
+
+    package init(key: ObjectKey, properties: [ChangedProperty]) {
+        self.key = key
+        self.properties = properties
+    }
 }
 
 /// A property with another value.
@@ -61,4 +66,9 @@ public struct ChangedProperty: Equatable, Sendable {
     public let name: String
     /// What happened to the elements; nil for what is no list.
     public let elements: ListChanges?
+
+    package init(name: String, elements: ListChanges?) {
+        self.name = name
+        self.elements = elements
+    }
 }
