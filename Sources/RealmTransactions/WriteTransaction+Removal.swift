@@ -46,6 +46,7 @@ extension WriteTransaction {
     /// - Returns: where those of a link property led.
     private func takeLinks(_ key: ObjectKey, of table: TableChanges, _ index: Int) throws(WriteError) -> [ObjectKey] {
         let property = table.core.schema.properties[index]
+        try closeCollection(of: key, table, index)
         let (cluster, row) = try place(of: key, in: table)
         let values = try checked { () throws(FormatError) in try cluster.values(table.core.columns[index]) }
         if property.collection != nil {
@@ -260,6 +261,12 @@ extension WriteTransaction {
         to target: ObjectKey, of table: TableChanges, from key: ObjectKey, _ origin: TableChanges, _ index: Int
     ) throws(WriteError) {
         let property = origin.core.schema.properties[index]
+        if property.type == .link, property.collection == .list || property.collection == .set {
+            let place = CollectionPlace(table: origin.position, object: key, property: index)
+            guard try checked({ () throws(FormatError) in try origin.tree(of: key)?.find(key) }) != nil else { return }
+            return try removeElements(linkingTo: target, from: place)
+        }
+        try closeCollection(of: key, origin, index)
         guard let (cluster, row) = try checked({ () throws(FormatError) in try origin.tree(of: key)?.find(key) }) else {
             return
         }
@@ -280,8 +287,7 @@ extension WriteTransaction {
                 try without(target, tableKey, dictionary: root, keyType, depth: 0)
             } else {
                 try without(
-                    target, tableKey, list: root, origin.core.columns[index].elementType,
-                    property.collection == .set ? .set : .list, depth: 0)
+                    target, tableKey, list: root, property.collection == .set ? .set : .list, depth: 0)
             }
         values.set(row, number: Int64(new?.offset ?? 0))
     }
@@ -292,34 +298,29 @@ extension WriteTransaction {
     ) throws(WriteError) -> MixedValue {
         switch value {
         case .link(table, target): .null
-        case .list(let root?): .list(try without(target, table, list: root, .mixed, .list, depth: depth + 1))
+        case .list(let root?): .list(try without(target, table, list: root, .list, depth: depth + 1))
         case .dictionary(let root?):
             .dictionary(try without(target, table, dictionary: root, .string, depth: depth + 1))
         default: value
         }
     }
 
-    /// A list or set without links to an object.
+    /// A list or set of Mixed values without links to an object.
     private func without(
-        _ target: ObjectKey, _ table: TableKey, list root: Ref, _ type: LeafType, _ kind: CollectionBuilder.Kind,
-        depth: Int
+        _ target: ObjectKey, _ table: TableKey, list root: Ref, _ kind: CollectionBuilder.Kind, depth: Int
     ) throws(WriteError) -> Ref? {
         try checkDepth(depth, root)
         let builder = CollectionBuilder(nodes)
-        builder.begin(kind, of: type)
+        builder.begin(kind, of: .mixed)
         let space = space
-        for leaf in try leaves(root, type) {
+        for leaf in try leaves(root, .mixed) {
             for element in 0..<leaf.count {
-                if type == .mixed {
-                    let value = try checked { () throws(FormatError) in try leaf.mixed(at: element, in: space) }
-                    if case .link(table, target) = value { continue }
-                    try builder.add(without(target, table, value, depth: depth))
-                } else if let key = leaf.link(at: element), key != target {
-                    try builder.add(link: key)
-                }
+                let value = try checked { () throws(FormatError) in try leaf.mixed(at: element, in: space) }
+                if case .link(table, target) = value { continue }
+                try builder.add(without(target, table, value, depth: depth))
             }
         }
-        try checked { () throws(FormatError) in try released.add(tree: root, of: type, in: space) }
+        try checked { () throws(FormatError) in try released.add(tree: root, of: .mixed, in: space) }
         return try builder.end()
     }
 

@@ -11,7 +11,7 @@ extension WriteTransaction {
         return stored
     }
 
-    private func stored(_ value: NewValue, _ table: TableChanges, _ property: Int) throws(WriteError) -> MixedValue {
+    func stored(_ value: NewValue, _ table: TableChanges, _ property: Int) throws(WriteError) -> MixedValue {
         switch value {
         case .null: return .null
         case .int(let number): return .int(number)
@@ -139,6 +139,7 @@ extension WriteTransaction {
         if !isNew, index == table.core.primaryKeyIndex {
             throw located(Misfit(.wrongType, "is the primary key, which stays what it is"), table, index)
         }
+        if !isNew { try closeCollection(of: key, table, index) }
         let (cluster, row) = try place(of: key, in: table)
         if !isNew { try checked { () throws(FormatError) in try table.noteIndexes(key, property: index) } }
         let values = try checked { () throws(FormatError) in try cluster.values(column) }
@@ -174,7 +175,7 @@ extension WriteTransaction {
     }
 
     /// The key of the object that a property, or an element of its collection, is to lead to.
-    private func link(
+    func link(
         _ value: NewValue, of key: ObjectKey, _ table: TableChanges, _ index: Int, depth: Int
     ) throws(WriteError) -> ObjectKey {
         let target = try targetTable(table, index)
@@ -231,7 +232,7 @@ extension WriteTransaction {
     }
 
     /// Takes a link away; an object that lives inside this one goes with it.
-    private func unlink(
+    func unlink(
         _ target: ObjectKey, _ targetTable: TableChanges, from key: ObjectKey, _ table: TableChanges, _ index: Int
     ) throws(WriteError) {
         try noteLink(target, targetTable, from: key, table, index, isAdded: false)
@@ -240,7 +241,7 @@ extension WriteTransaction {
 
     // MARK: Mixed values and collections
 
-    private func mixed(
+    func mixed(
         _ value: NewValue, of key: ObjectKey, _ table: TableChanges, _ index: Int, depth: Int
     ) throws(WriteError) -> MixedValue {
         switch value {
@@ -351,7 +352,7 @@ extension WriteTransaction {
         }
     }
 
-    private func element(
+    func element(
         _ value: NewValue, of key: ObjectKey, _ table: TableChanges, _ index: Int, nesting: Int
     ) throws(WriteError) -> MixedValue {
         let property = table.core.schema.properties[index]
@@ -366,6 +367,26 @@ extension WriteTransaction {
         let stored = try stored(value, table, index)
         if let misfit = table.constraints[index].elementMisfit(stored) { throw located(misfit, table, index) }
         return stored
+    }
+}
+
+extension WriteTransaction {
+    /// An element of a set as it would be stored, to be looked for: nothing is noted of a link.
+    ///
+    /// - Returns: nil for a link to an object that does not exist.
+    func soughtElement(_ value: NewValue, _ table: TableChanges, _ index: Int) throws(WriteError) -> MixedValue? {
+        let property = table.core.schema.properties[index]
+        switch value {
+        case .link(let reference):
+            let target = try self.table(named: reference.className)
+            return property.type == .link
+                ? .int(reference.key.value) : .link(target.core.schema.key, reference.key)
+        case .primaryKeyLink(let name, let primaryKey):
+            let target = if let name { try self.table(named: name) } else { try targetTable(table, index) }
+            guard let found = try find(primaryKey: primaryKey, in: target) else { return nil }
+            return property.type == .link ? .int(found.value) : .link(target.core.schema.key, found)
+        default: return try stored(value, table, index)
+        }
     }
 }
 

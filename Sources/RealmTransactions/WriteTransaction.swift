@@ -20,6 +20,8 @@ public final class WriteTransaction {
     private let pin: (Snapshot) -> Void
     /// Why nothing can be done any more.
     private(set) var failure: WriteError?
+    /// Those that are changed element by element.
+    var collections: [CollectionPlace: CollectionChanges] = [:]
     /// Whether a call that has not ended has changed something.
     private var isChanging = false
 
@@ -128,10 +130,15 @@ public final class WriteTransaction {
 
     // MARK: Parts
 
-    private func guarded<R>(_ body: () throws(WriteError) -> R) throws(WriteError) -> R {
+    func guarded<R>(_ body: () throws(WriteError) -> R) throws(WriteError) -> R {
         if let failure { throw failure }
         isChanging = false
         do {
+            if collections.count > Self.openCollections {
+                isChanging = true
+                try closeCollections()
+                isChanging = false
+            }
             return try body()
         } catch {
             if case .misfit = error, !isChanging { throw error }
@@ -178,6 +185,15 @@ public final class WriteTransaction {
         return try table(at: position)
     }
 
+    /// Where a collection is, of an object and a property by its name.
+    func collectionPlace(
+        _ object: ObjectReference, _ property: String
+    ) throws(WriteError) -> (CollectionPlace, TableChanges) {
+        let table = try table(named: object.className)
+        let index = try self.property(property, of: table)
+        return (CollectionPlace(table: table.position, object: object.key, property: index), table)
+    }
+
     private func property(_ name: String, of table: TableChanges) throws(WriteError) -> Int {
         guard let index = table.core.schema.properties.firstIndex(named: name) else {
             let error = base.table(at: table.position).noSuchProperty(name)
@@ -217,6 +233,7 @@ public final class WriteTransaction {
 
     /// Writes all changes to memory, where they are what later ones are made to.
     func settle() throws(WriteError) {
+        try closeCollections()
         guard let group = base.group, tables.values.contains(where: { !$0.isEmpty }) else { return }
         // Links of one table change the columns of others.
         for table in Array(tables.values) { try table.settleLinks(nodes, &released) }

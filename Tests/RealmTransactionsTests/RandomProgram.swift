@@ -57,6 +57,7 @@ struct RandomProgram {
                 switch Int.random(in: 0..<10, using: &random) {
                 case 0..<3: try add(transaction)
                 case 3..<5: try remove(transaction)
+                case 5..<8: try changeElement(transaction)
                 default: try change(transaction)
                 }
                 if random.chance(25) { _ = try transaction.snapshot() }
@@ -99,6 +100,114 @@ struct RandomProgram {
         objects[reference]?[property.name] = value
     }
 
+    /// Changes one element of a collection: of a property, or of a Mixed value.
+    private mutating func changeElement(_ transaction: WriteTransaction) throws {
+        guard let reference = anyObject(),
+            let table = topLevel.first(where: { $0.name == reference.className }),
+            let property = table.properties.filter({ $0.collection != nil || $0.type == .mixed })
+                .randomElement(using: &random)
+        else { return }
+        let name = property.name
+        let new = resolved(database.randomValue(property))
+        let old = objects[reference]?[name]
+        let changed: NewValue
+        switch (property.collection, old) {
+        case (.list, _), (nil, .list): changed = try change(transaction.list(reference, name), old, new)
+        case (.set, _): changed = try change(transaction.set(reference, name), property.type, old, new)
+        case (.dictionary, _), (nil, .dictionary):
+            changed = try change(transaction.dictionary(reference, name), old, new)
+        default: return
+        }
+        objects[reference]?[name] = changed
+    }
+
+    private mutating func change(_ list: TransactionList, _ old: NewValue?, _ new: NewValue) throws -> NewValue {
+        var elements = old?.elements ?? []
+        // Of a Mixed value the value itself is the element.
+        let value: NewValue? = if case .list(let others) = new { others.first } else { new }
+        #expect(try list.count == elements.count)
+        let index = elements.indices.randomElement(using: &random)
+        switch (Int.random(in: 0..<7, using: &random), index, value) {
+        case (0, let index?, _):
+            try list.remove(at: index)
+            elements.remove(at: index)
+        case (1, let index?, _):
+            let target = Int.random(in: elements.indices, using: &random)
+            try list.move(from: index, to: target)
+            elements.insert(elements.remove(at: index), at: target)
+        case (2, let index?, let value?):
+            try list.set(index, value)
+            elements[index] = value
+        case (3, let index?, let value?):
+            try list.insert(value, at: index)
+            elements.insert(value, at: index)
+        case (4, _, _) where random.chance(4):
+            try list.removeAll()
+            elements = []
+        case (5, let index?, _):
+            if case .list = elements[index] {
+                elements[index] = try change(list.list(at: index), elements[index], new)
+            } else if case .dictionary = elements[index] {
+                elements[index] = try change(list.dictionary(at: index), elements[index], new)
+            }
+        case (_, _, let value?):
+            try list.append(value)
+            elements.append(value)
+        default: break
+        }
+        return .list(elements)
+    }
+
+    private mutating func change(
+        _ set: TransactionSet, _ type: PropertyType, _ old: NewValue?, _ new: NewValue
+    ) throws -> NewValue {
+        var elements = old?.elements ?? []
+        let removed = elements.randomElement(using: &random)
+        // Of other types different values may be one element.
+        if let removed, ![.mixed, .float, .double, .decimal128].contains(type), random.chance(2) {
+            #expect(try set.contains(removed))
+            #expect(try set.remove(removed))
+            #expect(try !set.remove(removed))
+            elements.removeAll { $0.isSame(as: removed) }
+        } else if let value = new.elements.first {
+            let isNew = try !set.contains(value)
+            #expect(try set.insert(value) == isNew)
+            #expect(try set.contains(value))
+            elements.append(value)
+        } else if random.chance(4) {
+            try set.removeAll()
+            elements = []
+        }
+        return .list(elements)
+    }
+
+    private mutating func change(
+        _ dictionary: TransactionDictionary, _ old: NewValue?, _ new: NewValue
+    ) throws -> NewValue {
+        var entries: [NewEntry] = if case .dictionary(let entries)? = old { entries } else { [] }
+        #expect(try dictionary.count == entries.count)
+        let index = entries.indices.randomElement(using: &random)
+        if let index, random.chance(3) {
+            #expect(try dictionary.remove(key: entries[index].key))
+            entries.remove(at: index)
+        } else if let index, case .list = entries[index].value, random.chance(2) {
+            entries[index].value = try change(
+                dictionary.list(key: entries[index].key), entries[index].value, new)
+        } else if let index, case .dictionary = entries[index].value, random.chance(2) {
+            entries[index].value = try change(
+                dictionary.dictionary(key: entries[index].key), entries[index].value, new)
+        } else if case .dictionary(let others) = new, let entry = others.first {
+            let known = entries.firstIndex { $0.key.isSame(as: entry.key) }
+            #expect(try dictionary.contains(key: entry.key) == (known != nil))
+            try dictionary.set(entry.key, entry.value)
+            if let known { entries[known].value = entry.value } else { entries.append(entry) }
+        } else if random.chance(10) {
+            try dictionary.removeAll()
+            entries = []
+        }
+        return .dictionary(entries)
+    }
+
     private mutating func remove(_ transaction: WriteTransaction) throws {
         guard let reference = anyObject() else { return }
         try transaction.delete(reference)
@@ -134,6 +243,12 @@ struct RandomProgram {
 }
 
 extension NewValue {
+    /// Those of a list or set; none of other values.
+    fileprivate var elements: [NewValue] { if case .list(let elements) = self { elements } else { [] } }
+
+    /// Whether it is written the same, byte by byte.
+    fileprivate func isSame(as other: NewValue) -> Bool { Array("\(self)".utf8) == Array("\(other)".utf8) }
+
     /// The value as it is when an object is gone.
     fileprivate func without(_ object: ObjectReference) -> NewValue {
         switch self {

@@ -93,8 +93,8 @@ public enum ImportLossKind: Int, CaseIterable, Sendable {
         case .tooLong: self = .tooLong
         case .tooDeep: self = .tooDeep
         case .notRepresentable: self = .notRepresentable
-        case .badSchema, .noSuchTable, .noSuchProperty, .duplicateKey, .duplicatePrimaryKey, .badObjectKey,
-            .danglingLink, .tooMany, .finished:
+        case .badSchema, .noSuchTable, .noSuchProperty, .noSuchElement, .duplicateKey, .duplicatePrimaryKey,
+            .badObjectKey, .danglingLink, .tooMany, .finished:
             return nil
         }
     }

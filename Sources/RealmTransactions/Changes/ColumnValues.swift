@@ -121,23 +121,73 @@ final class ColumnValues {
 
     /// Removes a row.
     func remove(_ row: Int) {
+        isChanged = true
         if isNumeric { numbers.remove(at: row) } else { values.remove(at: row) }
         if row < kept.count { kept.remove(at: row) }
     }
 
     /// Makes room for a row, to be set next.
     func insert(at row: Int) {
+        isChanged = true
         if isNumeric { numbers.insert(0, at: row) } else { values.insert(.null, at: row) }
         if row < kept.count { kept.insert(0, at: row) }
     }
 
+    /// Notes that the values are to be written anew, whatever becomes of them.
+    func touch() { isChanged = true }
+
+    /// Whether a value is a collection.
+    var holdsCollections: Bool {
+        values.contains {
+            switch $0 {
+            case .list, .dictionary: true
+            default: false
+            }
+        }
+    }
+
+    /// Takes the rows from one on away.
+    ///
+    /// - Returns: their values.
+    func split(at row: Int) -> ColumnValues {
+        let rest = ColumnValues(type)
+        if isNumeric {
+            rest.numbers = Array(numbers[row...])
+            numbers.removeSubrange(row...)
+        } else {
+            rest.values = Array(values[row...])
+            values.removeSubrange(row...)
+        }
+        if row < kept.count {
+            rest.kept = Array(kept[row...])
+            kept.removeSubrange(row...)
+        }
+        isChanged = true
+        rest.isChanged = true
+        return rest
+    }
+
+    /// Appends the rows of others.
+    func append(_ other: ColumnValues) {
+        let count = isNumeric ? numbers.count : values.count
+        if !other.kept.isEmpty { kept += [Int64](repeating: 0, count: count - kept.count) + other.kept }
+        numbers += other.numbers
+        values += other.values
+        isChanged = true
+    }
+
     /// Writes the values of some rows.
     ///
+    /// - Parameters:
+    ///   - firstCollectionKey: the key of a collection in the first of the rows; that of each row after it is one more.
+    ///   - flags: further flags of a leaf that is the root of links.
     /// - Returns: the leaf.
-    func write(_ rows: Range<Int>, to leaf: LeafBuilder) throws(WriteError) -> Ref {
+    func write(
+        _ rows: Range<Int>, to leaf: LeafBuilder, firstCollectionKey: Int64 = 1, flags: UInt8 = 0
+    ) throws(WriteError) -> Ref {
         if isNumeric {
             for row in rows { leaf.append(number: numbers[row]) }
-            return try leaf.write()
+            return try leaf.write(flags: flags)
         }
         for row in rows {
             if row < kept.count, kept[row] != 0 {
@@ -145,7 +195,7 @@ final class ColumnValues {
                     if case .string(let view) = values[row] { view.count } else { LeafBuilder.longestMediumBinary + 1 }
                 leaf.append(kept: Ref(Int(kept[row])), size: size)
             } else if case .mixed = type {
-                try leaf.append(values[row], collectionKey: Int64(row - rows.lowerBound + 1))
+                try leaf.append(values[row], collectionKey: firstCollectionKey + Int64(row - rows.lowerBound))
             } else {
                 try leaf.append(typed: values[row])
             }

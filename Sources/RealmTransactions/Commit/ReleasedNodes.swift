@@ -70,6 +70,23 @@ struct ReleasedNodes {
         }
     }
 
+    /// Releases the inner nodes of a B+tree, but no leaf.
+    ///
+    /// - Throws: what opening nodes throws, `tooDeep`.
+    mutating func add(innerNodesOf root: Ref, in space: NodeSpace, depth: Int = 0) throws(FormatError) {
+        let node = try space.node(at: root)
+        guard node.header.isInner else { return }
+        guard depth < Limits.treeDepth else {
+            throw FormatError(.tooDeep, at: root.offset, "the B+tree has more than \(Limits.treeDepth) levels")
+        }
+        let inner = try BPlusTreeInner(node)
+        add(node)
+        try add(inner.slots.starts.ref, in: space)
+        // All children are leaves, or none is.
+        guard try space.node(at: inner.child(0)).header.isInner else { return }
+        for index in 0..<inner.childCount { try add(innerNodesOf: inner.child(index), in: space, depth: depth + 1) }
+    }
+
     /// Releases a B+tree, but not the collections that its elements lead to.
     mutating func add(tree root: Ref, of type: LeafType, in space: NodeSpace, depth: Int = 0) throws(FormatError) {
         let node = try space.node(at: root)

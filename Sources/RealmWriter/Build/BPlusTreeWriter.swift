@@ -1,10 +1,10 @@
-internal import RealmLayout
+package import RealmLayout
 internal import RealmStorage
 
 /// The leaves of a B+tree that is being written, until its inner nodes are (Spec 40).
-struct BPlusTreeWriter {
+package struct BPlusTreeWriter {
     /// Elements of a leaf, and children of an inner node: as many as Realm Core puts there.
-    static let nodeElements = 1000
+    package static let nodeElements = 1000
 
     private struct Part {
         let ref: Ref
@@ -15,11 +15,13 @@ struct BPlusTreeWriter {
     private var others: [Part] = []
 
     /// Elements so far.
-    private(set) var count = 0
+    package private(set) var count = 0
     var isEmpty: Bool { count == 0 }
 
+    package init() {}
+
     /// Adds a leaf.
-    mutating func add(_ leaf: Ref, count: Int) {
+    package mutating func add(_ leaf: Ref, count: Int) {
         let part = Part(ref: leaf, count: count)
         if first == nil { first = part } else { others.append(part) }
         self.count += count
@@ -29,7 +31,7 @@ struct BPlusTreeWriter {
     ///
     /// - Parameter flags: further flags of the root, which is written last; a root that is a leaf has been given its own.
     /// - Returns: the root; nil for no elements.
-    mutating func end(to nodes: NodeOutput, flags: UInt8 = 0) throws(WriteError) -> Ref? {
+    package mutating func end(to nodes: NodeOutput, flags: UInt8 = 0) throws(WriteError) -> Ref? {
         guard let first else { return nil }
         let others = others
         self = BPlusTreeWriter()

@@ -8,6 +8,7 @@ public struct Misfit: Error, Equatable, Sendable, CustomStringConvertible {
         case badSchema
         case noSuchTable
         case noSuchProperty
+        case noSuchElement
         case wrongType
         case nullNotAllowed
         case missingValue

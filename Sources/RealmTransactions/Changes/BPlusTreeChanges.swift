@@ -1,0 +1,238 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmWriter
+
+/// The elements of a B+tree that a transaction changes. Leaves in which nothing changes stay where they are (Spec 40, 220).
+///
+/// Elements are Mixed values; links of trees whose links all lead to one table are integers, the keys of the objects.
+final class BPlusTreeChanges {
+    /// Elements that follow each other.
+    private struct Part {
+        var count: Int
+        /// The leaves that it was made of: one of the file, or none, or several that were put together.
+        var leaves: [Ref] = []
+        /// What was taken out of the leaf; nil for one that nobody asked for.
+        var values: ColumnValues?
+
+        var isChanged: Bool { values?.isChanged ?? false }
+    }
+
+    let type: LeafType
+    private let root: Ref?
+    private let space: NodeSpace
+    private var parts: [Part] = []
+    /// Elements now.
+    private(set) var count = 0
+    /// Whether anything changed.
+    private(set) var isChanged = false
+    /// The part that was asked for last, and the number of elements before it.
+    private var last = (part: 0, start: 0)
+
+    /// - Parameter root: nil for no elements.
+    /// - Throws: what reading the tree throws.
+    init(_ root: Ref?, of type: LeafType, in space: NodeSpace) throws(FormatError) {
+        (self.root, self.type, self.space) = (root, type, space)
+        guard let root else { return }
+        var budget = WorkBudget(for: space)
+        for leaf in try BPlusTree(root: root, of: type, in: space).leaves(&budget) where leaf.count > 0 {
+            parts.append(Part(count: leaf.count, leaves: [leaf.ref]))
+            count += leaf.count
+        }
+    }
+
+    // MARK: Elements
+
+    /// The element at an index below `count`.
+    ///
+    /// - Throws: what reading its leaf throws.
+    func value(at index: Int) throws(FormatError) -> MixedValue {
+        let (part, row) = find(index)
+        return try values(of: part).value(at: row)
+    }
+
+    /// Replaces the element at an index.
+    func set(_ index: Int, _ value: MixedValue) throws(FormatError) {
+        let (part, row) = find(index)
+        try values(of: part).set(row, value)
+        isChanged = true
+    }
+
+    /// Puts an element before the one at an index, or at the end.
+    func insert(_ value: MixedValue, at index: Int) throws(FormatError) {
+        isChanged = true
+        count += 1
+        if index == count - 1, parts.last.map({ $0.count >= Self.leafElements }) ?? true {
+            let values = ColumnValues(type)
+            values.set(0, value)
+            parts.append(Part(count: 1, values: values))
+            return
+        }
+        let (part, row) = index == count - 1 ? (parts.count - 1, parts[parts.count - 1].count) : find(index)
+        let values = try values(of: part)
+        values.insert(at: row)
+        values.set(row, value)
+        parts[part].count += 1
+        if parts[part].count > 2 * Self.leafElements { split(part) }
+    }
+
+    /// Removes the element at an index.
+    func remove(at index: Int) throws(FormatError) {
+        let (part, row) = find(index)
+        try values(of: part).remove(row)
+        parts[part].count -= 1
+        count -= 1
+        isChanged = true
+    }
+
+    /// Removes all elements that have a number: links to one object.
+    func removeAll(_ number: Int64) throws(FormatError) {
+        for part in parts.indices {
+            let values = try values(of: part)
+            for row in values.numbers.indices.reversed() where values.numbers[row] == number {
+                values.remove(row)
+                parts[part].count -= 1
+                count -= 1
+                isChanged = true
+            }
+        }
+        last = (0, 0)
+    }
+
+    /// The index of the first element that does not come before another, of elements in that order.
+    ///
+    /// - Parameter precedes: whether an element comes before the other one.
+    func firstIndex(notBefore precedes: (MixedValue) -> Bool) throws(FormatError) -> Int {
+        var range = 0..<count
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            range = precedes(try value(at: middle)) ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return range.lowerBound
+    }
+
+    // MARK: Parts
+
+    private static let leafElements = BPlusTreeWriter.nodeElements
+
+    private func find(_ index: Int) -> (part: Int, row: Int) {
+        while index < last.start {
+            last.part -= 1
+            last.start -= parts[last.part].count
+        }
+        while index - last.start >= parts[last.part].count {
+            last.start += parts[last.part].count
+            last.part += 1
+        }
+        return (last.part, index - last.start)
+    }
+
+    private func values(of part: Int) throws(FormatError) -> ColumnValues {
+        if let values = parts[part].values { return values }
+        let node = try space.node(at: parts[part].leaves[0])
+        let values = try ColumnValues(ColumnLeaf(node, as: type, in: space), type, in: space)
+        parts[part].values = values
+        return values
+    }
+
+    private func split(_ part: Int) {
+        guard let values = parts[part].values else { return }
+        let half = parts[part].count / 2
+        parts.insert(Part(count: parts[part].count - half, values: values.split(at: half)), at: part + 1)
+        parts[part].count = half
+    }
+
+    // MARK: Writing
+
+    /// Writes the leaves that changed, and the inner nodes.
+    ///
+    /// - Parameter released: gets the nodes that are no longer used.
+    /// - Returns: the root; nil for no elements.
+    func write(_ nodes: NodeOutput, _ released: inout ReleasedNodes) throws(WriteError) -> Ref? {
+        guard isChanged else { return root }
+        let flags = try checked { () throws(FormatError) in
+            try merge()
+            try markCollections()
+            return try markLinks()
+        }
+        try checked { () throws(FormatError) in try release(&released) }
+        let kept = parts.filter { $0.count > 0 }
+        // Only a root has flags of its own.
+        let isSingle = kept.count == 1 && kept[0].count <= Self.leafElements
+        let leaf = LeafBuilder(type, nodes)
+        var tree = BPlusTreeWriter()
+        for part in kept {
+            guard let values = part.values, values.isChanged else {
+                tree.add(part.leaves[0], count: part.count)
+                continue
+            }
+            let leaves = (part.count + Self.leafElements - 1) / Self.leafElements
+            for number in 0..<leaves {
+                let rows = part.count * number / leaves..<part.count * (number + 1) / leaves
+                let ref = try values.write(
+                    rows, to: leaf, firstCollectionKey: Int64(tree.count + 1), flags: isSingle ? flags : 0)
+                tree.add(ref, count: rows.count)
+            }
+        }
+        return try tree.end(to: nodes, flags: flags)
+    }
+
+    /// Puts parts together that changed and have few elements left.
+    private func merge() throws(FormatError) {
+        var index = 0
+        while index + 1 < parts.count {
+            let (left, right) = (parts[index], parts[index + 1])
+            guard left.isChanged || right.isChanged, min(left.count, right.count) < Self.leafElements / 2,
+                left.count + right.count <= Self.leafElements
+            else {
+                index += 1
+                continue
+            }
+            try values(of: index).append(values(of: index + 1))
+            parts[index].count += right.count
+            parts[index].leaves += right.leaves
+            parts.remove(at: index + 1)
+        }
+        last = (0, 0)
+    }
+
+    /// Collections inside of a list have keys that are different from each other (Spec 40): leaves with such are all written anew.
+    private func markCollections() throws(FormatError) {
+        guard type == .mixed else { return }
+        for index in parts.indices {
+            if parts[index].values == nil {
+                guard try Record<MixedSlot>(at: parts[index].leaves[0], in: space).ref(.collections) != nil else {
+                    continue
+                }
+            }
+            let values = try values(of: index)
+            if values.holdsCollections { values.touch() }
+        }
+    }
+
+    /// A root above links to tombstones says so (Spec 40): then all leaves are written anew, of which any may be the root.
+    ///
+    /// - Returns: the flags of the root.
+    private func markLinks() throws(FormatError) -> UInt8 {
+        guard case .link = type else { return 0 }
+        let wasMarked =
+            if let root { try space.node(at: root).header.isContext } else { false }
+        var isMarked = false
+        for index in parts.indices where wasMarked || parts[index].values != nil {
+            if try values(of: index).numbers.contains(where: { ObjectKey($0).isUnresolved }) { isMarked = true }
+        }
+        if wasMarked || isMarked {
+            for index in parts.indices { try values(of: index).touch() }
+        }
+        return isMarked ? NodeHeader.Mask.context : 0
+    }
+
+    private func release(_ released: inout ReleasedNodes) throws(FormatError) {
+        guard let root else { return }
+        try released.add(innerNodesOf: root, in: space)
+        // Long values may have gone to another part.
+        let kept = parts.flatMap { $0.values?.keptNodes ?? [] }
+        for part in parts where part.isChanged {
+            for leaf in part.leaves { try released.add(leaf: leaf, of: type, in: space, except: kept) }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmWriter
+
+/// A collection that a transaction changes: a list or set is one B+tree, a dictionary has one of keys beside it (Spec 40).
+final class CollectionChanges {
+    let kind: CollectionBuilder.Kind
+    /// The elements, or the values of the entries.
+    let values: BPlusTreeChanges
+    /// The keys of a dictionary.
+    let keys: BPlusTreeChanges?
+    private let root: Ref?
+    private let space: NodeSpace
+
+    /// - Parameters:
+    ///   - root: nil for an empty one.
+    ///   - type: how elements are stored; those of dictionaries are Mixed.
+    /// - Throws: what reading the collection throws.
+    init(
+        _ kind: CollectionBuilder.Kind, _ root: Ref?, of type: LeafType, _ keyType: DictionaryKeyType = .string,
+        in space: NodeSpace
+    ) throws(FormatError) {
+        (self.kind, self.root, self.space) = (kind, root, space)
+        guard kind == .dictionary else {
+            values = try BPlusTreeChanges(root, of: type, in: space)
+            keys = nil
+            return
+        }
+        let record: Record<DictionarySlot>? =
+            if let root { try Record<DictionarySlot>(at: root, in: space) } else { nil }
+        values = try BPlusTreeChanges(record?.requiredRef(.values), of: .mixed, in: space)
+        let keys = try BPlusTreeChanges(
+            record?.requiredRef(.keys), of: keyType == .int ? .int(nullable: false) : .string, in: space)
+        guard keys.count == values.count else {
+            throw FormatError(
+                .wrongCount, at: root?.offset ?? 0,
+                "the dictionary has \(keys.count) keys and \(values.count) values")
+        }
+        self.keys = keys
+    }
+
+    var count: Int { values.count }
+    var isChanged: Bool { values.isChanged || keys?.isChanged ?? false }
+
+    /// Where an element of a set is, or would be.
+    func position(of element: MixedValue) throws(FormatError) -> (index: Int, isThere: Bool) {
+        let areDecimals = values.type == .decimal128
+        let index = try values.firstIndex { SetOrder.compare($0, element, areDecimals: areDecimals) < 0 }
+        guard index < count else { return (index, false) }
+        let found = try values.value(at: index)
+        return (index, SetOrder.compare(found, element, areDecimals: areDecimals) == 0)
+    }
+
+    /// Where the entry with a key is, or would be: keys are in the order of their bytes, or of their numbers.
+    func position(ofKey key: MixedValue) throws(FormatError) -> (index: Int, isThere: Bool) {
+        guard let keys else { return (0, false) }
+        let index = try keys.firstIndex { Self.order($0, key) < 0 }
+        guard index < count else { return (index, false) }
+        return (index, Self.order(try keys.value(at: index), key) == 0)
+    }
+
+    private static func order(_ left: MixedValue, _ right: MixedValue) -> Int {
+        switch (left, right) {
+        case (.int(let left), .int(let right)): left < right ? -1 : left > right ? 1 : 0
+        case (.string(let left), .string(let right)): left.order(right)
+        // A key of null comes first.
+        case (.null, .null): 0
+        case (.null, _): -1
+        default: 1
+        }
+    }
+
+    /// Removes an element or an entry.
+    func remove(at index: Int) throws(FormatError) {
+        try keys?.remove(at: index)
+        try values.remove(at: index)
+    }
+
+    /// Writes what changed.
+    ///
+    /// - Parameter released: gets the nodes that are no longer used.
+    /// - Returns: the root; nil for an empty collection.
+    func write(_ nodes: NodeOutput, _ released: inout ReleasedNodes) throws(WriteError) -> Ref? {
+        guard isChanged else { return root }
+        let newValues = try values.write(nodes, &released)
+        guard let keys else { return newValues }
+        let newKeys = try keys.write(nodes, &released)
+        try checked { () throws(FormatError) in try released.add(root, in: space) }
+        guard let newKeys, let newValues else { return nil }
+        return try nodes.refs([Int64(newKeys.offset), Int64(newValues.offset)])
+    }
+}

@@ -1,0 +1,301 @@
+internal import RealmLayout
+internal import RealmReader
+public import RealmWriter
+
+// What `WriteTransaction` hands out to change collections element by element. Each belongs to its transaction, as that does
+// to its thread.
+
+/// Where a collection is, and who changes it.
+struct CollectionHandle {
+    let transaction: WriteTransaction
+    let object: ObjectReference
+    let property: String
+    var steps: [CollectionStep] = []
+
+    /// Runs a change, or a question.
+    func edit<R>(
+        _ kind: CollectionBuilder.Kind,
+        _ body: (CollectionChanges, CollectionPlace, TableChanges) throws(WriteError) -> R
+    ) throws(WriteError) -> R {
+        try transaction.guarded { () throws(WriteError) in
+            let (place, table) = try transaction.collectionPlace(object, property)
+            return try transaction.edit(place, steps[...], kind) { collection throws(WriteError) in
+                try body(collection, place, table)
+            }
+        }
+    }
+
+    func inside(_ step: CollectionStep) -> CollectionHandle {
+        var inner = self
+        inner.steps.append(step)
+        return inner
+    }
+
+    func newElement(
+        _ value: NewValue, _ collection: CollectionChanges, _ place: CollectionPlace
+    ) throws(WriteError) -> MixedValue {
+        try transaction.newElement(value, in: collection, at: place, depth: steps.count + 1)
+    }
+
+    /// Removes an element or entry, and what it brought with it.
+    func remove(_ index: Int, _ collection: CollectionChanges, _ place: CollectionPlace) throws(WriteError) {
+        transaction.noteChange()
+        let old = try checked { () throws(FormatError) in
+            let old = try collection.values.value(at: index)
+            try collection.remove(at: index)
+            return old
+        }
+        try transaction.forgetElement(old, of: place)
+    }
+
+    func removeAll(_ collection: CollectionChanges, _ place: CollectionPlace) throws(WriteError) {
+        // From the end, so that nothing has to move.
+        while collection.count > 0 { try remove(collection.count - 1, collection, place) }
+    }
+}
+
+/// A list of an object that a transaction changes: a property, or one inside of a Mixed value.
+///
+/// Indexes count from 0. All functions throw `WriteError`: `misfit` with `noSuchElement` for an index that is not there, with
+/// `wrongType` where there is no list, and as `WriteTransaction.set` for values; `badObjectKey` where the object is gone.
+public struct TransactionList {
+    let handle: CollectionHandle
+
+    /// The number of elements.
+    public var count: Int {
+        get throws(WriteError) { try handle.edit(.list) { collection, _, _ in collection.count } }
+    }
+
+    /// Adds an element at the end.
+    public func append(_ value: NewValue) throws(WriteError) {
+        try handle.edit(.list) { collection, place, _ throws(WriteError) in
+            try insert(value, collection.count, collection, place)
+        }
+    }
+
+    /// Adds an element before the one at an index; `count` is the index after the last one.
+    public func insert(_ value: NewValue, at index: Int) throws(WriteError) {
+        try handle.edit(.list) { collection, place, table throws(WriteError) in
+            try handle.transaction.check(index, below: collection.count + 1, table, place.property)
+            try insert(value, index, collection, place)
+        }
+    }
+
+    private func insert(
+        _ value: NewValue, _ index: Int, _ collection: CollectionChanges, _ place: CollectionPlace
+    ) throws(WriteError) {
+        let new = try handle.newElement(value, collection, place)
+        try checked { () throws(FormatError) in try collection.values.insert(new, at: index) }
+    }
+
+    /// Replaces the element at an index. An object that lives there goes with it.
+    public func set(_ index: Int, _ value: NewValue) throws(WriteError) {
+        try handle.edit(.list) { collection, place, table throws(WriteError) in
+            try handle.transaction.check(index, below: collection.count, table, place.property)
+            let new = try handle.newElement(value, collection, place)
+            let old = try checked { () throws(FormatError) in
+                let old = try collection.values.value(at: index)
+                try collection.values.set(index, new)
+                return old
+            }
+            try handle.transaction.forgetElement(old, of: place)
+        }
+    }
+
+    /// Removes the element at an index. An object that lives there goes with it.
+    public func remove(at index: Int) throws(WriteError) {
+        try handle.edit(.list) { collection, place, table throws(WriteError) in
+            try handle.transaction.check(index, below: collection.count, table, place.property)
+            try handle.remove(index, collection, place)
+        }
+    }
+
+    /// Moves the element at an index to another, which is the one that it has afterwards.
+    public func move(from source: Int, to target: Int) throws(WriteError) {
+        try handle.edit(.list) { collection, place, table throws(WriteError) in
+            try handle.transaction.check(source, below: collection.count, table, place.property)
+            try handle.transaction.check(target, below: collection.count, table, place.property)
+            guard source != target else { return }
+            handle.transaction.noteChange()
+            try checked { () throws(FormatError) in
+                let value = try collection.values.value(at: source)
+                try collection.values.remove(at: source)
+                try collection.values.insert(value, at: target)
+            }
+        }
+    }
+
+    /// Removes all elements, and the objects that live there.
+    public func removeAll() throws(WriteError) {
+        try handle.edit(.list) { collection, place, _ throws(WriteError) in
+            try handle.removeAll(collection, place)
+        }
+    }
+
+    /// The list at an index of a list of Mixed values.
+    public func list(at index: Int) -> TransactionList { TransactionList(handle: handle.inside(.index(index))) }
+
+    /// The dictionary at an index of a list of Mixed values.
+    public func dictionary(at index: Int) -> TransactionDictionary {
+        TransactionDictionary(handle: handle.inside(.index(index)))
+    }
+}
+
+/// A set of an object that a transaction changes. Its elements have the order of Realm.
+///
+/// All functions throw `WriteError`, as `WriteTransaction.set` for values; `badObjectKey` where the object is gone.
+public struct TransactionSet {
+    let handle: CollectionHandle
+
+    /// The number of elements.
+    public var count: Int {
+        get throws(WriteError) { try handle.edit(.set) { collection, _, _ in collection.count } }
+    }
+
+    /// Whether an element is in the set. Numbers of different types are one element of a set of Mixed values where they are equal.
+    public func contains(_ value: NewValue) throws(WriteError) -> Bool {
+        try handle.edit(.set) { collection, place, table throws(WriteError) in
+            try position(of: value, collection, place, table).isThere
+        }
+    }
+
+    /// Adds an element.
+    ///
+    /// - Returns: whether it was not there before.
+    @discardableResult
+    public func insert(_ value: NewValue) throws(WriteError) -> Bool {
+        try handle.edit(.set) { collection, place, table throws(WriteError) in
+            guard try !position(of: value, collection, place, table).isThere else { return false }
+            let new = try handle.newElement(value, collection, place)
+            try checked { () throws(FormatError) in
+                try collection.values.insert(new, at: try collection.position(of: new).index)
+            }
+            return true
+        }
+    }
+
+    /// Removes an element.
+    ///
+    /// - Returns: whether it was there.
+    @discardableResult
+    public func remove(_ value: NewValue) throws(WriteError) -> Bool {
+        try handle.edit(.set) { collection, place, table throws(WriteError) in
+            let (index, isThere) = try position(of: value, collection, place, table)
+            if isThere { try handle.remove(index, collection, place) }
+            return isThere
+        }
+    }
+
+    /// Removes all elements.
+    public func removeAll() throws(WriteError) {
+        try handle.edit(.set) { collection, place, _ throws(WriteError) in
+            try handle.removeAll(collection, place)
+        }
+    }
+
+    private func position(
+        of value: NewValue, _ collection: CollectionChanges, _ place: CollectionPlace, _ table: TableChanges
+    ) throws(WriteError) -> (index: Int, isThere: Bool) {
+        guard let element = try handle.transaction.soughtElement(value, table, place.property) else {
+            return (0, false)
+        }
+        return try checked { () throws(FormatError) in try collection.position(of: element) }
+    }
+}
+
+/// A dictionary of an object that a transaction changes: a property, or one inside of a Mixed value.
+///
+/// Keys are strings, or integers where the property says so. All functions throw `WriteError`: `misfit` with `wrongType` where
+/// there is no dictionary, and as `WriteTransaction.set` for values; `badObjectKey` where the object is gone.
+public struct TransactionDictionary {
+    let handle: CollectionHandle
+
+    /// The number of entries.
+    public var count: Int {
+        get throws(WriteError) { try handle.edit(.dictionary) { collection, _, _ in collection.count } }
+    }
+
+    /// Whether there is an entry with a key.
+    public func contains(key: NewValue) throws(WriteError) -> Bool {
+        try handle.edit(.dictionary) { collection, place, table throws(WriteError) in
+            try position(of: key, collection, place, table).isThere
+        }
+    }
+
+    /// Sets the value of a key. An object that lives there goes.
+    public func set(_ key: NewValue, _ value: NewValue) throws(WriteError) {
+        try handle.edit(.dictionary) { collection, place, table throws(WriteError) in
+            let storedKey = try handle.transaction.key(key, of: collection, table, place.property)
+            let new = try handle.newElement(value, collection, place)
+            let old: MixedValue? = try checked { () throws(FormatError) in
+                let (index, isThere) = try collection.position(ofKey: storedKey)
+                guard !isThere else {
+                    let old = try collection.values.value(at: index)
+                    try collection.values.set(index, new)
+                    return old
+                }
+                try collection.keys?.insert(storedKey, at: index)
+                try collection.values.insert(new, at: index)
+                return nil
+            }
+            if let old { try handle.transaction.forgetElement(old, of: place) }
+        }
+    }
+
+    /// Removes the entry with a key. An object that lives there goes with it.
+    ///
+    /// - Returns: whether it was there.
+    @discardableResult
+    public func remove(key: NewValue) throws(WriteError) -> Bool {
+        try handle.edit(.dictionary) { collection, place, table throws(WriteError) in
+            let (index, isThere) = try position(of: key, collection, place, table)
+            if isThere { try handle.remove(index, collection, place) }
+            return isThere
+        }
+    }
+
+    /// Removes all entries, and the objects that live there.
+    public func removeAll() throws(WriteError) {
+        try handle.edit(.dictionary) { collection, place, _ throws(WriteError) in
+            try handle.removeAll(collection, place)
+        }
+    }
+
+    /// The list that is the value of a key.
+    public func list(key: NewValue) -> TransactionList { TransactionList(handle: handle.inside(.key(key))) }
+
+    /// The dictionary that is the value of a key.
+    public func dictionary(key: NewValue) -> TransactionDictionary {
+        TransactionDictionary(handle: handle.inside(.key(key)))
+    }
+
+    private func position(
+        of key: NewValue, _ collection: CollectionChanges, _ place: CollectionPlace, _ table: TableChanges
+    ) throws(WriteError) -> (index: Int, isThere: Bool) {
+        let stored = try handle.transaction.key(key, of: collection, table, place.property)
+        return try checked { () throws(FormatError) in try collection.position(ofKey: stored) }
+    }
+}
+
+extension WriteTransaction {
+    /// The list of an object: of a property, or of a Mixed value that holds a list.
+    ///
+    /// - Returns: what changes it. Whether there is such a list is checked by each of its functions.
+    public func list(_ object: ObjectReference, _ property: String) -> TransactionList {
+        TransactionList(handle: CollectionHandle(transaction: self, object: object, property: property))
+    }
+
+    /// The set of an object.
+    ///
+    /// - Returns: what changes it, as `list`.
+    public func set(_ object: ObjectReference, _ property: String) -> TransactionSet {
+        TransactionSet(handle: CollectionHandle(transaction: self, object: object, property: property))
+    }
+
+    /// The dictionary of an object: of a property, or of a Mixed value that holds a dictionary.
+    ///
+    /// - Returns: what changes it, as `list`.
+    public func dictionary(_ object: ObjectReference, _ property: String) -> TransactionDictionary {
+        TransactionDictionary(handle: CollectionHandle(transaction: self, object: object, property: property))
+    }
+}

@@ -1,0 +1,253 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmWriter
+
+/// The property of an object that holds a collection, or a Mixed value with one.
+struct CollectionPlace: Hashable {
+    /// The table's index in the snapshot's tables.
+    let table: Int
+    let object: ObjectKey
+    /// The property's index in the schema.
+    let property: Int
+}
+
+/// A way from a collection to one that is inside of it.
+enum CollectionStep {
+    case index(Int)
+    case key(NewValue)
+}
+
+// Collections that are changed element by element. They are kept open until something else needs the property.
+extension WriteTransaction {
+    /// Collections that are open at a time: more of them are written, so that memory stays small.
+    static let openCollections = 1000
+
+    /// Changes a collection.
+    ///
+    /// - Parameters:
+    ///   - steps: the way to a collection inside of that of the property.
+    ///   - kind: what it must be.
+    ///   - body: gets what it is to change.
+    func edit<R>(
+        _ place: CollectionPlace, _ steps: ArraySlice<CollectionStep>, _ kind: CollectionBuilder.Kind,
+        _ body: (CollectionChanges) throws(WriteError) -> R
+    ) throws(WriteError) -> R {
+        let collection = try open(place, kind: steps.isEmpty ? kind : nil)
+        return try edit(collection, steps, kind, place, body)
+    }
+
+    private func edit<R>(
+        _ collection: CollectionChanges, _ steps: ArraySlice<CollectionStep>, _ kind: CollectionBuilder.Kind,
+        _ place: CollectionPlace, _ body: (CollectionChanges) throws(WriteError) -> R
+    ) throws(WriteError) -> R {
+        let table = try table(at: place.table)
+        guard let step = steps.first else {
+            guard collection.kind == kind else {
+                throw located(
+                    Misfit(.wrongType, "is \(collection.kind.name), not \(kind.name)"), table, place.property)
+            }
+            return try body(collection)
+        }
+        let index = try self.index(of: step, in: collection, table, place.property)
+        let old = try checked { () throws(FormatError) in try collection.values.value(at: index) }
+        guard let inner = try self.collection(in: old, kind: nil) else {
+            throw located(Misfit(.wrongType, "has no collection there"), table, place.property)
+        }
+        let result = try edit(inner, steps.dropFirst(), kind, place, body)
+        if inner.isChanged {
+            let root = try inner.write(nodes, &released)
+            try checked { () throws(FormatError) in
+                try collection.values.set(index, inner.kind == .list ? .list(root) : .dictionary(root))
+            }
+        }
+        return result
+    }
+
+    private func index(
+        of step: CollectionStep, in collection: CollectionChanges, _ table: TableChanges, _ property: Int
+    ) throws(WriteError) -> Int {
+        switch (step, collection.kind) {
+        case (.index(let index), .list):
+            try check(index, below: collection.count, table, property)
+            return index
+        case (.key(let key), .dictionary):
+            let stored = try self.key(key, of: collection, table, property)
+            let (index, isThere) = try checked { () throws(FormatError) in try collection.position(ofKey: stored) }
+            guard isThere else {
+                throw located(Misfit(.noSuchElement, "has no entry with the key \(key.text)"), table, property)
+            }
+            return index
+        default: throw located(Misfit(.wrongType, "is \(collection.kind.name)"), table, property)
+        }
+    }
+
+    /// Checks an index.
+    func check(_ index: Int, below end: Int, _ table: TableChanges, _ property: Int) throws(WriteError) {
+        guard index >= 0, index < end else {
+            throw located(
+                Misfit(.noSuchElement, "has no element \(index): there are \(end)"), table, property)
+        }
+    }
+
+    /// A key of a dictionary as it is stored.
+    func key(
+        _ key: NewValue, of collection: CollectionChanges, _ table: TableChanges, _ property: Int
+    ) throws(WriteError) -> MixedValue {
+        let stored = try stored(key, table, property)
+        switch (stored, collection.keys?.type) {
+        case (.string, .string), (.int, .int): return stored
+        default:
+            throw located(
+                Misfit(.wrongType, "the key is \(key.kindName), which the dictionary has not"), table, property)
+        }
+    }
+
+    // MARK: Open collections
+
+    /// The collection of a property.
+    ///
+    /// - Parameter kind: what a Mixed value becomes that has no collection so far; nil where it must have one.
+    private func open(
+        _ place: CollectionPlace, kind: CollectionBuilder.Kind?
+    ) throws(WriteError) -> CollectionChanges {
+        if let known = collections[place] { return known }
+        let table = try table(at: place.table)
+        let (cluster, row) = try self.place(of: place.object, in: table)
+        try checked { () throws(FormatError) in try table.noteIndexes(place.object, property: place.property) }
+        let column = table.core.columns[place.property]
+        let values = try checked { () throws(FormatError) in try cluster.values(column) }
+        let property = table.core.schema.properties[place.property]
+        let space = space
+        let collection: CollectionChanges
+        if let stored = property.collection {
+            let root = Slot(values.numbers[row]).ref
+            collection = try checked { () throws(FormatError) in
+                switch stored {
+                case .list: try CollectionChanges(.list, root, of: column.elementType, in: space)
+                case .set: try CollectionChanges(.set, root, of: column.elementType, in: space)
+                case .dictionary(let keyType):
+                    try CollectionChanges(.dictionary, root, of: .mixed, keyType, in: space)
+                }
+            }
+        } else {
+            guard let found = try self.collection(in: values.value(at: row), kind: kind) else {
+                throw located(Misfit(.wrongType, "holds no collection"), table, place.property)
+            }
+            collection = found
+        }
+        collections[place] = collection
+        return collection
+    }
+
+    private func collection(
+        in value: MixedValue, kind: CollectionBuilder.Kind?
+    ) throws(WriteError) -> CollectionChanges? {
+        let space = space
+        return try checked { () throws(FormatError) in
+            switch value {
+            case .list(let root): try CollectionChanges(.list, root, of: .mixed, in: space)
+            case .dictionary(let root): try CollectionChanges(.dictionary, root, of: .mixed, in: space)
+            default: nil
+            }
+        }
+    }
+
+    /// Writes the collection of a property, if it is open.
+    func closeCollection(of key: ObjectKey, _ table: TableChanges, _ index: Int) throws(WriteError) {
+        guard !collections.isEmpty else { return }
+        let place = CollectionPlace(table: table.position, object: key, property: index)
+        if let collection = collections.removeValue(forKey: place) { try write(collection, to: place) }
+    }
+
+    /// Writes all collections that are open.
+    func closeCollections() throws(WriteError) {
+        guard !collections.isEmpty else { return }
+        let open = collections
+        collections.removeAll(keepingCapacity: true)
+        // In an order that is the same each time.
+        for (place, collection) in open.sorted(by: { $0.key < $1.key }) { try write(collection, to: place) }
+    }
+
+    private func write(_ collection: CollectionChanges, to place: CollectionPlace) throws(WriteError) {
+        guard collection.isChanged else { return }
+        let table = try table(at: place.table)
+        let root = try collection.write(nodes, &released)
+        let (cluster, row) = try self.place(of: place.object, in: table)
+        let values = try checked { () throws(FormatError) in try cluster.values(table.core.columns[place.property]) }
+        if table.core.schema.properties[place.property].collection != nil {
+            values.set(row, number: Int64(root?.offset ?? 0))
+        } else {
+            values.set(row, collection.kind == .list ? .list(root) : .dictionary(root))
+        }
+    }
+
+    // MARK: Elements
+
+    /// An element as it is stored: a link in a collection of links as the number of its object, in a dictionary as a link.
+    ///
+    /// - Parameter depth: collections around it.
+    func newElement(
+        _ value: NewValue, in collection: CollectionChanges, at place: CollectionPlace, depth: Int
+    ) throws(WriteError) -> MixedValue {
+        let table = try table(at: place.table)
+        let property = table.core.schema.properties[place.property]
+        guard property.type == .link else {
+            if property.type == .mixed { noteChange() }
+            let stored =
+                property.collection == nil
+                ? try mixed(value, of: place.object, table, place.property, depth: depth)
+                : try element(value, of: place.object, table, place.property, nesting: depth)
+            noteChange()
+            return stored
+        }
+        noteChange()
+        let target = try link(value, of: place.object, table, place.property, depth: 0)
+        if target == .null {
+            guard collection.kind == .dictionary else {
+                throw located(Misfit(.nullNotAllowed, "an element cannot be null"), table, place.property)
+            }
+            return .null
+        }
+        let targets = try targetTable(table, place.property)
+        try noteLink(target, targets, from: place.object, table, place.property, isAdded: true)
+        return collection.kind == .dictionary ? .link(targets.core.schema.key, target) : .int(target.value)
+    }
+
+    /// Takes away what an element brought with it, which is in its collection no longer.
+    func forgetElement(_ value: MixedValue, of place: CollectionPlace) throws(WriteError) {
+        let table = try table(at: place.table)
+        guard table.core.schema.properties[place.property].type == .link else {
+            return try forget(value, of: place.object, table, place.property)
+        }
+        let target: ObjectKey
+        switch value {
+        case .int(let number): target = ObjectKey(number)
+        case .link(_, let key): target = key
+        default: return
+        }
+        try unlink(target, targetTable(table, place.property), from: place.object, table, place.property)
+    }
+
+    /// Removes all links to an object from a list or set of links; the backlinks are gone already.
+    func removeElements(linkingTo target: ObjectKey, from place: CollectionPlace) throws(WriteError) {
+        let collection = try open(place, kind: nil)
+        try checked { () throws(FormatError) in try collection.values.removeAll(target.value) }
+    }
+}
+
+extension CollectionPlace: Comparable {
+    static func < (left: CollectionPlace, right: CollectionPlace) -> Bool {
+        (left.table, left.object, left.property) < (right.table, right.object, right.property)
+    }
+}
+
+extension CollectionBuilder.Kind {
+    /// For messages.
+    var name: String {
+        switch self {
+        case .list: "a list"
+        case .set: "a set"
+        case .dictionary: "a dictionary"
+        }
+    }
+}

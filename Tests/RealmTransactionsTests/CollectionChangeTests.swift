@@ -1,0 +1,258 @@
+import RealmLayout
+import RealmReader
+import RealmStorage
+import RealmTransactions
+import RealmWriter
+import TestSupport
+import Testing
+import WriterTestSupport
+
+/// Lists, sets and dictionaries that are changed element by element.
+@Suite struct CollectionChangeTests {
+    private static let schema = SchemaDefinition([
+        TableDefinition(
+            class: "Dog",
+            [
+                PropertyDefinition("numbers", .int, collection: .list),
+                PropertyDefinition("names", .string, isNullable: true, collection: .list),
+                PropertyDefinition("friends", .link, collection: .list, target: "class_Dog"),
+                PropertyDefinition("pack", .link, collection: .set, target: "class_Dog"),
+                PropertyDefinition("homes", .link, collection: .list, target: "class_Home"),
+                PropertyDefinition("tags", .string, collection: .set),
+                PropertyDefinition("odds", .mixed, isNullable: true, collection: .set),
+                PropertyDefinition("marks", .mixed, isNullable: true, collection: .dictionary(.string)),
+                PropertyDefinition("any", .mixed, isNullable: true),
+                PropertyDefinition("word", .string, isNullable: true),
+            ]),
+        TableDefinition(class: "Home", kind: .embedded, [PropertyDefinition("street", .string)]),
+    ])
+
+    private static func store(numbers: Int = 0) throws -> RealmStore {
+        try RealmStore(bytes: bytes(numbers: numbers))
+    }
+
+    private static func bytes(numbers: Int = 0) throws -> [UInt8] {
+        let folder = try TemporaryFolder()
+        let builder = try RealmBuilder(schema, at: NewFile(folder.file("dogs.realm")))
+        for _ in 0..<3 { _ = try builder.add("Dog", ["numbers": .list((0..<Int64(numbers)).map { .int($0) })]) }
+        try builder.finish()
+        return try #require(folder.bytes("dogs.realm"))
+    }
+
+    private static let dog = ObjectReference("Dog", ObjectKey(0))
+    private static let other = ObjectReference("Dog", ObjectKey(1))
+
+    /// The value of a property of the first dog.
+    private static func value(_ property: String, _ store: RealmStore) throws -> RealmReader.Value {
+        try #require(try store.snapshot().table(named: "Dog").object(dog.key))[property]
+    }
+
+    private static func numbers(_ store: RealmStore) throws -> [Int64] {
+        guard case .list(let elements) = try value("numbers", store) else { return [] }
+        return elements.compactMap { if case .int(let number) = $0 { number } else { nil } }
+    }
+
+    @Test func `a long list is that of an array with the same changes`() throws {
+        let store = try Self.store(numbers: 5000)
+        var model = (0..<Int64(5000)).map { $0 }
+        var random = Numbers(state: 7)
+        for round in 0..<6 {
+            try store.write { transaction in
+                let list = transaction.list(Self.dog, "numbers")
+                for step in 0..<[10, 3000, 1, 2500, 4000, 2000][round] {
+                    let value = Int64(round * 10_000 + step)
+                    switch (round, model.isEmpty) {
+                    case (1, _), (_, true):
+                        let index = Int.random(in: 0...model.count, using: &random)
+                        try list.insert(.int(value), at: index)
+                        model.insert(value, at: index)
+                    case (3, _), (4, _):
+                        let index = Int.random(in: model.indices, using: &random)
+                        try list.remove(at: index)
+                        model.remove(at: index)
+                    case (5, _):
+                        try list.append(.int(value))
+                        model.append(value)
+                    default:
+                        let (from, to) = (
+                            Int.random(in: model.indices, using: &random), Int.random(in: model.indices, using: &random)
+                        )
+                        try list.move(from: from, to: to)
+                        model.insert(model.remove(at: from), at: to)
+                        try list.set(to, .int(value))
+                        model[to] = value
+                    }
+                }
+                #expect(try list.count == model.count)
+            }
+            #expect(try Self.numbers(store) == model)
+        }
+    }
+
+    @Test func `one element more does not write a long list anew`() throws {
+        let bytes = try Self.bytes(numbers: 300_000)
+        let disk = try LyingDisk(bytes)
+        let store = try RealmStore(on: disk)
+        for number: Int64 in 0..<20 {
+            try store.write { try $0.list(Self.dog, "numbers").insert(.int(-number), at: 150_000) }
+        }
+        let written = disk.events.reduce(0) { sum, event in
+            if case .write(_, let bytes) = event { sum + bytes.count } else { sum }
+        }
+        // The list has 1.2 MB: 300 leaves, of which one or two change with each commit.
+        #expect(written <= 20 * 16 << 10, "\(written) bytes written")
+        let numbers = try Self.numbers(store)
+        #expect(numbers.count == 300_020)
+        #expect(numbers[150_000] == -19 && numbers[150_019] == 0 && numbers[150_020] == 150_000)
+    }
+
+    @Test func `links in lists and sets have their backlinks, and go with what they lead to`() throws {
+        let store = try Self.store()
+        try store.write { transaction in
+            let list = transaction.list(Self.dog, "friends")
+            for _ in 0..<3 {
+                try list.append(.link(Self.other))
+                try list.append(.link(Self.dog))
+            }
+            try list.remove(at: 0)
+            let pack = transaction.set(Self.dog, "pack")
+            #expect(try pack.insert(.link(Self.other)))
+            #expect(try !pack.insert(.link(Self.other)))
+            #expect(try pack.count == 1)
+        }
+        func backlinks() throws -> Int {
+            try #require(try store.snapshot().table(named: "Dog").object(Self.other.key)).backlinkCount
+        }
+        #expect(try backlinks() == 3)
+        try store.write { transaction in
+            // Open and changed while what it leads to goes.
+            try transaction.list(Self.dog, "friends").append(.link(Self.other))
+            try transaction.delete(Self.other)
+            #expect(try transaction.list(Self.dog, "friends").count == 3)
+            #expect(try transaction.set(Self.dog, "pack").count == 0)
+        }
+        guard case .list(let left) = try Self.value("friends", store) else { return #expect(Bool(false)) }
+        #expect(left.count == 3)
+    }
+
+    @Test func `objects in a list live as long as their element`() throws {
+        let store = try Self.store()
+        try store.write { transaction in
+            let homes = transaction.list(Self.dog, "homes")
+            for street in ["a", "b", "c"] { try homes.append(.embedded(["street": .string(street)])) }
+            try homes.set(0, .embedded(["street": "d"]))
+            try homes.move(from: 2, to: 0)
+            try homes.remove(at: 1)
+        }
+        #expect(try store.snapshot().table(named: "Home").count == 2)
+        guard case .list(let homes) = try Self.value("homes", store) else { return #expect(Bool(false)) }
+        let streets = try homes.map { home -> String? in
+            guard case .embedded(let object) = home, case .string(let street) = try object["street"] else { return nil }
+            return street
+        }
+        #expect(streets == ["c", "b"])
+        try store.write { try $0.list(Self.dog, "homes").removeAll() }
+        #expect(try store.snapshot().table(named: "Home").count == 0)
+    }
+
+    @Test func `sets have each element once, in the order of Realm`() throws {
+        let store = try Self.store()
+        try store.write { transaction in
+            let tags = transaction.set(Self.dog, "tags")
+            for tag in ["b", "a", "c", "b"] { try tags.insert(.string(tag)) }
+            #expect(try tags.remove("c"))
+            #expect(try !tags.remove("c"))
+            #expect(try tags.count == 2 && tags.contains("a") && !tags.contains("c"))
+            let odds = transaction.set(Self.dog, "odds")
+            #expect(try odds.insert(1))
+            // Numbers of different types are one element where they are equal.
+            #expect(try !odds.insert(1.0))
+            #expect(try odds.insert(.null) && odds.insert("1") && odds.insert(.link(Self.other)))
+            #expect(try !odds.insert(.link(Self.other)))
+        }
+        #expect(try "\(Self.value("tags", store))" == "\(RealmReader.Value.set([.string("a"), .string("b")]))")
+        guard case .set(let odds) = try Self.value("odds", store) else { return #expect(Bool(false)) }
+        #expect(odds.count == 4)
+        try store.write { try $0.delete(Self.other) }
+        guard case .set(let rest) = try Self.value("odds", store) else { return #expect(Bool(false)) }
+        #expect(rest.count == 3)
+    }
+
+    @Test func `dictionaries, and collections inside of each other`() throws {
+        let store = try Self.store()
+        try store.write { transaction in
+            let marks = transaction.dictionary(Self.dog, "marks")
+            try marks.set("b", 1)
+            try marks.set("a", .list([1, .dictionary(["x": 1])]))
+            try marks.set("b", 2)
+            #expect(try marks.count == 2 && marks.contains(key: "a") && !marks.contains(key: "c"))
+            try marks.list(key: "a").append("end")
+            try marks.list(key: "a").dictionary(at: 1).set("y", .list([]))
+            try marks.list(key: "a").dictionary(at: 1).list(key: "y").append(5)
+            try transaction.set(Self.dog, "any", .list([]))
+            try transaction.list(Self.dog, "any").append(.dictionary([:]))
+            try transaction.list(Self.dog, "any").dictionary(at: 0).set("deep", true)
+            // The value as a whole is set while its parts are open.
+            try transaction.set(Self.other, "any", .list([1]))
+            try transaction.list(Self.other, "any").append(2)
+            try transaction.set(Self.other, "any", "plain")
+        }
+        let marks = try Self.value("marks", store)
+        let expected = RealmReader.Value.dictionary([
+            .init(
+                key: .string("a"),
+                value: .list([
+                    .int(1),
+                    .dictionary([
+                        .init(key: .string("x"), value: .int(1)), .init(key: .string("y"), value: .list([.int(5)])),
+                    ]),
+                    .string("end"),
+                ])),
+            .init(key: .string("b"), value: .int(2)),
+        ])
+        #expect("\(marks)" == "\(expected)")
+        #expect(
+            try "\(Self.value("any", store))"
+                == "\(RealmReader.Value.list([.dictionary([.init(key: .string("deep"), value: .bool(true))])]))")
+        let plain = try #require(try store.snapshot().table(named: "Dog").object(Self.other.key))["any"]
+        #expect("\(plain)" == "\(RealmReader.Value.string("plain"))")
+    }
+
+    @Test func `what is wrong is told, and what was right before stays`() throws {
+        let store = try Self.store(numbers: 2)
+        func refusal(_ body: (WriteTransaction) throws -> Void) throws -> Misfit.Code? {
+            try store.write { transaction in
+                do {
+                    try body(transaction)
+                } catch WriteError.misfit(let misfit) {
+                    return misfit.code
+                }
+                return nil
+            }
+        }
+        #expect(try refusal { try $0.list(Self.dog, "numbers").remove(at: 2) } == .noSuchElement)
+        #expect(try refusal { try $0.list(Self.dog, "numbers").insert(1, at: -1) } == .noSuchElement)
+        #expect(try refusal { try $0.list(Self.dog, "numbers").insert(1, at: 3) } == .noSuchElement)
+        #expect(try refusal { try $0.list(Self.dog, "numbers").set(2, 1) } == .noSuchElement)
+        #expect(try refusal { try $0.list(Self.dog, "numbers").move(from: 0, to: 2) } == .noSuchElement)
+        #expect(try refusal { try $0.list(Self.dog, "numbers").append("text") } == .wrongType)
+        #expect(try refusal { try $0.list(Self.dog, "numbers").append(.null) } == .nullNotAllowed)
+        #expect(try refusal { try $0.list(Self.dog, "tags").append("text") } == .wrongType)
+        #expect(try refusal { try $0.set(Self.dog, "numbers").insert(1) } == .wrongType)
+        #expect(try refusal { try $0.dictionary(Self.dog, "word").set("a", 1) } == .wrongType)
+        #expect(try refusal { try $0.list(Self.dog, "any").append(1) } == .wrongType)
+        #expect(try refusal { try $0.list(Self.dog, "none").append(1) } == .noSuchProperty)
+        #expect(try refusal { try $0.dictionary(Self.dog, "marks").set(1, 1) } == .wrongType)
+        #expect(try refusal { try $0.dictionary(Self.dog, "marks").list(key: "a").append(1) } == .noSuchElement)
+        let gone = ObjectReference("Dog", ObjectKey(77))
+        #expect(try refusal { try $0.list(gone, "numbers").append(1) } == .badObjectKey)
+        #expect(try Self.numbers(store) == [0, 1])
+        // Half of a change: links that were noted, and a value that does not fit.
+        #expect(throws: WriteError.self) {
+            try store.write { transaction in
+                _ = try? transaction.dictionary(Self.dog, "marks").set("a", .list([.link(Self.other), .link(gone)]))
+            }
+        }
+        #expect(try "\(Self.value("marks", store))" == "\(RealmReader.Value.dictionary([]))")
+    }
+}
