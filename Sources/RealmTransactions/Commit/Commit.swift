@@ -138,9 +138,16 @@ struct Commit {
     func select(_ root: Ref, _ header: FileHeader) throws(StorageError) {
         let slot = 1 - header.selectedSlot
         try HeaderUpdate.write(root, format: 24, slot: slot, to: device)
-        if isDurable { try device.synchronize() }
+        try device.finish(isDurable)
         try HeaderUpdate.select(slot, flags: header.flags, on: device)
-        if isDurable { try device.synchronize() }
+        try device.finish(isDurable)
+    }
+}
+
+extension DatabaseDevice {
+    /// Ends a step that the next one may not overtake.
+    func finish(_ isDurable: Bool) throws(StorageError) {
+        if isDurable { try synchronize() } else { try flush() }
     }
 }
 
