@@ -1,12 +1,12 @@
 internal import RealmLayout
 public import RealmReader
-public import RealmStorage
+package import RealmStorage
 internal import RealmWriter
 internal import Synchronization
 
 /// A database that is open for writing: one transaction at a time, and snapshots that stay as they are on all threads.
 ///
-/// Files of format 24, plain or encrypted, that no server or client of a synchronisation follows.
+/// Files of format 24 that are not encrypted, and that no server or client of a synchronisation follows.
 public final class RealmStore: Sendable {
     /// When a commit is on the disk.
     public enum Durability: Sendable {
@@ -51,45 +51,32 @@ public final class RealmStore: Sendable {
 
     /// Opens the file at `path`.
     ///
-    /// - Parameter key: that of an encrypted file, whose data is decrypted at once and kept in memory.
     /// - Throws: `StorageError` when it cannot be opened, `EBUSY` when a process has it open; `FormatError` when it is not a
-    ///   database that can be changed in place, `wrongKey` and others as `RealmDatabase` does; `WriteError` when the system
-    ///   refuses.
-    public convenience init(path: String, key: EncryptionKey? = nil, durability: Durability = .full) throws {
+    ///   database that can be changed in place; `WriteError` when the system refuses.
+    public convenience init(path: String, durability: Durability = .full) throws {
         let lock = try ExclusiveSession(path)
-        try self.init(FileDevice(path: path), key, durability: durability, lock: lock)
+        try self.init(FileDevice(path: path), durability: durability, lock: lock)
     }
 
     /// A database in memory, with the content of a file.
     ///
     /// - Throws: as `init(path:durability:)`.
     public convenience init(bytes: [UInt8]) throws {
-        try self.init(MemoryDevice(bytes), nil, durability: .none, lock: nil)
+        try self.init(MemoryDevice(bytes), durability: .none, lock: nil)
     }
 
     /// Opens what lies on a device.
-    package convenience init(on device: any DatabaseDevice, key: EncryptionKey? = nil) throws {
-        try self.init(device, key, durability: .full, lock: nil)
+    package convenience init(on device: any DatabaseDevice) throws {
+        try self.init(device, durability: .full, lock: nil)
     }
 
-    private init(
-        _ storage: any DatabaseDevice, _ key: EncryptionKey?, durability: Durability, lock: ExclusiveSession?
-    ) throws {
-        var device = storage
-        var unreadable: [Int] = []
-        if let key {
-            // Tells what is wrong with key or file.
-            _ = try RealmDatabase(source: storage.map(storage.size()), key: key).snapshot()
-            let encrypted = try EncryptedDevice(storage, key: key)
-            (device, unreadable) = (encrypted, encrypted.pagesWithoutData)
-        }
+    private init(_ device: any DatabaseDevice, durability: Durability, lock: ExclusiveSession?) throws {
         self.device = device
         self.durability = durability
         self.lock = lock
         let database = try RealmDatabase(source: device.map(device.size()))
         let snapshot = try database.snapshot()
         try Self.check(database, snapshot)
-        if let group = snapshot.group { try DatabaseRoot(group).check(unreadable: unreadable) }
         let header =
             database.isStreaming
             ? try Self.madeUpdatable(snapshot, device, isDurable: durability == .full) : database.header
@@ -123,9 +110,9 @@ public final class RealmStore: Sendable {
     ) throws -> FileHeader {
         guard let root = snapshot.topRef else { throw FormatError.emptyDatabase }
         try HeaderUpdate.write(root, format: snapshot.version.number, slot: 1, to: device)
-        try device.finish(isDurable)
+        if isDurable { try device.synchronize() }
         try HeaderUpdate.select(1, flags: 0, on: device)
-        try device.finish(isDurable)
+        if isDurable { try device.synchronize() }
         return try readHeader(device)
     }
 

@@ -35,39 +35,6 @@ import WriterTestSupport
         }
     }
 
-    /// Pages of an encrypted file come to the disk as a whole or not at all, as Realm Core takes for granted.
-    @Test(arguments: Share.current.of(UInt64(120)...131))
-    func `a loss of power leaves one commit or the next of an encrypted file`(seed: UInt64) throws {
-        let key = try EncryptionKey(bytes: [UInt8](repeating: 9, count: 64))
-        var program = try RandomProgram(seed: seed, key: key)
-        for round in 0..<4 {
-            let before = try program.bytes()
-            program.disk.forgetEvents()
-            try program.transaction(operations: [1, 3, 40][round % 3])
-            let events = program.disk.events
-            let old = try Self.hash(before, key)
-            let new = try Self.hash(program.bytes(), key)
-            for end in 0...events.count {
-                for attempt in 0..<3 {
-                    let image = events.image(of: before, upTo: end, sector: 4096) {
-                        attempt == 0 ? false : attempt == 1 ? true : program.coin()
-                    }
-                    let found = try Self.hash(image, key)
-                    try #require(
-                        found == old || found == new, "seed \(seed), round \(round), \(end) of \(events.count) events")
-                    if end == events.count { try #require(found == new) }
-                    // The store goes on from there.
-                    if attempt == 2 {
-                        let disk = try LyingDisk(image)
-                        let store = try RealmStore(on: disk, key: key)
-                        try store.write { _ in }
-                        #expect(try store.snapshot().contentHash() == found)
-                    }
-                }
-            }
-        }
-    }
-
     /// Writing may fail for want of room, which is no reason to give up; when a change of the header or waiting for the disk
     /// fails, nobody knows what is there.
     @Test(arguments: Share.current.of(UInt64(200)...207))
@@ -92,7 +59,7 @@ import WriterTestSupport
         }
     }
 
-    private static func hash(_ bytes: [UInt8], _ key: EncryptionKey? = nil) throws -> ContentHash {
-        try RandomProgram.database(bytes, key).snapshot().contentHash()
+    private static func hash(_ bytes: [UInt8]) throws -> ContentHash {
+        try RealmDatabase(source: ByteSource(bytes: bytes)).snapshot().contentHash()
     }
 }

@@ -16,23 +16,17 @@ struct RandomProgram {
     private var objects: [ObjectReference: [String: NewValue]] = [:]
     private var content: BuiltContent
 
-    private let key: EncryptionKey?
-
-    /// - Parameter key: encrypts the file.
-    init(seed: UInt64, key: EncryptionKey? = nil) throws {
-        self.key = key
+    init(seed: UInt64) throws {
         database = RandomDatabase(seed: seed)
         let folder = try TemporaryFolder()
-        var file = NewFile(folder.file("random.realm"))
-        file.key = key
-        let builder = try RealmBuilder(database.schema, at: file)
+        let builder = try RealmBuilder(database.schema, at: NewFile(folder.file("random.realm")))
         content = try database.build(builder)
         for (reference, values) in database.objects {
             objects[reference] = content.resolved(
                 values, database.schema.tables.first { $0.name == reference.className })
         }
         disk = try LyingDisk(try #require(folder.bytes("random.realm")))
-        store = try RealmStore(on: disk, key: key)
+        store = try RealmStore(on: disk)
         random = Numbers(state: seed)
         for _ in 0..<4 { _ = random.next() }
     }
@@ -42,12 +36,6 @@ struct RandomProgram {
 
     /// The state after the last transaction.
     func snapshot() -> Snapshot { store.snapshot() }
-
-    /// Opens the bytes of a file.
-    static func database(_ bytes: [UInt8], _ key: EncryptionKey?) throws -> RealmDatabase {
-        let source = ByteSource(bytes: bytes)
-        return try key.map { try RealmDatabase(source: source, key: $0) } ?? RealmDatabase(source: source)
-    }
 
     /// Whether the store still takes transactions.
     func canWrite() -> Bool {
@@ -81,7 +69,7 @@ struct RandomProgram {
     func differences() throws -> [String] {
         var expected = content
         expected.replaceObjects(objects)
-        let stored = try Self.database(bytes(), key).snapshot()
+        let stored = try RealmDatabase(source: ByteSource(bytes: bytes())).snapshot()
         return expected.differences(to: try BuiltContent(stored, database.schema))
             + expected.differences(to: try BuiltContent(store.snapshot(), database.schema))
     }

@@ -28,20 +28,10 @@ package protocol DatabaseDevice: AnyObject, Sendable {
     /// - Throws: `StorageError`; what was written since the last call may or may not be there, and asking again tells nothing.
     func synchronize() throws(StorageError)
 
-    /// Hands what was written to the system, in its order, without waiting for the disk.
-    ///
-    /// - Throws: as `synchronize`.
-    func flush() throws(StorageError)
-
     /// The first `size` bytes, which the device has. What is written later shows in them.
     ///
     /// - Throws: `StorageError` when they cannot be mapped.
     func map(_ size: Int) throws(StorageError) -> ByteSource
-}
-
-extension DatabaseDevice {
-    /// Of devices whose writes reach the system at once there is nothing to hand on.
-    package func flush() throws(StorageError) {}
 }
 
 /// Tells the maps of one device from those of others, without keeping it open.

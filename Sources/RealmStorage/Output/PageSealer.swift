@@ -1,6 +1,6 @@
 internal import RealmLayout
 
-/// Encrypts pages: of a new file, each written for the first time, with the table pages before them; or one by one (Spec 130).
+/// Encrypts pages of a new file, each written for the first time, and makes the table pages before them (Spec 130).
 @safe
 final class PageSealer {
     /// Pages that are encrypted at a time: four blocks.
@@ -62,34 +62,13 @@ final class PageSealer {
         return unsafe ByteView(base: UnsafeRawPointer(blocks), count: size)
     }
 
-    /// Encrypts one page.
-    ///
-    /// - Parameters:
-    ///   - data: the page.
-    ///   - offset: where it is in the data.
-    ///   - counter: what its entry counts for this write.
-    /// - Returns: the code and the encrypted bytes, which stay until the next call.
-    /// - Throws: as `seal(_:at:)`.
-    func seal(page data: ByteView, at offset: Int, counter: UInt32) throws(StorageError) -> (
-        code: ByteView, page: ByteView
-    ) {
-        try seal(data, 0, at: offset, counter: counter)
-        let page = unsafe blocks + PageGeometry.offset(ofPage: 0)
-        return unsafe (
-            ByteView(base: UnsafeRawPointer(blocks + 4), count: PageCipher.codeSize),
-            ByteView(base: UnsafeRawPointer(page), count: PageGeometry.pageSize)
-        )
-    }
-
     /// Encrypts page `index` of those in memory, and fills its entry.
-    private func seal(
-        _ data: ByteView, _ index: Int, at offset: Int, counter: UInt32 = PageSealer.counter
-    ) throws(StorageError) {
+    private func seal(_ data: ByteView, _ index: Int, at offset: Int) throws(StorageError) {
         let vector = unsafe blocks + Self.blocksSize
-        unsafe PageCipher.storeVector(counter: counter, offset: offset, to: vector)
+        unsafe PageCipher.storeVector(counter: Self.counter, offset: offset, to: vector)
         let page = unsafe blocks + PageGeometry.offset(ofPage: index)
         let entry = unsafe blocks + PageGeometry.offset(ofEntryOfPage: index)
-        unsafe UnsafeMutableRawPointer(entry).storeBytes(of: counter.littleEndian, as: UInt32.self)
+        unsafe UnsafeMutableRawPointer(entry).storeBytes(of: Self.counter.littleEndian, as: UInt32.self)
         let plain = unsafe data.base.assumingMemoryBound(to: UInt8.self)
         guard unsafe SystemCrypto.runAES(aes, vector, plain, page, PageGeometry.pageSize),
             unsafe SystemCrypto.runHMAC(hmac, page, PageGeometry.pageSize, entry + 4)

@@ -138,16 +138,9 @@ struct Commit {
     func select(_ root: Ref, _ header: FileHeader) throws(StorageError) {
         let slot = 1 - header.selectedSlot
         try HeaderUpdate.write(root, format: 24, slot: slot, to: device)
-        try device.finish(isDurable)
+        if isDurable { try device.synchronize() }
         try HeaderUpdate.select(slot, flags: header.flags, on: device)
-        try device.finish(isDurable)
-    }
-}
-
-extension DatabaseDevice {
-    /// Ends a step that the next one may not overtake.
-    func finish(_ isDurable: Bool) throws(StorageError) {
-        if isDurable { try synchronize() } else { try flush() }
+        if isDurable { try device.synchronize() }
     }
 }
 

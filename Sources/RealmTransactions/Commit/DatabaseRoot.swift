@@ -1,6 +1,5 @@
 internal import RealmLayout
 internal import RealmReader
-internal import RealmStorage
 
 /// The root of a commit as the next commit needs it (Spec 70).
 struct DatabaseRoot {
@@ -32,35 +31,6 @@ struct DatabaseRoot {
     func tables() throws(FormatError) -> [Slot] {
         let refs = try space.node(at: top.requiredRef(.tables)).refs()
         return (0..<refs.count).map { Slot(refs[unchecked: $0]) }
-    }
-
-    /// Checks that pages of an encrypted file without data are in free space: what was written there was never committed.
-    ///
-    /// - Throws: `damagedPage`.
-    func check(unreadable pages: [Int]) throws(FormatError) {
-        guard !pages.isEmpty else { return }
-        let free = freeChunks()
-        for page in pages {
-            let start = page * PageGeometry.pageSize
-            guard start < logicalSize else { continue }
-            let end = min(start + PageGeometry.pageSize, logicalSize)
-            if !free.contains(where: { $0.start <= start && end <= $0.end }) {
-                throw FormatError(
-                    .damagedPage, at: start,
-                    "page \(page) of the encrypted file is damaged, or was never written, and it is not free: "
-                        + "what is left must be rescued into a new file")
-            }
-        }
-    }
-
-    /// What is free; nothing where the lists that tell so are damaged themselves.
-    private func freeChunks() -> [FreeSpace.Chunk] {
-        do throws(FormatError) {
-            let list = try top.freeList(in: space)
-            return try FreeSpace(list, logicalSize: logicalSize, oldest: .max, at: ref).rest
-        } catch {
-            return []
-        }
     }
 
     /// Releases what every commit writes anew: the root, the lists of free space and the history, of which nobody is left who
