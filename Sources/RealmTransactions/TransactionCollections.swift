@@ -48,9 +48,29 @@ struct CollectionHandle {
         try transaction.forgetElement(old, of: place)
     }
 
-    func removeAll(_ collection: CollectionChanges, _ place: CollectionPlace) throws(WriteError) {
-        // From the end, so that nothing has to move.
-        while collection.count > 0 { try remove(collection.count - 1, collection, place) }
+    /// Replaces an element or the value of an entry, and takes away what the old one brought with it.
+    func replace(
+        _ index: Int, with new: MixedValue, _ collection: CollectionChanges, _ place: CollectionPlace
+    ) throws(WriteError) {
+        let old = try checked { () throws(FormatError) in
+            let old = try collection.values.value(at: index)
+            try collection.values.set(index, new)
+            return old
+        }
+        try transaction.forgetElement(old, of: place)
+    }
+
+    // What the three kinds have in common.
+
+    func count(_ kind: CollectionBuilder.Kind) throws(WriteError) -> Int {
+        try edit(kind) { collection, _, _ in collection.count }
+    }
+
+    func removeAll(_ kind: CollectionBuilder.Kind) throws(WriteError) {
+        try edit(kind) { collection, place, _ throws(WriteError) in
+            // From the end, so that nothing has to move.
+            while collection.count > 0 { try remove(collection.count - 1, collection, place) }
+        }
     }
 }
 
@@ -63,7 +83,7 @@ public struct TransactionList {
 
     /// The number of elements.
     public var count: Int {
-        get throws(WriteError) { try handle.edit(.list) { collection, _, _ in collection.count } }
+        get throws(WriteError) { try handle.count(.list) }
     }
 
     /// Adds an element at the end.
@@ -93,12 +113,7 @@ public struct TransactionList {
         try handle.edit(.list) { collection, place, table throws(WriteError) in
             try handle.transaction.check(index, below: collection.count, table, place.property)
             let new = try handle.newElement(value, collection, place)
-            let old = try checked { () throws(FormatError) in
-                let old = try collection.values.value(at: index)
-                try collection.values.set(index, new)
-                return old
-            }
-            try handle.transaction.forgetElement(old, of: place)
+            try handle.replace(index, with: new, collection, place)
         }
     }
 
@@ -126,11 +141,7 @@ public struct TransactionList {
     }
 
     /// Removes all elements, and the objects that live there.
-    public func removeAll() throws(WriteError) {
-        try handle.edit(.list) { collection, place, _ throws(WriteError) in
-            try handle.removeAll(collection, place)
-        }
-    }
+    public func removeAll() throws(WriteError) { try handle.removeAll(.list) }
 
     /// The list at an index of a list of Mixed values.
     public func list(at index: Int) -> TransactionList { TransactionList(handle: handle.inside(.index(index))) }
@@ -149,7 +160,7 @@ public struct TransactionSet {
 
     /// The number of elements.
     public var count: Int {
-        get throws(WriteError) { try handle.edit(.set) { collection, _, _ in collection.count } }
+        get throws(WriteError) { try handle.count(.set) }
     }
 
     /// Whether an element is in the set. Numbers of different types are one element of a set of Mixed values where they are equal.
@@ -165,11 +176,10 @@ public struct TransactionSet {
     @discardableResult
     public func insert(_ value: NewValue) throws(WriteError) -> Bool {
         try handle.edit(.set) { collection, place, table throws(WriteError) in
-            guard try !position(of: value, collection, place, table).isThere else { return false }
+            let (index, isThere) = try position(of: value, collection, place, table)
+            guard !isThere else { return false }
             let new = try handle.newElement(value, collection, place)
-            try checked { () throws(FormatError) in
-                try collection.values.insert(new, at: try collection.position(of: new).index)
-            }
+            try checked { () throws(FormatError) in try collection.values.insert(new, at: index) }
             return true
         }
     }
@@ -187,11 +197,7 @@ public struct TransactionSet {
     }
 
     /// Removes all elements.
-    public func removeAll() throws(WriteError) {
-        try handle.edit(.set) { collection, place, _ throws(WriteError) in
-            try handle.removeAll(collection, place)
-        }
-    }
+    public func removeAll() throws(WriteError) { try handle.removeAll(.set) }
 
     private func position(
         of value: NewValue, _ collection: CollectionChanges, _ place: CollectionPlace, _ table: TableChanges
@@ -212,7 +218,7 @@ public struct TransactionDictionary {
 
     /// The number of entries.
     public var count: Int {
-        get throws(WriteError) { try handle.edit(.dictionary) { collection, _, _ in collection.count } }
+        get throws(WriteError) { try handle.count(.dictionary) }
     }
 
     /// Whether there is an entry with a key.
@@ -227,18 +233,14 @@ public struct TransactionDictionary {
         try handle.edit(.dictionary) { collection, place, table throws(WriteError) in
             let storedKey = try handle.transaction.key(key, of: collection, table, place.property)
             let new = try handle.newElement(value, collection, place)
-            let old: MixedValue? = try checked { () throws(FormatError) in
-                let (index, isThere) = try collection.position(ofKey: storedKey)
-                guard !isThere else {
-                    let old = try collection.values.value(at: index)
-                    try collection.values.set(index, new)
-                    return old
-                }
+            let (index, isThere) = try checked { () throws(FormatError) in
+                try collection.position(ofKey: storedKey)
+            }
+            if isThere { return try handle.replace(index, with: new, collection, place) }
+            try checked { () throws(FormatError) in
                 try collection.keys?.insert(storedKey, at: index)
                 try collection.values.insert(new, at: index)
-                return nil
             }
-            if let old { try handle.transaction.forgetElement(old, of: place) }
         }
     }
 
@@ -255,11 +257,7 @@ public struct TransactionDictionary {
     }
 
     /// Removes all entries, and the objects that live there.
-    public func removeAll() throws(WriteError) {
-        try handle.edit(.dictionary) { collection, place, _ throws(WriteError) in
-            try handle.removeAll(collection, place)
-        }
-    }
+    public func removeAll() throws(WriteError) { try handle.removeAll(.dictionary) }
 
     /// The list that is the value of a key.
     public func list(key: NewValue) -> TransactionList { TransactionList(handle: handle.inside(.key(key))) }

@@ -32,8 +32,7 @@ extension WriteTransaction {
         _ place: CollectionPlace, _ steps: ArraySlice<CollectionStep>, _ kind: CollectionBuilder.Kind,
         _ body: (CollectionChanges) throws(WriteError) -> R
     ) throws(WriteError) -> R {
-        let collection = try open(place, kind: steps.isEmpty ? kind : nil)
-        return try edit(collection, steps, kind, place, body)
+        try edit(open(place), steps, kind, place, body)
     }
 
     private func edit<R>(
@@ -50,7 +49,7 @@ extension WriteTransaction {
         }
         let index = try self.index(of: step, in: collection, table, place.property)
         let old = try checked { () throws(FormatError) in try collection.values.value(at: index) }
-        guard let inner = try self.collection(in: old, kind: nil) else {
+        guard let inner = try self.collection(in: old) else {
             throw located(Misfit(.wrongType, "has no collection there"), table, place.property)
         }
         let result = try edit(inner, steps.dropFirst(), kind, place, body)
@@ -104,12 +103,8 @@ extension WriteTransaction {
 
     // MARK: Open collections
 
-    /// The collection of a property.
-    ///
-    /// - Parameter kind: what a Mixed value becomes that has no collection so far; nil where it must have one.
-    private func open(
-        _ place: CollectionPlace, kind: CollectionBuilder.Kind?
-    ) throws(WriteError) -> CollectionChanges {
+    /// The collection of a property, which stays open.
+    private func open(_ place: CollectionPlace) throws(WriteError) -> CollectionChanges {
         if let known = collections[place] { return known }
         let table = try table(at: place.table)
         let (cluster, row) = try self.place(of: place.object, in: table)
@@ -130,7 +125,7 @@ extension WriteTransaction {
                 }
             }
         } else {
-            guard let found = try self.collection(in: values.value(at: row), kind: kind) else {
+            guard let found = try self.collection(in: values.value(at: row)) else {
                 throw located(Misfit(.wrongType, "holds no collection"), table, place.property)
             }
             collection = found
@@ -139,9 +134,8 @@ extension WriteTransaction {
         return collection
     }
 
-    private func collection(
-        in value: MixedValue, kind: CollectionBuilder.Kind?
-    ) throws(WriteError) -> CollectionChanges? {
+    /// The collection that a Mixed value is; nil for others.
+    private func collection(in value: MixedValue) throws(WriteError) -> CollectionChanges? {
         let space = space
         return try checked { () throws(FormatError) in
             switch value {
@@ -230,7 +224,7 @@ extension WriteTransaction {
 
     /// Removes all links to an object from a list or set of links; the backlinks are gone already.
     func removeElements(linkingTo target: ObjectKey, from place: CollectionPlace) throws(WriteError) {
-        let collection = try open(place, kind: nil)
+        let collection = try open(place)
         try checked { () throws(FormatError) in try collection.values.removeAll(target.value) }
     }
 }

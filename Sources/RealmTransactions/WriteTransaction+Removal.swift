@@ -261,15 +261,14 @@ extension WriteTransaction {
         to target: ObjectKey, of table: TableChanges, from key: ObjectKey, _ origin: TableChanges, _ index: Int
     ) throws(WriteError) {
         let property = origin.core.schema.properties[index]
-        if property.type == .link, property.collection == .list || property.collection == .set {
-            let place = CollectionPlace(table: origin.position, object: key, property: index)
-            guard try checked({ () throws(FormatError) in try origin.tree(of: key)?.find(key) }) != nil else { return }
-            return try removeElements(linkingTo: target, from: place)
-        }
-        try closeCollection(of: key, origin, index)
         guard let (cluster, row) = try checked({ () throws(FormatError) in try origin.tree(of: key)?.find(key) }) else {
             return
         }
+        if property.type == .link, property.collection == .list || property.collection == .set {
+            let place = CollectionPlace(table: origin.position, object: key, property: index)
+            return try removeElements(linkingTo: target, from: place)
+        }
+        try closeCollection(of: key, origin, index)
         try checked { () throws(FormatError) in try origin.noteIndexes(key, property: index) }
         let values = try checked { () throws(FormatError) in try cluster.values(origin.core.columns[index]) }
         let tableKey = table.core.schema.key

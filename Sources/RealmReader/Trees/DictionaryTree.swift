@@ -10,7 +10,7 @@ package struct DictionaryTree: Sendable {
     package init(root: Ref, keyType: DictionaryKeyType, version: FormatVersion, in space: NodeSpace) {
         self.root = root
         self.space = space
-        self.keyType = keyType == .int ? .int(nullable: false) : .string
+        self.keyType = keyType.leafType
         isPair = version.hasPairDictionaries
     }
 
@@ -32,7 +32,7 @@ package struct DictionaryTree: Sendable {
         guard let (keyNode, valueNode) = try singleLeaves() else { return nil }
         let keys = try ColumnLeaf(keyNode, as: keyType, in: space)
         let values = try ColumnLeaf(valueNode, as: .mixed, in: space)
-        guard keys.count == values.count else { throw wrongCount(keys.count, values.count) }
+        guard keys.count == values.count else { throw Self.wrongCount(keys.count, values.count, at: root) }
         try budget.spend(keyNode, elements: keys.count)
         try budget.spend(valueNode, elements: values.count)
         return Run(keys: keys, keyStart: 0, values: values, valueStart: 0, count: keys.count)
@@ -61,7 +61,7 @@ package struct DictionaryTree: Sendable {
             return nil
         }
         let values = MixedLeaf(ref: valueNode.ref, types: try space.node(at: composites).integers(), slots: slots)
-        guard keys.count == values.count else { throw wrongCount(keys.count, values.count) }
+        guard keys.count == values.count else { throw Self.wrongCount(keys.count, values.count, at: root) }
         if !budget.trySpend(2 &* keys.count, bytes: keyNode.body.count &+ valueNode.body.count) {
             try budget.spend(keyNode, elements: keys.count)
             try budget.spend(valueNode, elements: values.count)
@@ -74,13 +74,13 @@ package struct DictionaryTree: Sendable {
     /// - Throws: `wrongCount` when there are not as many keys as values, and what trees and leaves throw.
     package func runs(_ budget: inout WorkBudget) throws(FormatError) -> [Run] {
         guard isPair else { return try clusterRuns(&budget) }
-        let (keyRoot, valueRoot) = try pair()
+        let (keyRoot, valueRoot) = try Self.pair(at: root, in: space)
         // Leaves are small values. The two trees are cut into leaves independently.
         let keyLeaves = try BPlusTree(root: keyRoot, of: keyType, in: space).leaves(&budget)
         let valueLeaves = try BPlusTree(root: valueRoot, of: .mixed, in: space).leaves(&budget)
         let keyCount = keyLeaves.reduce(0) { $0 + $1.count }
         let valueCount = valueLeaves.reduce(0) { $0 + $1.count }
-        guard keyCount == valueCount else { throw wrongCount(keyCount, valueCount) }
+        guard keyCount == valueCount else { throw Self.wrongCount(keyCount, valueCount, at: root) }
         var runs: [Run] = []
         var current = 0
         var keyStart = 0
@@ -105,14 +105,14 @@ package struct DictionaryTree: Sendable {
     @inline(__always)
     private func singleLeaves() throws(FormatError) -> (keys: Node, values: Node)? {
         guard isPair else { return nil }
-        let roots = try pair()
+        let roots = try Self.pair(at: root, in: space)
         let nodes = (keys: try space.node(at: roots.keys), values: try space.node(at: roots.values))
         return nodes.keys.header.isInner || nodes.values.header.isInner ? nil : nodes
     }
 
     /// The roots of keys and values.
     @inline(__always)
-    private func pair() throws(FormatError) -> (keys: Ref, values: Ref) {
+    package static func pair(at root: Ref, in space: NodeSpace) throws(FormatError) -> (keys: Ref, values: Ref) {
         let node = try space.node(at: root)
         let slots = RecordSlots<DictionarySlot>(try node.refs())
         guard let keys = slots.ref(.keys), let values = slots.ref(.values) else {
@@ -137,7 +137,12 @@ package struct DictionaryTree: Sendable {
     }
 
     @inline(never)
-    private func wrongCount(_ keys: Int, _ values: Int) -> FormatError {
+    package static func wrongCount(_ keys: Int, _ values: Int, at root: Ref) -> FormatError {
         FormatError(.wrongCount, at: root.offset, "the dictionary has \(keys) keys and \(values) values")
     }
+}
+
+extension DictionaryKeyType {
+    /// How keys are stored.
+    package var leafType: LeafType { self == .int ? .int(nullable: false) : .string }
 }

@@ -152,9 +152,10 @@ final class BPlusTreeChanges {
         let flags = try checked { () throws(FormatError) in
             try merge()
             try markCollections()
-            return try markLinks()
+            let flags = try markLinks()
+            try release(&released)
+            return flags
         }
-        try checked { () throws(FormatError) in try release(&released) }
         let kept = parts.filter { $0.count > 0 }
         // Only a root has flags of its own.
         let isSingle = kept.count == 1 && kept[0].count <= Self.leafElements

@@ -26,15 +26,12 @@ final class CollectionChanges {
             keys = nil
             return
         }
-        let record: Record<DictionarySlot>? =
-            if let root { try Record<DictionarySlot>(at: root, in: space) } else { nil }
-        values = try BPlusTreeChanges(record?.requiredRef(.values), of: .mixed, in: space)
-        let keys = try BPlusTreeChanges(
-            record?.requiredRef(.keys), of: keyType == .int ? .int(nullable: false) : .string, in: space)
-        guard keys.count == values.count else {
-            throw FormatError(
-                .wrongCount, at: root?.offset ?? 0,
-                "the dictionary has \(keys.count) keys and \(values.count) values")
+        let roots: (keys: Ref, values: Ref)? =
+            if let root { try DictionaryTree.pair(at: root, in: space) } else { nil }
+        values = try BPlusTreeChanges(roots?.values, of: .mixed, in: space)
+        let keys = try BPlusTreeChanges(roots?.keys, of: keyType.leafType, in: space)
+        if let root, keys.count != values.count {
+            throw DictionaryTree.wrongCount(keys.count, values.count, at: root)
         }
         self.keys = keys
     }
@@ -44,30 +41,22 @@ final class CollectionChanges {
 
     /// Where an element of a set is, or would be.
     func position(of element: MixedValue) throws(FormatError) -> (index: Int, isThere: Bool) {
-        let areDecimals = values.type == .decimal128
-        let index = try values.firstIndex { SetOrder.compare($0, element, areDecimals: areDecimals) < 0 }
-        guard index < count else { return (index, false) }
-        let found = try values.value(at: index)
-        return (index, SetOrder.compare(found, element, areDecimals: areDecimals) == 0)
+        try Self.position(of: element, in: values)
     }
 
-    /// Where the entry with a key is, or would be: keys are in the order of their bytes, or of their numbers.
+    /// Where the entry with a key is, or would be: keys are in the order of their bytes, or of their numbers, as elements of sets.
     func position(ofKey key: MixedValue) throws(FormatError) -> (index: Int, isThere: Bool) {
         guard let keys else { return (0, false) }
-        let index = try keys.firstIndex { Self.order($0, key) < 0 }
-        guard index < count else { return (index, false) }
-        return (index, Self.order(try keys.value(at: index), key) == 0)
+        return try Self.position(of: key, in: keys)
     }
 
-    private static func order(_ left: MixedValue, _ right: MixedValue) -> Int {
-        switch (left, right) {
-        case (.int(let left), .int(let right)): left < right ? -1 : left > right ? 1 : 0
-        case (.string(let left), .string(let right)): left.order(right)
-        // A key of null comes first.
-        case (.null, .null): 0
-        case (.null, _): -1
-        default: 1
-        }
+    private static func position(
+        of value: MixedValue, in tree: BPlusTreeChanges
+    ) throws(FormatError) -> (index: Int, isThere: Bool) {
+        let areDecimals = tree.type == .decimal128
+        let index = try tree.firstIndex { SetOrder.compare($0, value, areDecimals: areDecimals) < 0 }
+        guard index < tree.count else { return (index, false) }
+        return (index, SetOrder.compare(try tree.value(at: index), value, areDecimals: areDecimals) == 0)
     }
 
     /// Removes an element or an entry.
