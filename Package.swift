@@ -215,7 +215,25 @@ for target in package.targets where target.type == .test {
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 }
 
-// `tools/test --sanitize` builds no other tests.
-if Context.environment["REALMFILE_SANITIZE"] == "1" {
-    package.targets.removeAll { $0.type == .test && $0.name != hostileInputTests }
+// `tools/test --only` and `--sanitize` build some tests, and what these need.
+let chosenTests =
+    Context.environment["REALMFILE_SANITIZE"] == "1"
+    ? [hostileInputTests]
+    : Context.environment["REALMFILE_ONLY_TESTS"].map { $0.split(separator: ",").map(String.init) }
+if let chosenTests {
+    var needed: Set<String> = []
+    var open = chosenTests
+    while let name = open.popLast() {
+        guard needed.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else {
+            continue
+        }
+        for dependency in target.dependencies {
+            switch dependency {
+            case .targetItem(let name, _), .byNameItem(let name, _): open.append(name)
+            default: break
+            }
+        }
+    }
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products.removeAll()
 }
