@@ -93,8 +93,26 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmContent/Hash/ContentHash.swift
+    // README.md
     func example4(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            struct Dog: Codable { var _id: Int; var name: String }
+
+            let builder = try RealmBuilder(SchemaDefinition(snapshot.schema), at: NewFile("new.realm"))
+            let (id, name) = (7, "Laika")
+            try builder.add("Dog", ["_id": id, "name": name])
+            try builder.add("Dog", encoding: Dog(_id: 8, name: "Max"))
+            var copy = try NewObject(person)
+            copy["name"] = "Ann"
+            try builder.add("Person", copy)
+        }
+    }
+
+    // Sources/RealmContent/Hash/ContentHash.swift
+    func example5(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -106,7 +124,7 @@ enum Snippets {
     }
 
     // Sources/RealmExchange/Export/Exporter.swift
-    func example5(
+    func example6(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -118,7 +136,7 @@ enum Snippets {
     }
 
     // Sources/RealmExchange/Import/Importer.swift
-    func example6(
+    func example7(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -129,7 +147,7 @@ enum Snippets {
     }
 
     // Sources/RealmExchange/RealmExchange.docc/RealmExchange.md
-    func example7(
+    func example8(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -142,7 +160,7 @@ enum Snippets {
     }
 
     // Sources/RealmExchange/RealmExchange.docc/RealmExchange.md
-    func example8(
+    func example9(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -153,7 +171,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/Cursors/Cursor.swift
-    func example9(
+    func example10(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -166,7 +184,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/Decoding/DecodingRules.swift
-    func example10(
+    func example11(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -180,7 +198,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/Decoding/DecodingRules.swift
-    func example11(
+    func example12(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -192,7 +210,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/Decoding/DecodingRules.swift
-    func example12(
+    func example13(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -203,7 +221,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/Decoding/DecodingRules.swift
-    func example13(
+    func example14(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -213,8 +231,21 @@ enum Snippets {
         }
     }
 
+    // Sources/RealmFile/Encoding/RealmBuilder+Encodable.swift
+    func example15(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            struct Address: Codable { var street: String }
+            struct Person: Codable { var name: String; var address: Address?; var dogs: [Int] }
+            let builder = try RealmBuilder(schema, at: NewFile("new.realm"))
+            try builder.add("Person", encoding: Person(name: "Ann", address: Address(street: "Main Street"), dogs: [1, 2]))
+        }
+    }
+
     // Sources/RealmFile/RealmFile.docc/RealmFile.md
-    func example14(
+    func example16(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -239,7 +270,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/RealmFile.docc/RealmFile.md
-    func example15(
+    func example17(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -251,7 +282,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/RealmFile.docc/Writing.md
-    func example16(
+    func example18(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -283,8 +314,32 @@ enum Snippets {
         }
     }
 
+    // Sources/RealmFile/RealmFile.docc/Writing.md
+    func example19(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            let builder = try RealmBuilder(schema, at: NewFile("new.realm"))
+            let (id, name, born) = (1, "Ann", Date())
+            let rex = try builder.add("Dog", ["_id": id, "name": "Rex"])
+            try builder.add("Person", ["name": name, "born": born, "dogs": [rex], "address": .embedded(["street": name])])
+        }
+    }
+
+    // Sources/RealmFile/Values/FoundationValues.swift
+    func example20(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            enum Size: Int, RealmConvertible { case small, large }
+            print(try dog.get("size", as: Size.self))
+        }
+    }
+
     // Sources/RealmQuery/QueryResults.swift
-    func example17(
+    func example21(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -295,7 +350,7 @@ enum Snippets {
     }
 
     // Sources/RealmQuery/Syntax/Query.swift
-    func example18(
+    func example22(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -306,7 +361,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Opening/RealmDatabase.swift
-    func example19(
+    func example23(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -319,7 +374,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Tables/ObjectRange.swift
-    func example20(
+    func example24(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -341,7 +396,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Tables/Table+Objects.swift
-    func example21(
+    func example25(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -352,7 +407,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Tables/Table+Objects.swift
-    func example22(
+    func example26(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -363,7 +418,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Values/StoredObject+Typed.swift
-    func example23(
+    func example27(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -376,7 +431,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Values/StoredObject+Typed.swift
-    func example24(
+    func example28(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -389,7 +444,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Values/StoredObject.swift
-    func example25(
+    func example29(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -402,7 +457,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Values/StoredObject.swift
-    func example26(
+    func example30(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -412,7 +467,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Values/StoredValueConvertible.swift
-    func example27(
+    func example31(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -423,7 +478,7 @@ enum Snippets {
     }
 
     // Sources/RealmRescue/Encryption/EncryptionChange.swift
-    func example28(
+    func example32(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -434,7 +489,7 @@ enum Snippets {
     }
 
     // Sources/RealmRescue/Roots/FileCheckup.swift
-    func example29(
+    func example33(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -445,7 +500,7 @@ enum Snippets {
     }
 
     // Sources/RealmRescue/Roots/FileRepair+Snapshot.swift
-    func example30(
+    func example34(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -456,7 +511,7 @@ enum Snippets {
     }
 
     // Sources/RealmRescue/Roots/FileRepair.swift
-    func example31(
+    func example35(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -468,7 +523,7 @@ enum Snippets {
     }
 
     // Sources/RealmRescue/Salvage/Salvage.swift
-    func example32(
+    func example36(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -479,7 +534,7 @@ enum Snippets {
     }
 
     // Sources/RealmVerifier/Verification.swift
-    func example33(
+    func example37(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -489,8 +544,64 @@ enum Snippets {
         }
     }
 
+    // Sources/RealmWriter/Builder/NewObject.swift
+    func example38(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            let builder = try RealmBuilder(schema, at: NewFile("new.realm"))
+            let (id, name, nickname) = (1, "Rex", String?.none)
+            let rex = try builder.add("Dog", ["_id": id, "name": name, "nickname": nickname])
+            try builder.add("Person", ["name": "Ann", "age": UInt8(52), "dogs": [rex], "best": .link(primaryKey: id)])
+        }
+    }
+
+    // Sources/RealmWriter/Builder/NewObject.swift
+    func example39(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            let builder = try RealmBuilder(SchemaDefinition(snapshot.schema), at: NewFile("new.realm"))
+            var copy = try NewObject(person)
+            copy["name"] = try person.get("name", as: String.self).uppercased()
+            try builder.add("Person", copy)
+        }
+    }
+
+    // Sources/RealmWriter/Builder/NewValue+Stored.swift
+    func example40(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            let builder = try RealmBuilder(SchemaDefinition(snapshot.schema), at: NewFile("copy.realm"))
+            for table in snapshot.classes where table.schema.kind != .embedded {
+                let hasPrimaryKey = table.schema.primaryKeyName != nil
+                try table.objects.forEach { object in
+                    try builder.add(table.name, NewObject(object), key: hasPrimaryKey ? nil : object.key)
+                }
+            }
+            try builder.finish()
+        }
+    }
+
+    // Sources/RealmWriter/Builder/NewValueConvertible.swift
+    func example41(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            enum Size: String, NewValueConvertible { case small, large }
+            let builder = try RealmBuilder(schema, at: NewFile("new.realm"))
+            let (name, age, size) = ("Rex", UInt8(3), Size.large)
+            try builder.add("Dog", ["name": name, "age": age, "size": size])
+        }
+    }
+
     // Sources/RealmWriter/Builder/RealmBuilder.swift
-    func example34(
+    func example42(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -500,6 +611,19 @@ enum Snippets {
             try builder.add("Person", ["name": "Ann", "dogs": [.link(rex), .link(primaryKey: 2)]])
             try builder.add("Dog", ["_id": 2, "name": "Fido"])
             try builder.finish()
+        }
+    }
+
+    // Sources/RealmWriter/Builder/RealmBuilder.swift
+    func example43(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            let builder = try RealmBuilder(schema, at: NewFile("new.realm"))
+            for (id, name) in ["Rex", "Fido"].enumerated() {
+                try builder.add("Dog", ["_id": id, "name": name])
+            }
         }
     }
 }

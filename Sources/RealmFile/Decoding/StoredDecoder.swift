@@ -130,7 +130,7 @@ struct StoredDecoder: Decoder, SingleValueDecodingContainer {
     func decode<Item: Decodable>(_ type: Item.Type) throws -> Item {
         if type == String.self, let text = String.ofModel(value) as? Item { return text }
         // What `Decodable` of the type would take apart in another way: dates, UUIDs, bytes.
-        if let stored = type as? any LeafDecodable.Type {
+        if let stored = type as? any LeafCodable.Type {
             guard let item = try stored.init(storedValue: value) as? Item else { throw context.mismatch(type, value) }
             return item
         }

@@ -4,6 +4,14 @@
     public import Foundation
 #endif
 
+/// A Swift type that values of a file can be had as, and that can be put into one.
+///
+/// ```swift
+/// enum Size: Int, RealmConvertible { case small, large }
+/// print(try dog.get("size", as: Size.self))
+/// ```
+public typealias RealmConvertible = StoredValueConvertible & NewValueConvertible
+
 extension Timestamp {
     /// The time as Foundation has it: to about 200 nanoseconds in our years, as a `Date` is a double.
     public var date: Date {
@@ -45,12 +53,27 @@ extension Date: StoredValueConvertible {
     }
 }
 
+extension Date: NewValueConvertible {
+    /// A timestamp.
+    ///
+    /// - Throws: `notRepresentable` for a date that is beyond all seconds of 64 bits.
+    public func newValue() throws(WriteError) -> NewValue {
+        if let time = Timestamp(self) { return .timestamp(time) }
+        throw .misfit(Misfit(.notRepresentable, "the date is beyond all timestamps"))
+    }
+}
+
 extension UUID: StoredValueConvertible {
     /// Takes a UUID.
     public init?(storedValue value: Value) throws(FormatError) {
         guard case .uuid(let id) = value, let uuid = id.uuid else { return nil }
         self = uuid
     }
+}
+
+extension UUID: NewValueConvertible {
+    /// A UUID.
+    public func newValue() -> NewValue { .uuid(UUIDBytes(self)) }
 }
 
 extension Data: StoredValueConvertible {
@@ -61,6 +84,11 @@ extension Data: StoredValueConvertible {
     }
 }
 
+extension Data: NewValueConvertible {
+    /// Binary data.
+    public func newValue() -> NewValue { .binary(Array(self)) }
+}
+
 extension URL: StoredValueConvertible {
     /// Takes a string that is a URL.
     public init?(storedValue value: Value) throws(FormatError) {
@@ -69,11 +97,26 @@ extension URL: StoredValueConvertible {
     }
 }
 
+extension URL: NewValueConvertible {
+    /// The text of the URL.
+    public func newValue() -> NewValue { .string(absoluteString) }
+}
+
 extension Decimal: StoredValueConvertible {
     /// Takes a decimal that is a number of at most 38 digits; no infinity, no NaN.
     public init?(storedValue value: Value) throws(FormatError) {
         guard case .decimal128(let number) = value else { return nil }
         self.init(string: number.description)
+    }
+}
+
+extension Decimal: NewValueConvertible {
+    /// A decimal.
+    ///
+    /// - Throws: `notRepresentable` for a number of more than 34 digits.
+    public func newValue() throws(WriteError) -> NewValue {
+        if let number = Decimal128Bits(description) { return .decimal128(number) }
+        throw .misfit(Misfit(.notRepresentable, "\(self) has more than the 34 digits of a decimal128"))
     }
 }
 

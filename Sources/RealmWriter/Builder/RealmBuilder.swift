@@ -82,6 +82,35 @@ public final class RealmBuilder {
         return ObjectReference(className, objectKey)
     }
 
+    /// Adds an object of values of Swift types, or of another file.
+    ///
+    /// ```swift
+    /// let builder = try RealmBuilder(schema, at: NewFile("new.realm"))
+    /// for (id, name) in ["Rex", "Fido"].enumerated() {
+    ///     try builder.add("Dog", ["_id": id, "name": name])
+    /// }
+    /// ```
+    ///
+    /// - Throws: as for values with types, and what there is no form for, with its property.
+    @_disfavoredOverload  // A literal of literals alone means the same either way.
+    @discardableResult
+    public func add(
+        _ className: String, _ object: NewObject, key: ObjectKey? = nil
+    ) throws(WriteError) -> ObjectReference {
+        let values: [String: NewValue]
+        do throws(WriteError) {
+            values = try object.checkedValues()
+        } catch {
+            guard case .misfit(let misfit) = error, let table = recorder.position(of: className) else { throw error }
+            throw .misfit(
+                misfit.at(table: writer.schema.tables[table].tableName, objectKey: key ?? writer.nextKey(table)))
+        }
+        return try add(className, values, key: key)
+    }
+
+    /// What the file is to have.
+    package var schema: SchemaDefinition { writer.schema }
+
     /// Adds a tombstone: links lead to it, but the object does not exist. Objects link to it after it was added.
     ///
     /// - Returns: what links to it need; `NewValue.link(primaryKey:)` finds it as well.

@@ -1,0 +1,213 @@
+import Foundation
+import RealmFile
+import Testing
+
+/// Swift values, objects of other files and `Encodable` types on their way into a new file.
+@Suite struct NewObjectTests {
+    enum Size: String, RealmConvertible { case small, large }
+
+    private static let schema = SchemaDefinition([
+        TableDefinition(
+            class: "Dog", primaryKey: "_id",
+            [
+                PropertyDefinition("_id", .objectId), PropertyDefinition("name", .string, isNullable: true),
+                PropertyDefinition("size", .string, isNullable: true),
+            ]),
+        TableDefinition(class: "Address", kind: .embedded, [PropertyDefinition("street", .string)]),
+        TableDefinition(class: "Note", [PropertyDefinition("text", .string)]),
+        TableDefinition(
+            class: "Person",
+            [
+                PropertyDefinition("name", .string), PropertyDefinition("age", .int),
+                PropertyDefinition("weight", .float, isNullable: true),
+                PropertyDefinition("born", .timestamp, isNullable: true),
+                PropertyDefinition("token", .uuid, isNullable: true),
+                PropertyDefinition("photo", .binary, isNullable: true),
+                PropertyDefinition("money", .decimal128, isNullable: true),
+                PropertyDefinition("best", .link, target: "class_Dog"),
+                PropertyDefinition("dogs", .link, collection: .list, target: "class_Dog"),
+                PropertyDefinition("note", .link, target: "class_Note"),
+                PropertyDefinition("address", .link, target: "class_Address"),
+                PropertyDefinition("older", .link, collection: .list, target: "class_Address"),
+                PropertyDefinition("scores", .int, collection: .dictionary(.string)),
+                PropertyDefinition("numbers", .double, collection: .dictionary(.int)),
+                PropertyDefinition("tags", .string, collection: .set),
+                PropertyDefinition("any", .mixed),
+            ]),
+    ])
+
+    private let path = FileManager.default.temporaryDirectory.appending(path: "new-object-\(UUID()).realm").path
+
+    private func written(
+        _ schema: SchemaDefinition = schema, _ body: (RealmBuilder) throws -> Void
+    ) throws -> Snapshot {
+        let builder = try RealmBuilder(schema, at: NewFile(path))
+        try body(builder)
+        try builder.finish()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        #expect(Verification(level: .deep).run(on: try ByteSource(path: path)).isSound)
+        return try RealmDatabase(path: path).snapshot()
+    }
+
+    @Test func `variables of Swift types need no wrapping`() throws {
+        let id = try #require(ObjectID("5f3e1a2b3c4d5e6f70819203"))
+        let (name, age, nickname, size) = ("Ann", UInt8(52), String?.none, Size.large)
+        let born = Date(timeIntervalSince1970: 1_600_000_000.5)
+        let token = UUID()
+        let (scores, numbers, tags) = (["b": 2, "a": 1], [3: 0.5, -1: 2], Set(["x", "y"]))
+        let money = try #require(Decimal(string: "12.5"))
+        let snapshot = try written { builder in
+            let rex = try builder.add("Dog", ["_id": id, "name": nickname, "size": size])
+            try builder.add(
+                "Person",
+                [
+                    "name": name, "age": age, "weight": Float(70.5), "born": born, "token": token,
+                    "photo": Data([1, 255]), "money": money, "best": .link(primaryKey: id), "dogs": [rex, rex],
+                    "address": .embedded(["street": name + "street"]), "scores": scores, "numbers": numbers,
+                    "tags": tags, "any": [1, "x", ["k": 2.5]] as NewValue, "note": nil,
+                ])
+        }
+        let dog = try #require(try snapshot.table(named: "Dog").object(primaryKey: .objectId(id)))
+        #expect(try dog["name"] == .null)
+        #expect(try dog.get("size", as: Size.self) == .large)
+        let ann = try #require(try snapshot.table(named: "Person").objects.first())
+        #expect(try ann.get("name", as: String.self) == name)
+        #expect(try ann.get("age", as: UInt8.self) == age)
+        #expect(try ann["weight"] == .float(70.5))
+        #expect(try ann.get("born", as: Date.self) == born)
+        #expect(try ann.get("token", as: UUID.self) == token)
+        #expect(try ann.get("photo", as: Data.self) == Data([1, 255]))
+        #expect(try ann.get("money", as: Decimal.self) == money)
+        #expect(try ann.get("best", as: StoredObject.self) == dog)
+        #expect(try ann.get("dogs", as: [StoredObject].self) == [dog, dog])
+        #expect(try ann.get("address", as: StoredObject.self).get("street", as: String.self) == "Annstreet")
+        #expect(try ann.get("scores", as: [String: Int].self) == scores)
+        #expect(try ann.get("numbers", as: [Int: Double].self) == numbers)
+        #expect(try ann.get("tags", as: Set<String>.self) == tags)
+        #expect(
+            try ann["any"]
+                == .list([.int(1), .string("x"), .dictionary([.init(key: .string("k"), value: .double(2.5))])]))
+    }
+
+    /// The copy has the hash of the original: every value of every object is the same.
+    @Test(arguments: ["kennel", "embedded", "mixed-nested", "collections-stream", "format-22-links"])
+    func `what is read can be written: a copy object by object has the same content`(_ name: String) throws {
+        let file = Kennel.project.appending(path: "Fixtures/\(name).realm").path
+        let source = try RealmDatabase(path: file).snapshot()
+        let copy = try written(SchemaDefinition(source.schema)) { builder in
+            for table in source.classes where table.schema.kind != .embedded {
+                let hasPrimaryKey = table.schema.primaryKeyName != nil
+                try table.objects.forEach {
+                    try builder.add(table.name, NewObject($0), key: hasPrimaryKey ? nil : $0.key)
+                }
+            }
+        }
+        #expect(try copy.contentHash(by: .primaryKey).total == source.contentHash(by: .primaryKey).total)
+    }
+
+    @Test func `an object that is read can be changed on its way`() throws {
+        let source = try Kennel.snapshot()
+        let copy = try written(SchemaDefinition(source.schema)) { builder in
+            for table in source.classes where table.schema.kind != .embedded {
+                try table.objects.forEach { object in
+                    var new = try NewObject(object)
+                    if table.name == "Person" { new["name"] = try object.get("name", as: String.self) + "!" }
+                    try builder.add(table.name, new)
+                }
+            }
+        }
+        let names = try copy.table(named: "Person").objects.map { try $0.get("name", as: String.self) }.collect()
+        #expect(names == Kennel.names.map { $0 + "!" })
+    }
+
+    @Test func `what does not fit is told with the property`() throws {
+        let builder = try RealmBuilder(Self.schema, at: NewFile(path))
+        let (id, name) = (try #require(ObjectID("5f3e1a2b3c4d5e6f70819203")), "Ann")
+        func expect(
+            _ text: String, _ className: String, _ object: NewObject, _ location: SourceLocation = #_sourceLocation
+        ) {
+            let error = #expect(throws: WriteError.self, sourceLocation: location) {
+                try builder.add(className, object)
+            }
+            #expect(error?.description == text, sourceLocation: location)
+        }
+        expect(
+            "class_Person.age (object 0): 18446744073709551615 is more than an int of 64 bits holds", "Person",
+            ["name": name, "age": UInt64.max])
+        expect(
+            "class_Person.born (object 0): the date is beyond all timestamps", "Person",
+            ["name": name, "age": 1, "born": Date(timeIntervalSince1970: .infinity)])
+        expect(
+            "class_Person.address.street (object 0): is of type string, not an int", "Person",
+            ["name": name, "age": 1, "address": .embedded(["street": name.count])])
+        expect(
+            "class_Person.scores[\"b\"] (object 0): 18446744073709551615 is more than an int of 64 bits holds",
+            "Person",
+            ["name": name, "age": 1, "scores": ["a": 1, "b": UInt64.max]])
+        expect("class_Dog._id (object 0): the property is named twice", "Dog", ["_id": id, "_id": id])
+        expect(
+            "class_Note.txet (object 0): the class Note has no such property; did you mean text?", "Note",
+            ["txet": name])
+    }
+
+    private struct Address: Codable, Equatable { var street: String }
+    private struct Person: Codable, Equatable {
+        var name: String
+        var age: Int
+        var weight: Double?
+        var born: Date?
+        var token: UUID?
+        var photo: Data?
+        var money: String?
+        var best: String?
+        var dogs: [String]
+        var note: Int?
+        var address: Address?
+        var older: [Address]
+        var scores: [String: Int]
+        var numbers: [Int: Double]
+        var tags: Set<String>
+        var any: [Int]?
+    }
+    private struct Dog: Codable {
+        var _id: ObjectID
+        var name: String?
+    }
+
+    @Test func `a Codable type comes back as it was, with links as keys`() throws {
+        let id = "5f3e1a2b3c4d5e6f70819203"
+        let ann = Person(
+            name: "Ann", age: 52, weight: 70.5, born: Date(timeIntervalSince1970: 12.5), token: UUID(),
+            photo: Data([0, 7]), money: "12.50", best: id, dogs: [id, id], note: 1, address: Address(street: "Main"),
+            older: [Address(street: "First"), Address(street: "Second")], scores: ["a": 1], numbers: [7: 0.25],
+            tags: ["x", "y"], any: [1, 2])
+        let bob = Person(name: "Bob", age: 1, dogs: [], older: [], scores: [:], numbers: [:], tags: [])
+        let snapshot = try written { builder in
+            try builder.add("Person", encoding: ann)
+            try builder.add("Person", encoding: bob)
+            try builder.add("Dog", encoding: Dog(_id: ObjectID(id)!, name: "Rex"))
+            try builder.add("Note", encoding: ["text": "first"])
+            try builder.add("Note", encoding: ["text": "second"])
+        }
+        var rules = DecodingRules()
+        rules.links = .keys
+        #expect(try snapshot.table(named: "Person").decode(Person.self, rules) == [ann, bob])
+        #expect(try snapshot.table(named: "Dog").decode(Dog.self).map(\._id.description) == [id])
+    }
+
+    @Test func `what an Encodable type has in place of a link or a value is told with its property`() throws {
+        struct Nested: Encodable {
+            var name = "Ann"
+            var age = 1
+            var best = Dog(_id: ObjectID("5f3e1a2b3c4d5e6f70819203")!, name: nil)
+        }
+        struct Wrong: Encodable { var name = 1 }
+        let builder = try RealmBuilder(Self.schema, at: NewFile(path))
+        let nested = #expect(throws: WriteError.self) { try builder.add("Person", encoding: Nested()) }
+        #expect(
+            nested?.description
+                == "class_Person.best: links to Dog: encode the primary key of that object, and add it on its own")
+        let wrong = #expect(throws: WriteError.self) { try builder.add("Note", encoding: Wrong()) }
+        #expect(wrong?.description == "class_Note.name (object 0): the class Note has no such property")
+    }
+}
