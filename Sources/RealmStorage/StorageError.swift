@@ -62,6 +62,16 @@ public struct StorageError: Error, Equatable, Sendable, CustomStringConvertible 
         StorageError(code: EDEADLK, action: "cannot write inside of another transaction", path: path)
     }
 
+    /// An error for a file that somebody cut off.
+    package static func withoutHeader(_ path: String) -> StorageError {
+        StorageError(code: EIO, action: "cannot read the header", path: path)
+    }
+
+    /// An error for a store that was closed.
+    package static func storeIsClosed(_ path: String) -> StorageError {
+        StorageError(code: EBADF, action: "cannot write: the store is closed", path: path)
+    }
+
     /// An error for a file that is no longer being written.
     package static func closed(_ path: String) -> StorageError {
         StorageError(code: EBADF, action: "cannot write", path: path)

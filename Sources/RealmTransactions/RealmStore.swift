@@ -1,37 +1,35 @@
+internal import Dispatch
 internal import RealmLayout
 public import RealmReader
-package import RealmStorage
-internal import RealmWriter
+internal import RealmStorage
+public import RealmWriter
 internal import Synchronization
 
 /// A database that is open for writing: one transaction at a time, and snapshots that stay as they are on all threads.
 ///
+/// ```swift
+/// let store = try RealmStore(path: "kennel.realm")
+/// try store.write { transaction in
+///     let rex = try transaction.add("Dog", ["_id": 1, "name": "Rex"])
+///     try transaction.set(rex, "age", 4)
+/// }
+/// print(try store.snapshot().table(named: "Dog").count)
+/// ```
+///
 /// Files of format 24 that are not encrypted, and that no server or client of a synchronisation follows.
 public final class RealmStore: Sendable {
-    /// When a commit is on the disk.
-    public enum Durability: Sendable {
-        /// When `write` returns.
-        case full
-        /// When the system likes. After a loss of power the file may be damaged.
-        case none
-    }
-
-    private let device: any DatabaseDevice
-    private let durability: Durability
-    /// Held for as long as the store is open; nil for memory.
-    private let lock: ExclusiveSession?
-    /// Held by who writes.
-    private let writing = Mutex<Void>(())
-    /// The thread that writes; 0 for none.
-    private let writer = Atomic<UInt64>(0)
+    let durability: Durability
+    /// Who may write.
+    let queue: WriteQueue
+    /// Where transactions of tasks run.
+    let jobThread = DispatchQueue(label: "RealmStore", qos: .userInitiated)
+    let listeners = SnapshotListeners()
     private let state: Mutex<State>
 
     private struct State: Sendable {
-        var header: FileHeader
-        var current: Snapshot
+        /// Nil when the store is closed.
+        var database: OpenDatabase?
         var pinned: [Pin] = []
-        /// For the nodes of the next transaction.
-        var spareMemory: ReservedMemory?
         /// Why nothing can be written any more.
         var failure: StorageError?
 
@@ -49,181 +47,120 @@ public final class RealmStore: Sendable {
         weak var snapshot: Snapshot?
     }
 
-    /// Opens the file at `path`.
-    ///
-    /// - Throws: `StorageError` when it cannot be opened, `EBUSY` when a process has it open; `FormatError` when it is not a
-    ///   database that can be changed in place; `WriteError` when the system refuses.
-    public convenience init(path: String, durability: Durability = .full) throws {
-        let lock = try ExclusiveSession(path)
-        try self.init(FileDevice(path: path), durability: durability, lock: lock)
-    }
-
-    /// A database in memory, with the content of a file.
-    ///
-    /// - Throws: as `init(path:durability:)`.
-    public convenience init(bytes: [UInt8]) throws {
-        try self.init(MemoryDevice(bytes), durability: .none, lock: nil)
-    }
-
-    /// Opens what lies on a device.
-    package convenience init(on device: any DatabaseDevice) throws {
-        try self.init(device, durability: .full, lock: nil)
-    }
-
-    private init(_ device: any DatabaseDevice, durability: Durability, lock: ExclusiveSession?) throws {
-        self.device = device
+    init(_ database: OpenDatabase, _ durability: Durability) {
         self.durability = durability
-        self.lock = lock
-        let database = try RealmDatabase(source: device.map(device.size()))
-        let snapshot = try database.snapshot()
-        try Self.check(database, snapshot)
-        let header =
-            database.isStreaming
-            ? try Self.madeUpdatable(snapshot, device, isDurable: durability == .full) : database.header
-        state = Mutex(State(header: header, current: snapshot))
+        queue = WriteQueue(database.device.path)
+        state = Mutex(State(database: database))
     }
 
-    /// Whether the database can be changed where it lies.
-    ///
-    /// - Throws: `unsupported` where it cannot.
-    private static func check(_ database: RealmDatabase, _ snapshot: Snapshot) throws(FormatError) {
-        guard snapshot.topRef != nil else {
-            throw FormatError(.noCommit, "the database is empty: there are no classes whose objects could change")
-        }
-        guard snapshot.version.number == 24 else {
-            throw FormatError(
-                .unknownFormat, at: FileHeader.Offset.format0.rawValue + snapshot.slot,
-                "a database of format \(snapshot.version) is not changed in place; only those of format 24 are")
-        }
-        switch snapshot.history.type {
-        case .some(.none), .some(.inRealm), .some(.outOfRealm): break
-        case nil, .some(.syncClient), .some(.syncServer):
-            throw FormatError(
-                .badGroup, at: snapshot.topRef?.offset ?? 0,
-                "the database is synchronised: a change that its history does not tell of would never reach the others")
-        }
-    }
-
-    /// Makes the root of a file in streaming form that of slot 1: the footer, which leads to it, is about to be overwritten.
-    private static func madeUpdatable(
-        _ snapshot: Snapshot, _ device: any DatabaseDevice, isDurable: Bool
-    ) throws -> FileHeader {
-        guard let root = snapshot.topRef else { throw FormatError.emptyDatabase }
-        try HeaderUpdate.write(root, format: snapshot.version.number, slot: 1, to: device)
-        if isDurable { try device.synchronize() }
-        try HeaderUpdate.select(1, flags: 0, on: device)
-        if isDurable { try device.synchronize() }
-        return try readHeader(device)
-    }
-
-    private static func readHeader(_ device: any DatabaseDevice) throws -> FileHeader {
-        let source = try device.map(FileHeader.size)
-        guard let header = FileHeader(source.view) else { throw FormatError(.truncated, "the header is missing") }
-        return header
-    }
+    deinit { listeners.end() }
 
     // MARK: Reading
 
     /// The state after the last commit, which stays as it is for as long as the snapshot lives.
+    ///
+    /// - Precondition: the store is not closed.
     public func snapshot() -> Snapshot {
-        state.withLock { state in
-            state.pin(state.current)
-            return state.current
+        let snapshot = state.withLock { state -> Snapshot? in
+            guard let current = state.database?.current else { return nil }
+            state.pin(current)
+            return current
         }
+        guard let snapshot else { preconditionFailure("the store is closed: it has no state any more") }
+        return snapshot
     }
+
+    /// Notes that somebody may read a snapshot from now on.
+    func pin(_ snapshot: Snapshot) { state.withLock { $0.pin(snapshot) } }
 
     // MARK: Writing
 
-    /// Runs a transaction and commits it. Other threads that write wait meanwhile, those that read do not.
+    /// What the next transaction changes.
     ///
-    /// - Parameter body: makes the changes. What it throws is thrown on, and nothing has changed.
-    /// - Returns: what `body` returns.
-    /// - Throws: what `body` throws; `WriteError` when the commit fails, or where `body` of another transaction calls this.
-    public func write<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
-        let thread = CurrentThread.number
-        guard writer.load(ordering: .relaxed) != thread else {
-            throw WriteError.storage(StorageError.insideOfAnother(device.path))
-        }
-        return try writing.withLock { _ in
-            writer.store(thread, ordering: .relaxed)
-            defer { writer.store(0, ordering: .relaxed) }
-            let (base, header, failure) = state.withLock { ($0.current, $0.header, $0.failure) }
-            if let failure { throw WriteError.storage(failure) }
-            var memory = try takeMemory()
-            defer { keep(&memory) }
-            let transaction = WriteTransaction(base, in: memory) { snapshot in
-                self.state.withLock { $0.pin(snapshot) }
-            }
-            let result = try body(transaction)
-            if let failure = transaction.failure { throw failure }
-            try transaction.settle()
-            try commit(transaction, over: base, header)
-            return result
-        }
+    /// - Throws: `storage` where the store is closed, or has failed.
+    func database() throws(WriteError) -> OpenDatabase {
+        let (database, failure) = state.withLock { ($0.database, $0.failure) }
+        if let failure { throw .storage(failure) }
+        guard let database else { throw .storage(.storeIsClosed(queue.path)) }
+        return database
     }
 
-    /// Memory for the nodes of a transaction: that of the one before, if nobody has it any more.
-    private func takeMemory() throws(WriteError) -> ReservedMemory {
-        let spare = state.withLock { state in
-            defer { state.spareMemory = nil }
-            return state.spareMemory
+    /// Commits what a transaction changed. Only who has the turn calls this.
+    ///
+    /// - Returns: the state after it.
+    /// - Throws: `WriteError`; nothing has changed then.
+    func commit(_ transaction: WriteTransaction) throws(WriteError) -> Snapshot {
+        if let failure = transaction.failure { throw failure }
+        try transaction.settle()
+        let base = transaction.origin
+        guard transaction.base !== base, let group = base.group, let changed = transaction.base.group else {
+            return base
         }
-        if let spare { return spare }
-        do throws(StorageError) { return try ReservedMemory() } catch { throw .storage(error) }
-    }
-
-    /// Keeps memory for the next transaction, unless a snapshot has it.
-    private func keep(_ memory: inout ReservedMemory) {
-        guard isKnownUniquelyReferenced(&memory) else { return }
-        memory.forget(behind: Self.keptMemory)
-        state.withLock { [memory] in $0.spareMemory = memory }
-    }
-
-    /// Bytes that stay in memory between transactions at most.
-    private static let keptMemory = 1 << 20
-
-    private func commit(_ transaction: WriteTransaction, over base: Snapshot, _ header: FileHeader) throws {
-        guard let group = base.group, let new = transaction.base.group, transaction.base !== base else { return }
-        let root = try DatabaseRoot(group)
-        let oldest = state.withLock { state in
-            state.pinned.removeAll { $0.snapshot == nil }
-            return state.pinned.map(\.version).min() ?? base.commitNumber
+        let database = try self.database()
+        let oldest = min(oldestPinned() ?? base.commitNumber, base.commitNumber, database.oldestNeeded)
+        let (commit, roots) = try checked { () throws(FormatError) in
+            let root = try DatabaseRoot(group)
+            return (
+                Commit(device: database.device, base: root, oldest: oldest, durability: durability), try changed.roots()
+            )
         }
-        let commit = Commit(
-            device: device, base: root, oldest: min(oldest, base.commitNumber), isDurable: durability == .full)
-        let (names, tables) = try new.roots()
         // Until the header changes nothing has happened, whatever fails: another transaction may find more room.
         let written = try commit.write(
-            names: names, tables: tables, in: transaction.space, size: transaction.size,
+            names: roots.names, tables: roots.tables, in: transaction.space, size: transaction.size,
             released: transaction.released)
+        var next = try database.following(written, durability)
         do throws(StorageError) {
-            try commit.select(written.root, header)
+            try commit.select(written.root, database.header)
+            next.header = try HeaderUpdate.header(of: database.device)
         } catch {
             // What came to the disk of it is not known, and asking the system again tells nothing.
-            state.withLock { $0.failure = error }
-            throw WriteError.storage(error)
+            fail(error)
+            throw .storage(error)
         }
-        try publish(written, after: base)
+        publish(next)
+        return next.current
     }
 
-    /// Makes a commit the state that is read.
-    private func publish(_ result: Commit.Result, after base: Snapshot) throws(WriteError) {
-        do {
-            let source = try device.map(result.logicalSize)
-            guard let header = FileHeader(source.view) else { throw FormatError(.truncated, "the header is missing") }
-            let snapshot = try Snapshot(
-                following: base, in: DatabaseImage(source: source, pages: nil), slot: header.selectedSlot,
-                topRef: result.root)
-            state.withLock { state in
-                state.header = header
-                // The last one is pinned if somebody else has it.
-                state.pin(state.current)
-                state.current = snapshot
-            }
-        } catch let error as StorageError {
-            throw .storage(error)
-        } catch {
-            throw .unsound("the commit cannot be read: \(error)")
+    private func oldestPinned() -> UInt64? {
+        state.withLock { state in
+            state.pinned.removeAll { $0.snapshot == nil }
+            return state.pinned.lazy.map(\.version).min()
         }
+    }
+
+    private func fail(_ error: StorageError) { state.withLock { $0.failure = error } }
+
+    /// Makes a commit the state that is read.
+    private func publish(_ database: OpenDatabase) {
+        state.withLock { state in
+            // The last one is pinned if somebody else has it.
+            if let before = state.database?.current { state.pin(before) }
+            state.database = database
+        }
+        listeners.tell(database.current)
+    }
+
+    /// How many wait to write.
+    package var waitingCount: Int { queue.waitingCount }
+
+    // MARK: Closing
+
+    /// Ends the store, after the transactions that were asked for before: those that come later are refused, loops over `snapshots` end.
+    ///
+    /// Snapshots that were handed out can still be read. The file is free for others when the last one is gone.
+    ///
+    /// - Throws: `WriteError` where the caller has an open transaction, or the last commits could not be brought to the disk.
+    public func close() throws(WriteError) {
+        let turn: WriteTurn
+        do throws(StorageError) { turn = try queue.take(Caller()) } catch { throw .storage(error) }
+        queue.close()
+        let database = state.withLock { state in
+            defer { (state.database, state.pinned) = (nil, []) }
+            return state.failure == nil ? state.database : nil
+        }
+        turn.end()
+        listeners.end()
+        guard durability == .ordered, let database else { return }
+        do throws(StorageError) { try database.device.synchronize() } catch { throw .storage(error) }
     }
 }

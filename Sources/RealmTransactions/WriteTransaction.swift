@@ -5,16 +5,19 @@ public import RealmWriter
 
 /// Changes of a database that become visible together, or not at all.
 ///
-/// Belongs to the thread that `RealmStore.write` calls its closure on, and must not be kept.
+/// `RealmStore.write` makes one for its closure; one of `RealmStore.begin` ends with `commit` or `cancel`. One thread at a time may use
+/// it. When it has ended, it throws `finished`.
 public final class WriteTransaction {
+    /// The last commit when the transaction began.
+    private(set) var origin: Snapshot
     /// The state that the changes are made to: that of the last commit, and later what was changed and looked at.
     private(set) var base: Snapshot
-    let nodes: NodeOutput
+    private(set) var nodes: NodeOutput
     var released = ReleasedNodes()
     private var tables: [Int: TableChanges] = [:]
     /// Those that were asked for by name.
     private var tablesByName: [String: TableChanges] = [:]
-    private let memory: ReservedMemory
+    private var memory: ReservedMemory
     let bytes = StableBytes()
     private let fileIdentifier: UInt64
     private let pin: (Snapshot) -> Void
@@ -24,12 +27,14 @@ public final class WriteTransaction {
     var collections: [CollectionPlace: CollectionChanges] = [:]
     /// Whether a call that has not ended has changed something.
     private var isChanging = false
+    /// The right to write, and whose it is, of a transaction by hand.
+    private var turn: (turn: WriteTurn, store: RealmStore)?
 
     /// - Parameters:
     ///   - memory: for the nodes of the transaction.
     ///   - pin: is told of each snapshot that is handed out.
     init(_ base: Snapshot, in memory: ReservedMemory, pin: @escaping (Snapshot) -> Void) {
-        self.base = base
+        (origin, self.base) = (base, base)
         self.pin = pin
         self.memory = memory
         nodes = NodeOutput(in: memory)
@@ -252,4 +257,69 @@ public final class WriteTransaction {
             try Snapshot(base, tables: list, in: space, keeping: overlay)
         }
     }
+}
+
+// How it ends, and how parts of it are undone.
+extension WriteTransaction {
+    /// A state that one can go back to: all changes up to then are settled.
+    struct Mark {
+        fileprivate let base: Snapshot
+        fileprivate let released: ReleasedNodes
+    }
+
+    /// The state now, when all changes are settled.
+    var mark: Mark { Mark(base: base, released: released) }
+
+    /// Undoes what was changed since, whatever went wrong with it.
+    func goBack(to mark: Mark) {
+        forgetChanges()
+        (base, released, failure) = (mark.base, mark.released, nil)
+    }
+
+    /// Goes on after a commit.
+    func restart(from commit: Snapshot, in memory: ReservedMemory) {
+        forgetChanges()
+        (origin, base, released) = (commit, commit, ReleasedNodes())
+        self.memory = memory
+        nodes = NodeOutput(in: memory)
+    }
+
+    /// Makes it a transaction by hand.
+    func hold(_ turn: WriteTurn, of store: RealmStore) { self.turn = (turn, store) }
+
+    /// The store of a transaction by hand that has not ended.
+    ///
+    /// - Throws: `finished`.
+    func openStore() throws(WriteError) -> RealmStore {
+        if let turn { return turn.store }
+        throw failure ?? .misfit(Misfit(.finished, "the transaction is committed when its closure returns"))
+    }
+
+    /// Ends the transaction, and lets others write.
+    func giveTurnBack() {
+        var memory = memory
+        end()
+        // An owner that keeps what has ended keeps none of it.
+        TransactionMemory.giveBack(&memory)
+        turn?.turn.end()
+        turn = nil
+    }
+
+    /// Lets nothing more be done.
+    func end() {
+        if let nothing = Self.nothing { restart(from: nothing.snapshot, in: nothing.memory) }
+        if failure == nil { failure = .misfit(Misfit(.finished, "the transaction has ended")) }
+    }
+
+    /// What a transaction that has ended is about.
+    private static let nothing: (snapshot: Snapshot, memory: ReservedMemory)? = {
+        guard
+            let snapshot = try? RealmDatabase(bytes: FileHeader.bytes(selecting: (Ref(0), FormatVersion(24))))
+                .snapshot(),
+            let memory = try? ReservedMemory(most: 1 << 16, least: 1 << 16)
+        else { return nil }
+        return (snapshot, memory)
+    }()
+
+    private func forgetChanges() { (tables, tablesByName, collections, isChanging) = ([:], [:], [:], false) }
 }

@@ -53,8 +53,8 @@ import WriterTestSupport
             #expect(try Self.hash(program.bytes()) == (call == calls - 1 ? new : old))
             let verified = Verification(level: .deep).run(on: ByteSource(bytes: try program.bytes()))
             #expect(!verified.findings.contains { $0.severity == .error })
-            // Two writes of the slot, a wait, the bit that selects, a wait.
-            let isKnown = call < calls - 5
+            // The slot, a wait, the bit that selects, a wait.
+            let isKnown = call < calls - 4
             #expect(program.canWrite() == isKnown, "call \(call) of \(calls)")
         }
     }

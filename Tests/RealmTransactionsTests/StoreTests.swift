@@ -11,30 +11,9 @@ import WriterTestSupport
 
 /// A store on a file: what others see of it, what it keeps, and what it refuses.
 @Suite struct StoreTests {
-    /// A file with the class Dog, whose primary key is `_id`, and a hundred dogs.
-    private func kennel(_ folder: TemporaryFolder, dogs: Int = 100) throws -> String {
-        let schema = SchemaDefinition([
-            TableDefinition(
-                class: "Dog", primaryKey: "_id",
-                [
-                    PropertyDefinition("_id", .int, index: .general),
-                    PropertyDefinition("name", .string, index: .general),
-                    PropertyDefinition("age", .int),
-                    PropertyDefinition("friend", .link, isNullable: true, target: "class_Dog"),
-                ])
-        ])
-        let path = folder.file("kennel.realm")
-        let builder = try RealmBuilder(schema, at: NewFile(path))
-        for number in 0..<dogs {
-            _ = try builder.add("Dog", ["_id": .int(Int64(number)), "name": .string("dog \(number % 7)"), "age": 1])
-        }
-        try builder.finish()
-        return path
-    }
-
     @Test func `a commit is there for who opens the file next`() throws {
         let folder = try TemporaryFolder()
-        let path = try kennel(folder)
+        let path = try DogKennel.make(folder)
         do {
             let store = try RealmStore(path: path)
             try store.write { transaction in
@@ -59,7 +38,7 @@ import WriterTestSupport
 
     @Test func `a transaction inside of another one is refused, and the other one goes on`() throws {
         let folder = try TemporaryFolder()
-        let store = try RealmStore(path: kennel(folder))
+        let store = try RealmStore(path: DogKennel.make(folder))
         let file = try ByteSource(path: folder.file("kennel.realm"))
         let other = try withExtendedLifetime(file) { try RealmStore(bytes: file.view.bytes) }
         try store.write { transaction in
@@ -79,7 +58,7 @@ import WriterTestSupport
 
     @Test func `upsert sets what is given, or adds the object`() throws {
         let folder = try TemporaryFolder()
-        let store = try RealmStore(path: kennel(folder))
+        let store = try RealmStore(path: DogKennel.make(folder))
         let before = store.snapshot()
         try store.write { transaction in
             let third = try #require(try transaction.object("Dog", primaryKey: 3))
@@ -115,7 +94,7 @@ import WriterTestSupport
     @Test func `what is thrown undoes everything`() throws {
         struct Stop: Error {}
         let folder = try TemporaryFolder()
-        let path = try kennel(folder)
+        let path = try DogKennel.make(folder)
         let before = try #require(folder.bytes("kennel.realm"))
         let store = try RealmStore(path: path)
         #expect(throws: Stop.self) {
@@ -131,7 +110,7 @@ import WriterTestSupport
 
     @Test func `a transaction that only looks is no commit`() throws {
         let folder = try TemporaryFolder()
-        let store = try RealmStore(path: kennel(folder))
+        let store = try RealmStore(path: DogKennel.make(folder))
         let before = try #require(folder.bytes("kennel.realm"))
         try store.write { transaction in
             let dog = try #require(try transaction.object("Dog", primaryKey: 3))
@@ -143,7 +122,7 @@ import WriterTestSupport
 
     @Test func `names that a class does not have are told in one order`() throws {
         let folder = try TemporaryFolder()
-        let store = try RealmStore(path: kennel(folder))
+        let store = try RealmStore(path: DogKennel.make(folder))
         for _ in 0..<20 {
             #expect {
                 try store.write { transaction in
@@ -157,7 +136,7 @@ import WriterTestSupport
 
     @Test func `a snapshot stays as it is through many commits`() throws {
         let folder = try TemporaryFolder()
-        let store = try RealmStore(path: kennel(folder), durability: .none)
+        let store = try RealmStore(path: DogKennel.make(folder), durability: .none)
         var pinned: [(snapshot: Snapshot, hash: ContentHash)] = []
         for round in 0..<40 {
             let snapshot = store.snapshot()
@@ -194,7 +173,7 @@ import WriterTestSupport
 
     @Test func `a file under steady updates does not grow`() throws {
         let folder = try TemporaryFolder()
-        let path = try kennel(folder, dogs: 1000)
+        let path = try DogKennel.make(folder, dogs: 1000)
         let store = try RealmStore(path: path, durability: .none)
         var sizes: [Int] = []
         for round in 0..<300 {
@@ -214,7 +193,7 @@ import WriterTestSupport
 
     @Test func `readers on other threads always see one commit`() async throws {
         let folder = try TemporaryFolder()
-        let store = try RealmStore(path: kennel(folder), durability: .none)
+        let store = try RealmStore(path: DogKennel.make(folder), durability: .none)
         // Each transaction moves years from one dog to another: the sum stays.
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -224,7 +203,7 @@ import WriterTestSupport
                         Int64.random(in: 0..<100, using: &random), Int64.random(in: 0..<100, using: &random)
                     )
                     guard from != to else { continue }
-                    try store.write { transaction in
+                    try await store.write { transaction in
                         let dogs = try transaction.snapshot().table(named: "Dog")
                         let left = try #require(try dogs.object(primaryKey: .int(from))).get("age", as: Int.self)
                         let right = try #require(try dogs.object(primaryKey: .int(to))).get("age", as: Int.self)
@@ -253,7 +232,7 @@ import WriterTestSupport
 
     @Test func `a file that is open cannot be opened again for writing`() throws {
         let folder = try TemporaryFolder()
-        let path = try kennel(folder)
+        let path = try DogKennel.make(folder)
         let store = try RealmStore(path: path)
         #expect { try RealmStore(path: path) } throws: { ($0 as? StorageError)?.isInUse == true }
         _ = store.snapshot()
@@ -269,7 +248,7 @@ import WriterTestSupport
 
     @Test func `a value that does not fit is told with its place`() throws {
         let folder = try TemporaryFolder()
-        let store = try RealmStore(path: kennel(folder))
+        let store = try RealmStore(path: DogKennel.make(folder))
         let misfits: [(String, [String: NewValue])] = [
             ("class_Dog._id: there is an object with the primary key 3", ["_id": 3, "name": "x", "age": 1]),
             ("class_Dog.name: has no value", ["_id": 200, "age": 1]),

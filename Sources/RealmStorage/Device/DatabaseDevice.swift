@@ -28,10 +28,20 @@ package protocol DatabaseDevice: AnyObject, Sendable {
     /// - Throws: `StorageError`; what was written since the last call may or may not be there, and asking again tells nothing.
     func synchronize() throws(StorageError)
 
+    /// Lets nothing that is written later come to the disk before what was written so far. It need not be there yet.
+    ///
+    /// - Throws: as `synchronize`.
+    func order() throws(StorageError)
+
     /// The first `size` bytes, which the device has. What is written later shows in them.
     ///
     /// - Throws: `StorageError` when they cannot be mapped.
     func map(_ size: Int) throws(StorageError) -> ByteSource
+}
+
+extension DatabaseDevice {
+    /// Waiting is the surest order.
+    package func order() throws(StorageError) { try synchronize() }
 }
 
 /// Tells the maps of one device from those of others, without keeping it open.

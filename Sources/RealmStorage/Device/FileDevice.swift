@@ -6,6 +6,8 @@ internal import Synchronization
 package final class FileDevice: DatabaseDevice {
     package let path: String
     private let file: OpenedFile
+    /// Who reads what was mapped relies on it that nobody else writes.
+    private let session: ExclusiveSession?
     private let identity = DeviceIdentity()
     private let system: any OutputSystem
     /// The last map, which mostly is larger than the file, and for the next ones as well.
@@ -13,9 +15,13 @@ package final class FileDevice: DatabaseDevice {
 
     /// Opens the file at `path` for reading and writing.
     ///
+    /// - Parameter session: the lock on the database, which is held until the device and all that was mapped are gone.
     /// - Throws: `StorageError` when it cannot be opened, or is no file.
-    package init(path: String, system: any OutputSystem = RealSystem()) throws(StorageError) {
+    package init(
+        path: String, session: ExclusiveSession? = nil, system: any OutputSystem = RealSystem()
+    ) throws(StorageError) {
         self.path = path
+        self.session = session
         self.system = system
         file = try OpenedFile(changing: path)
     }
@@ -27,18 +33,20 @@ package final class FileDevice: DatabaseDevice {
     }
 
     package func grow(to size: Int) throws(StorageError) {
-        let result = system.growFile(file.descriptor, to: size)
-        guard result >= 0 else { throw StorageError(code: Int32(-result), action: "cannot write", path: path) }
+        try check(system.growFile(file.descriptor, to: size))
     }
 
-    package func synchronize() throws(StorageError) {
-        let result = system.synchronize(file.descriptor)
+    package func synchronize() throws(StorageError) { try check(system.synchronizeData(file.descriptor)) }
+
+    package func order() throws(StorageError) { try check(system.order(file.descriptor)) }
+
+    private func check(_ result: Int) throws(StorageError) {
         guard result >= 0 else { throw StorageError(code: Int32(-result), action: "cannot write", path: path) }
     }
 
     package func map(_ size: Int) throws(StorageError) -> ByteSource {
         if let last = knownMap(), last.size >= size { return ByteSource(last.view(size), of: last, on: identity) }
-        let map = try FileMap(file, size: FileMap.withRoom(size))
+        let map = try FileMap(file, size: FileMap.withRoom(size), session)
         keep(map)
         return ByteSource(map.view(size), of: map, on: identity)
     }
@@ -57,12 +65,14 @@ package final class FileDevice: DatabaseDevice {
 private final class FileMap: @unchecked Sendable {
     private let base: UnsafeRawPointer
     let size: Int
+    private let session: ExclusiveSession?
 
-    init(_ file: OpenedFile, size: Int) throws(StorageError) {
+    init(_ file: OpenedFile, size: Int, _ session: ExclusiveSession?) throws(StorageError) {
         let map = unsafe mmap(nil, size, PROT_READ, MAP_SHARED, file.descriptor, 0)
         guard let map = unsafe map, unsafe map != MAP_FAILED else { throw .last("cannot map", file.path) }
         unsafe base = UnsafeRawPointer(map)
         self.size = size
+        self.session = session
     }
 
     deinit { unsafe munmap(UnsafeMutableRawPointer(mutating: base), size) }

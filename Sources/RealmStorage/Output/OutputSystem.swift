@@ -13,6 +13,10 @@ package protocol OutputSystem: Sendable {
     func writeBytes(_ bytes: ByteView, to descriptor: Int32, at offset: Int?) -> Int
     /// Waits until what was written is on the disk.
     func synchronize(_ descriptor: Int32) -> Int
+    /// Waits until what was written is on the disk, but not for what only tells of the file, as the time of the change.
+    func synchronizeData(_ descriptor: Int32) -> Int
+    /// Lets nothing that is written later come to the disk before what was written so far.
+    func order(_ descriptor: Int32) -> Int
     /// Gives a file more bytes, zeros for which there is room on the disk.
     func growFile(_ descriptor: Int32, to size: Int) -> Int
     /// Closes a descriptor, which is gone afterwards in any case.
@@ -27,6 +31,11 @@ package protocol OutputSystem: Sendable {
     func lockFile(_ path: String) -> Int
     /// Shortens a file to no bytes.
     func truncateFile(_ descriptor: Int32) -> Int
+}
+
+extension OutputSystem {
+    package func synchronizeData(_ descriptor: Int32) -> Int { synchronize(descriptor) }
+    package func order(_ descriptor: Int32) -> Int { synchronizeData(descriptor) }
 }
 
 /// The calls as the system has them.
@@ -53,6 +62,15 @@ package struct RealSystem: OutputSystem {
         #endif
         return result(fsync(descriptor))
     }
+
+    #if canImport(Darwin)
+        package func order(_ descriptor: Int32) -> Int {
+            if fcntl(descriptor, F_BARRIERFSYNC) == 0 { return 0 }
+            return synchronize(descriptor)
+        }
+    #else
+        package func synchronizeData(_ descriptor: Int32) -> Int { result(fdatasync(descriptor)) }
+    #endif
 
     package func growFile(_ descriptor: Int32, to size: Int) -> Int {
         #if !canImport(Darwin)

@@ -9,8 +9,8 @@ struct Commit {
     let base: DatabaseRoot
     /// The oldest commit that is still read.
     let oldest: UInt64
-    /// Whether the commit is on the disk when it ends.
-    let isDurable: Bool
+    /// When the commit is on the disk.
+    let durability: RealmStore.Durability
 
     /// What a commit leads to.
     struct Result {
@@ -132,15 +132,20 @@ struct Commit {
 
     /// Makes the root that of the database: in the slot that is not selected, then by selecting it.
     ///
-    /// The slot is written with the nodes, before the first wait: nobody looks at it before it is selected.
+    /// The slot is written with the nodes, before the first wait: nobody looks at it before it is selected. Where order is enough, the
+    /// next commit brings the selection to the disk.
     ///
     /// - Throws: `StorageError`; the database is what it was, or what it is to be: only who opens it next can tell.
     func select(_ root: Ref, _ header: FileHeader) throws(StorageError) {
         let slot = 1 - header.selectedSlot
         try HeaderUpdate.write(root, format: 24, slot: slot, to: device)
-        if isDurable { try device.synchronize() }
-        try HeaderUpdate.select(slot, flags: header.flags, on: device)
-        if isDurable { try device.synchronize() }
+        switch durability {
+        case .full: try device.synchronize()
+        case .ordered: try device.order()
+        case .none: break
+        }
+        try HeaderUpdate.select(slot, on: device)
+        if durability == .full { try device.synchronize() }
     }
 }
 

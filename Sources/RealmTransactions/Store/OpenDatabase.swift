@@ -1,0 +1,85 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmStorage
+internal import RealmWriter
+
+/// What a store has open: where it lies, its header, and the last commit.
+struct OpenDatabase: Sendable {
+    let device: any DatabaseDevice
+    var header: FileHeader
+    var current: Snapshot
+    /// The oldest commit that a loss of power may lead back to: nothing may be written where its nodes are.
+    var oldestNeeded: UInt64
+}
+
+extension OpenDatabase {
+    /// Opens what lies on a device.
+    ///
+    /// - Throws: `FormatError` where it is not a database that can be changed in place, `StorageError`.
+    init(_ device: any DatabaseDevice, _ durability: RealmStore.Durability) throws {
+        let database = try RealmDatabase(source: device.map(device.size()))
+        let snapshot = try database.snapshot()
+        try Self.check(snapshot)
+        let header =
+            database.isStreaming ? try Self.madeUpdatable(snapshot, device, durability) : database.header
+        self.init(device: device, header: header, current: snapshot, oldestNeeded: snapshot.commitNumber)
+    }
+
+    /// Whether the database can be changed where it lies.
+    ///
+    /// - Throws: what keeps it from that.
+    private static func check(_ snapshot: Snapshot) throws(FormatError) {
+        guard snapshot.topRef != nil else {
+            throw FormatError(.noCommit, "the database is empty: there are no classes whose objects could change")
+        }
+        guard snapshot.version.number == 24 else {
+            throw FormatError(
+                .unknownFormat, at: FileHeader.Offset.format0.rawValue + snapshot.slot,
+                "a database of format \(snapshot.version) is not changed in place; only those of format 24 are")
+        }
+        try checkHistory(of: snapshot)
+    }
+
+    /// Whether nobody follows the database who would have to be told of changes.
+    static func checkHistory(of snapshot: Snapshot) throws(FormatError) {
+        switch snapshot.history.type {
+        case .some(.none), .some(.inRealm), .some(.outOfRealm): break
+        case nil, .some(.syncClient), .some(.syncServer):
+            throw FormatError(
+                .badGroup, at: snapshot.topRef?.offset ?? 0,
+                "the database is synchronised: a change that its history does not tell of would never reach the others")
+        }
+    }
+
+    /// Makes the root of a file in streaming form that of slot 1: the footer, which leads to it, is about to be overwritten.
+    private static func madeUpdatable(
+        _ snapshot: Snapshot, _ device: any DatabaseDevice, _ durability: RealmStore.Durability
+    ) throws -> FileHeader {
+        guard let root = snapshot.topRef else { throw FormatError.emptyDatabase }
+        try HeaderUpdate.write(root, format: snapshot.version.number, slot: 1, to: device)
+        // This is done once: it is worth waiting for.
+        if durability != .none { try device.synchronize() }
+        try HeaderUpdate.select(1, on: device)
+        if durability != .none { try device.synchronize() }
+        return try HeaderUpdate.header(of: device)
+    }
+
+    /// What is open after a commit that was written and is to be selected.
+    ///
+    /// - Throws: `WriteError` where it cannot be read.
+    func following(_ commit: Commit.Result, _ durability: RealmStore.Durability) throws(WriteError) -> OpenDatabase {
+        do {
+            let source = try device.map(commit.logicalSize)
+            let snapshot = try Snapshot(
+                following: current, in: DatabaseImage(source: source, pages: nil), slot: 1 - header.selectedSlot,
+                topRef: commit.root)
+            // Where selecting a commit is not waited for, a loss of power may lead back to the one before.
+            let oldest = durability == .ordered ? current.commitNumber : snapshot.commitNumber
+            return OpenDatabase(device: device, header: header, current: snapshot, oldestNeeded: oldest)
+        } catch let error as StorageError {
+            throw .storage(error)
+        } catch {
+            throw .unsound("the commit cannot be read: \(error)")
+        }
+    }
+}

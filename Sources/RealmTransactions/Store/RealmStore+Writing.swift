@@ -1,0 +1,161 @@
+public import RealmReader
+internal import RealmStorage
+public import RealmWriter
+
+// Transactions in a closure.
+extension RealmStore {
+    /// Runs a transaction and commits it. Who writes on other threads waits meanwhile, in the order of coming; who reads does not.
+    ///
+    /// - Parameters:
+    ///   - isolation: the actor that calls.
+    ///   - body: makes the changes. What it throws is thrown on, and nothing has changed.
+    /// - Returns: what `body` returns.
+    /// - Throws: what `body` throws; `WriteError` when the commit fails, where `body` of another transaction calls this, or where the
+    ///   calling actor, task or thread has a transaction open.
+    public func write<R>(
+        isolation: (any Actor)? = #isolation, _ body: (WriteTransaction) throws -> R
+    ) throws -> R {
+        let turn = try takeTurn(Caller(on: isolation))
+        defer { turn.end() }
+        return try withTransaction { transaction in
+            let result = try body(transaction)
+            _ = try commit(transaction)
+            return result
+        }
+    }
+
+    /// Runs a transaction and commits it, while the task waits. Transactions run in the order of the calls, on a thread of the store.
+    ///
+    /// Those that have to wait for the disk share the next wait, so that a hundred tasks write about as much faster than one. Each is
+    /// a transaction of its own: what one `body` throws undoes its changes alone, and each call returns when its changes are on the disk.
+    /// They become visible together, as one snapshot. Where that commit fails, all of them do.
+    ///
+    /// ```swift
+    /// let count = try await store.write { transaction in
+    ///     _ = try transaction.add("Dog", ["_id": 2, "name": "Fido"])
+    ///     return try transaction.snapshot().table(named: "Dog").count
+    /// }
+    /// ```
+    ///
+    /// - Parameter body: makes the changes. What it throws is thrown on, and nothing of what it did has changed anything.
+    /// - Returns: what `body` returns.
+    /// - Throws: what `body` throws; `WriteError` when the commit fails, or where the task has a transaction open; `CancellationError`
+    ///   when the task is cancelled before `body` begins.
+    public func write<R: Sendable>(
+        _ body: @escaping @Sendable (WriteTransaction) throws -> R
+    ) async throws -> R {
+        let number = queue.newNumber()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                queue.add(ClosureJob(self, continuation, body), number: number, Caller())
+                // Who was cancelled before is not told again.
+                if Task.isCancelled { queue.withdraw(number) }
+            }
+        } onCancel: {
+            queue.withdraw(number)
+        }
+    }
+
+    private func takeTurn(_ caller: Caller) throws(WriteError) -> WriteTurn {
+        do throws(StorageError) { return try queue.take(caller) } catch { throw .storage(error) }
+    }
+
+    /// Calls `body` with a transaction on the last commit, which ends with it. Only who has the turn calls this.
+    func withTransaction<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
+        let base = try database().current
+        var memory = try TransactionMemory.take()
+        defer { TransactionMemory.giveBack(&memory) }
+        return try Self.run(body, in: WriteTransaction(base, in: memory) { self.pin($0) })
+    }
+
+    // A function of its own, so that the transaction is gone when its memory is given back.
+    @inline(never)
+    private static func run<R>(
+        _ body: (WriteTransaction) throws -> R, in transaction: consuming WriteTransaction
+    ) throws -> R {
+        defer { transaction.end() }
+        return try body(transaction)
+    }
+}
+
+// Transactions by hand.
+extension RealmStore {
+    /// Begins a transaction that ends with its `commit` or `cancel`, wherever that is called; it is cancelled when nobody has it any more.
+    ///
+    /// The right to write belongs to the transaction, not to a thread: it may go from one to the next, over an `await` too. Everybody else
+    /// who writes waits until it has ended. So that nobody waits for itself, it is known who began it: the actor, the task, or
+    /// outside of tasks the thread that calls, and `owner`. One of these that asks for another transaction gets an error.
+    ///
+    /// Tasks wait with `await`. Functions without it, called from tasks, block the threads that tasks run on: a transaction that is open
+    /// over an `await` may need one of them to come to its end.
+    ///
+    /// ```swift
+    /// let transaction = try store.begin()
+    /// _ = try transaction.add("Dog", ["_id": 3, "name": "Bello"])
+    /// try transaction.commitAndContinue()
+    /// _ = try transaction.add("Dog", ["_id": 4, "name": "Waldi"])
+    /// transaction.cancel()
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - owner: what the transaction is for, where neither an actor nor a thread tells.
+    ///   - isolation: the actor that calls.
+    /// - Throws: `WriteError` where the caller has a transaction already, the store is closed, or has failed.
+    public func begin(
+        for owner: AnyObject? = nil, isolation: (any Actor)? = #isolation
+    ) throws(WriteError) -> WriteTransaction {
+        try open(try takeTurn(Caller(for: owner, on: isolation)))
+    }
+
+    /// Begins a transaction by hand, while the task waits for its turn.
+    ///
+    /// - Parameters: as `begin(for:isolation:)`.
+    /// - Throws: as that one; `CancellationError` when the task is cancelled meanwhile.
+    public func begin(
+        for owner: AnyObject? = nil, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> WriteTransaction {
+        try open(try await queue.take(Caller(for: owner, on: isolation)))
+    }
+
+    private func open(_ turn: WriteTurn) throws(WriteError) -> WriteTransaction {
+        let base = try database().current
+        let transaction = WriteTransaction(base, in: try TransactionMemory.take()) { self.pin($0) }
+        transaction.hold(turn, of: self)
+        return transaction
+    }
+}
+
+// How a transaction by hand ends.
+extension WriteTransaction {
+    /// Commits the changes and ends the transaction, also where the commit fails: nothing has changed then.
+    ///
+    /// - Returns: the state after it.
+    /// - Throws: `WriteError`; `finished` where the transaction has ended, or belongs to a closure, which is committed when that returns.
+    @discardableResult
+    public func commit() throws(WriteError) -> Snapshot {
+        let store = try openStore()
+        defer { giveTurnBack() }
+        return try store.commit(self)
+    }
+
+    /// Commits the changes; the transaction goes on with what there is then, and nobody else writes in between. Where the commit fails,
+    /// it has ended, and nothing has changed.
+    ///
+    /// - Returns: the state after it.
+    /// - Throws: as `commit`.
+    @discardableResult
+    public func commitAndContinue() throws(WriteError) -> Snapshot {
+        let store = try openStore()
+        do throws(WriteError) {
+            let snapshot = try store.commit(self)
+            restart(from: snapshot, in: try TransactionMemory.take())
+            return snapshot
+        } catch {
+            giveTurnBack()
+            throw error
+        }
+    }
+
+    /// Ends the transaction without a change. A transaction of a closure cannot be committed then; one that has ended stays as it is.
+    public func cancel() { giveTurnBack() }
+}

@@ -1,0 +1,246 @@
+import Dispatch
+import RealmReader
+import RealmStorage
+import RealmTransactions
+import RealmWriter
+import Synchronization
+import TestSupport
+import Testing
+
+/// Many who write: their order, and commits that they share.
+@Suite struct WriterTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func store() throws -> RealmStore {
+        try RealmStore(path: DogKennel.make(folder, dogs: 0), options: .init(durability: .none))
+    }
+
+    /// Threads that come while another one writes.
+    @Test func `threads write in the order in which they came`() async throws {
+        let store = try store()
+        let order = Mutex<[Int]>([])
+        let group = DispatchGroup()
+        let first = try Self.beginBlocking(store)
+        for number in 0..<8 {
+            DispatchQueue.global().async(group: group) {
+                try? Self.writeBlocking(store) { _ in order.withLock { $0.append(number) } }
+            }
+            // Until it is there.
+            while store.waitingCount <= number { try await Task.sleep(for: .milliseconds(1)) }
+        }
+        first.cancel()
+        await withCheckedContinuation { done in group.notify(queue: .global()) { done.resume() } }
+        #expect(order.withLock { $0 } == Array(0..<8))
+    }
+
+    private static func writeBlocking(_ store: RealmStore, _ body: (WriteTransaction) throws -> Void) throws {
+        try store.write(body)
+    }
+
+    private static func beginBlocking(_ store: RealmStore) throws -> WriteTransaction { try store.begin(for: store) }
+
+    @Test func `tasks write in the order of their calls, and what one throws undoes its changes alone`() async throws {
+        struct Stop: Error {}
+        let store = try store()
+        let before = store.snapshot()
+        let blocker = try await store.begin()
+        var tasks: [Task<Int, any Error>] = []
+        for number in 0..<40 {
+            tasks.append(
+                Task.detached {
+                    try await store.write { transaction in
+                        // What those before have done is there.
+                        let seen = try DogKennel.keys(transaction.snapshot())
+                        #expect(seen == (0..<number).filter { $0 % 5 != 3 })
+                        try transaction.addDog(number)
+                        if number % 5 == 3 { throw Stop() }
+                        return seen.count
+                    }
+                })
+            while store.waitingCount <= number { try await Task.sleep(for: .milliseconds(1)) }
+        }
+        blocker.cancel()
+        for (number, task) in tasks.enumerated() {
+            if number % 5 == 3 {
+                await #expect(throws: Stop.self) { _ = try await task.value }
+            } else {
+                #expect(try await task.value == (0..<number).count { $0 % 5 != 3 })
+            }
+        }
+        #expect(try DogKennel.keys(store.snapshot()) == (0..<40).filter { $0 % 5 != 3 })
+        // All that waited were one commit.
+        #expect(store.snapshot().commitNumber == before.commitNumber + 1)
+    }
+
+    @Test func `a transaction that came to grief in the middle of a change leaves those of others`() async throws {
+        let store = try store()
+        try await store.write { try $0.addDog(1) }
+        let blocker = try await store.begin()
+        let bodies: [@Sendable (WriteTransaction) throws -> Void] = [
+            { try $0.addDog(2) },
+            { transaction in
+                try transaction.addDog(3)
+                // The second link is to nobody: the object is half made, and the transaction can do nothing more.
+                try? _ = transaction.add("Dog", ["_id": 4, "name": "x", "age": 1, "friend": .link(primaryKey: 99)])
+                let dog = try #require(try transaction.object("Dog", primaryKey: 1))
+                try transaction.delete(dog)
+                try? transaction.delete(dog)
+                try transaction.set(dog, "age", 9)
+            },
+            { transaction in
+                let dog = try #require(try transaction.object("Dog", primaryKey: 1))
+                try transaction.set(dog, "age", 5)
+            },
+        ]
+        let tasks = bodies.map { body in Task.detached { try await store.write(body) } }
+        while store.waitingCount < 3 { try await Task.sleep(for: .milliseconds(1)) }
+        blocker.cancel()
+        try await tasks[0].value
+        await #expect(throws: WriteError.self) { try await tasks[1].value }
+        try await tasks[2].value
+        #expect(try DogKennel.keys(store.snapshot()) == [1, 2])
+        #expect(try store.snapshot().table(named: "Dog").object(primaryKey: .int(1))?["age"] == .int(5))
+    }
+
+    @Test func `a task that is cancelled before its turn changes nothing`() async throws {
+        let store = try store()
+        let blocker = try await store.begin()
+        let tasks = (0..<3).map { number in Task.detached { try await store.write { try $0.addDog(number) } } }
+        while store.waitingCount < 3 { try await Task.sleep(for: .milliseconds(1)) }
+        tasks[1].cancel()
+        await #expect(throws: CancellationError.self) { try await tasks[1].value }
+        blocker.cancel()
+        try await tasks[0].value
+        try await tasks[2].value
+        #expect(try DogKennel.keys(store.snapshot()) == [0, 2])
+        let late = Task.detached {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await store.write { try $0.addDog(7) }
+        }
+        await #expect(throws: CancellationError.self) { try await late.value }
+        #expect(try DogKennel.keys(store.snapshot()) == [0, 2])
+    }
+
+    /// Durable commits are few: those who wait for the disk wait together.
+    @Test func `writers that wait for the disk share the next commit`() async throws {
+        _ = try DogKennel.make(folder, dogs: 0)
+        let disk = try LyingDisk(try #require(folder.bytes("kennel.realm")))
+        let store = try RealmStore(on: disk)
+        disk.forgetEvents()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for writer in 0..<32 {
+                group.addTask {
+                    for round in 0..<10 { try await store.write { try $0.addDog(writer * 100 + round) } }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let waits = disk.events.count { if case .synchronize = $0 { true } else { false } }
+        #expect(waits == 2 * Int(store.snapshot().commitNumber - 2))
+        #expect(waits < 2 * 320)
+        #expect(try DogKennel.keys(store.snapshot()).count == 320)
+    }
+
+    @Test func `writers whose commit fails are all told`() async throws {
+        _ = try DogKennel.make(folder, dogs: 0)
+        let disk = try LyingDisk(try #require(folder.bytes("kennel.realm")))
+        let store = try RealmStore(on: disk)
+        let blocker = try await store.begin()
+        let tasks = (0..<4).map { number in Task.detached { try await store.write { try $0.addDog(number) } } }
+        while store.waitingCount < 4 { try await Task.sleep(for: .milliseconds(1)) }
+        disk.fail(from: 0)
+        blocker.cancel()
+        for task in tasks { await #expect(throws: WriteError.self) { try await task.value } }
+        disk.fail(from: nil)
+        try await store.write { try $0.addDog(9) }
+        #expect(try DogKennel.keys(store.snapshot()) == [9])
+    }
+
+    @Test func `threads, tasks and transactions by hand mix`() async throws {
+        let store = try store()
+        let threads = DispatchGroup()
+        for writer in [1, 4] {
+            DispatchQueue.global().async(group: threads) {
+                for round in 0..<50 { try? Self.writeBlocking(store) { try $0.addDog(writer * 1000 + round) } }
+            }
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for writer in [0, 2, 3, 5] {
+                group.addTask {
+                    for round in 0..<50 {
+                        let key = writer * 1000 + round
+                        if writer % 3 == 0 {
+                            try await store.write { try $0.addDog(key) }
+                        } else {
+                            let transaction = try await store.begin()
+                            try transaction.addDog(key)
+                            await Task.yield()
+                            try transaction.commit()
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        await withCheckedContinuation { done in threads.notify(queue: .global()) { done.resume() } }
+        let expected = (0..<6).flatMap { writer in (0..<50).map { writer * 1000 + $0 } }
+        #expect(try DogKennel.keys(store.snapshot()) == expected)
+    }
+
+    // MARK: Listening and closing
+
+    @Test func `who listens gets each commit, or the newest when it is slow`() async throws {
+        let store = try store()
+        var quick = store.snapshots.makeAsyncIterator()
+        var slow = store.snapshots.makeAsyncIterator()
+        for number in 0..<5 {
+            try await store.write { try $0.addDog(number) }
+            let snapshot = try #require(await quick.next())
+            #expect(try DogKennel.keys(snapshot) == Array(0...number))
+        }
+        // No commit, so nothing to tell.
+        try await store.write { _ in }
+        #expect(try DogKennel.keys(#require(await slow.next())) == Array(0..<5))
+        let waiting = Task { [slow] in
+            var slow = slow
+            return await slow.next() == nil
+        }
+        try store.close()
+        #expect(await waiting.value)
+        #expect(await quick.next() == nil)
+        var late = store.snapshots.makeAsyncIterator()
+        #expect(await late.next() == nil)
+    }
+
+    @Test func `a store that is gone ends its loops`() async throws {
+        var iterator: RealmStore.Snapshots.AsyncIterator
+        do { iterator = try store().snapshots.makeAsyncIterator() }
+        #expect(await iterator.next() == nil)
+    }
+
+    @Test func `a closed store refuses writers, keeps its snapshots, and frees the file`() async throws {
+        let path = try DogKennel.make(folder, dogs: 3)
+        let store = try RealmStore(path: path)
+        var kept: Snapshot? = store.snapshot()
+        let transaction = try await store.begin()
+        let waiting = Task.detached { try await store.write { try $0.addDog(5) } }
+        while store.waitingCount < 1 { try await Task.sleep(for: .milliseconds(1)) }
+        let closing = Task.detached { try store.close() }
+        while store.waitingCount < 2 { try await Task.sleep(for: .milliseconds(1)) }
+        let late = Task.detached { try await store.write { try $0.addDog(6) } }
+        while store.waitingCount < 3 { try await Task.sleep(for: .milliseconds(1)) }
+        try transaction.addDog(4)
+        try transaction.commit()
+        try await waiting.value
+        try await closing.value
+        await #expect(throws: (any Error).self) { try await late.value }
+        #expect(throws: WriteError.self) { _ = try Self.beginBlocking(store) }
+        #expect(try DogKennel.keys(#require(kept)) == [0, 1, 2])
+        // The snapshot needs the file as it is.
+        #expect { try RealmStore(path: path) } throws: { ($0 as? StorageError)?.isInUse == true }
+        kept = nil
+        #expect(try DogKennel.keys(RealmStore(path: path).snapshot()) == [0, 1, 2, 4, 5])
+    }
+}
