@@ -123,8 +123,20 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmExchange/Export/Exporter.swift
+    // Sources/RealmExchange/Export/ExportOptions.swift
     func example6(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            var options = ExportOptions()
+            options.classNames = ["Person"]
+            options.chosenObjects = ["Person": try people.objects(matching: "age > 30 SORT(name ASC)").keys]
+        }
+    }
+
+    // Sources/RealmExchange/Export/Exporter.swift
+    func example7(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -136,7 +148,7 @@ enum Snippets {
     }
 
     // Sources/RealmExchange/Import/Importer.swift
-    func example7(
+    func example8(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -147,7 +159,7 @@ enum Snippets {
     }
 
     // Sources/RealmExchange/RealmExchange.docc/RealmExchange.md
-    func example8(
+    func example9(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -160,7 +172,7 @@ enum Snippets {
     }
 
     // Sources/RealmExchange/RealmExchange.docc/RealmExchange.md
-    func example9(
+    func example10(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -171,7 +183,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/Cursors/Cursor.swift
-    func example10(
+    func example11(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -184,7 +196,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/Decoding/DecodingRules.swift
-    func example11(
+    func example12(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -198,7 +210,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/Decoding/DecodingRules.swift
-    func example12(
+    func example13(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -210,7 +222,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/Decoding/DecodingRules.swift
-    func example13(
+    func example14(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -221,7 +233,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/Decoding/DecodingRules.swift
-    func example14(
+    func example15(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -232,7 +244,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/Encoding/RealmBuilder+Encodable.swift
-    func example15(
+    func example16(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -245,7 +257,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/RealmFile.docc/RealmFile.md
-    func example16(
+    func example17(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -270,7 +282,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/RealmFile.docc/RealmFile.md
-    func example17(
+    func example18(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -282,7 +294,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/RealmFile.docc/Writing.md
-    func example18(
+    func example19(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -315,7 +327,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/RealmFile.docc/Writing.md
-    func example19(
+    func example20(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -328,7 +340,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/Values/FoundationValues.swift
-    func example20(
+    func example21(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -339,7 +351,7 @@ enum Snippets {
     }
 
     // Sources/RealmQuery/QueryResults.swift
-    func example21(
+    func example22(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -350,7 +362,7 @@ enum Snippets {
     }
 
     // Sources/RealmQuery/Syntax/Query.swift
-    func example22(
+    func example23(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -361,7 +373,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Opening/RealmDatabase.swift
-    func example23(
+    func example24(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -374,7 +386,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Tables/ObjectRange.swift
-    func example24(
+    func example25(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -396,7 +408,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Tables/Table+Objects.swift
-    func example25(
+    func example26(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -407,7 +419,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Tables/Table+Objects.swift
-    func example26(
+    func example27(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -418,7 +430,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Values/StoredObject+Typed.swift
-    func example27(
+    func example28(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -431,7 +443,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Values/StoredObject+Typed.swift
-    func example28(
+    func example29(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -444,7 +456,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Values/StoredObject.swift
-    func example29(
+    func example30(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -457,7 +469,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Values/StoredObject.swift
-    func example30(
+    func example31(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -467,7 +479,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Values/StoredValueConvertible.swift
-    func example31(
+    func example32(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -478,7 +490,7 @@ enum Snippets {
     }
 
     // Sources/RealmRescue/Encryption/EncryptionChange.swift
-    func example32(
+    func example33(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -489,7 +501,7 @@ enum Snippets {
     }
 
     // Sources/RealmRescue/Roots/FileCheckup.swift
-    func example33(
+    func example34(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -500,7 +512,7 @@ enum Snippets {
     }
 
     // Sources/RealmRescue/Roots/FileRepair+Snapshot.swift
-    func example34(
+    func example35(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -511,7 +523,7 @@ enum Snippets {
     }
 
     // Sources/RealmRescue/Roots/FileRepair.swift
-    func example35(
+    func example36(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -523,7 +535,7 @@ enum Snippets {
     }
 
     // Sources/RealmRescue/Salvage/Salvage.swift
-    func example36(
+    func example37(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -534,7 +546,7 @@ enum Snippets {
     }
 
     // Sources/RealmVerifier/Verification.swift
-    func example37(
+    func example38(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -545,7 +557,7 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/NewObject.swift
-    func example38(
+    func example39(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -558,7 +570,7 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/NewObject.swift
-    func example39(
+    func example40(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -571,7 +583,7 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/NewValue+Stored.swift
-    func example40(
+    func example41(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -588,7 +600,7 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/NewValueConvertible.swift
-    func example41(
+    func example42(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -601,7 +613,7 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/RealmBuilder.swift
-    func example42(
+    func example43(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -615,7 +627,7 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/RealmBuilder.swift
-    func example43(
+    func example44(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {

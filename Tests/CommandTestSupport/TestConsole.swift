@@ -12,8 +12,14 @@ package final class TestConsole: Console {
     /// The texts of keys in the environment, by variable.
     private let environment: [String: String]
 
-    package init(capacity: Int? = nil, environmentKey: String? = nil, newKey: String? = nil) {
+    /// The columns of the terminal that the output is; nil when it is none.
+    package let outputWidth: Int?
+
+    package init(
+        capacity: Int? = nil, environmentKey: String? = nil, newKey: String? = nil, outputWidth: Int? = nil
+    ) {
         self.capacity = capacity
+        self.outputWidth = outputWidth
         environment = ["REALMFILE_KEY": environmentKey, "REALMFILE_NEW_KEY": newKey].compactMapValues { $0 }
     }
 
@@ -22,7 +28,8 @@ package final class TestConsole: Console {
         return try EncryptionKey(text: text)
     }
 
-    package var output: String { String(decoding: state.withLock(\.output), as: UTF8.self) }
+    package var output: String { String(decoding: bytes, as: UTF8.self) }
+    package var bytes: [UInt8] { state.withLock(\.output) }
     package var messages: [String] { state.withLock(\.messages) }
     package var isErrorOutputTerminal: Bool { false }
 
@@ -44,15 +51,20 @@ package final class TestConsole: Console {
 package struct Run {
     package let status: ExitStatus
     package let output: String
+    /// The output as it is.
+    package let bytes: [UInt8]
     package let messages: [String]
 
     /// Runs the tool with these arguments, in this process.
     package init(_ arguments: String...) async { await self.init(arguments) }
 
-    package init(_ arguments: [String], environmentKey: String? = nil, newKey: String? = nil) async {
-        let console = TestConsole(environmentKey: environmentKey, newKey: newKey)
+    package init(
+        _ arguments: [String], environmentKey: String? = nil, newKey: String? = nil, outputWidth: Int? = nil
+    ) async {
+        let console = TestConsole(environmentKey: environmentKey, newKey: newKey, outputWidth: outputWidth)
         status = await RealmFileCommand.run(arguments, on: console)
         output = console.output
+        bytes = console.bytes
         messages = console.messages
     }
 

@@ -1,4 +1,5 @@
 import CommandTestSupport
+import Foundation
 import RealmFileCommands
 import TestSupport
 import Testing
@@ -14,10 +15,10 @@ import Testing
         #expect(run.messages == [])
         #expect(
             run.output == """
-                _id                       name    age
-                650000093f828564ea461570  "Fido"    9
-                65000008b08b53ecb9eaa4e8  "코코"      8
-                65000007255cc2c974ccf8d5  "Bori"    7
+                _id                       name  age
+                650000093f828564ea461570  Fido    9
+                65000008b08b53ecb9eaa4e8  코코    8
+                65000007255cc2c974ccf8d5  Bori    7
 
                 """)
     }
@@ -30,7 +31,7 @@ import Testing
         let few = await Run(
             "query", try kennel(), "Dog", "TRUEPREDICATE SORT(age DESC)", "--limit", "2", "--select", "age, name",
             "--no-header")
-        #expect(few.output == "9  \"Fido\"\n8  \"코코\"\n")
+        #expect(few.output == "9  Fido\n8  코코\n")
         let all = await Run("query", try kennel(), "Dog", "--count")
         #expect(all.output == "10\n")
     }
@@ -49,7 +50,7 @@ import Testing
         (["Dog", "agee > 3"], "realmfile: 'Dog' has no property 'agee'; did you mean 'age'?"),
         (["Dog", "age > 'x'"], "realmfile: 'age > \"x\"' compares an integer with a string"),
         (["Dog", "age >"], "realmfile: expected a property or a value, found the end\n    age >\n         ^"),
-        (["Dog", "--select", "nme"], "'Dog' has no property 'nme'; properties: _id, name, age"),
+        (["Dog", "--select", "nme"], "realmfile: --select: 'Dog' has no property 'nme'; did you mean 'name'?"),
         (["Dog", "name TEXT 'a'"], "realmfile: TEXT cannot be run yet"),
         (["Dog", "age > $0"], "realmfile: the query has an argument $0, but only 0 were given"),
     ])
@@ -59,5 +60,42 @@ import Testing
         #expect(run.output == "")
         #expect(run.messages.count == 1)
         #expect(run.messages.first?.contains(message) == true, "\(run.messages)")
+    }
+
+    /// On a terminal the widest columns are cut, then those on the right left out. Texts of two columns a character count as such.
+    @Test func tableOfATerminal() async throws {
+        let query = ["query", try kennel(), "Person", "--select", "id, name, dogs, address"]
+        let wide = await Run(query, outputWidth: 60)
+        #expect(
+            wide.output == """
+                id  name     dogs                    address
+                 1  Minjun   []                      {street: "0 Main St",…
+                 2  Seoyeon  [65000002074306b4af77…  {street: "1 Main St",…
+                 3  Alice    [65000004df3e7afc2241…  null
+                 4  Bjørn    [65000006b4c373c6a423…  {street: "3 Main St",…
+                 5  지우     []                      {city: "東京", countr…
+
+                """)
+        #expect(wide.messages == [])
+        let narrow = await Run(query, outputWidth: 24)
+        #expect(narrow.output.hasPrefix("id  name     dogs\n 1  Minjun   []\n 2  Seoyeon  [65000002…\n"))
+        #expect(narrow.messages == ["realmfile: no room for 1 more column; --select chooses, --format json has all"])
+        let tiny = await Run(query, outputWidth: 1)
+        #expect(tiny.output == "…\n1\n2\n3\n4\n5\n")
+    }
+
+    /// What would be taken for something else stands in quotation marks.
+    @Test func textsThatLookLikeOthers() async throws {
+        let folder = try TemporaryFolder()
+        let documents = folder.path + "/Text.jsonl"
+        let lines = [
+            "{\"_id\":1,\"t\":\"\"}", "{\"_id\":2,\"t\":\"null\"}", "{\"_id\":3,\"t\":\" a\"}",
+            "{\"_id\":4,\"t\":\"a\\nb\"}", "{\"_id\":5}",
+        ]
+        try lines.joined(separator: "\n").write(toFile: documents, atomically: true, encoding: .utf8)
+        let made = await Run("import", documents, "--out", folder.path + "/text.realm")
+        try #require(made.status == .success, "\(made.messages)")
+        let run = await Run("query", folder.path + "/text.realm", "Text", "--select", "t", "--no-header")
+        #expect(run.output == "\"\"\n\"null\"\n\" a\"\na\\u{a}b\nnull\n")
     }
 }

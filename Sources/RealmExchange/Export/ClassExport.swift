@@ -17,7 +17,7 @@ struct InterruptedExport: Error {
     let error: FormatError
 }
 
-/// Writes all objects of one table to a destination, on one thread or several; the bytes are the same.
+/// Writes the objects of one table to a destination, on one thread or several; the bytes are the same.
 struct ClassExport<Sink: DocumentSink & ~Copyable> {
     let plan: ExportPlan
     let position: Int
@@ -27,6 +27,8 @@ struct ClassExport<Sink: DocumentSink & ~Copyable> {
     var firstByte: UInt8?
     /// Whether only embedded objects without an owner are written.
     var writesOrphans = false
+    /// The objects to write, in their order; nil for all.
+    var chosen: [ObjectKey]?
     /// Hears of each piece that is written, one after the other.
     var progress: (_ objects: Int) -> Void = { _ in }
 
@@ -38,7 +40,7 @@ struct ClassExport<Sink: DocumentSink & ~Copyable> {
         let queue = PieceQueue(
             ClusterBatches(
                 plan.snapshot.cores[position], onlyOrphansIn: writesOrphans ? plan.snapshot : nil,
-                isTolerant: plan.onDamage != .error),
+                only: writesOrphans ? nil : chosen, isTolerant: plan.onDamage != .error),
             plan.snapshot, destination, progress)
         let workers = (0..<jobs).map { _ in PieceWorker(plan, makeSink(), queue, position, firstByte) }
         if jobs > 1 {

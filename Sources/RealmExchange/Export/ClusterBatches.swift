@@ -13,6 +13,8 @@ package struct ClusterBatches {
 
     private var cursor: ClusterCursor
     private let orphans: Orphans?
+    /// What finds objects where only some are wanted.
+    private var chosen: ChosenRows?
     /// Pieces of the cluster at hand that are still to be given out, the next one last.
     private var rest: [Piece] = []
     private var writtenRows = 0
@@ -25,12 +27,16 @@ package struct ClusterBatches {
     /// The clusters that cannot be read: objects of which nothing is known.
     private(set) var unreadable = UnreadableValues()
 
-    /// Pieces of all objects of a table, or only of its orphans.
+    /// Pieces of all objects of a table, or only of its orphans, or of some objects in their order.
     ///
     /// - Parameter isTolerant: whether clusters that cannot be read are noted and left out.
-    package init(_ table: ResolvedTable, onlyOrphansIn snapshot: Snapshot? = nil, isTolerant: Bool = false) {
+    package init(
+        _ table: ResolvedTable, onlyOrphansIn snapshot: Snapshot? = nil, only keys: [ObjectKey]? = nil,
+        isTolerant: Bool = false
+    ) {
         cursor = ClusterCursor(table.objects)
         orphans = snapshot.map { Orphans(table: table, snapshot: $0) }
+        chosen = keys.map { ChosenRows($0, in: table.objects) }
         self.isTolerant = isTolerant
         tableName = table.schema.tableName
     }
@@ -42,7 +48,7 @@ package struct ClusterBatches {
     /// Enough for as much of the smallest documents.
     private static var maximumRows: Int { 8192 }
 
-    /// The next piece of work: rows in key order; empty at the end. Runs with a lease, and what comes of it is opened again
+    /// The next piece of work: rows in key order, or in that of the choice; empty at the end. Runs with a lease, and what comes of it is opened again
     /// with another.
     ///
     /// - Throws: what fails behind all pieces that were given out: how these are cut depends on time, and what is found first
@@ -103,6 +109,7 @@ package struct ClusterBatches {
     }
 
     private mutating func nextWholeCluster() throws(FormatError) -> [Piece]? {
+        if chosen != nil { return try chosen?.nextRows().map { [Piece(cluster: $0.cluster, rows: $0.rows)] } }
         guard let cluster = try cursor.next() else { return nil }
         let ranges = try orphans?.rows(in: cluster) ?? [0..<cluster.count]
         return ranges.reversed().map { Piece(cluster: cluster, rows: $0) }

@@ -1,3 +1,5 @@
+public import RealmLayout
+
 /// What is written, and how.
 public struct ExportOptions: Sendable {
     /// The format of the documents.
@@ -57,6 +59,16 @@ public struct ExportOptions: Sendable {
     public var hasSafeInts = false
     /// The classes to export; nil for all.
     public var classNames: [String]?
+    /// Of the classes that are named here only these objects, in this order; of the others all.
+    ///
+    /// ```swift
+    /// var options = ExportOptions()
+    /// options.classNames = ["Person"]
+    /// options.chosenObjects = ["Person": try people.objects(matching: "age > 30 SORT(name ASC)").keys]
+    /// ```
+    ///
+    /// Embedded objects go with their owners. An object that is not there is in the report as one that cannot be read.
+    public var chosenObjects: [String: [ObjectKey]] = [:]
     /// Whether tables that are no classes are exported too.
     public var includesSystemTables = false
     /// What is done about values that cannot be read. Each place is in the report whatever is done.

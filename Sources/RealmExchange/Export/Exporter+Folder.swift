@@ -85,7 +85,9 @@ extension Exporter {
     /// the disk for a long time before anything is to be seen.
     private func preparePages() async {
         let source = snapshot.data.source
-        guard options.classNames == nil, !snapshot.isEncrypted, source.count <= Self.mostPreparedBytes else { return }
+        guard options.classNames == nil, options.chosenObjects.isEmpty, !snapshot.isEncrypted,
+            source.count <= Self.mostPreparedBytes
+        else { return }
         let jobs = max(1, options.jobs)
         await withTaskGroup(of: Void.self) { group in
             for job in 0..<jobs { group.addTask { source.preparePages(job, of: jobs) } }

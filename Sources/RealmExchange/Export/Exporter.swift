@@ -101,8 +101,13 @@ public struct Exporter: Sendable {
             plan: plan, position: position, jobs: max(1, options.jobs), makeSink: makeSink,
             firstByte: options.isJSONArray && options.format != .bson && !options.format.isTable
                 ? UInt8(ascii: "[") : nil,
-            writesOrphans: orphans, progress: { tally.add($0) })
+            writesOrphans: orphans, chosen: chosenKeys(at: position), progress: { tally.add($0) })
         return try await export.run(to: destination)
+    }
+
+    /// The objects to export of the table at a position, in their order; nil for all.
+    private func chosenKeys(at position: Int) -> [ObjectKey]? {
+        options.chosenObjects.isEmpty ? nil : options.chosenObjects[snapshot.cores[position].schema.name]
     }
 
     /// Counts objects of all collections for the progress.
@@ -123,7 +128,9 @@ public struct Exporter: Sendable {
     }
 
     func tally(_ positions: [Int]) -> Tally {
-        let total = positions.reduce(0) { $0 + ((try? snapshot.table(at: $1).count) ?? 0) }
+        let total = positions.reduce(0) { total, position in
+            total + (chosenKeys(at: position)?.count ?? (try? snapshot.table(at: position).count) ?? 0)
+        }
         return Tally(total: total, progress)
     }
 }

@@ -30,7 +30,10 @@ extension JSONValue {
         defer { unsafe json_object_put(root) }
         let error = unsafe json_tokener_get_error(tokener)
         guard error == json_tokener_success else {
-            let reason = unsafe String(cString: json_tokener_error_desc(error))
+            // What json-c says of a text that ends early is "continue".
+            let reason =
+                error == json_tokener_continue
+                ? "it ends early" : unsafe String(cString: json_tokener_error_desc(error))
             throw DocumentError(
                 .malformed, at: unsafe json_tokener_get_parse_end(tokener), "not JSON: \(reason.singleLine)")
         }

@@ -27,9 +27,15 @@ public protocol Console: Sendable {
 
     /// Whether the error output is a terminal, where progress can be shown.
     var isErrorOutputTerminal: Bool { get }
+
+    /// How many columns the terminal has that the output goes to; nil when it goes elsewhere.
+    var outputWidth: Int? { get }
 }
 
 extension Console {
+    /// Not to a terminal.
+    public var outputWidth: Int? { nil }
+
     /// Appends text to the output.
     ///
     /// - Throws: `OutputError`.

@@ -65,7 +65,7 @@ extension RealmFileCommand {
         {
             throw CommandFailure(unknown(verb), status: .usage)
         }
-        var command = try parseAsRoot(arguments)
+        var command = try parseAsRoot(QueryCommand.shieldingPredicate(arguments))
         if let command = command as? any ConsoleCommand { return try await command.runReporting(on: console) }
         // Help and completion scripts arrive here, as errors that are none.
         try command.run()

@@ -51,6 +51,14 @@ public final class StandardConsole: Console {
     /// Whether the error output is a terminal.
     public var isErrorOutputTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
+    /// How many columns the terminal has that the standard output is.
+    public var outputWidth: Int? {
+        guard isatty(STDOUT_FILENO) == 1 else { return nil }
+        var size = winsize()
+        guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+
     private static func writeOut(_ buffer: inout [UInt8]) throws(OutputError) {
         guard !buffer.isEmpty else { return }
         defer { buffer.removeAll(keepingCapacity: true) }

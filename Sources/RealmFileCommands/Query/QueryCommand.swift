@@ -11,10 +11,12 @@ struct QueryCommand: CommitCommand {
         abstract: "Prints the objects of a class for which a predicate in Realm Query Language holds.",
         discussion: """
             The predicate is what apps give to filter(), with SORT, DISTINCT and LIMIT behind it. Without one, all \
-            objects are printed.
+            objects are printed: as a table that fits the terminal, whole when it goes to a file or a pipe, or as the \
+            documents that `realmfile export` makes of these objects.
 
-            Example:
               realmfile query app.realm Person "age > 30 AND ANY dogs.name BEGINSWITH[c] 're' SORT(name ASC)"
+              realmfile query app.realm Person 'age > $0' --args 30 --select name,address.city,dogs.@count
+              realmfile query app.realm Dog "owner == null" --format json | jq .
             """)
 
     @OptionGroup var input: InputOptions
@@ -29,15 +31,35 @@ struct QueryCommand: CommitCommand {
 
     @Option(
         help: ArgumentHelp(
-            "table: a line an object, for people; keys: the key of each object on a line of its own.",
-            valueName: "table|keys"))
+            """
+            table: a line an object, for people; json, ejson, bson, csv, tsv: documents as export writes them; keys: the key \
+            of each object on a line of its own.
+            """))
     var format: QueryFormat = .table
 
-    @Option(help: ArgumentHelp("Print only these properties, separated by commas.", valueName: "names"))
+    @Option(
+        help: ArgumentHelp(
+            "Print only these, with commas between: properties, paths as a.b and items.@count, expressions, * for all.",
+            valueName: "paths"))
     var select: String?
 
     @Option(help: ArgumentHelp("Stop after this many objects.", valueName: "number"))
     var limit: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Sort by these paths, each with ASC or DESC behind it: the same as SORT(…) in the query.",
+            valueName: "paths"))
+    var sort: String?
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            """
+            The values of $0, $1 and so on in the query: JSON values with commas between, or Extended JSON for other types; \
+            may be repeated. An array is a list.
+            """, valueName: "values"))
+    var args: [String] = []
 
     @Flag(help: "Print only how many objects there are.")
     var count = false
@@ -45,48 +67,89 @@ struct QueryCommand: CommitCommand {
     @Flag(help: "Print no line with the names of the properties.")
     var noHeader = false
 
+    @Option(help: ArgumentHelp("Threads that make documents; all processors unless given.", valueName: "n"))
+    var jobs: Int?
+
     var realmFiles: [InputOptions] { [input] }
 
     func validate() throws {
         if let limit, limit < 0 { throw ValidationError("--limit needs a number of 0 or more") }
+        if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs takes a number from 1 to 1024") }
+        if count, format != .table || select != nil || noHeader {
+            throw ValidationError("--count prints one number: leave out --format, --select and --no-header")
+        }
+        if noHeader, !format.hasHeader { throw ValidationError("--no-header goes with --format table, csv or tsv") }
+        if select != nil, format == .keys { throw ValidationError("--select goes with every --format but keys") }
+        if reporting.json, format != .table || select != nil {
+            throw ValidationError(
+                "--json writes a report with the keys of the objects: leave out --format and --select")
+        }
     }
 
     func run(on console: any Console) async throws -> ExitStatus {
-        let snapshot = try input.snapshot(commitOptions, input.key(console))
-        let query = try parsed()
+        let key = try input.key(console)
+        let snapshot = try input.snapshot(commitOptions, key)
         do {
-            let table = try snapshot.table(named: className)
-            let results = try found(query, in: table)
-            if reporting.json {
-                try tell([input.name], .success, members(query, results), on: console)
-            } else if count {
-                try console.writeLine(String(results.count))
-            } else {
-                try write(results, on: console)
-            }
+            let table = try snapshot.table(forQuery: className, file: input.name)
+            let arguments = try [QueryArgument](json: args)
+            let query = try parsed()
+            let status = try await answer(query, arguments, on: table, hasKey: key != nil, console)
             try snapshot.checkUnchanged()
-        } catch let error as FormatError where error.code == .noSuchTable {
-            let names = snapshot.schema.classes.map(\.name).joined(separator: ", ")
-            throw CommandFailure(
-                "\(input.name): there is no class '\(className.singleLine)'; classes: \(names.singleLine)",
-                status: .usage)
+            return status
         } catch let error as FormatError {
             throw CommandFailure(error, file: input.name)
         }
-        return .success
     }
 
-    private func members(_ query: Query, _ results: QueryResults) -> [(String, JSONValue)] {
+    private func answer(
+        _ query: Query, _ arguments: [QueryArgument], on table: Table, hasKey: Bool, _ console: any Console
+    ) async throws -> ExitStatus {
+        if count {
+            let count = try Self.asking { () throws(QueryError) in
+                try table.count(matching: query, arguments: arguments)
+            }
+            if reporting.json {
+                try tell([input.name], .success, members(query, table, count, nil), on: console)
+            } else {
+                try console.writeLine(String(count))
+            }
+            return .success
+        }
+        var output = QueryOutput()
+        output.format = format
+        output.select = select
+        output.hasHeader = !noHeader
+        output.jobs = jobs ?? Processors.count
+        output.arguments = arguments
+        let columns = try output.columns(of: table)
+        let results = try Self.asking { () throws(QueryError) in
+            try table.objects(matching: query, arguments: arguments)
+        }
+        if reporting.json {
+            try tell([input.name], .success, members(query, table, results.count, results.keys), on: console)
+            return .success
+        }
+        let next = Advice([.diagnose], of: self.arguments(of: input, isEncrypted: hasKey))
+        let problems = try await output.write(results, columns, file: input.name, next: next, on: console)
+        // Lines for people come behind what they are about.
+        try console.flush()
+        for line in problems.lines { console.message(line) }
+        return problems.isDamage ? .findings : .success
+    }
+
+    private func members(
+        _ query: Query, _ table: Table, _ count: Int, _ keys: [ObjectKey]?
+    ) -> [(String, JSONValue)] {
         [
-            ("class", .string(results.table.name)), ("query", .string(query.description)),
-            ("count", .int(Int64(results.count))),
-            ("keys", count ? .null : .array(results.keys.map { .int($0.value) })),
+            ("class", .string(table.name)), ("query", .string(query.description)), ("count", .int(Int64(count))),
+            ("keys", keys.map { .array($0.map { .int($0.value) }) } ?? .null),
         ]
     }
 
-    private func parsed() throws -> Query {
-        do {
+    private func parsed() throws(CommandFailure) -> Query {
+        do throws(QuerySyntaxError) {
             var query = try Query(predicate)
+            if let sort { query.steps.append(.sort(try [SortKey](sorting: sort))) }
             if let limit { query.steps.append(.limit(limit)) }
             return query
         } catch {
@@ -94,42 +157,38 @@ struct QueryCommand: CommitCommand {
         }
     }
 
-    private func found(_ query: Query, in table: Table) throws -> QueryResults {
+    /// Asks a question, and says what is wrong with it.
+    static func asking<Answer>(_ ask: () throws(QueryError) -> Answer) throws -> Answer {
         do throws(QueryError) {
-            return try table.objects(matching: query)
+            return try ask()
         } catch {
             if case .damage(let error) = error { throw error }
             throw CommandFailure("\(error)", status: .usage)
         }
     }
 
-    private func write(_ results: QueryResults, on console: any Console) throws {
-        if format == .keys {
-            for key in results.keys { try console.writeLine(String(key.value)) }
-            return
-        }
-        var writer = try QueryTable(results.table, properties: try properties(of: results.table), hasHeader: !noHeader)
-        for index in results.keys.indices { try writer.add(try results.object(at: index), console) }
-        try writer.finish(console)
-    }
-
-    private func properties(of table: Table) throws -> [Int] {
-        guard let select else { return Array(table.schema.properties.indices) }
-        return try select.split(separator: ",").map { part in
-            let name = part.drop { $0 == " " }
-            guard let index = table.schema.properties.firstIndex(where: { $0.name == name }) else {
-                let names = table.schema.properties.map(\.name).joined(separator: ", ")
-                throw CommandFailure(
-                    "'\(table.name.singleLine)' has no property '\(String(name).singleLine)'; properties: \(names.singleLine)",
-                    status: .usage)
-            }
-            return index
+    /// The arguments with a space before a predicate that begins with a minus, which is no option then.
+    static func shieldingPredicate(_ arguments: [String]) -> [String] {
+        guard arguments.first == configuration.commandName else { return arguments }
+        return arguments.map { word in
+            let isPredicate = word.hasPrefix("-") && !word.hasPrefix("--") && word.contains { " <>=!".contains($0) }
+            return isPredicate ? " " + word : word
         }
     }
 }
 
-/// How found objects are printed.
-enum QueryFormat: String, ExpressibleByArgument, CaseIterable {
-    case table
-    case keys
+extension Snapshot {
+    /// The class, or other table, that is asked about.
+    ///
+    /// - Throws: a `CommandFailure` that names those that there are.
+    func table(forQuery name: String, file: String) throws -> Table {
+        do throws(FormatError) {
+            return try table(named: name)
+        } catch {
+            guard error.code == .noSuchTable else { throw error }
+            let names = schema.classes.map(\.name).joined(separator: ", ")
+            throw CommandFailure(
+                "\(file): there is no class '\(name.singleLine)'; classes: \(names.singleLine)", status: .usage)
+        }
+    }
 }

@@ -18,16 +18,45 @@ extension QueryParser {
             repeat { paths.append(try path(nil)) } while accept(Token.Symbol.comma)
             result = .distinct(paths)
         default:
-            var keys: [SortKey] = []
-            repeat {
-                let path = try self.path(nil)
-                guard word == .ascending || word == .descending else { throw unexpected("ASC or DESC") }
-                keys.append(SortKey(path: path, ascending: word == .ascending))
-                index += 1
-            } while accept(Token.Symbol.comma)
-            result = .sort(keys)
+            result = .sort(try sortKeys(needDirection: true))
         }
         try expect(.rightParenthesis)
         return result
+    }
+
+    /// Paths with ASC or DESC behind them.
+    ///
+    /// - Parameter needDirection: whether low values do not come first unless ASC says so.
+    mutating func sortKeys(needDirection: Bool) throws(QuerySyntaxError) -> [SortKey] {
+        var keys: [SortKey] = []
+        repeat {
+            let path = try self.path(nil)
+            let direction = word
+            if direction == .ascending || direction == .descending {
+                index += 1
+            } else if needDirection {
+                throw unexpected("ASC or DESC")
+            }
+            keys.append(SortKey(path: path, ascending: direction != .descending))
+        } while accept(Token.Symbol.comma)
+        return keys
+    }
+
+    /// Expressions with commas between them, each with its place in the text.
+    mutating func expressions() throws(QuerySyntaxError) -> [(expression: QueryExpression?, range: Range<Int>)] {
+        var found: [(expression: QueryExpression?, range: Range<Int>)] = []
+        repeat {
+            let start = token.range.lowerBound
+            let isAll = kind == .symbol(.times)
+            if isAll { index += 1 }
+            let expression = isAll ? nil : try sum()
+            found.append((expression, start..<max(start, previousEnd)))
+        } while accept(Token.Symbol.comma)
+        return found
+    }
+
+    /// That nothing follows.
+    func expectEnd(_ expected: String) throws(QuerySyntaxError) {
+        guard kind == .end else { throw unexpected(expected) }
     }
 }

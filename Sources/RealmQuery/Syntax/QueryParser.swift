@@ -34,6 +34,8 @@ struct QueryParser {
 
     var token: Token { tokens[min(index, tokens.count - 1)] }
     var kind: Token.Kind { token.kind }
+    /// Where the token before this one ends.
+    var previousEnd: Int { index > 0 ? tokens[min(index, tokens.count) - 1].range.upperBound : 0 }
 
     func kind(_ ahead: Int) -> Token.Kind { tokens[min(index + ahead, tokens.count - 1)].kind }
 
@@ -175,7 +177,7 @@ struct QueryParser {
 
     // MARK: Expressions
 
-    private mutating func sum() throws(QuerySyntaxError) -> QueryExpression {
+    mutating func sum() throws(QuerySyntaxError) -> QueryExpression {
         try chain(of: [.plus, .minus]) { parser throws(QuerySyntaxError) in try parser.product() }
     }
 

@@ -1,0 +1,104 @@
+internal import RealmContent
+internal import RealmLayout
+internal import RealmQuery
+internal import RealmReader
+
+/// Values as people write them, on one line: texts of a column of texts without quotes, embedded objects with what is in them.
+struct CellText {
+    /// Characters after which nothing more is begun; nil for no end.
+    private let most: Int?
+    /// Whether links lead to objects of several classes.
+    private let namesClasses: Bool
+    private var text = ""
+    private var depth = 0
+    /// Embedded objects and collections inside each other that are shown: a file can hold more than a line has room for.
+    private static let deepest = 16
+
+    /// The text of a value.
+    ///
+    /// - Parameters:
+    ///   - column: what it is a value of: where all are texts, or links to one class, that is not said of each.
+    ///   - most: characters after which nothing more is begun.
+    static func of(_ value: Value, in column: ResultColumns.Column, most: Int?) throws(FormatError) -> String {
+        var cell = CellText(most: most, namesClasses: column.property?.type != .link)
+        if column.isText, case .string(let text) = value, !isMistakable(text) {
+            return most.map { String(text.prefix($0 + 1)) }?.singleLine ?? text.singleLine
+        }
+        try cell.add(value)
+        return cell.text.singleLine
+    }
+
+    /// What would look like nothing, or like something else.
+    private static func isMistakable(_ text: String) -> Bool {
+        text.isEmpty || text == "null" || text.first == "\"" || text.first == " " || text.last == " "
+    }
+
+    private init(most: Int?, namesClasses: Bool) {
+        self.most = most
+        self.namesClasses = namesClasses
+    }
+
+    private var isFull: Bool { most.map { text.utf8.count > $0 * 4 } ?? false }
+
+    private mutating func add(_ value: Value) throws(FormatError) {
+        switch value {
+        case .string(let string): add(string)
+        case .binary(let bytes):
+            text += "0x" + Hexadecimal.text(most.map { Array(bytes.prefix($0)) } ?? bytes)
+        case .malformedString(let bytes): add(String(decoding: bytes, as: UTF8.self))
+        case .float(let number): text += number.isNaN ? "NaN" : number.description
+        case .double(let number): text += number.isNaN ? "NaN" : number.description
+        case .link(let link) where !namesClasses && !link.isUnresolved:
+            if link.table.schema.primaryKeyName != nil, let key = try link.primaryKey() {
+                try add(key)
+            } else {
+                text += "object \(link.objectKey)"
+            }
+        case .embedded(let object): try add(object)
+        case .list(let values): try add(values, "[", "]") { cell, value throws(FormatError) in try cell.add(value) }
+        case .set(let values): try add(values, "{", "}") { cell, value throws(FormatError) in try cell.add(value) }
+        case .dictionary(let entries):
+            try add(entries, "{", "}") { cell, entry throws(FormatError) in
+                try cell.add(entry.key)
+                cell.text += ": "
+                try cell.add(entry.value)
+            }
+        default: text += ValueText.short(value)
+        }
+    }
+
+    private mutating func add(_ string: String) {
+        let shown = most.map { String(string.prefix($0 + 1)) } ?? string
+        text += "\"" + shown.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    }
+
+    private mutating func add(_ object: StoredObject) throws(FormatError) {
+        var present: [(name: String, value: Value)] = []
+        for (index, property) in object.table.schema.properties.enumerated() {
+            let value = try object.value(at: index)
+            if case .null = value { continue }
+            present.append((property.name, value))
+        }
+        try add(present, "{", "}") { cell, member throws(FormatError) in
+            cell.text += "\(member.name): "
+            try cell.add(member.value)
+        }
+    }
+
+    private mutating func add<Item>(
+        _ items: [Item], _ open: String, _ close: String, _ body: (inout CellText, Item) throws(FormatError) -> Void
+    ) throws(FormatError) {
+        text += open
+        depth += 1
+        for (index, item) in items.enumerated() {
+            if index > 0 { text += ", " }
+            guard !isFull, depth <= Self.deepest else {
+                text += "…"
+                break
+            }
+            try body(&self, item)
+        }
+        depth -= 1
+        text += close
+    }
+}

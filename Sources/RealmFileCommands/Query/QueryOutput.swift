@@ -1,0 +1,186 @@
+internal import ArgumentParser
+internal import RealmExchange
+internal import RealmLayout
+internal import RealmQuery
+internal import RealmReader
+
+/// How found objects are printed.
+enum QueryFormat: String, ExpressibleByArgument, CaseIterable {
+    case table
+    case json
+    case ejson
+    case bson
+    case csv
+    case tsv
+    case keys
+
+    /// The format of documents; nil where no documents are printed.
+    var documents: ExportOptions.Format? { ExportOptions.Format(rawValue: rawValue) }
+    /// Whether there can be a line with names.
+    var hasHeader: Bool { self == .table || self == .csv || self == .tsv }
+}
+
+/// Prints what a query found.
+struct QueryOutput {
+    var format = QueryFormat.table
+    /// What is printed of each object; nil for all properties.
+    var select: String?
+    var hasHeader = true
+    /// Threads that make documents.
+    var jobs = 1
+    var arguments: [QueryArgument] = []
+
+    /// What could not be printed.
+    struct Problems {
+        /// In words.
+        var lines: [String] = []
+        /// Whether something of the file cannot be read.
+        var isDamage = false
+    }
+
+    /// Looks for what is to be printed of each object, before it is known which ones these are.
+    ///
+    /// - Throws: a `CommandFailure` for names that are not there.
+    func columns(of table: Table) throws -> ResultColumns {
+        guard let select else { return ResultColumns(of: table) }
+        do throws(QueryError) {
+            return try ResultColumns(select, of: table, arguments: arguments)
+        } catch {
+            throw CommandFailure("--select: \(error)", status: .usage)
+        }
+    }
+
+    /// Prints the objects of a result.
+    ///
+    /// - Parameters:
+    ///   - file: how messages name the file.
+    ///   - next: what to do about damage.
+    func write(
+        _ results: QueryResults, _ columns: ResultColumns, file: String, next: Advice?, on console: any Console
+    ) async throws -> Problems {
+        guard format != .keys else {
+            for key in results.keys { try console.writeLine(String(key.value)) }
+            return Problems()
+        }
+        guard let documents = format.documents else { return try writeTable(results, columns, file, next, console) }
+        // Embedded objects are no documents of their own in an export.
+        if select == nil, results.table.schema.kind != .embedded {
+            return try await writeDocuments(results, documents, file, next, console)
+        }
+        return try writeValues(results, columns, documents, file, next, console)
+    }
+
+    // MARK: Lines for people
+
+    private func writeTable(
+        _ results: QueryResults, _ columns: ResultColumns, _ file: String, _ next: Advice?, _ console: any Console
+    ) throws -> Problems {
+        let unreadable = UnreadableResults(results.table)
+        let width = console.outputWidth
+        var table = TextTable(
+            columns.columns.map { TextTable.Column(name: $0.name.singleLine, isNumber: $0.isNumber) },
+            hasHeader: hasHeader, width: width)
+        for index in results.keys.indices {
+            guard let object = unreadable.reading({ () throws(FormatError) in try results.object(at: index) }) else {
+                continue
+            }
+            let cells = columns.columns.indices.map { column in
+                unreadable.reading { () throws(FormatError) in
+                    try CellText.of(
+                        columns.value(column, of: object), in: columns.columns[column], most: width)
+                } ?? "(unreadable)"
+            }
+            try table.add(cells, console)
+        }
+        try table.finish(console)
+        var problems = unreadable.problems(file, next)
+        if table.hiddenColumns > 0 {
+            problems.lines.append(
+                "realmfile: no room for \(counted(table.hiddenColumns, "more column")); --select chooses, --format json has all"
+            )
+        }
+        return problems
+    }
+
+    // MARK: Documents
+
+    private func writeDocuments(
+        _ results: QueryResults, _ format: ExportOptions.Format, _ file: String, _ next: Advice?,
+        _ console: any Console
+    ) async throws -> Problems {
+        var options = ExportOptions()
+        options.format = format
+        options.classNames = [results.table.name]
+        options.chosenObjects = [results.table.name: results.keys]
+        options.jobs = jobs
+        options.includesSystemTables = true
+        var isHeader = self.format.hasHeader && !hasHeader
+        let report = try await Exporter(results.table.snapshot, options).documents(ofClass: results.table.name) {
+            // The line with the names comes by itself.
+            if isHeader { isHeader = false } else { try console.write($0) }
+        }
+        let summary = ExportSummary(report, file: file, target: "-", next: report.damage.isEmpty ? nil : next)
+        return Problems(lines: summary.problems, isDamage: !report.damage.isEmpty)
+    }
+
+    private func writeValues(
+        _ results: QueryResults, _ columns: ResultColumns, _ format: ExportOptions.Format, _ file: String,
+        _ next: Advice?, _ console: any Console
+    ) throws -> Problems {
+        let unreadable = UnreadableResults(results.table)
+        var options = ExportOptions()
+        options.format = format
+        let writer = ValueDocuments(
+            columns.columns.map { ($0.name, $0.property.map { $0.type == .mixed } ?? false) }, options)
+        if hasHeader { try console.write(ValueDocuments.header(columns.columns.map(\.name), format)) }
+        for index in results.keys.indices {
+            _ = unreadable.reading { () throws(FormatError) in
+                let object = try results.object(at: index)
+                let values = columns.columns.indices.map { column in
+                    unreadable.reading { () throws(FormatError) in try columns.value(column, of: object) }
+                }
+                try writer.add(values)
+            }
+            let bytes = writer.take()
+            if !bytes.isEmpty { try console.write(bytes) }
+        }
+        var problems = unreadable.problems(file, next)
+        problems.lines += writer.losses.map { loss in
+            "  lost: \(columns.columns[loss.column].name.singleLine): \(loss.kind.text) (\(loss.count))"
+        }
+        return problems
+    }
+}
+
+/// What of a result cannot be read.
+private final class UnreadableResults {
+    private let table: Table
+    private var errors: [FormatError] = []
+    private var count = 0
+    private static let mostNamed = 20
+
+    init(_ table: Table) { self.table = table }
+
+    /// What `body` reads; nil when it is damaged, which is noted.
+    func reading<Result>(_ body: () throws(FormatError) -> Result) -> Result? {
+        do throws(FormatError) {
+            return try body()
+        } catch {
+            count += 1
+            if errors.count < Self.mostNamed { errors.append(error.at(table: table.schema.tableName)) }
+            return nil
+        }
+    }
+
+    func problems(_ file: String, _ next: Advice?) -> QueryOutput.Problems {
+        guard count > 0 else { return QueryOutput.Problems() }
+        var lines = errors.map { "realmfile: \(file): cannot be read: \($0.line)" }
+        if count > errors.count {
+            lines.append(
+                "realmfile: \(file): \(count) values or objects cannot be read (\(count - errors.count) more not shown)"
+            )
+        }
+        if let next { lines.append("realmfile: \(file): \(next.text)") }
+        return QueryOutput.Problems(lines: lines, isDamage: true)
+    }
+}

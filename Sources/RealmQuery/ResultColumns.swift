@@ -1,0 +1,179 @@
+package import RealmLayout
+package import RealmReader
+
+/// What is shown of each object of a result: properties, or whatever else a query can name of an object.
+package struct ResultColumns: Sendable {
+    /// One of them.
+    package struct Column: Sendable {
+        /// The text that it was asked for with.
+        package let name: String
+        /// The property whose values are shown, where they are those of one.
+        package let property: StoredProperty?
+        /// Whether all values are numbers or null.
+        package let isNumber: Bool
+        /// Whether all values, or elements of lists, are texts or null.
+        package let isText: Bool
+        fileprivate let source: Source
+    }
+
+    fileprivate enum Source: Sendable {
+        case property(Int)
+        case expression(BoundExpression, isOfTypes: Bool)
+    }
+
+    /// From left to right.
+    package let columns: [Column]
+    private let evaluator: QueryEvaluator
+
+    /// All properties of a class.
+    package init(of table: Table) {
+        evaluator = QueryEvaluator(snapshot: table.snapshot)
+        columns = table.schema.properties.indices.map { Self.column(ofProperty: $0, in: table) }
+    }
+
+    /// What a text names, with commas between: properties, paths such as `owner.name` and `items.@count`, expressions, and `*` for
+    /// all properties.
+    ///
+    /// - Throws: `QueryError` with the place, or what is wrong with a name.
+    package init(_ text: String, of table: Table, arguments: [QueryArgument] = []) throws(QueryError) {
+        evaluator = QueryEvaluator(snapshot: table.snapshot)
+        let properties = table.schema.properties
+        // Names that are no words of the language can be given too.
+        let names = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+            let name = String(part.trimmingSpaces)
+            return properties.firstIndex { $0.name == name }
+        }
+        if names.allSatisfy({ $0 != nil }) {
+            columns = names.compactMap { $0 }.map { Self.column(ofProperty: $0, in: table) }
+            return
+        }
+        let binder = QueryBinder(table, arguments: arguments)
+        var columns: [Column] = []
+        for (expression, range) in try Self.expressions(text) {
+            guard let expression else {
+                columns += properties.indices.map { Self.column(ofProperty: $0, in: table) }
+                continue
+            }
+            let bound = try binder.expression(expression, hint: nil)
+            let name = String(decoding: Array(text.utf8)[range], as: UTF8.self)
+            columns.append(Self.column(name, bound, binder))
+        }
+        self.columns = columns
+    }
+
+    private static func expressions(
+        _ text: String
+    ) throws(QueryError) -> [(expression: QueryExpression?, range: Range<Int>)] {
+        do throws(QuerySyntaxError) {
+            var parser = try QueryParser(text)
+            let found = try parser.expressions()
+            try parser.expectEnd("a comma or the end")
+            return found
+        } catch {
+            throw .syntax(error)
+        }
+    }
+
+    private static func column(ofProperty index: Int, in table: Table) -> Column {
+        let property = table.schema.properties[index]
+        let isNumber = property.collection == nil && ValueType.property(property.type).isNumber
+        return Column(
+            name: property.name, property: property, isNumber: isNumber && property.type != .mixed,
+            isText: property.type == .string, source: .property(index))
+    }
+
+    private static func column(_ name: String, _ bound: BoundExpression, _ binder: QueryBinder) -> Column {
+        let type = binder.type(of: bound)
+        let isNumber = type.isNumber && type != .property(.mixed) && !binder.isMany(bound)
+        guard case .path(let path) = bound else {
+            return Column(
+                name: name, property: nil, isNumber: isNumber, isText: type == .property(.string),
+                source: .expression(bound, isOfTypes: false))
+        }
+        let isWhole = path.steps.isEmpty && path.suffix == nil
+        return Column(
+            name: name, property: isWhole ? path.property : nil, isNumber: isNumber || path.suffix == .size,
+            isText: type == .typeName || type == .property(.string),
+            source: .expression(bound, isOfTypes: path.suffix == .type))
+    }
+
+    /// The value of a column for an object of the class.
+    ///
+    /// - Throws: `FormatError` with the object in its path when it is damaged.
+    package func value(_ column: Int, of object: StoredObject) throws(FormatError) -> Value {
+        switch columns[column].source {
+        case .property(let index): return try object.value(at: index)
+        case .expression(let expression, let isOfTypes):
+            do throws(FormatError) {
+                return try evaluator.value(of: expression, isOfTypes: isOfTypes, for: object)
+            } catch {
+                throw error.at(table: object.table.schema.tableName, objectKey: object.key)
+            }
+        }
+    }
+}
+
+extension QueryEvaluator {
+    /// What an expression gives, as one value: a property as it is, a list where there can be several.
+    fileprivate func value(
+        of expression: BoundExpression, isOfTypes: Bool, for object: StoredObject
+    ) throws(FormatError) -> Value {
+        if case .path(let path) = expression, path.steps.isEmpty, path.suffix == nil {
+            if case .property(let index) = path.end {
+                return try values(ofProperty: index, at: path.hops[...], isSingle: path.isSingle, from: object)
+            }
+            if case .object = path.end, let last = path.hops.last {
+                let before = path.hops.dropLast()
+                switch last {
+                case .link(let index), .links(let index, nil):
+                    let isSingle = BoundPath(hops: Array(before)).isSingle
+                    return try values(ofProperty: index, at: before, isSingle: isSingle, from: object)
+                default: break
+                }
+            }
+        }
+        let operand = try operand(expression, for: object)
+        let values = isOfTypes ? operand.values.map { TypeName.named($0) } : operand.values
+        return operand.isList ? .list(values) : values.first ?? .null
+    }
+
+    private func values(
+        ofProperty index: Int, at hops: ArraySlice<BoundPath.Hop>, isSingle: Bool, from object: StoredObject
+    ) throws(FormatError) -> Value {
+        var values: [Value] = []
+        for reached in try objects(at: hops, from: object) { values.append(try reached.value(at: index)) }
+        return isSingle ? values.first ?? .null : .list(values)
+    }
+}
+
+extension TypeName {
+    /// The bits of a type as its name.
+    fileprivate static func named(_ value: Value) -> Value {
+        guard case .int(let bits) = value else { return value }
+        let names: [(TypeName, String)] = [
+            (.null, "null"), (.int, "int"), (.bool, "bool"), (.string, "string"), (.binary, "binary"),
+            (.timestamp, "date"), (.float, "float"), (.double, "double"), (.decimal128, "decimal128"),
+            (.link, "link"), (.objectId, "objectId"), (.uuid, "uuid"), (.dictionary, "dictionary"), (.list, "list"),
+        ]
+        return names.first { $0.0.rawValue == bits }.map { .string($0.1) } ?? value
+    }
+}
+
+extension Substring {
+    fileprivate var trimmingSpaces: Substring {
+        var rest = drop { $0 == " " }
+        while rest.last == " " { rest.removeLast() }
+        return rest
+    }
+}
+
+extension [SortKey] {
+    /// Reads what a result is sorted by: paths, with ASC or DESC behind each, and commas between.
+    ///
+    /// - Throws: `QuerySyntaxError`, which shows the place.
+    package init(sorting text: String) throws(QuerySyntaxError) {
+        var parser = try QueryParser(text)
+        self = try parser.sortKeys(needDirection: false)
+        try parser.expectEnd("ASC, DESC, a comma or the end")
+    }
+}

@@ -1,0 +1,93 @@
+import CommandTestSupport
+import Foundation
+import RealmFileCommands
+import TestSupport
+import Testing
+
+/// Documents that `query` prints, against those that `export` writes of the same file.
+@Suite struct QueryDocumentTests {
+    static let files = KnownFile.fixtures + KnownFile.legacyFixtures + KnownFile.encryptedFixtures
+
+    /// The lines of each class's file, and how the class is called.
+    private func exported(_ file: KnownFile, as format: String, to folder: TemporaryFolder) async throws
+        -> [(name: String, bytes: Data)]
+    {
+        let out = "\(folder.path)/\(format)"
+        let run = await Run(["export", file.url.path, "--out", out, "--format", format, "--json"] + key(file))
+        try #require(run.status == .success, "\(run.messages)")
+        let database = try #require(try FileManager.default.contentsOfDirectory(atPath: out).first)
+        return try run.json().objects("collections").map { collection in
+            let name = try collection.text("name")
+            let ending = format == "bson" || format == "csv" ? format : "jsonl"
+            let url = URL(filePath: "\(out)/\(database)/\(name).\(ending)")
+            return (name, try Data(contentsOf: url))
+        }
+    }
+
+    private func key(_ file: KnownFile) -> [String] { file.keyFile.map { ["--key-file", $0.path] } ?? [] }
+
+    @Test(arguments: files)
+    func `a query for all objects prints what an export writes, byte for byte`(_ file: KnownFile) async throws {
+        let folder = try TemporaryFolder()
+        for format in ["json", "csv", "ejson", "bson"] {
+            for (name, bytes) in try await exported(file, as: format, to: folder) {
+                let run = await Run(["query", file.url.path, name, "--format", format] + key(file))
+                #expect(run.status == .success)
+                #expect(Data(run.bytes) == bytes, "\(name) as \(format)")
+            }
+        }
+    }
+
+    @Test(arguments: files)
+    func `chosen objects come in their order, each as the export has it`(_ file: KnownFile) async throws {
+        let folder = try TemporaryFolder()
+        for (name, bytes) in try await exported(file, as: "json", to: folder) {
+            let query = ["query", file.url.path, name] + key(file)
+            let report = await Run(query + ["--json"])
+            let keys = try report.json()[required: "keys"].elements().map { try $0.int() }
+            let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+            try #require(keys.count == lines.count)
+            let documents = Dictionary(uniqueKeysWithValues: zip(keys, lines))
+            guard let property = try await sortable(file, name) else { continue }
+            let sort = ["--sort", "\(property) DESC"]
+            let order = await Run(query + sort + ["--format", "keys"]).output.split(separator: "\n").map { Int64($0) }
+            let sorted = await Run(query + sort + ["--format", "json", "--jobs", "2"])
+            #expect(sorted.output.split(separator: "\n") == order.compactMap { $0.flatMap { documents[$0] } })
+            #expect(order.count == keys.count)
+        }
+    }
+
+    /// A property that every class of the fixtures can be sorted by, when there is one.
+    private func sortable(_ file: KnownFile, _ name: String) async throws -> String? {
+        let schema = try await Run(["schema", file.url.path, "--format", "realm-json", "--class", name] + key(file))
+            .json()
+        let classes = try schema.objects("classes")
+        for property in try classes.first?.objects("properties") ?? [] {
+            let plain = try property.text("name").utf8.allSatisfy { (97...122).contains($0) || (65...90).contains($0) }
+            if plain, property[optional: "collection"] == nil, try property.text("type") == "int" {
+                return try property.text("name")
+            }
+        }
+        return nil
+    }
+
+    /// The values go through another piece of code than whole objects; nulls stay, and there is no identity.
+    @Test(arguments: files)
+    func `all properties that are selected are those of the export`(_ file: KnownFile) async throws {
+        let folder = try TemporaryFolder()
+        for (name, bytes) in try await exported(file, as: "ejson", to: folder) {
+            let run = await Run(["query", file.url.path, name, "--format", "ejson", "--select", "*"] + key(file))
+            #expect(try members(run.output) == members(String(decoding: bytes, as: UTF8.self)), "\(name)")
+        }
+    }
+
+    /// The members of each line without what one of the two does not have.
+    private func members(_ text: String) throws -> [[String]] {
+        try text.split(separator: "\n").map { line in
+            try JSON(parsing: Array(line.utf8)).members().compactMap { member in
+                if case .null = member.value { return nil }
+                return member.name == "_id" || member.name == "_id_" ? nil : "\(member.name): \(member.value)"
+            }
+        }
+    }
+}
