@@ -233,7 +233,7 @@ extension WriteTransaction {
     // MARK: Incoming links
 
     /// Takes all links to an object away that lead to it from objects that stay.
-    private func removeIncoming(_ key: ObjectKey, of table: TableChanges) throws(WriteError) {
+    func removeIncoming(_ key: ObjectKey, of table: TableChanges) throws(WriteError) {
         try table.settleLinks(nodes, &released)
         for column in table.layout.columns where column.isBacklink {
             guard let stored = table.objects.slots[column.index] else { continue }

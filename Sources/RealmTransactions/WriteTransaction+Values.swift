@@ -12,22 +12,27 @@ extension WriteTransaction {
     }
 
     func stored(_ value: NewValue, _ table: TableChanges, _ property: Int) throws(WriteError) -> MixedValue {
+        if let stored = stored(value) { return stored }
+        let type = table.core.schema.properties[property].type.rawValue
+        throw located(Misfit(.wrongType, "is of type \(type), not \(value.kindName)"), table, property)
+    }
+
+    /// The same; nil for links, objects and collections.
+    func stored(_ value: NewValue) -> MixedValue? {
         switch value {
-        case .null: return .null
-        case .int(let number): return .int(number)
-        case .bool(let value): return .bool(value)
-        case .float(let number): return .float(bits: number.bitPattern)
-        case .double(let number): return .double(bits: number.bitPattern)
-        case .decimal128(let number): return .decimal128(number)
-        case .timestamp(let time): return .timestamp(time)
-        case .string(let text): return .string(bytes.copy(text))
-        case .malformedString(let text): return .string(bytes.copy(text))
-        case .binary(let data): return .binary(bytes.copy(data))
-        case .objectId(let id): return .objectId(bytes.copy(id.bytes))
-        case .uuid(let id): return .uuid(bytes.copy(id.bytes))
-        case .link, .primaryKeyLink, .embedded, .list, .dictionary:
-            let type = table.core.schema.properties[property].type.rawValue
-            throw located(Misfit(.wrongType, "is of type \(type), not \(value.kindName)"), table, property)
+        case .null: .null
+        case .int(let number): .int(number)
+        case .bool(let value): .bool(value)
+        case .float(let number): .float(bits: number.bitPattern)
+        case .double(let number): .double(bits: number.bitPattern)
+        case .decimal128(let number): .decimal128(number)
+        case .timestamp(let time): .timestamp(time)
+        case .string(let text): .string(bytes.copy(text))
+        case .malformedString(let text): .string(bytes.copy(text))
+        case .binary(let data): .binary(bytes.copy(data))
+        case .objectId(let id): .objectId(bytes.copy(id.bytes))
+        case .uuid(let id): .uuid(bytes.copy(id.bytes))
+        case .link, .primaryKeyLink, .embedded, .list, .dictionary: nil
         }
     }
 

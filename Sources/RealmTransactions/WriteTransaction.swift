@@ -251,10 +251,18 @@ public final class WriteTransaction {
         let list = try nodes.refs(refs)
         let space = space
         try checked { () throws(FormatError) in try released.add(roots.tables, in: space) }
+        try become(names: nil, tables: list)
+    }
+
+    /// Makes other lists of tables those that later changes are made to.
+    ///
+    /// - Parameter names: the names of the tables; nil where they are the same.
+    func become(names: Ref?, tables list: Ref) throws(WriteError) {
         (tables, tablesByName) = ([:], [:])
         let overlay = ByteSource(nodes.written, of: memory)
+        let space = space
         base = try checked { () throws(FormatError) in
-            try Snapshot(base, tables: list, in: space, keeping: overlay)
+            try Snapshot(base, names: names, tables: list, in: space, keeping: overlay)
         }
     }
 }

@@ -7,8 +7,9 @@ package struct Group: Sendable {
     package let history: History
     package let topRef: Ref
     private let top: RecordSlots<GroupTopSlot>
-    /// The list of tables of a transaction; nil for that of the commit.
+    /// The lists of tables and of their names of a transaction; nil for those of the commit.
     private var changedTables: Ref?
+    private var changedNames: Ref?
 
     /// Opens the group's top node and checks what every later step relies on.
     init(at ref: Ref, in data: DatabaseImage, version: FormatVersion) throws(FormatError) {
@@ -40,13 +41,16 @@ package struct Group: Sendable {
     }
 
     /// The group of a transaction: that of the commit before, with another list of tables.
-    init(_ base: Group, tables: Ref, in space: NodeSpace) {
+    ///
+    /// - Parameter names: the list of their names; nil where it is the same as before.
+    init(_ base: Group, names: Ref?, tables: Ref, in space: NodeSpace) {
         self.space = space
         commitNumber = base.commitNumber
         history = base.history
         topRef = base.topRef
         top = base.top
         changedTables = tables
+        changedNames = names ?? base.changedNames
     }
 
     /// Which of the files that are synchronised with each other this is; 0 for one that is not.
@@ -101,16 +105,16 @@ package struct Group: Sendable {
     /// The nodes of the tables' names and of their list.
     package func roots() throws(FormatError) -> (names: Ref, tables: Ref) {
         let record = try record
-        if let changedTables { return (try record.requiredRef(.tableNames), changedTables) }
-        return (try record.requiredRef(.tableNames), try record.requiredRef(.tables))
+        let names = if let changedNames { changedNames } else { try record.requiredRef(.tableNames) }
+        let tables = if let changedTables { changedTables } else { try record.requiredRef(.tables) }
+        return (names, tables)
     }
 
     /// The names of the tables and their refs, by slot.
     package func tableSlots() throws(FormatError) -> (names: ColumnLeaf, refs: IntegerVector) {
-        let record = try record
-        let names = try TableLayout.nameLeaf(record.ref(.tableNames), in: space)
-        let list = if let changedTables { changedTables } else { try record.requiredRef(.tables) }
-        let tables = try space.node(at: list).refs()
+        let roots = try roots()
+        let names = try TableLayout.nameLeaf(roots.names, in: space)
+        let tables = try space.node(at: roots.tables).refs()
         guard names.count == tables.count, tables.count <= Limits.tableSlots else {
             throw FormatError(.badGroup, at: topRef.offset, "\(names.count) names for \(tables.count) tables")
         }

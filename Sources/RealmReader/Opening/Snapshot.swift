@@ -80,16 +80,18 @@ public final class Snapshot: Sendable {
     ///
     /// - Parameters:
     ///   - base: the commit that it changes.
+    ///   - names: its list of names of tables; nil where it is that of `base`.
     ///   - list: its list of tables.
     ///   - space: the nodes of the file, and those of the transaction.
     ///   - overlay: who keeps those of the transaction.
     /// - Throws: what keeps a table from being read.
     package convenience init(
-        _ base: Snapshot, tables list: Ref, in space: NodeSpace, keeping overlay: ByteSource
+        _ base: Snapshot, names: Ref? = nil, tables list: Ref, in space: NodeSpace, keeping overlay: ByteSource
     ) throws(FormatError) {
         guard let group = base.group else { throw FormatError.emptyDatabase }
         try self.init(
-            following: base, base.data, Group(group, tables: list, in: space), slot: base.slot, keeping: [overlay])
+            following: base, base.data, Group(group, names: names, tables: list, in: space), slot: base.slot,
+            keeping: [overlay])
     }
 
     /// The commit after one that is known, in a database that nobody else writes.

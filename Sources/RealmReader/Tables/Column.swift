@@ -1,3 +1,5 @@
+package import RealmLayout
+
 /// Where a column's values are and how to read them: what the reading loops need of a `StoredProperty`.
 package struct Column: Sendable, BitwiseCopyable {
     /// The column's index in clusters and in the table's arrays.
@@ -13,6 +15,14 @@ package struct Column: Sendable, BitwiseCopyable {
 }
 
 extension Column {
+    /// A column as its table describes it.
+    package init(_ record: ColumnRecord, distinct: ColumnLeaf?) {
+        let elementType = LeafType(of: record.type, isNullable: record.isNullable, in: record.collection)
+        let leafType = record.collection == nil ? elementType : .collections
+        self.init(
+            index: record.index, leafType: leafType, elementType: elementType, distinct: distinct, targetIndex: nil)
+    }
+
     /// A column of backlinks.
     package init(backlinksAt index: Int, from table: Int?) {
         self.init(

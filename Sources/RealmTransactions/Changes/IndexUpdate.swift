@@ -44,11 +44,12 @@ struct IndexUpdate {
     /// Writes the index.
     ///
     /// - Parameters:
+    ///   - root: nil for an index that begins.
     ///   - changes: each object at most once with each value.
     ///   - released: gets the nodes that are no longer used.
     /// - Returns: the root.
     mutating func write(
-        _ root: Ref, _ changes: [IndexChange], _ released: inout ReleasedNodes
+        _ root: Ref?, _ changes: [IndexChange], _ released: inout ReleasedNodes
     ) throws(WriteError) -> Ref {
         self.released = released
         defer { released = self.released }

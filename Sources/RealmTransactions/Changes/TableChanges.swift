@@ -161,7 +161,16 @@ final class TableChanges {
         _ values: ColumnValues, _ row: Int, _ index: IndexedColumn, in space: NodeSpace,
         _ body: (IndexKeyBytes) -> Void
     ) throws(FormatError) {
-        guard core.schema.properties[index.property].collection == nil else {
+        let isList = core.schema.properties[index.property].collection != nil
+        try Self.forEachEntry(values, row, index.kind, isList: isList, in: space, body)
+    }
+
+    /// Hands out what an index is to hold of a row.
+    static func forEachEntry(
+        _ values: ColumnValues, _ row: Int, _ kind: IndexKind, isList: Bool, in space: NodeSpace,
+        _ body: (IndexKeyBytes) -> Void
+    ) throws(FormatError) {
+        guard !isList else {
             guard let root = Slot(values.numbers[row]).ref else { return }
             var words: Set<IndexKeyBytes> = []
             var budget = WorkBudget(for: space)
@@ -173,7 +182,7 @@ final class TableChanges {
             return words.forEach(body)
         }
         let value = values.value(at: row)
-        guard index.kind == .fullText else { return body(IndexKeyBytes(value)) }
+        guard kind == .fullText else { return body(IndexKeyBytes(value)) }
         guard case .string(let text) = value else { return }
         for word in FullTextWords.words(in: text) { body(IndexKeyBytes(word: word)) }
     }

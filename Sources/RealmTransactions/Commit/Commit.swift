@@ -150,7 +150,7 @@ struct Commit {
 }
 
 /// Places behind each other in a block that was taken before.
-private final class FixedPlaces: NodePlaces {
+final class FixedPlaces: NodePlaces {
     private let device: any DatabaseDevice
     private var next: Int
 

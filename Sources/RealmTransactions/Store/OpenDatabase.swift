@@ -13,10 +13,11 @@ struct OpenDatabase: Sendable {
 }
 
 extension OpenDatabase {
-    /// Opens what lies on a device.
+    /// Opens what lies on a device. A database without a commit gets its first one.
     ///
     /// - Throws: `FormatError` where it is not a database that can be changed in place, `StorageError`.
     init(_ device: any DatabaseDevice, _ durability: RealmStore.Durability) throws {
+        try EmptyDatabase.begin(on: device, isDurable: durability != .none)
         let database = try RealmDatabase(source: device.map(device.size()))
         let snapshot = try database.snapshot()
         try Self.check(snapshot)

@@ -1,18 +1,20 @@
-internal import RealmLayout
+package import RealmLayout
 
 /// The top node of the group of a new file (Spec 70).
-struct GroupTop {
+package struct GroupTop {
     /// What every new file says of itself: the first commit of a program with a history in the file, and an empty history. So
     /// the SDKs open it without another commit (Spec 165).
     private static let commitNumber = 2
 
     let format: FormatVersion
 
+    package init(format: FormatVersion) { self.format = format }
+
     /// The version of the history's layout that releases with this format expect.
     private var historySchemaVersion: Int { format.number >= 24 ? 1 : 0 }
 
     /// Writes the node, which is the last of the file and holds its size.
-    func write(names: Ref, tables: Ref, to nodes: NodeOutput) throws(WriteError) -> Ref {
+    package func write(names: Ref, tables: Ref, to nodes: NodeOutput) throws(WriteError) -> Ref {
         // Histories had another place in releases of formats 2 to 9.
         let last: GroupTopSlot = format.isLegacy ? .version : .syncFileIdentifier
         var top = RecordImage<GroupTopSlot>(count: last.rawValue + 1)

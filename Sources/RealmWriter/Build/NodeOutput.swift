@@ -269,12 +269,14 @@ extension NodeOutput {
     }
 
     /// Appends names: short strings of any length that names may have (Spec 30).
-    func names(_ names: [String]) throws(WriteError) -> Ref {
-        let bytes = names.map { Array($0.utf8) }
+    func names(_ names: [String]) throws(WriteError) -> Ref { try self.names(names.map { Array($0.utf8) }) }
+
+    /// The same for the bytes of names, whatever they are.
+    package func names(_ bytes: [[UInt8]]) throws(WriteError) -> Ref {
         let longest = bytes.lazy.map(\.count).max() ?? 0
         // Without a name that is not empty nothing has to be stored.
         let width = longest > 0 ? ShortString.width(forLongest: longest) : 0
-        return try node(.multiply, width: width, count: names.count, payloadSize: names.count * width) { payload in
+        return try node(.multiply, width: width, count: bytes.count, payloadSize: bytes.count * width) { payload in
             guard width > 0 else { return }
             for (index, name) in bytes.enumerated() {
                 let start = index * width

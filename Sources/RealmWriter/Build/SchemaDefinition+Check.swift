@@ -10,8 +10,8 @@ extension SchemaDefinition {
         ]
     }
 
-    static let metadataTable = "metadata"
-    static let versionProperty = "version"
+    package static let metadataTable = "metadata"
+    package static let versionProperty = "version"
 
     /// The positions of tables by their names.
     static func positions(of tables: [TableDefinition]) -> [ExactName: Int] {
@@ -21,7 +21,7 @@ extension SchemaDefinition {
     }
 
     /// The same with the names of tables for targets that are called by their class, and with what the format says of nulls.
-    var normalized: SchemaDefinition {
+    package var normalized: SchemaDefinition {
         var schema = self
         let positions = Self.positions(of: tables)
         for table in tables.indices {
@@ -39,7 +39,7 @@ extension SchemaDefinition {
     /// Checks names, targets and primary keys against the rules of the format (Spec 60, 70, 90).
     ///
     /// - Throws: `badSchema` with the table and the property.
-    func check() throws(WriteError) {
+    package func check() throws(WriteError) {
         guard tablesOfFile.count <= Limits.tableSlots else {
             throw .misfit(
                 Misfit(.badSchema, "\(tables.count) tables are more than the \(Limits.tableSlots) that a file can have")

@@ -109,7 +109,7 @@ public struct PropertyDefinition: Sendable {
     }
 
     /// The attributes that the column's key carries.
-    var keyAttributes: ColumnAttributes {
+    package var keyAttributes: ColumnAttributes {
         var attributes: ColumnAttributes = isNullable ? .nullable : []
         switch collection {
         case .list: attributes.insert(.list)
@@ -121,7 +121,7 @@ public struct PropertyDefinition: Sendable {
     }
 
     /// How elements are stored: in the cluster leaf, or in the collection's tree.
-    var elementType: LeafType {
+    package var elementType: LeafType {
         LeafType(of: type.columnType, isNullable: isNullable, in: collection)
     }
 

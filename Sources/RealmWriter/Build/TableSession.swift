@@ -153,16 +153,21 @@ package struct PropertyConstraint: BitwiseCopyable {
             default: break
             }
         }
-        if hasWordsOfElements, case .string(let view) = value, view.count > Self.longestIndexedElement {
-            return Misfit(
-                .tooLong,
-                "a string of \(view.count) bytes; at most \(Self.longestIndexedElement) fit in a list with an index")
+        if hasWordsOfElements, case .string(let view) = value, let misfit = Self.misfit(ofIndexedElement: view.count) {
+            return misfit
         }
         return fits(value) ? nil : explained(value, isElement: true)
     }
 
     /// Bytes of an element of a list of strings that has an index: whose levels go on to the end of each (Spec 80, 90).
     private static let longestIndexedElement = 200
+
+    /// Why an element of so many bytes is too long for a list of strings that has an index.
+    package static func misfit(ofIndexedElement count: Int) -> Misfit? {
+        guard count > longestIndexedElement else { return nil }
+        return Misfit(
+            .tooLong, "a string of \(count) bytes; at most \(longestIndexedElement) fit in a list with an index")
+    }
 
     /// Whether nothing speaks against the value.
     @inline(__always)

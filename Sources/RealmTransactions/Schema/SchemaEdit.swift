@@ -1,0 +1,185 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmWriter
+
+/// Changes of tables and columns that are made together (Spec 60, 70, 220). What they are is proven before: that names are free,
+/// targets exist, and values fit.
+final class SchemaEdit {
+    private let base: Snapshot
+    /// By table slot.
+    private var names: [[UInt8]] = []
+    private var slots: [Slot] = []
+    private var tables: [Int: TableEdit] = [:]
+    private var hasOtherNames = false
+    /// The tops of tables that go.
+    private var removed: [Ref] = []
+
+    /// - Throws: what reading the lists of tables throws.
+    init(_ base: Snapshot, _ group: Group) throws(FormatError) {
+        self.base = base
+        let (names, refs) = try group.tableSlots()
+        for slot in 0..<refs.count {
+            self.names.append(try names.string(at: slot, in: base.space)?.bytes ?? [])
+            slots.append(Slot(refs[unchecked: slot]))
+        }
+    }
+
+    // MARK: Tables
+
+    /// A table to be changed.
+    func table(_ key: TableKey) throws(WriteError) -> TableEdit {
+        if let known = tables[key.slot], known.key == key { return known }
+        guard let position = base.position(of: key), case .ref = slots[key.slot] else {
+            throw .source(FormatError(.badLink, "a link to the table \(key), which does not exist"))
+        }
+        let core = base.cores[position]
+        let space = base.space
+        let edit = try checked { () throws(FormatError) in try TableEdit(core, in: space) }
+        tables[key.slot] = edit
+        return edit
+    }
+
+    /// A table by its full name.
+    func table(named name: String) throws(WriteError) -> TableEdit {
+        let bytes = Array(name.utf8)
+        guard let slot = names.firstIndex(of: bytes) else { throw .unsound("there is no table \(name) to be changed") }
+        if let known = tables[slot] { return known }
+        guard let core = base.cores.first(where: { $0.schema.key.slot == slot }) else {
+            throw .unsound("the table \(name) is to be changed, which cannot be read")
+        }
+        return try table(core.schema.key)
+    }
+
+    /// Adds a table without columns, in the first slot that is free: its tag is the one that the slot has for the next table.
+    private func addTable(_ name: String, _ kind: TableKind) throws(WriteError) -> TableEdit {
+        let slot = slots.firstIndex { $0.ref == nil } ?? slots.count
+        guard slot < Limits.tableSlots else {
+            throw .misfit(Misfit(.tooMany, "the database has no room for another table").at(table: name))
+        }
+        var tag: UInt32 = 0
+        if slot < slots.count {
+            tag = UInt32(truncatingIfNeeded: slots[slot].number ?? 0) & 0x7FFF
+        } else {
+            slots.append(.empty)
+            names.append([])
+        }
+        let edit = TableEdit(TableKey(tag << 16 | UInt32(slot)), name, kind)
+        tables[slot] = edit
+        names[slot] = Array(name.utf8)
+        // What stands there is set when the table is written; any ref will do until then.
+        slots[slot] = .ref(Ref(0))
+        hasOtherNames = true
+        return edit
+    }
+
+    /// Adds tables, whose links may lead to each other.
+    ///
+    /// - Parameter definitions: those of a normalized schema.
+    func add(_ definitions: [TableDefinition]) throws(WriteError) {
+        var new: [(TableEdit, TableDefinition)] = []
+        for definition in definitions { new.append((try addTable(definition.tableName, definition.kind), definition)) }
+        for (table, definition) in new {
+            for property in definition.properties {
+                let key = try add(property, to: table)
+                if property.name == definition.primaryKey { try table.setPrimaryKey(key) }
+            }
+        }
+    }
+
+    func rename(_ key: TableKey, to name: String) {
+        names[key.slot] = Array(name.utf8)
+        hasOtherNames = true
+    }
+
+    /// Removes a table with all that is in it. No property of another table leads there any more.
+    func remove(_ key: TableKey) throws(WriteError) {
+        guard let position = base.position(of: key) else { throw .unsound("a table is to be removed that is none") }
+        for core in base.cores where core.schema.key != key {
+            let incoming = core.layout.columns.filter { $0.isBacklink && $0.oppositeTable == key }
+            for column in incoming { try table(core.schema.key).remove(column.key) }
+        }
+        removed.append(base.cores[position].topRef)
+        tables[key.slot] = nil
+        // The tag of the next table in the slot.
+        slots[key.slot] = .tagged(UInt64((key.value >> 16 + 1) & 0x7FFF))
+        names[key.slot] = []
+        hasOtherNames = true
+    }
+
+    // MARK: Properties
+
+    /// Adds a property.
+    ///
+    /// - Parameters:
+    ///   - property: one of a normalized schema.
+    ///   - filling: its values; nil for what stands for nothing.
+    func add(
+        _ property: PropertyDefinition, to table: TableEdit, _ filling: ColumnFilling? = nil
+    ) throws(WriteError) -> ColumnKey {
+        var dictionaryKeys: Int64 = 0
+        if case .dictionary(let keyType) = property.collection { dictionaryKeys = Int64(keyType.rawValue) }
+        let key = try table.add(
+            property.name, property.type.columnType, property.keyAttributes, dictionaryKeys: dictionaryKeys,
+            filling ?? property.emptyFilling)
+        if property.type == .link, let name = property.target {
+            let target = try self.table(named: name)
+            let backlinks = try target.add(nil, .backLink, [], ColumnValues.same(.null, .backlinks))
+            try table.setOpposite(of: key, target.key, backlinks)
+            try target.setOpposite(of: backlinks, table.key, key)
+        }
+        try table.setIndex(property.effectiveIndex(isPrimaryKey: false), of: key)
+        return key
+    }
+
+    /// Removes a property: with its backlinks, and those of its Mixed values.
+    func remove(_ key: ColumnKey, of table: TableEdit) throws(WriteError) {
+        guard let column = table.columns.first(where: { $0.record.key == key }) else {
+            throw .unsound("a property is to be removed that is none")
+        }
+        try table.remove(key)
+        if column.record.type == .link || column.record.type == .linkList {
+            try self.table(column.record.oppositeTable).remove(column.record.oppositeColumn)
+        } else if column.record.type == .mixed {
+            for core in base.cores {
+                let backlinks = core.layout.columns.filter {
+                    $0.isBacklink && $0.oppositeTable == table.key && $0.oppositeColumn == key
+                }
+                for column in backlinks { try self.table(core.schema.key).remove(column.key) }
+            }
+        }
+    }
+
+    // MARK: Writing
+
+    /// Writes all that changed.
+    ///
+    /// - Parameter released: gets the nodes that are no longer used.
+    /// - Returns: the lists of names and of tables; no names where they are the same.
+    func write(
+        _ nodes: NodeOutput, _ released: inout ReleasedNodes
+    ) throws(WriteError) -> (names: Ref?, tables: Ref) {
+        let space = base.space
+        for (slot, table) in tables.sorted(by: { $0.key < $1.key }) {
+            slots[slot] = .ref(try table.write(nodes, over: space, &released))
+        }
+        try checked { () throws(FormatError) in
+            for top in removed { try released.add(everythingBelow: top, in: space) }
+        }
+        guard let group = base.group else { throw .unsound("an empty database has no schema to be changed") }
+        let roots = try checked { () throws(FormatError) in try group.roots() }
+        try checked { () throws(FormatError) in try released.add(roots.tables, in: space) }
+        var newNames: Ref?
+        if hasOtherNames {
+            try checked { () throws(FormatError) in try released.add(roots.names, in: space) }
+            newNames = try nodes.names(names)
+        }
+        return (newNames, try nodes.refs(slots.map(\.element)))
+    }
+}
+
+extension PropertyDefinition {
+    /// The values of objects that were there before: null, zero, or empty.
+    fileprivate var emptyFilling: ColumnFilling {
+        ColumnValues.same(isNullable ? .null : type.zero, collection == nil ? elementType : .collections)
+    }
+}

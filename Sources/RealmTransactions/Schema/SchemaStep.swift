@@ -1,0 +1,159 @@
+internal import RealmLayout
+public import RealmReader
+public import RealmWriter
+
+/// One thing in which the schema of a database differs from one that is wanted.
+public struct SchemaStep: Equatable, Sendable, CustomStringConvertible {
+    /// What has to happen to the database.
+    public enum Kind: String, CaseIterable, Sendable {
+        case addClass
+        case addProperty
+        case addIndex
+        case removeClass
+        case changeClassKind
+        case removeProperty
+        case changeType
+        case makeOptional
+        case makeRequired
+        case addPrimaryKey
+        case removePrimaryKey
+        case changePrimaryKey
+        case removeIndex
+    }
+
+    /// What has to happen.
+    public let kind: Kind
+    /// The name of the class; the full name of another table.
+    public let className: String
+    /// The property; nil for a class as a whole. Of primary keys the new one, or the one that goes.
+    public let property: String?
+    /// One line in the words that RealmSwift uses, as `Property 'Person.age' has been changed from 'int' to 'string'.`
+    public let description: String
+
+    init(_ kind: Kind, _ className: String, _ property: String?, _ description: String) {
+        (self.kind, self.className, self.property, self.description) = (kind, className, property, description)
+    }
+
+    /// Whether nothing that is in the database is lost or changed by it: `WriteTransaction.apply` does it.
+    public var isAdditive: Bool { kind == .addClass || kind == .addProperty || kind == .addIndex }
+}
+
+extension StoredSchema {
+    /// In what the schema differs from one that is wanted: first the classes in the order of the wanted schema, then those that only
+    /// the database has. Of classes that are to be added, properties are not told. Versions do not count.
+    ///
+    /// ```swift
+    /// let steps = store.snapshot().schema.steps(to: SchemaDefinition([person, dog]))
+    /// if steps.allSatisfy(\.isAdditive) { /* nothing has to be migrated */ }
+    /// ```
+    ///
+    /// - Parameter wanted: targets of links by the name of the class, or by the full name of the table.
+    public func steps(to wanted: SchemaDefinition) -> [SchemaStep] {
+        let wanted = wanted.normalized
+        var steps: [SchemaStep] = []
+        var known: Set<String> = []
+        for table in wanted.tables {
+            known.insert(table.tableName)
+            guard let stored = tables.first(where: { $0.tableName == table.tableName }) else {
+                steps.append(SchemaStep(.addClass, table.name, nil, "Class '\(table.name)' has been added."))
+                continue
+            }
+            steps += stored.steps(to: table)
+        }
+        for table in classes where !known.contains(table.tableName) {
+            steps.append(SchemaStep(.removeClass, table.name, nil, "Class '\(table.name)' has been removed."))
+        }
+        return steps
+    }
+}
+
+extension TableSchema {
+    fileprivate func steps(to wanted: TableDefinition) -> [SchemaStep] {
+        var steps: [SchemaStep] = []
+        func add(_ kind: SchemaStep.Kind, _ property: String?, _ description: String) {
+            steps.append(SchemaStep(kind, name, property, description))
+        }
+        if kind != wanted.kind {
+            add(.changeClassKind, nil, "Class '\(name)' has been changed from \(kind.words) to \(wanted.kind.words).")
+        }
+        for property in properties {
+            let place = "Property '\(name).\(property.name)'"
+            let found = wanted.properties.firstIndex(named: property.name) { $0.name }
+            guard let new = found.map({ wanted.properties[$0] }) else {
+                add(.removeProperty, property.name, "\(place) has been removed.")
+                continue
+            }
+            let old = PropertyDefinition(property)
+            guard old.type == new.type, old.collection == new.collection, old.target == new.target else {
+                add(
+                    .changeType, property.name,
+                    "\(place) has been changed from '\(old.words)' to '\(new.words)'.")
+                continue
+            }
+            if old.isNullable != new.isNullable {
+                add(
+                    new.isNullable ? .makeOptional : .makeRequired, property.name,
+                    "\(place) has been made \(new.isNullable ? "optional" : "required").")
+            }
+            let isPrimary = property.name == wanted.primaryKey || property.name == primaryKeyName
+            let index = new.effectiveIndex(isPrimaryKey: false)
+            guard !isPrimary, property.index != index else { continue }
+            if index == .none {
+                add(.removeIndex, property.name, "\(place) has been made unindexed.")
+            } else {
+                add(.addIndex, property.name, "\(place) has been made indexed.")
+            }
+        }
+        for property in wanted.properties where self.property(named: property.name) == nil {
+            add(.addProperty, property.name, "Property '\(name).\(property.name)' has been added.")
+        }
+        switch (primaryKeyName, wanted.primaryKey) {
+        case (nil, let new?): add(.addPrimaryKey, new, "Primary Key for class '\(name)' has been added.")
+        case (let old?, nil): add(.removePrimaryKey, old, "Primary Key for class '\(name)' has been removed.")
+        case (let old?, let new?) where old != new:
+            add(
+                .changePrimaryKey, new,
+                "Primary Key for class '\(name)' has changed from '\(old)' to '\(new)'.")
+        default: break
+        }
+        return steps
+    }
+}
+
+extension TableKind {
+    fileprivate var words: String {
+        switch self {
+        case .topLevel: "TopLevel"
+        case .embedded: "Embedded"
+        case .asymmetric: "TopLevelAsymmetric"
+        }
+    }
+}
+
+extension PropertyDefinition {
+    /// The type, as `int`, `array<Dog>`, `dictionary<string, mixed>`, `<Dog>`.
+    fileprivate var words: String {
+        let target = target.map { TableSchema.className(of: $0) }
+        let element = target ?? type.words
+        return switch collection {
+        case nil: target.map { "<\($0)>" } ?? type.words
+        case .list: "array<\(element)>"
+        case .set: "set<\(element)>"
+        case .dictionary(.string): "dictionary<string, \(element)>"
+        case .dictionary(.int): "dictionary<int, \(element)>"
+        }
+    }
+}
+
+extension PropertyType {
+    fileprivate var words: String {
+        switch self {
+        case .binary: "data"
+        case .timestamp: "date"
+        case .decimal128: "decimal"
+        case .objectId: "object id"
+        case .link: "object"
+        default: rawValue
+        }
+    }
+}

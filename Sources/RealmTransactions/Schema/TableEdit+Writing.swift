@@ -1,0 +1,174 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmWriter
+
+extension TableEdit {
+    /// Writes the table.
+    ///
+    /// - Parameters:
+    ///   - file: the bytes of the database.
+    ///   - released: gets the nodes that are no longer used.
+    /// - Returns: the new top node.
+    /// - Throws: `misfit` where a value does not fit, or two objects have the same primary key.
+    func write(
+        _ nodes: NodeOutput, over file: NodeSpace, _ released: inout ReleasedNodes
+    ) throws(WriteError) -> Ref {
+        var image = RecordImage<TableTopSlot>()
+        if let top {
+            for slot in TableTopSlot.allCases { image[slot] = top.slots[slot] }
+            released.add(top.node)
+            try checked { () throws(FormatError) in
+                for slot: TableTopSlot in [.searchIndexes, .oppositeTables, .oppositeColumns] {
+                    try released.add(top.ref(slot), in: file)
+                }
+                for root in droppedRoots { try released.add(everythingBelow: root, in: file) }
+            }
+        } else {
+            image[.tableKey] = .number(Int(key.value))
+            image[.sequenceNumber] = .number(0)
+        }
+        image[.clusterTree] = .ref(try objects(nodes, &released))
+        if let tombstones = base?.tombstones, hasOtherColumns {
+            var rewrite = ColumnRewrite(self, tombstones, nodes)
+            image[.tombstones] = .ref(try rewrite.write(&released))
+        }
+        let written = NodeSpace(bytes: file.bytes, overlay: nodes.written)
+        guard let root = image[.clusterTree].ref else { throw .unsound("a table without objects was written") }
+        let indexes = try indexes(ClusterTree(root: root, in: written), nodes, &released)
+        image[.spec] = .ref(try spec(nodes, over: file, &released))
+        image[.searchIndexes] = .ref(try nodes.refs(indexes))
+        image[.oppositeTables] = .ref(
+            try nodes.integers(byIndex(Int64(TableKey.null.value)) { Int64($0.record.oppositeTable.value) }))
+        image[.oppositeColumns] = .ref(
+            try nodes.integers(byIndex(ColumnKey.null.value) { $0.record.oppositeColumn.value }))
+        image[.columnKeySequence] = .tagged(columnKeySequence)
+        image[.contentVersion] = .tagged((top?.slots.number(.contentVersion) ?? 0) + 1)
+        image[.primaryKeyColumn] = primaryKey.map { .tagged(UInt64(bitPattern: $0.value)) } ?? .empty
+        image[.flags] = .number(kind.rawValue)
+        return try nodes.refs(image.elements)
+    }
+
+    /// A number for each column index; for those that no column has, one that means nothing.
+    private func byIndex(_ nothing: Int64, _ number: (EditedColumn) -> Int64) -> [Int64] {
+        var numbers = [Int64](repeating: nothing, count: (columns.map(\.record.index).max() ?? -1) + 1)
+        for column in columns { numbers[column.record.index] = number(column) }
+        return numbers
+    }
+
+    private func objects(_ nodes: NodeOutput, _ released: inout ReleasedNodes) throws(WriteError) -> Ref {
+        guard let base else {
+            var leaves: [Int64] = byIndex(0) { _ in 0 }
+            for column in columns {
+                leaves[column.record.index] = Int64(
+                    try LeafBuilder(column.column.leafType, nodes).write().offset)
+            }
+            return try nodes.cluster(keys: [], keyOffset: 0, leaves: leaves).ref
+        }
+        guard hasOtherColumns else { return base.objects.root }
+        var rewrite = ColumnRewrite(self, base.objects, nodes)
+        return try rewrite.write(&released)
+    }
+
+    private func spec(
+        _ nodes: NodeOutput, over file: NodeSpace, _ released: inout ReleasedNodes
+    ) throws(WriteError) -> Ref {
+        if let top {
+            try checked { () throws(FormatError) in
+                let spec = try Record<SpecSlot>(at: top.requiredRef(.spec), in: file)
+                released.add(spec.node)
+                for slot in SpecSlot.allCases { try released.add(spec.ref(slot), in: file) }
+            }
+        }
+        var image = RecordImage<SpecSlot>()
+        image[.types] = .ref(
+            try nodes.integers(columns.map { Int64($0.record.type.rawValue) | $0.record.dictionaryKeyNumber << 16 }))
+        image[.names] = .ref(try nodes.names(columns.compactMap(\.name)))
+        image[.attributes] = .ref(try nodes.integers(columns.map { Int64($0.record.marks.rawValue) }))
+        image[.columnKeys] = .ref(try nodes.integers(columns.map(\.record.key.value)))
+        let distinct = columns.filter { $0.name != nil }.map(\.record.distinctStrings)
+        if distinct.contains(where: { $0 != .empty }) {
+            image[.enumKeys] = .ref(try nodes.refs(distinct.map(\.element)))
+        }
+        return try nodes.refs(image.elements)
+    }
+
+    // MARK: Indexes
+
+    /// The root of the index of each column, those that are new made of all objects.
+    private func indexes(
+        _ objects: ClusterTree, _ nodes: NodeOutput, _ released: inout ReleasedNodes
+    ) throws(WriteError) -> [Int64] {
+        var roots = byIndex(0) { $0.record.searchIndex.element }
+        for column in columns {
+            let isPrimary = column.record.key == primaryKey
+            guard column.newIndex != .none || isPrimary && needsUniqueKeys else { continue }
+            let entries = try entries(of: column, objects)
+            if isPrimary { try checkUnique(entries, column) }
+            guard column.newIndex != .none else { continue }
+            // A level of its own needs words to their ends, or different values with the same bytes.
+            var update = IndexUpdate(
+                nodes, in: objects.space,
+                hasWords: column.newIndex == .fullText || column.record.collection != nil,
+                isMixed: column.record.type == .mixed
+            ) { _ throws(FormatError) in IndexKeyBytes(.null) }
+            roots[column.record.index] = Int64(try update.write(nil, entries, &released).offset)
+        }
+        return roots
+    }
+
+    private func entries(of column: EditedColumn, _ objects: ClusterTree) throws(WriteError) -> [IndexChange] {
+        let reading = column.column
+        let isList = column.record.collection != nil
+        let kind: IndexKind = column.newIndex == .none ? .general : column.newIndex
+        var entries: [IndexChange] = []
+        var misfit: Misfit?
+        try checked { () throws(FormatError) in
+            let space = objects.space
+            var cursor = ClusterCursor(objects)
+            while let cluster = try cursor.next() {
+                let values = try ColumnValues(cluster.leaf(of: reading, in: space), reading.leafType, in: space)
+                for row in 0..<cluster.count {
+                    let key = cluster.key(unchecked: row)
+                    try TableChanges.forEachEntry(values, row, kind, isList: isList, in: space) { entry in
+                        if isList, misfit == nil {
+                            misfit = PropertyConstraint.misfit(ofIndexedElement: entry.bytes?.count ?? 0)?
+                                .at(objectKey: key)
+                        }
+                        entries.append(IndexChange(value: entry, object: key.value, isAdded: true))
+                    }
+                }
+            }
+        }
+        if let misfit {
+            throw .misfit(misfit.at(table: name, property: column.name.map { String(decoding: $0, as: UTF8.self) }))
+        }
+        return entries
+    }
+
+    /// Checks that no two objects have the same primary key.
+    private func checkUnique(_ entries: [IndexChange], _ column: EditedColumn) throws(WriteError) {
+        var known: [IndexKeyBytes: Int64] = [:]
+        known.reserveCapacity(entries.count)
+        for entry in entries {
+            guard let other = known.updateValue(entry.object, forKey: entry.value) else { continue }
+            let text = entry.value.text(of: column.record.type)
+            throw .misfit(
+                Misfit(.duplicatePrimaryKey, "the objects \(other) and \(entry.object) both have \(text)").at(
+                    table: name, property: column.name.map { String(decoding: $0, as: UTF8.self) },
+                    objectKey: ObjectKey(entry.object)))
+        }
+    }
+}
+
+extension IndexKeyBytes {
+    /// The value of a primary key, for messages.
+    fileprivate func text(of type: ColumnType) -> String {
+        guard let bytes else { return "null" }
+        switch type {
+        case .int: return "\(bytes.reversed().reduce(Int64(0)) { $0 << 8 | Int64($1) })"
+        case .objectId: return Hexadecimal.text(bytes)
+        case .uuid: return Hexadecimal.uuidText(bytes)
+        default: return "\"\(String(decoding: bytes, as: UTF8.self).singleLine)\""
+        }
+    }
+}

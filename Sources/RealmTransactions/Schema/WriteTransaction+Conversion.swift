@@ -1,0 +1,220 @@
+internal import RealmLayout
+public import RealmReader
+public import RealmWriter
+
+// Properties that get another type, or whose values may be null from now on, or may not.
+extension WriteTransaction {
+    /// Says whether values of a property may be null; of a collection, whether its elements may.
+    ///
+    /// The property stands behind all others of its class then. As a primary key it stays one.
+    ///
+    /// - Parameter value: what stands in place of nulls where there can be none any more; nil where there are none.
+    /// - Throws: `WriteError`: `nullNotAllowed` with their number where there are nulls, and nothing for them; `badSchema` for links
+    ///   and Mixed values, which have no choice.
+    public func setOptional(
+        _ isOptional: Bool, _ name: String, of className: String, insteadOfNull value: NewValue? = nil
+    ) throws(WriteError) {
+        try guarded { () throws(WriteError) in try convert(name, of: className, to: nil, isOptional, value) }
+    }
+
+    /// Gives a property another type, and converts its values, or the elements of its collections.
+    ///
+    /// Ints, floats, doubles and decimals become the same number, of floats and doubles the nearest; truth values are 0 and 1. Text is
+    /// what numbers, truth values, ObjectIds and UUIDs are written as, and the other way round, and the bytes of binaries where they
+    /// are UTF-8. Everything can become Mixed, and a Mixed value what is of its own type, or can be converted. The property stands behind all
+    /// others of its class then. As a primary key it stays one.
+    ///
+    /// - Parameters:
+    ///   - isOptional: whether values may be null; nil for the same as before.
+    ///   - value: what stands in place of nulls where there can be none any more; nil where there are none.
+    /// - Throws: `WriteError`: `notRepresentable` with the object where a value cannot be of that type; `duplicatePrimaryKey` where two
+    ///   objects have one primary key then; `badSchema` for links; as `setOptional` for nulls.
+    public func changeType(
+        of name: String, in className: String, to type: PropertyType, isOptional: Bool? = nil,
+        insteadOfNull value: NewValue? = nil
+    ) throws(WriteError) {
+        try guarded { () throws(WriteError) in try convert(name, of: className, to: type, isOptional, value) }
+    }
+
+    private func convert(
+        _ name: String, of className: String, to type: PropertyType?, _ isOptional: Bool?, _ value: NewValue?
+    ) throws(WriteError) {
+        let table = try schemaTable(className)
+        let property = table.schema.properties[try schemaProperty(name, of: table)]
+        var wanted = PropertyDefinition(property)
+        wanted.type = type ?? property.type
+        wanted.isNullable = isOptional ?? property.isNullable
+        guard wanted.type != property.type || wanted.isNullable != property.isNullable else { return }
+        let place = (table: table.schema.tableName, property: name)
+        var schema = definition
+        let position = try position(table, in: schema)
+        let number = try schemaProperty(name, of: table)
+        schema.tables[position].properties[number] = wanted
+        let normalized = try sound(schema).tables[position].properties[number]
+        let isForced = isOptional.map { $0 != normalized.isNullable } ?? false
+        guard property.type != .link, wanted.type != .link, !isForced else {
+            throw .misfit(
+                Misfit(.badSchema, "links and Mixed values have no choice of what they are, or of nulls").at(
+                    table: place.table, property: name))
+        }
+        wanted = normalized
+        try settle()
+        let current = try schemaTable(className)
+        let conversion = try ColumnConversion(
+            from: current, number, to: wanted, insteadOfNull: value.flatMap { stored($0) }, nodes, bytes)
+        try editSchema { edit throws(WriteError) in
+            let table = try edit.table(current.schema.key)
+            let old = property.columnKey
+            let isPrimary = table.primaryKey == old
+            let isMarked = table.columns.first { $0.record.key == old }?.record.marks.contains(.indexed) ?? false
+            if isPrimary, !isMarked { wanted.index = .none }
+            let new = try edit.add(wanted, to: table, conversion.fill)
+            if isPrimary { try table.setPrimaryKey(new) }
+            try edit.remove(old, of: table)
+        }
+    }
+}
+
+/// The values of a property as those of another type.
+struct ColumnConversion {
+    private let table: ResolvedTable
+    private let property: StoredProperty
+    private let column: Column
+    private let wanted: PropertyDefinition
+    private let constraint: PropertyConstraint
+    /// Nil where nulls stay, or are none.
+    private let insteadOfNull: MixedValue?
+    private let nodes: NodeOutput
+    private let bytes: StableBytes
+
+    /// - Throws: `misfit` for a value in place of nulls that does not fit; `nullNotAllowed` where there are nulls and no such value.
+    init(
+        from table: ResolvedTable, _ index: Int, to wanted: PropertyDefinition, insteadOfNull value: MixedValue?,
+        _ nodes: NodeOutput, _ bytes: StableBytes
+    ) throws(WriteError) {
+        (self.table, self.wanted, self.nodes, self.bytes) = (table, wanted, nodes, bytes)
+        property = table.schema.properties[index]
+        column = table.columns[index]
+        constraint = PropertyConstraint(StoredProperty(wanted))
+        insteadOfNull = wanted.isNullable ? nil : value
+        if let value, let misfit = fit(value) { throw located(misfit) }
+        if property.isNullable, !wanted.isNullable, value == nil { try checkNulls() }
+    }
+
+    private func fit(_ value: MixedValue) -> Misfit? {
+        property.collection == nil ? constraint.misfit(value) : constraint.elementMisfit(value)
+    }
+
+    private func located(_ misfit: Misfit, _ key: ObjectKey? = nil) -> WriteError {
+        .misfit(misfit.at(table: table.schema.tableName, property: property.name, objectKey: key))
+    }
+
+    /// The values of a cluster.
+    func fill(_ cluster: Cluster) throws(WriteError) -> ColumnValues {
+        let space = table.objects.space
+        let (leaf, old) = try checked { () throws(FormatError) in
+            let leaf = try cluster.leaf(of: column, in: space)
+            return (leaf, try ColumnValues(leaf, column.leafType, in: space))
+        }
+        let new = ColumnValues(property.collection == nil ? wanted.elementType : .collections)
+        for row in 0..<cluster.count {
+            let key = cluster.key(unchecked: row)
+            if property.collection != nil {
+                let root = try Slot(old.numbers[row]).ref.flatMap { root throws(WriteError) in
+                    try convert(collection: root, of: key)
+                }
+                new.set(row, number: Int64(root?.offset ?? 0))
+                continue
+            }
+            // Of a binary in several nodes only the parts are known.
+            if property.type == .binary,
+                case .parts = try checked({ () throws(FormatError) in
+                    try leaf.scalar(at: row, in: space)
+                })
+            {
+                throw located(Misfit(.tooLong, "a binary of more than 16 MB is not converted"), key)
+            }
+            new.set(row, try convert(old.value(at: row), of: key))
+        }
+        return new
+    }
+
+    private func convert(_ value: MixedValue, of key: ObjectKey) throws(WriteError) -> MixedValue {
+        let new: MixedValue?
+        if case .null = value {
+            new = wanted.isNullable ? .null : insteadOfNull
+        } else {
+            new = ValueConversion.convert(value, to: wanted.type, bytes)
+        }
+        if let new, fit(new) == nil { return new }
+        // Tombstones have no values but their primary key.
+        if key.isUnresolved { return wanted.isNullable ? .null : wanted.type.zero }
+        if let new, let misfit = fit(new) { throw located(misfit, key) }
+        throw located(
+            Misfit(.notRepresentable, "\(ValueConversion.words(value)) cannot be of type \(wanted.type.rawValue)"), key)
+    }
+
+    private func convert(collection root: Ref, of key: ObjectKey) throws(WriteError) -> Ref? {
+        let space = table.objects.space
+        let builder = CollectionBuilder(nodes)
+        if case .dictionary(let keyType) = property.collection {
+            let runs = try checked { () throws(FormatError) in
+                var budget = WorkBudget(for: space)
+                return try DictionaryTree(root: root, keyType: keyType, version: FormatVersion(24), in: space)
+                    .runs(&budget)
+            }
+            builder.begin(.dictionary, of: .mixed)
+            try builder.add(entriesOf: runs, in: space) { value throws(WriteError) in try convert(value, of: key) }
+            return try builder.end()
+        }
+        builder.begin(property.collection == .set ? .set : .list, of: wanted.elementType)
+        let leaves = try checked { () throws(FormatError) in
+            var budget = WorkBudget(for: space)
+            return try BPlusTree(root: root, of: column.elementType, in: space).leaves(&budget)
+        }
+        for leaf in leaves {
+            let values = try checked { () throws(FormatError) in
+                try ColumnValues(leaf, column.elementType, in: space)
+            }
+            for element in 0..<leaf.count { try builder.add(convert(values.value(at: element), of: key)) }
+        }
+        return try builder.end()
+    }
+
+    /// Checks that there are no nulls.
+    private func checkNulls() throws(WriteError) {
+        var nulls = 0
+        var first: ObjectKey?
+        let space = table.objects.space
+        try checked { () throws(FormatError) in
+            var cursor = ClusterCursor(table.objects)
+            while let cluster = try cursor.next() {
+                let values = try ColumnValues(cluster.leaf(of: column, in: space), column.leafType, in: space)
+                for row in 0..<cluster.count where try hasNull(values, row) {
+                    nulls += 1
+                    first = first ?? cluster.key(unchecked: row)
+                }
+            }
+        }
+        guard let first else { return }
+        let words = nulls == 1 ? "one object has" : "\(nulls) objects have"
+        throw located(Misfit(.nullNotAllowed, "\(words) null there, and nothing is given in its place"), first)
+    }
+
+    private func hasNull(_ values: ColumnValues, _ row: Int) throws(FormatError) -> Bool {
+        func isNull(_ value: MixedValue) -> Bool { if case .null = value { true } else { false } }
+        guard property.collection != nil else { return isNull(values.value(at: row)) }
+        guard let root = Slot(values.numbers[row]).ref else { return false }
+        let space = table.objects.space
+        var budget = WorkBudget(for: space)
+        var tree = (root, column.elementType)
+        if case .dictionary = property.collection {
+            tree = (try DictionaryTree.pair(at: root, in: space).values, .mixed)
+        }
+        for leaf in try BPlusTree(root: tree.0, of: tree.1, in: space).leaves(&budget) {
+            let values = try ColumnValues(leaf, tree.1, in: space)
+            if (0..<leaf.count).contains(where: { isNull(values.value(at: $0)) }) { return true }
+        }
+        return false
+    }
+}

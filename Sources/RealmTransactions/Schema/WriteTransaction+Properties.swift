@@ -1,0 +1,169 @@
+internal import RealmLayout
+public import RealmReader
+public import RealmWriter
+
+// Properties that come, go, and get other names; indexes, and primary keys.
+extension WriteTransaction {
+    /// Adds a property to a class.
+    ///
+    /// - Parameters:
+    ///   - property: as for a new file.
+    ///   - value: what objects have that are there; nil for null where the property may be null, else for zero or an empty value.
+    ///     Links and collections have none.
+    /// - Throws: `WriteError`: `badSchema` where there is such a property, or it is not possible; as `set` for the value.
+    public func addProperty(
+        _ property: PropertyDefinition, to className: String, value: NewValue? = nil
+    ) throws(WriteError) {
+        try guarded { () throws(WriteError) in
+            let table = try schemaTable(className)
+            var schema = definition
+            let position = try position(table, in: schema)
+            schema.tables[position].properties.append(property)
+            let new = try sound(schema).tables[position].properties[table.schema.properties.count]
+            let filling = try value.map { value throws(WriteError) in try self.filling(value, new, table) }
+            try editSchema { edit throws(WriteError) in
+                _ = try edit.add(new, to: edit.table(table.schema.key), filling)
+            }
+        }
+    }
+
+    /// The same value for all objects.
+    private func filling(
+        _ value: NewValue, _ property: PropertyDefinition, _ table: ResolvedTable
+    ) throws(WriteError) -> ColumnFilling {
+        do throws(Misfit) {
+            guard property.collection == nil, property.type != .link else {
+                throw Misfit(.wrongType, "links and collections are empty in objects that are there")
+            }
+            guard let stored = stored(value) else {
+                throw Misfit(.wrongType, "\(value.kindName) cannot be the value of all objects")
+            }
+            if let misfit = PropertyConstraint(StoredProperty(property)).misfit(stored) { throw misfit }
+            return ColumnValues.same(stored, property.elementType)
+        } catch {
+            throw .misfit(error.at(table: table.schema.tableName, property: property.name))
+        }
+    }
+
+    /// Gives a property another name.
+    ///
+    /// - Throws: `WriteError`: `badSchema` where the name is taken, or not possible.
+    public func renameProperty(
+        _ name: String, of className: String, to newName: String
+    ) throws(WriteError) {
+        try guarded { () throws(WriteError) in
+            let table = try schemaTable(className)
+            let index = try schemaProperty(name, of: table)
+            var schema = definition
+            let position = try position(table, in: schema)
+            schema.tables[position].properties[index].name = newName
+            if schema.tables[position].primaryKey == name { schema.tables[position].primaryKey = newName }
+            _ = try sound(schema)
+            try editSchema { edit throws(WriteError) in
+                try edit.table(table.schema.key).rename(table.schema.properties[index].columnKey, to: newName)
+            }
+        }
+    }
+
+    /// Removes a property with all its values, and with the objects that live inside them. A class whose primary key it was has
+    /// none then.
+    ///
+    /// - Throws: `WriteError`.
+    public func removeProperty(_ name: String, of className: String) throws(WriteError) {
+        try guarded { () throws(WriteError) in
+            let table = try schemaTable(className)
+            let index = try schemaProperty(name, of: table)
+            let property = table.schema.properties[index]
+            if property.type == .link, property.isTargetEmbedded { try clear(index, of: table) }
+            try editSchema { edit throws(WriteError) in
+                try edit.remove(property.columnKey, of: edit.table(table.schema.key))
+            }
+        }
+    }
+
+    /// Removes all objects that live inside a property.
+    private func clear(_ index: Int, of table: ResolvedTable) throws(WriteError) {
+        try settle()
+        guard let core = base.position(of: table.schema.key).map({ base.cores[$0] }) else { return }
+        let nothing: NewValue =
+            switch core.schema.properties[index].collection {
+            case .list, .set: .list([])
+            case .dictionary: .dictionary([NewEntry]())
+            case nil: .null
+            }
+        let keys = try allKeys(of: core).filter { !$0.isUnresolved }
+        guard !keys.isEmpty else { return }
+        noteChange()
+        for key in keys {
+            let changes = try self.table(table.schema.key)
+            // An object of a class that lives inside itself may be gone.
+            guard try checked({ () throws(FormatError) in try changes.objects.find(key) != nil }) else { continue }
+            try set(key, of: changes, index, nothing, depth: 0)
+        }
+    }
+
+    /// Gives a property an index, or takes it away. That of a primary key stays.
+    ///
+    /// - Throws: `WriteError`: `badSchema` where such a property has no index of that kind (Spec 80).
+    public func setIndex(_ kind: IndexKind, of name: String, in className: String) throws(WriteError) {
+        try guarded { () throws(WriteError) in
+            let table = try schemaTable(className)
+            let property = table.schema.properties[try schemaProperty(name, of: table)]
+            let isPrimary = property.name == table.schema.primaryKeyName
+            var wanted = PropertyDefinition(property)
+            wanted.index = kind
+            guard kind != .fullText || !isPrimary, wanted.effectiveIndex(isPrimaryKey: false) == kind else {
+                throw .misfit(
+                    Misfit(.badSchema, "such a property cannot have \(kind == .fullText ? "a full-text" : "an") index")
+                        .at(
+                            table: table.schema.tableName, property: name))
+            }
+            try editSchema { edit throws(WriteError) in
+                let table = try edit.table(table.schema.key)
+                try table.setIndex(isPrimary ? .general : kind, of: property.columnKey, isMarked: kind != .none)
+            }
+        }
+    }
+
+    /// Makes a property the primary key of its class, in place of another one or of none.
+    ///
+    /// - Parameter name: nil for no primary key.
+    /// - Throws: `WriteError`: `duplicatePrimaryKey` where two objects have the same value, with both of them; `badSchema` where a
+    ///   property of that type cannot be one, or the class has tombstones, which are known by their primary keys.
+    public func setPrimaryKey(_ name: String?, of className: String) throws(WriteError) {
+        try guarded { () throws(WriteError) in
+            let table = try schemaTable(className)
+            let index = try name.map { name throws(WriteError) in try schemaProperty(name, of: table) }
+            guard name != table.schema.primaryKeyName else { return }
+            var schema = definition
+            schema.tables[try position(table, in: schema)].primaryKey = name
+            _ = try sound(schema)
+            let property = index.map { table.schema.properties[$0] }
+            if property?.index == .fullText {
+                throw .misfit(
+                    Misfit(.badSchema, "a primary key cannot have a full-text index").at(
+                        table: table.schema.tableName, property: name))
+            }
+            let tombstones = try checked { () throws(FormatError) in try table.tombstones?.storedCount() ?? 0 }
+            guard tombstones == 0 else {
+                throw .misfit(
+                    Misfit(.badSchema, "\(tombstones) objects of it are linked to by primary keys that do not exist")
+                        .at(
+                            table: table.schema.tableName))
+            }
+            try editSchema { edit throws(WriteError) in
+                try edit.table(table.schema.key).setPrimaryKey(property?.columnKey)
+            }
+        }
+    }
+}
+
+extension StoredProperty {
+    /// A property that a table is going to have, as far as its values are concerned.
+    init(_ property: PropertyDefinition) {
+        self.init(
+            name: property.name, columnKey: .null, type: property.type, isNullable: property.isNullable,
+            collection: property.collection, target: property.target, isTargetEmbedded: false, index: property.index,
+            isEnumerated: false)
+    }
+}

@@ -1,0 +1,82 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmWriter
+
+// What all changes of the schema have in common.
+extension WriteTransaction {
+    /// The schema as it is now, in the form that changes are described in.
+    var definition: SchemaDefinition {
+        SchemaDefinition(base.schema.tables.map { TableDefinition($0) }, version: nil)
+    }
+
+    /// Checks a schema as that of a new file is checked.
+    ///
+    /// - Returns: the same with the full names of tables.
+    /// - Throws: `badSchema`.
+    func sound(_ schema: SchemaDefinition) throws(WriteError) -> SchemaDefinition {
+        let schema = schema.normalized
+        try schema.check()
+        return schema
+    }
+
+    /// Changes tables and columns. All that was changed before is written first, to memory.
+    ///
+    /// - Throws: what `body` throws; the schema has not changed then.
+    func editSchema(_ body: (SchemaEdit) throws(WriteError) -> Void) throws(WriteError) {
+        try settle()
+        guard let group = base.group else { throw .source(.emptyDatabase) }
+        let base = base
+        let edit = try checked { () throws(FormatError) in try SchemaEdit(base, group) }
+        try body(edit)
+        var released = released
+        let (names, tables) = try edit.write(nodes, &released)
+        noteChange()
+        self.released = released
+        try become(names: names, tables: tables)
+    }
+
+    /// A table of the schema as it is now.
+    ///
+    /// - Parameter name: of the class, or the full name of another table.
+    func schemaTable(_ name: String) throws(WriteError) -> ResolvedTable {
+        do throws(FormatError) { return try base.table(named: name).core } catch {
+            guard error.code == .noSuchTable else { throw .source(error) }
+            throw .misfit(Misfit(.noSuchTable, error.detail))
+        }
+    }
+
+    /// A property of a table, by its index in the schema.
+    func schemaProperty(_ name: String, of table: ResolvedTable) throws(WriteError) -> Int {
+        guard let index = table.schema.properties.firstIndex(named: name) else {
+            let nearest =
+                table.schema.properties.lazy.map(\.name).nearest(to: name)
+                .map { "; did you mean \($0)?" } ?? ""
+            throw .misfit(
+                Misfit(.noSuchProperty, "there is no property called \(name)\(nearest)").at(
+                    table: table.schema.tableName))
+        }
+        return index
+    }
+
+    /// The position of a table's definition in the schema's.
+    func position(_ table: ResolvedTable, in schema: SchemaDefinition) throws(WriteError) -> Int {
+        guard let position = base.position(of: table.schema.key), position < schema.tables.count else {
+            throw .unsound("a table of the schema is not in it")
+        }
+        return position
+    }
+
+    /// The keys of all objects of a table as it is after the last `settle`.
+    func allKeys(of table: ResolvedTable) throws(WriteError) -> [ObjectKey] {
+        try checked { () throws(FormatError) in
+            var keys: [ObjectKey] = []
+            for tree in [table.objects, table.tombstones].compactMap(\.self) {
+                var cursor = ClusterCursor(tree)
+                while let cluster = try cursor.next() {
+                    cluster.forEachKey(unchecked: 0..<cluster.count) { keys.append($1) }
+                }
+            }
+            return keys
+        }
+    }
+}
