@@ -31,6 +31,7 @@ let package = Package(
         .library(name: "RealmFile", targets: ["RealmFile"]),
         .library(name: "RealmExchange", targets: ["RealmExchange"]),
         .library(name: "RealmQuery", targets: ["RealmQuery"]),
+        .library(name: "RealmObjects", targets: ["RealmObjects"]),
         .executable(name: "realmfile", targets: ["RealmFileTool"]),
     ],
     traits: [
@@ -93,6 +94,16 @@ let package = Package(
             swiftSettings: strict),
         // Realm Query Language.
         .target(name: "RealmQuery", dependencies: ["RealmLayout", "RealmReader"], swiftSettings: strict),
+        // The API of RealmSwift.
+        .target(
+            name: "RealmObjects",
+            dependencies: [
+                "RealmLayout", "RealmStorage", "RealmReader", "RealmWriter", "RealmTransactions", "RealmQuery",
+                "CSwiftMetadata",
+            ],
+            swiftSettings: strict),
+        // What the compiler writes of classes.
+        .target(name: "CSwiftMetadata"),
         // Documents: BSON, Extended JSON, JSON, CSV, schemas.
         .target(
             name: "RealmExchange",
@@ -179,6 +190,11 @@ let package = Package(
                 "WriterTestSupport",
             ],
             exclude: ["Truth"]),
+        .testTarget(
+            name: "RealmObjectsTests",
+            dependencies: [
+                "RealmObjects", "RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier",
+            ]),
         .testTarget(
             name: "RealmExchangeTests",
             dependencies: [

@@ -156,6 +156,9 @@ public final class WriteTransaction {
     /// Notes that the call changes something now: an error that comes later ends the transaction.
     func noteChange() { isChanging = true }
 
+    /// What was changed or looked at of a table since changes were written last; nil for a table that nobody asked for.
+    func knownTable(at position: Int) -> TableChanges? { tables[position] }
+
     func table(at position: Int) throws(WriteError) -> TableChanges {
         if let known = tables[position] { return known }
         let changes = try checked { () throws(FormatError) in try TableChanges(base, at: position) }

@@ -59,6 +59,9 @@ public struct ObjectID: Hashable, Sendable, CustomStringConvertible {
     /// The bytes in the order of the text.
     public let bytes: [UInt8]
 
+    /// - Parameter bytes: 12 of them.
+    package init(bytes: [UInt8]) { self.bytes = bytes }
+
     /// 24 hexadecimal digits.
     public var description: String { Hexadecimal.text(bytes) }
 }

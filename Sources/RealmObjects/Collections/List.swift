@@ -1,0 +1,269 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmTransactions
+internal import RealmWriter
+
+/// A list: the to-many relationship of a model, or values in an order.
+///
+/// ```swift
+/// class Person: Object {
+///     @Persisted var name = ""
+///     @Persisted var dogs: List<Dog>
+/// }
+/// ```
+public final class List<Element: RealmCollectionValue>: RealmCollection {
+    private enum Storage {
+        case memory([Element])
+        case managed(ManagedCollection)
+    }
+
+    private var storage: Storage
+
+    /// A list in memory without elements.
+    public init() { storage = .memory([]) }
+
+    init(_ elements: [Element]) { storage = .memory(elements) }
+
+    init(_ managed: ManagedCollection) { storage = .managed(managed) }
+
+    var managed: ManagedCollection? { if case .managed(let managed) = storage { managed } else { nil } }
+
+    /// The elements in memory.
+    private var elements: [Element] {
+        switch storage {
+        case .memory(let elements): elements
+        case .managed(let managed): managed.elements.map { Self.element($0, managed.realm) }
+        }
+    }
+
+    private static func element(_ value: Value, _ realm: RealmState) -> Element {
+        Element._decoded(_StoredValue(value: value, realm: realm)) ?? Element._default()
+    }
+
+    // MARK: Reading
+
+    /// The number of elements.
+    public var count: Int {
+        switch storage {
+        case .memory(let elements): elements.count
+        case .managed(let managed): managed.count
+        }
+    }
+
+    /// The element at an index.
+    public subscript(position: Int) -> Element {
+        get {
+            switch storage {
+            case .memory(let elements):
+                guard elements.indices.contains(position) else { Self.stop(position, elements.count) }
+                return elements[position]
+            case .managed(let managed): return Self.element(managed.element(at: position), managed.realm)
+            }
+        }
+        set { replace(index: position, object: newValue) }
+    }
+
+    private static func stop(_ index: Int, _ count: Int) -> Never {
+        Failure.stop("Index \(index) is out of bounds (must be less than \(count)).")
+    }
+
+    /// The first element.
+    public var first: Element? { isEmpty ? nil : self[0] }
+    /// The last element.
+    public var last: Element? { isEmpty ? nil : self[count - 1] }
+
+    /// Goes through the elements as they are when it is made.
+    public func makeIterator() -> RLMIterator<Element> { RLMIterator(elements) }
+
+    // MARK: Changes
+
+    /// Adds an element at the end.
+    public func append(_ object: Element) { insert(object, at: count) }
+
+    /// Adds elements at the end.
+    public func append<S: Sequence>(objectsIn objects: S) where S.Element == Element {
+        // Another collection may be the list itself.
+        for element in Array(objects) { append(element) }
+    }
+
+    /// Adds an element before the one at an index.
+    public func insert(_ object: Element, at index: Int) {
+        switch storage {
+        case .memory(var elements):
+            guard index >= 0, index <= elements.count else { Self.stop(index, elements.count + 1) }
+            storage = .memory([])
+            elements.insert(object, at: index)
+            storage = .memory(elements)
+        case .managed(let managed):
+            let count = managed.count
+            guard index >= 0, index <= count else { Self.stop(index, count + 1) }
+            managed.realm.writeElement(object) { transaction, value throws(WriteError) in
+                let list = managed.list(transaction)
+                if index == count { try list.append(value) } else { try list.insert(value, at: index) }
+            }
+            managed.adopt(object, at: index)
+        }
+    }
+
+    /// Puts another element in the place of one.
+    public func replace(index: Int, object: Element) {
+        switch storage {
+        case .memory(var elements):
+            guard elements.indices.contains(index) else { Self.stop(index, elements.count) }
+            storage = .memory([])
+            elements[index] = object
+            storage = .memory(elements)
+        case .managed(let managed):
+            check(index)
+            managed.realm.writeElement(object) { transaction, value throws(WriteError) in
+                try managed.list(transaction).set(index, value)
+            }
+            managed.adopt(object, at: index)
+        }
+    }
+
+    /// Removes the element at an index.
+    public func remove(at index: Int) {
+        check(index)
+        switch storage {
+        case .memory(var elements):
+            elements.remove(at: index)
+            storage = .memory(elements)
+        case .managed(let managed):
+            managed.realm.modify { transaction throws(WriteError) in try managed.list(transaction).remove(at: index) }
+        }
+    }
+
+    private func check(_ index: Int) {
+        let count = count
+        guard index >= 0, index < count else { Self.stop(index, count) }
+    }
+
+    /// Removes all elements. Objects that stand on their own stay in the realm.
+    public func removeAll() {
+        switch storage {
+        case .memory: storage = .memory([])
+        case .managed(let managed):
+            managed.realm.modify { transaction throws(WriteError) in try managed.list(transaction).removeAll() }
+        }
+    }
+
+    /// Moves the element at an index to another one.
+    public func move(from: Int, to: Int) {
+        check(from)
+        check(to)
+        switch storage {
+        case .memory(var elements):
+            elements.insert(elements.remove(at: from), at: to)
+            storage = .memory(elements)
+        case .managed(let managed):
+            managed.realm.modify { transaction throws(WriteError) in
+                try managed.list(transaction).move(from: from, to: to)
+            }
+        }
+    }
+
+    /// Exchanges two elements.
+    public func swapAt(_ index1: Int, _ index2: Int) {
+        check(index1)
+        check(index2)
+        guard index1 != index2 else { return }
+        let (low, high) = (Swift.min(index1, index2), Swift.max(index1, index2))
+        move(from: low, to: high)
+        move(from: high - 1, to: low)
+    }
+
+    /// Removes the first elements.
+    public func removeFirst(_ number: Int = 1) { for _ in 0..<number { remove(at: 0) } }
+    /// Removes the last elements.
+    public func removeLast(_ number: Int = 1) { for _ in 0..<number { remove(at: count - 1) } }
+    /// Removes the element at the start, and the same for its number.
+    public func removeSubrange(_ range: some RangeExpression<Int>) {
+        for index in range.relative(to: 0..<count).reversed() { remove(at: index) }
+    }
+    /// Adds elements before the one at an index.
+    public func insert<C: Collection>(contentsOf newElements: C, at index: Int) where C.Element == Element {
+        for (offset, element) in newElements.enumerated() { insert(element, at: index + offset) }
+    }
+    /// Puts other elements in the place of some.
+    public func replaceSubrange<C: Collection>(_ range: some RangeExpression<Int>, with newElements: C)
+    where C.Element == Element {
+        let range = range.relative(to: 0..<count)
+        removeSubrange(range)
+        insert(contentsOf: newElements, at: range.lowerBound)
+    }
+
+    // MARK: Being a collection
+
+    /// Where queries start.
+    public var _origin: _CollectionOrigin {
+        switch storage {
+        case .memory: _CollectionOrigin(nil)
+        case .managed(let managed): _CollectionOrigin(.collection(managed))
+        }
+    }
+
+    /// The lists are equal when they are the same one.
+    public static func == (left: List<Element>, right: List<Element>) -> Bool {
+        if left === right { return true }
+        guard let managed = left.managed, let other = right.managed else { return false }
+        return managed.isSame(as: other)
+    }
+
+    /// Whether the object of the list was deleted, or its realm invalidated.
+    public var isInvalidated: Bool { managed?.isInvalidated ?? false }
+}
+
+extension List: _Persistable {
+    /// A list of what elements are.
+    public static var _traits: _PropertyTraits { Element._traits.inside(.list) }
+    /// The same list each time, as long as the object lives.
+    public static var _isKept: Bool { true }
+    /// An empty list in memory.
+    public static func _default() -> List<Element> { List() }
+    /// The list of a property.
+    public static func _read(_ object: ObjectBase, _ index: Int32) -> List<Element> {
+        object.place(index).map { List(ManagedCollection($0)) } ?? List()
+    }
+    /// Puts the elements of another list in the place of those of a property.
+    public static func _write(_ object: ObjectBase, _ index: Int32, _ value: List<Element>) {
+        guard let place = object.place(index) else { return }
+        let list = List(ManagedCollection(place))
+        guard list != value else { return }
+        let elements = Array(value)
+        list.removeAll()
+        list.append(objectsIn: elements)
+    }
+    /// A list of its elements.
+    public func _encoded(_ context: _WriteContext) -> _EncodedValue? {
+        _EncodedValue(.list(elements.map { $0._encoded(context)?.value ?? .null }))
+    }
+    /// Becomes a view of the list that was written.
+    public func _adopt(_ place: _AdoptedPlace) {
+        guard case .memory(let elements) = storage else { return }
+        let managed = ManagedCollection(place.property)
+        storage = .managed(managed)
+        guard managed.holdsEmbedded else { return }
+        for (index, element) in elements.enumerated() { managed.adopt(element, at: index) }
+    }
+    /// Takes lists, and sequences of what elements can be made of.
+    public static func _converted(_ any: Any) -> List<Element>? {
+        if let list = any as? List<Element> { return list }
+        if isNull(any) { return List() }
+        guard let values = anyElements(any) else { return nil }
+        var elements: [Element] = []
+        for value in values {
+            guard let element = Element._converted(value) else { return nil }
+            elements.append(element)
+        }
+        return List(elements)
+    }
+}
+
+/// The elements of a sequence of any type; nil for what is none.
+func anyElements(_ any: Any) -> [Any]? {
+    if any is String { return nil }
+    if let values = any as? [Any] { return values }
+    guard let sequence = any as? any Sequence else { return nil }
+    return sequence.map { $0 as Any }
+}

@@ -1,0 +1,218 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmTransactions
+internal import RealmWriter
+
+/// A dictionary whose keys are strings.
+public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sequence, ThreadConfined {
+    private enum Storage {
+        case memory([Key: Value])
+        case managed(ManagedCollection)
+    }
+
+    private var storage: Storage
+
+    /// A map in memory without entries.
+    public init() { storage = .memory([:]) }
+
+    init(_ entries: [Key: Value]) { storage = .memory(entries) }
+
+    init(_ managed: ManagedCollection) { storage = .managed(managed) }
+
+    var managed: ManagedCollection? { if case .managed(let managed) = storage { managed } else { nil } }
+
+    private static func value(_ stored: RealmReader.Value, _ realm: RealmState) -> Value {
+        Value._decoded(_StoredValue(value: stored, realm: realm)) ?? Value._default()
+    }
+
+    /// The entries, in memory in the order of their keys.
+    private var entries: [SingleMapEntry<Key, Value>] {
+        switch storage {
+        case .memory(let entries):
+            entries.map { SingleMapEntry(key: $0.key, value: $0.value) }.sorted { $0.key._text < $1.key._text }
+        case .managed(let managed):
+            managed.entries.compactMap { entry in
+                guard case .string(let text) = entry.key, let key = Key(_text: text) else { return nil }
+                return SingleMapEntry(key: key, value: Self.value(entry.value, managed.realm))
+            }
+        }
+    }
+
+    // MARK: Reading
+
+    /// The number of entries.
+    public var count: Int {
+        switch storage {
+        case .memory(let entries): entries.count
+        case .managed(let managed): managed.count
+        }
+    }
+
+    /// Whether there are no entries.
+    public var isEmpty: Bool { count == 0 }
+    /// All keys.
+    public var keys: [Key] { entries.map(\.key) }
+    /// All values, in the order of the keys.
+    public var values: [Value] { entries.map(\.value) }
+
+    /// The value of a key; setting nil removes the entry.
+    public subscript(key: Key) -> Value? {
+        get {
+            switch storage {
+            case .memory(let entries): return entries[key]
+            case .managed(let managed):
+                let text = key._text
+                let found = managed.entries.first { if case .string(text) = $0.key { true } else { false } }
+                return found.map { Self.value($0.value, managed.realm) }
+            }
+        }
+        set { if let newValue { updateValue(newValue, forKey: key) } else { removeObject(for: key) } }
+    }
+
+    /// The value of a key, or another one where there is none.
+    public subscript(key: Key, default defaultValue: @autoclosure () -> Value) -> Value {
+        get { self[key] ?? defaultValue() }
+        set { updateValue(newValue, forKey: key) }
+    }
+
+    /// Goes through the entries as they are when it is made.
+    public func makeIterator() -> RLMIterator<SingleMapEntry<Key, Value>> { RLMIterator(entries) }
+
+    /// The entries as pairs.
+    public func asKeyValueSequence() -> [(key: Key, value: Value)] { entries.map { ($0.key, $0.value) } }
+
+    /// Whether something holds for an entry.
+    public func contains(where predicate: (_ key: Key, _ value: Value) -> Bool) -> Bool {
+        entries.contains { predicate($0.key, $0.value) }
+    }
+
+    // MARK: Changes
+
+    /// Sets the value of a key.
+    public func updateValue(_ value: Value, forKey key: Key) {
+        switch storage {
+        case .memory(var entries):
+            storage = .memory([:])
+            entries[key] = value
+            storage = .memory(entries)
+        case .managed(let managed):
+            managed.realm.writeElement(value) { transaction, stored throws(WriteError) in
+                try managed.dictionary(transaction).set(.string(key._text), stored)
+            }
+            guard managed.holdsEmbedded else { return }
+            let text = key._text
+            if let index = managed.entries.firstIndex(where: { if case .string(text) = $0.key { true } else { false } })
+            {
+                managed.adopt(value, at: index)
+            }
+        }
+    }
+
+    /// Removes the entry with a key.
+    public func removeObject(for key: Key) {
+        switch storage {
+        case .memory(var entries):
+            entries[key] = nil
+            storage = .memory(entries)
+        case .managed(let managed):
+            managed.realm.modify { transaction throws(WriteError) in
+                _ = try managed.dictionary(transaction).remove(key: .string(key._text))
+            }
+        }
+    }
+
+    /// Removes all entries.
+    public func removeAll() {
+        switch storage {
+        case .memory: storage = .memory([:])
+        case .managed(let managed):
+            managed.realm.modify { transaction throws(WriteError) in try managed.dictionary(transaction).removeAll() }
+        }
+    }
+
+    /// Adds the entries of a sequence; for keys that are there already `combine` says the value.
+    public func merge<S: Sequence>(
+        _ sequence: S, uniquingKeysWith combine: (Value, Value) throws -> Value
+    ) rethrows where S.Element == (key: Key, value: Value) {
+        for (key, value) in sequence {
+            try updateValue(self[key].map { try combine($0, value) } ?? value, forKey: key)
+        }
+    }
+
+    // MARK: Being confined
+
+    /// The realm of a managed map.
+    public var realm: Realm? { managed.map { Realm($0.realm) } }
+    /// Whether the object of the map was deleted, or its realm invalidated.
+    public var isInvalidated: Bool { managed?.isInvalidated ?? false }
+    /// Whether the map is of a frozen realm.
+    public var isFrozen: Bool { managed?.realm.isFrozen ?? false }
+}
+
+/// An entry of a `Map`.
+public struct SingleMapEntry<Key: _MapKey, Value: RealmCollectionValue>: Hashable {
+    /// The key.
+    public var key: Key
+    /// The value.
+    public var value: Value
+}
+
+extension Map: Equatable {
+    /// The maps are equal when they are the same one.
+    public static func == (left: Map<Key, Value>, right: Map<Key, Value>) -> Bool {
+        if left === right { return true }
+        guard let managed = left.managed, let other = right.managed else { return false }
+        return managed.isSame(as: other)
+    }
+}
+
+extension Map: _Persistable {
+    /// A dictionary of what values are.
+    public static var _traits: _PropertyTraits { Value._traits.inside(.dictionary(.string)) }
+    /// The same map each time, as long as the object lives.
+    public static var _isKept: Bool { true }
+    /// An empty map in memory.
+    public static func _default() -> Map<Key, Value> { Map() }
+    /// The map of a property.
+    public static func _read(_ object: ObjectBase, _ index: Int32) -> Map<Key, Value> {
+        object.place(index).map { Map(ManagedCollection($0)) } ?? Map()
+    }
+    /// Puts the entries of another map in the place of those of a property.
+    public static func _write(_ object: ObjectBase, _ index: Int32, _ value: Map<Key, Value>) {
+        guard let place = object.place(index) else { return }
+        let map = Map(ManagedCollection(place))
+        guard map != value else { return }
+        let entries = value.entries
+        map.removeAll()
+        for entry in entries { map.updateValue(entry.value, forKey: entry.key) }
+    }
+    /// A dictionary of its entries.
+    public func _encoded(_ context: _WriteContext) -> _EncodedValue? {
+        _EncodedValue(
+            .dictionary(
+                entries.map { NewEntry(.string($0.key._text), $0.value._encoded(context)?.value ?? .null) }))
+    }
+    /// Becomes a view of the map that was written.
+    public func _adopt(_ place: _AdoptedPlace) {
+        guard case .memory(let entries) = storage else { return }
+        let managed = ManagedCollection(place.property)
+        storage = .managed(managed)
+        guard managed.holdsEmbedded else { return }
+        for (index, entry) in managed.entries.enumerated() {
+            guard case .string(let text) = entry.key, let key = Key(_text: text) else { continue }
+            if let value = entries[key] { managed.adopt(value, at: index) }
+        }
+    }
+    /// Takes maps, and dictionaries of what values can be made of.
+    public static func _converted(_ any: Any) -> Map<Key, Value>? {
+        if let map = any as? Map<Key, Value> { return map }
+        if isNull(any) { return Map() }
+        guard let values = any as? [String: Any] else { return nil }
+        var entries: [Key: Value] = [:]
+        for (text, value) in values {
+            guard let key = Key(_text: text), let converted = Value._converted(value) else { return nil }
+            entries[key] = converted
+        }
+        return Map(entries)
+    }
+}

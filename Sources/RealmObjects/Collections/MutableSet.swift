@@ -1,0 +1,165 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmTransactions
+internal import RealmWriter
+
+/// A set of values or objects, each of which is there once.
+public final class MutableSet<Element: RealmCollectionValue>: RealmCollection {
+    private enum Storage {
+        case memory([Element])
+        case managed(ManagedCollection)
+    }
+
+    private var storage: Storage
+
+    /// A set in memory without elements.
+    public init() { storage = .memory([]) }
+
+    init(_ elements: [Element]) {
+        storage = .memory([])
+        for element in elements { insert(element) }
+    }
+
+    init(_ managed: ManagedCollection) { storage = .managed(managed) }
+
+    var managed: ManagedCollection? { if case .managed(let managed) = storage { managed } else { nil } }
+
+    private var elements: [Element] {
+        switch storage {
+        case .memory(let elements): elements
+        case .managed(let managed): managed.elements.map { Self.element($0, managed.realm) }
+        }
+    }
+
+    private static func element(_ value: Value, _ realm: RealmState) -> Element {
+        Element._decoded(_StoredValue(value: value, realm: realm)) ?? Element._default()
+    }
+
+    /// The number of elements.
+    public var count: Int {
+        switch storage {
+        case .memory(let elements): elements.count
+        case .managed(let managed): managed.count
+        }
+    }
+
+    /// The element at an index. The order is that of the file, and changes with the set.
+    public subscript(position: Int) -> Element {
+        switch storage {
+        case .memory(let elements): elements[position]
+        case .managed(let managed): Self.element(managed.element(at: position), managed.realm)
+        }
+    }
+
+    /// Goes through the elements as they are when it is made.
+    public func makeIterator() -> RLMIterator<Element> { RLMIterator(elements) }
+
+    /// Whether an element is there.
+    public func contains(_ object: Element) -> Bool { elements.contains { $0.isSameElement(object) } }
+
+    /// Adds an element, unless it is there.
+    public func insert(_ object: Element) {
+        switch storage {
+        case .memory(var elements):
+            guard !elements.contains(where: { $0.isSameElement(object) }) else { return }
+            storage = .memory([])
+            elements.append(object)
+            storage = .memory(elements)
+        case .managed(let managed):
+            managed.realm.writeElement(object) { transaction, value throws(WriteError) in
+                _ = try managed.set(transaction).insert(value)
+            }
+        }
+    }
+
+    /// Adds elements that are not there.
+    public func insert<S: Sequence>(objectsIn objects: S) where S.Element == Element {
+        for element in Array(objects) { insert(element) }
+    }
+
+    /// Removes an element.
+    public func remove(_ object: Element) {
+        switch storage {
+        case .memory(let elements): storage = .memory(elements.filter { !$0.isSameElement(object) })
+        case .managed(let managed):
+            managed.realm.writeElement(object) { transaction, value throws(WriteError) in
+                _ = try managed.set(transaction).remove(value)
+            }
+        }
+    }
+
+    /// Removes all elements. Objects stay in the realm.
+    public func removeAll() {
+        switch storage {
+        case .memory: storage = .memory([])
+        case .managed(let managed):
+            managed.realm.modify { transaction throws(WriteError) in try managed.set(transaction).removeAll() }
+        }
+    }
+
+    /// Whether all elements are in another set.
+    public func isSubset(of possibleSuperset: MutableSet<Element>) -> Bool {
+        allSatisfy { possibleSuperset.contains($0) }
+    }
+    /// Whether the sets have an element in common.
+    public func intersects(_ otherSet: MutableSet<Element>) -> Bool { contains { otherSet.contains($0) } }
+    /// Removes what is not in another set.
+    public func formIntersection(_ other: MutableSet<Element>) {
+        for element in elements where !other.contains(element) { remove(element) }
+    }
+    /// Removes what is in another set.
+    public func subtract(_ other: MutableSet<Element>) { for element in other.elements { remove(element) } }
+    /// Adds what is in another set.
+    public func formUnion(_ other: MutableSet<Element>) { insert(objectsIn: other.elements) }
+
+    /// Where queries start.
+    public var _origin: _CollectionOrigin { _CollectionOrigin(managed.map { .collection($0) }) }
+
+    /// The sets are equal when they are the same one.
+    public static func == (left: MutableSet<Element>, right: MutableSet<Element>) -> Bool {
+        if left === right { return true }
+        guard let managed = left.managed, let other = right.managed else { return false }
+        return managed.isSame(as: other)
+    }
+
+    /// Whether the object of the set was deleted, or its realm invalidated.
+    public var isInvalidated: Bool { managed?.isInvalidated ?? false }
+}
+
+extension MutableSet: _Persistable {
+    /// A set of what elements are.
+    public static var _traits: _PropertyTraits { Element._traits.inside(.set) }
+    /// The same set each time, as long as the object lives.
+    public static var _isKept: Bool { true }
+    /// An empty set in memory.
+    public static func _default() -> MutableSet<Element> { MutableSet() }
+    /// The set of a property.
+    public static func _read(_ object: ObjectBase, _ index: Int32) -> MutableSet<Element> {
+        object.place(index).map { MutableSet(ManagedCollection($0)) } ?? MutableSet()
+    }
+    /// Puts the elements of another set in the place of those of a property.
+    public static func _write(_ object: ObjectBase, _ index: Int32, _ value: MutableSet<Element>) {
+        guard let place = object.place(index) else { return }
+        let set = MutableSet(ManagedCollection(place))
+        guard set != value else { return }
+        let elements = value.elements
+        set.removeAll()
+        set.insert(objectsIn: elements)
+    }
+    /// A list of its elements.
+    public func _encoded(_ context: _WriteContext) -> _EncodedValue? {
+        _EncodedValue(.list(elements.map { $0._encoded(context)?.value ?? .null }))
+    }
+    /// Becomes a view of the set that was written.
+    public func _adopt(_ place: _AdoptedPlace) {
+        if case .memory = storage { storage = .managed(ManagedCollection(place.property)) }
+    }
+    /// Takes sets, and sequences of what elements can be made of.
+    public static func _converted(_ any: Any) -> MutableSet<Element>? {
+        if let set = any as? MutableSet<Element> { return set }
+        if isNull(any) { return MutableSet() }
+        guard let values = anyElements(any) else { return nil }
+        let elements = values.compactMap { Element._converted($0) }
+        return elements.count == values.count ? MutableSet(elements) : nil
+    }
+}

@@ -1,0 +1,57 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// An object whose class the program does not know: its properties are read and set by name.
+@dynamicMemberLookup
+public final class DynamicObject: Object {
+    /// The value of a property by its name.
+    public subscript(dynamicMember name: String) -> Any? {
+        get { dynamicValue(name) }
+        set { setDynamicValue(name, newValue) }
+    }
+
+    /// It is no class of a schema.
+    public override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+/// How properties of a file are read and set where the program has no class for them.
+enum DynamicAccess {
+    static func type(of property: StoredProperty) -> any PersistedAccess.Type {
+        switch property.type {
+        case .int: access(Int.self, property)
+        case .bool: access(Bool.self, property)
+        case .string: access(String.self, property)
+        case .binary: FoundationAccess.data(property)
+        case .timestamp: FoundationAccess.date(property)
+        case .float: access(Float.self, property)
+        case .double: access(Double.self, property)
+        case .decimal128: access(Decimal128.self, property)
+        case .objectId: access(ObjectId.self, property)
+        case .uuid: FoundationAccess.uuid(property)
+        case .mixed: collection(AnyRealmValue.self, property)
+        case .link:
+            switch property.collection {
+            case nil: Persisted<DynamicObject?>.self
+            case .dictionary: Persisted<Map<String, DynamicObject?>>.self
+            case .list, .set: collection(DynamicObject.self, property)
+            }
+        }
+    }
+
+    static func access<T: _RealmCollectionValueInsideOptional>(
+        _ type: T.Type, _ property: StoredProperty
+    ) -> any PersistedAccess.Type {
+        property.isNullable ? collection(T?.self, property) : collection(type, property)
+    }
+
+    private static func collection<T: RealmCollectionValue>(
+        _ type: T.Type, _ property: StoredProperty
+    ) -> any PersistedAccess.Type {
+        switch property.collection {
+        case nil: Persisted<T>.self
+        case .list: Persisted<List<T>>.self
+        case .set: Persisted<MutableSet<T>>.self
+        case .dictionary: Persisted<Map<String, T>>.self
+        }
+    }
+}

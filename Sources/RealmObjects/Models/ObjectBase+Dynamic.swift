@@ -1,0 +1,79 @@
+internal import RealmLayout
+
+extension ObjectBase {
+    final var model: ModelClass { binding?.model ?? ModelClass.of(type(of: self)) }
+
+    /// The value of a property by its name.
+    ///
+    /// - Precondition: there is such a property.
+    public final subscript(name: String) -> Any? {
+        get { dynamicValue(name) }
+        set { setDynamicValue(name, newValue) }
+    }
+
+    /// The value of a property by its name; see the subscript.
+    public final func value(forKey name: String) -> Any? { dynamicValue(name) }
+
+    /// The value at the end of a path of properties, whose names are separated by points.
+    public final func value(forKeyPath path: String) -> Any? {
+        var current: Any? = self
+        for name in path.split(separator: ".") {
+            guard let object = current as? ObjectBase else { return nil }
+            current = object.dynamicValue(String(name))
+        }
+        return current
+    }
+
+    /// Sets a property by its name.
+    public final func setValue(_ value: Any?, forKey name: String) { setDynamicValue(name, value) }
+
+    final func dynamicValue(_ name: String) -> Any? {
+        let model = model
+        guard let index = model.index(of: name) else { Self.stop(name, model) }
+        let property = model.properties[index]
+        guard boundRealm == nil else { return property.access.managedValue(self, Int32(index)) }
+        return property.access.value(FieldPlace(self, offset: property.offset))
+    }
+
+    private static func stop(_ name: String, _ model: ModelClass) -> Never {
+        Failure.stop("Invalid property name '\(name)' for class '\(model.className)'.")
+    }
+
+    final func setDynamicValue(_ name: String, _ value: Any?) {
+        let model = model
+        guard let index = model.index(of: name) else { Self.stop(name, model) }
+        set(index, value ?? Optional<Any>.none as Any, model)
+    }
+
+    final func set(_ index: Int, _ value: Any, _ model: ModelClass) {
+        let property = model.properties[index]
+        let fits =
+            if boundRealm != nil {
+                property.access.setManagedValue(value, self, Int32(index))
+            } else {
+                property.access.setValue(value, FieldPlace(self, offset: property.offset))
+            }
+        guard fits else {
+            Failure.stop(
+                "Invalid value '\(value)' of type '\(type(of: value))' for '\(property.typeText)' property '\(model.className).\(property.name)'."
+            )
+        }
+    }
+
+    /// The class as the realm, or the program, has it.
+    public final var objectSchema: ObjectSchema { ObjectSchema(model) }
+}
+
+extension ModelProperty {
+    /// The type as messages have it.
+    var typeText: String {
+        let element = type == .object ? target ?? "object" : type.description
+        let mayBeNull = isOptional && type != .any && (type != .object || collection != nil) ? "?" : ""
+        return switch collection {
+        case nil: element + mayBeNull
+        case .list: "array<\(element)\(mayBeNull)>"
+        case .set: "set<\(element)\(mayBeNull)>"
+        case .dictionary: "dictionary<string, \(element)\(mayBeNull)>"
+        }
+    }
+}

@@ -1,0 +1,66 @@
+internal import RealmLayout
+internal import RealmReader
+
+extension ObjectBase {
+    final func isSame(as other: ObjectBase?) -> Bool {
+        guard let other else { return false }
+        if self === other { return true }
+        guard let realm = boundRealm, let otherRealm = other.boundRealm, let binding, let otherBinding = other.binding
+        else { return false }
+        return realm.isSame(as: otherRealm) && binding.position == otherBinding.position && key == other.key
+    }
+
+    /// Whether both are equal: without a primary key only what is one object in memory, or frozen.
+    final func isEqual(_ other: ObjectBase) -> Bool {
+        if self === other { return true }
+        guard let model = binding?.model, model.primaryKey != nil || boundRealm?.isFrozen ?? false else { return false }
+        return isSame(as: other)
+    }
+
+    final func hashIdentity(into hasher: inout Hasher) {
+        if let model = binding?.model, model.primaryKey != nil || boundRealm?.isFrozen ?? false {
+            hasher.combine(model.className)
+            hasher.combine(key)
+        } else {
+            hasher.combine(ObjectIdentifier(self))
+        }
+    }
+
+    /// Becomes a view of an embedded object that was written.
+    final func adopt(_ place: _AdoptedPlace) {
+        let key: ObjectKey
+        switch place.value {
+        case .link(let link): key = link.objectKey
+        case .embedded(let object): key = object.key
+        default: return
+        }
+        guard boundRealm == nil else { return }
+        let realm = place.property.realm
+        let binding = realm.binding(of: type(of: self))
+        bind(binding, key, isNew: true)
+        adoptProperties(binding)
+    }
+
+    /// Binds what is in the properties, whose values were written.
+    final func adoptProperties(_ binding: ClassBinding) {
+        for (index, property) in binding.model.properties.enumerated() where property.offset >= 0 {
+            property.access.adopt(
+                FieldPlace(self, offset: property.offset),
+                _AdoptedPlace(property: PropertyPlace(binding, key, Int32(truncatingIfNeeded: index))))
+        }
+    }
+}
+
+extension _StoredValue {
+    /// The object that a link leads to.
+    func object<T: ObjectBase>(_ type: T.Type) -> T? {
+        switch value {
+        case .link(let link):
+            guard !link.isUnresolved else { return nil }
+            let found = realm.hasChanges ? nil : Failure.unlessStopped { () throws(FormatError) in try link.object() }
+            return realm.object(type, link.table.position, link.objectKey, found)
+        case .embedded(let object): return realm.object(type, object.table.position, object.key, object)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,160 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmWriter
+
+/// What `Object`, `EmbeddedObject` and `AsymmetricObject` have in common: an object in memory until it is added to a realm, then a view
+/// of the one in the realm.
+@safe
+open class ObjectBase {
+    /// The realm of a managed object.
+    private(set) final var boundRealm: RealmState?
+    /// The class in that realm. Read only where there is a realm, which keeps it.
+    private final var boundClass: Unmanaged<ClassBinding>?
+    private(set) final var key = ObjectKey.null
+    /// The object in the realm's snapshot, while `stamp` is that of the realm.
+    private final var found: StoredObject?
+    private final var stamp: UInt64 = 0
+    /// The transaction that made the object; 0 for none.
+    private final var birth: UInt64 = 0
+    /// The stamp of the realm when the object was bound.
+    private final var boundAt: UInt64 = 0
+    /// What notes the properties that a probe is asked for; nil for other objects.
+    private(set) final var recorder: KeyPathRecorder?
+
+    /// An object that is in no realm, with the defaults of its class.
+    public required init() {}
+
+    final var binding: ClassBinding? { unsafe boundClass?.takeUnretainedValue() }
+
+    /// Makes this object a view of one in a realm.
+    ///
+    /// - Parameters:
+    ///   - stored: the object in the snapshot of the realm, where it is known.
+    ///   - isNew: whether the transaction at hand made the object.
+    final func bind(
+        _ binding: ClassBinding, _ key: ObjectKey, _ stored: StoredObject? = nil, isNew: Bool = false
+    ) {
+        let realm = binding.realm
+        boundRealm = realm
+        unsafe boundClass = Unmanaged.passUnretained(binding)
+        self.key = key
+        birth = isNew ? realm.transactionNumber : 0
+        boundAt = realm.stamp
+        if let stored, !realm.hasChanges {
+            (found, stamp) = (stored, realm.stamp)
+        } else if realm.isFrozen {
+            // Threads that read it at the same time must find nothing to set.
+            _ = find(realm, binding)
+        }
+        var index: Int32 = 0
+        for offset in binding.model.offsets {
+            FieldPlace(self, offset: offset).setIndex(index)
+            index &+= 1
+        }
+    }
+
+    /// Makes this object one that notes which of its properties are asked for.
+    final func makeProbe(_ model: ModelClass, _ recorder: KeyPathRecorder) {
+        self.recorder = recorder
+        for (index, property) in model.properties.enumerated() {
+            let field = FieldPlace(self, offset: property.offset)
+            property.access.forget(field)
+            field.setIndex(-2 - Int32(truncatingIfNeeded: index))
+        }
+    }
+
+    // MARK: Reading and writing
+
+    /// The value of a property of a managed object.
+    @inline(__always)
+    final func stored(_ index: Int32) -> Value {
+        guard let realm = boundRealm, let boundClass = unsafe boundClass else { return .null }
+        realm.checkConfinement()
+        if stamp == realm.stamp, let found {
+            let column = unsafe boundClass._withUnsafeGuaranteedRef { $0.column(index) }
+            do { return try found.value(at: column) } catch { Failure.stop("\(error)") }
+        }
+        return searched(index, realm)
+    }
+
+    /// The value, where something has changed since the last one was read.
+    @inline(never)
+    private final func searched(_ index: Int32, _ realm: RealmState) -> Value {
+        guard let binding else { return .null }
+        if realm.hasChanges {
+            guard !isGone(realm), let value = realm.changedValue(binding, key, index) else {
+                Failure.stop(Failure.deleted)
+            }
+            return value
+        }
+        guard find(realm, binding), let found else { Failure.stop(Failure.deleted) }
+        return Failure.unlessStopped { () throws(FormatError) in try found.value(at: binding.column(index)) }
+    }
+
+    /// Whether the transaction that made the object was cancelled, or the realm invalidated.
+    private final func isGone(_ realm: RealmState) -> Bool {
+        boundAt <= realm.invalidatedUntil || birth != 0 && realm.cancelled.contains(birth)
+    }
+
+    /// Looks the object up in the realm's snapshot.
+    ///
+    /// - Returns: whether it is there.
+    private final func find(_ realm: RealmState, _ binding: ClassBinding) -> Bool {
+        if stamp == realm.stamp, found != nil { return true }
+        guard !isGone(realm) else { return false }
+        found = Failure.unlessStopped { () throws(FormatError) in try binding.table.object(key) }
+        stamp = realm.stamp
+        return found != nil
+    }
+
+    /// A value of the type of a property.
+    final func decoded<Value: RealmCollectionValue>(_ index: Int32) -> Value {
+        let value = stored(index)
+        guard let realm = boundRealm else { return Value._default() }
+        return Value._decoded(_StoredValue(value: value, realm: realm)) ?? Value._default()
+    }
+
+    /// Sets a property of a managed object.
+    final func write<Value: _Persistable>(_ index: Int32, _ value: Value) {
+        guard let place = place(index) else { return }
+        place.realm.write(value, to: place)
+    }
+
+    /// Where a property of a managed object is.
+    final func place(_ index: Int32) -> PropertyPlace? {
+        guard let binding else { return nil }
+        return PropertyPlace(binding, key, index)
+    }
+
+    /// The object in the realm's snapshot; nil where it is gone.
+    final func current() -> StoredObject? {
+        guard let realm = boundRealm, let binding else { return nil }
+        realm.settle()
+        return find(realm, binding) ? found : nil
+    }
+
+    // MARK: What users see
+
+    /// Whether the object was deleted, or its realm was invalidated.
+    public final var isInvalidated: Bool {
+        guard let realm = boundRealm, let binding else { return false }
+        if isGone(realm) { return true }
+        if realm.hasChanges { return !realm.changedExists(binding, key) }
+        return !find(realm, binding)
+    }
+
+    /// The realm that the object is in; nil for an object in memory.
+    public final var realm: Realm? { boundRealm.map { Realm($0) } }
+
+    /// The name of the class in the file.
+    public class func className() -> String { _realmObjectName() ?? String(describing: Self.self) }
+
+    /// A name of the class in the file that is another one than in the program.
+    open class func _realmObjectName() -> String? { nil }
+
+    /// Names of properties in the file that are others than in the program, by those in the program.
+    open class func propertiesMapping() -> [String: String] { [:] }
+
+    /// Whether the class is in the schema of configurations without `objectTypes`.
+    open class func shouldIncludeInDefaultSchema() -> Bool { true }
+}

@@ -1,0 +1,112 @@
+/// Marks a property of a model as one that is stored.
+///
+/// ```swift
+/// class Dog: Object {
+///     @Persisted(primaryKey: true) var _id: ObjectId
+///     @Persisted var name = ""
+///     @Persisted(indexed: true) var age = 0
+///     @Persisted var owner: Person?
+/// }
+/// ```
+///
+/// An object that is in no realm has its values here. Of a managed object the wrapper knows only which property it is: reading looks
+/// up no name and needs no key path.
+@propertyWrapper
+public struct Persisted<Value: _Persistable> {
+    /// The index of the property in its class, of a managed object; -1 of one that is not; below that in a probe (`KeyPathProbe`).
+    @usableFromInline var index: Int32 = -1
+    @usableFromInline let isPrimaryKey: Bool
+    @usableFromInline let isIndexed: Bool
+    /// The value of an object that is not managed, if it was set or asked for; of a managed one a collection that was.
+    @usableFromInline var value: Value?
+
+    init(value: Value?, isPrimaryKey: Bool = false, isIndexed: Bool = false) {
+        self.value = value
+        self.isPrimaryKey = isPrimaryKey
+        self.isIndexed = isIndexed
+    }
+
+    /// A property with the default of its type: zero, empty, nil, or a new identifier.
+    public init() { self.init(value: nil) }
+
+    /// A property with a default.
+    public init(wrappedValue: Value) { self.init(value: wrappedValue) }
+
+    /// The value belongs to the object around it.
+    @available(
+        *, unavailable,
+        message:
+            "@Persisted can only be used as a property of a class that inherits from Object, EmbeddedObject or AsymmetricObject"
+    )
+    public var wrappedValue: Value {
+        get { fatalError() }
+        set { fatalError("\(newValue)") }
+    }
+
+    /// The value, from the object's realm if it has one.
+    @inlinable
+    public static subscript<Enclosing: ObjectBase>(
+        _enclosingInstance object: Enclosing, wrapped wrapped: ReferenceWritableKeyPath<Enclosing, Value>,
+        storage storage: ReferenceWritableKeyPath<Enclosing, Self>
+    ) -> Value {
+        get {
+            let index = object[keyPath: storage].index
+            if index >= 0, !Value._isKept { return Value._read(object, index) }
+            return object[keyPath: storage].kept(of: object, index)
+        }
+        set {
+            let index = object[keyPath: storage].index
+            if index >= 0 { Value._write(object, index, newValue) } else { object[keyPath: storage].value = newValue }
+        }
+    }
+
+    /// The value of an object that is not managed, or a collection of one that is.
+    @usableFromInline
+    mutating func kept(of object: ObjectBase, _ index: Int32) -> Value {
+        if let value { return value }
+        if index < -1 { return probed(object, index) }
+        let new = index >= 0 ? Value._read(object, index) : Value._default()
+        // Nothing is kept in what other threads may read at the same time.
+        if !(object.boundRealm?.isFrozen ?? false) { value = new }
+        return new
+    }
+
+    /// Notes which property is asked for; of a link the object behind it is a probe as well.
+    private func probed(_ object: ObjectBase, _ index: Int32) -> Value {
+        guard let recorder = object.recorder else { return Value._default() }
+        recorder.note(ModelClass.of(type(of: object)).properties[Int(-2 - index)].name)
+        guard Value._traits.collection == nil, let target = Value._traits.target else { return Value._default() }
+        return Value._converted(recorder.probe(target)) ?? Value._default()
+    }
+}
+
+extension Persisted where Value: _PrimaryKey {
+    /// The property that identifies objects of the class.
+    public init(primaryKey: Bool) { self.init(value: nil, isPrimaryKey: primaryKey) }
+    /// The property that identifies objects of the class, with a default.
+    public init(wrappedValue: Value, primaryKey: Bool) { self.init(value: wrappedValue, isPrimaryKey: primaryKey) }
+}
+
+extension Persisted where Value: _Indexable {
+    /// A property with a search index.
+    public init(indexed: Bool) { self.init(value: nil, isIndexed: indexed) }
+    /// A property with a search index and a default.
+    public init(wrappedValue: Value, indexed: Bool) { self.init(value: wrappedValue, isIndexed: indexed) }
+}
+
+extension Persisted where Value: LinkingObjectsProtocol {
+    /// The objects that link here from a property of their class.
+    public init(originProperty: String) {
+        self.init(value: Value(fromType: Value.Element.self, property: originProperty))
+    }
+}
+
+extension Persisted: Decodable where Value: Decodable {
+    /// Reads a value.
+    public init(from decoder: any Decoder) throws { self.init(value: try Value(from: decoder)) }
+}
+
+extension Persisted: Encodable where Value: Encodable {
+    /// Writes the value of an object that is not managed. Managed ones are read through their class (`Object.encode`).
+    public func encode(to encoder: any Encoder) throws { try (value ?? Value._default()).encode(to: encoder) }
+}

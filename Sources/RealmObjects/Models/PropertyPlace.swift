@@ -1,0 +1,20 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmWriter
+
+/// A property of an object in a realm.
+struct PropertyPlace {
+    let binding: ClassBinding
+    let key: ObjectKey
+    let index: Int32
+
+    init(_ binding: ClassBinding, _ key: ObjectKey, _ index: Int32) {
+        (self.binding, self.key, self.index) = (binding, key, index)
+    }
+
+    var realm: RealmState { binding.realm }
+    var property: ModelProperty { binding.model.properties[Int(index)] }
+    var reference: ObjectReference { ObjectReference(binding.model.className, key) }
+    /// Its name in the file.
+    var column: String { property.columnName }
+}

@@ -1,0 +1,48 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmStorage
+internal import RealmWriter
+
+/// Runs what opens or writes a file; errors are those of RealmSwift.
+func translatingErrors<R>(_ path: String, _ body: () throws -> R) throws -> R {
+    do {
+        return try body()
+    } catch let error as Realm.Error {
+        throw error
+    } catch let error as StorageError {
+        throw Realm.Error(error, path)
+    } catch WriteError.storage(let error) {
+        throw Realm.Error(error, path)
+    } catch let error as FormatError {
+        throw Realm.Error(error, path)
+    } catch WriteError.source(let error) {
+        throw Realm.Error(error, path)
+    } catch let error as WriteError {
+        throw Realm.Error(.fail, "\(error)")
+    }
+}
+
+extension Realm.Error {
+    init(_ error: StorageError, _ path: String) {
+        let code: Code =
+            switch Int(error.code) {
+            case 2: .fileNotFound
+            case 1, 13: .filePermissionDenied
+            case 16: .incompatibleLockFile
+            case 17: .fileExists
+            case 12: .addressSpaceExhausted
+            default: .fileAccess
+            }
+        self.init(code, "Failed to open file at path '\(path)': \(error)")
+    }
+
+    init(_ error: FormatError, _ path: String) {
+        let code: Code =
+            switch error.code {
+            case .unknownFormat: .unsupportedFileFormatVersion
+            case .wrongKey, .wrongCipherKey, .notEncrypted, .encrypted: .invalidEncryptionKey
+            default: .invalidDatabase
+            }
+        self.init(code, "Failed to open Realm file at path '\(path)': \(error)")
+    }
+}

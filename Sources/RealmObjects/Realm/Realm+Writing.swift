@@ -1,0 +1,176 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmTransactions
+
+extension Realm {
+    /// What becomes of objects whose primary key is there.
+    public enum UpdatePolicy: Int, Sendable {
+        /// The program ends: there must be none.
+        case error = 1
+        /// Properties that differ are set.
+        case modified = 3
+        /// All properties are set.
+        case all = 2
+    }
+
+    /// Runs a transaction and commits it.
+    ///
+    /// - Parameter block: makes the changes. What it throws is thrown on, and nothing has changed.
+    /// - Throws: what `block` throws; `Realm.Error` where the commit fails.
+    @discardableResult
+    public func write<Result>(_ block: () throws -> Result) throws -> Result { try state.write(block) }
+
+    /// Begins a transaction, which ends with `commitWrite` or `cancelWrite`. Waits for others to end.
+    public func beginWrite() { Failure.unlessStopped { try state.beginWrite() } }
+
+    /// Commits the transaction that `beginWrite` began.
+    ///
+    /// - Throws: `Realm.Error` where that fails; nothing has changed then.
+    public func commitWrite() throws { try state.commitWrite() }
+
+    /// Ends the transaction that `beginWrite` began without a change.
+    public func cancelWrite() { state.cancelWrite() }
+
+    /// Adds an object with all that it links to. It becomes a view of the object in the realm.
+    ///
+    /// - Precondition: a transaction is open.
+    public func add(_ object: Object, update: UpdatePolicy = .error) {
+        state.added(object, _WriteContext(state, update))
+    }
+
+    /// Adds objects; see `add(_:update:)`.
+    public func add<S: Sequence>(_ objects: S, update: UpdatePolicy = .error) where S.Element: Object {
+        for object in objects { add(object, update: update) }
+    }
+
+    /// Makes an object of values, and adds it.
+    ///
+    /// - Parameters:
+    ///   - value: a dictionary by names of properties, an array in their order, or another object. Of an object that is updated only the
+    ///     properties that are named are set.
+    /// - Returns: the object in the realm.
+    @discardableResult
+    public func create<T: Object>(_ type: T.Type, value: Any = [String: Any](), update: UpdatePolicy = .error) -> T {
+        guard let object = state.created(type, value, update) as? T else {
+            Failure.stop("a \(type) was made of another class")
+        }
+        return object
+    }
+
+    /// Makes an object that is written and never read.
+    public func create<T: AsymmetricObject>(_ type: T.Type, value: Any = [String: Any]()) {
+        _ = state.created(type, value, .error)
+    }
+
+    /// Deletes an object. Links to it become nil.
+    public func delete(_ object: ObjectBase) { state.delete(object) }
+
+    /// Deletes objects.
+    public func delete<S: Sequence>(_ objects: S) where S.Element: ObjectBase {
+        for object in Array(objects) { state.delete(object) }
+    }
+
+    /// Deletes all objects of results, a list, or another collection.
+    public func delete<C: RealmCollection>(_ objects: C) where C.Element: ObjectBase { state.deleteAll(objects) }
+
+    /// Deletes all objects of all classes.
+    public func deleteAll() { state.deleteAll() }
+}
+
+extension RealmState {
+    func write<Result>(_ block: () throws -> Result) throws -> Result {
+        try beginWrite()
+        let result: Result
+        do { result = try block() } catch {
+            if transaction != nil { cancelWrite() }
+            throw error
+        }
+        // The block may have ended it.
+        if transaction != nil { try commitWrite() }
+        return result
+    }
+
+    func beginWrite() throws {
+        checkConfinement()
+        guard transaction == nil else { Failure.stop("The Realm is already in a write transaction") }
+        guard !isFrozen, let store = database.store else {
+            Failure.stop("Can't perform transactions on read-only Realms.")
+        }
+        begin(try translatingErrors(configuration.path ?? "") { try store.begin(for: self) })
+    }
+
+    func commitWrite() throws {
+        checkConfinement()
+        guard let transaction else { Failure.stop("Can't commit a non-existing write transaction") }
+        do {
+            try translatingErrors(configuration.path ?? "") { _ = try transaction.commit() }
+        } catch {
+            end(isCommitted: false)
+            throw error
+        }
+        end(isCommitted: true)
+    }
+
+    func cancelWrite() {
+        checkConfinement()
+        guard let transaction else { Failure.stop("Can't cancel a non-existing write transaction") }
+        transaction.cancel()
+        end(isCommitted: false)
+    }
+
+    func created(_ type: ObjectBase.Type, _ value: Any, _ policy: Realm.UpdatePolicy) -> ObjectBase {
+        let model = binding(of: type).model
+        let object = type.init()
+        let values = ObjectValues.values(of: value, model)
+        for (index, value) in values { object.set(index, value, model) }
+        guard policy != .error, let existing = existing(object, model) else {
+            added(object, _WriteContext(self, policy))
+            return object
+        }
+        for (index, value) in values where index != model.primaryKey {
+            guard policy == .all || !existing.hasEqual(index, value, model) else { continue }
+            existing.set(index, value, model)
+        }
+        return existing
+    }
+
+    /// The object with the same primary key.
+    private func existing(_ object: ObjectBase, _ model: ModelClass) -> ObjectBase? {
+        guard let primaryKey = model.primaryKey, let type = model.type as? Object.Type else { return nil }
+        let key = object.dynamicValue(model.properties[primaryKey].name)
+        return find(type, key as Any)
+    }
+
+    private func find<T: Object>(_ type: T.Type, _ key: Any) -> ObjectBase? {
+        Realm(self).object(ofType: type, forPrimaryKey: key)
+    }
+
+    func deleteAll<C: RealmCollection>(_ objects: C) where C.Element: ObjectBase {
+        guard objects._origin.source != nil else {
+            for object in Array(objects) { delete(object) }
+            return
+        }
+        let set = objects.resultSet
+        guard set.realm === self, let binding = set.binding else {
+            Failure.stop("Can only delete objects from the Realm they belong to.")
+        }
+        for key in Set(set.keys).sorted() { delete(binding, key) }
+    }
+
+    func deleteAll() {
+        settle()
+        for table in snapshot.classes where table.schema.kind != .embedded {
+            guard let binding = dynamicBinding(table.name) else { continue }
+            for key in ResultSet(self, .table(binding), DynamicObject.self).keys { delete(binding, key) }
+        }
+    }
+}
+
+extension ObjectBase {
+    /// Whether a property has a value already.
+    fileprivate func hasEqual(_ index: Int, _ value: Any, _ model: ModelClass) -> Bool {
+        guard let known = dynamicValue(model.properties[index].name) as? AnyHashable, let value = value as? AnyHashable
+        else { return false }
+        return known == value
+    }
+}

@@ -1,0 +1,166 @@
+internal import RealmReader
+internal import RealmTransactions
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+public import Dispatch
+
+/// A database as one thread, queue or actor sees it.
+///
+/// ```swift
+/// let realm = try Realm()
+/// try realm.write { realm.add(Dog(value: ["name": "Rex", "age": 3])) }
+/// for dog in realm.objects(Dog.self).where({ $0.age > 2 }) { print(dog.name) }
+/// ```
+///
+/// Reading never waits, and sees one version at a time. One transaction writes at a time; others wait. A realm and what comes from it
+/// belong to the thread, queue or actor that opened it: use from elsewhere ends the program, with the rule in its message. What goes to
+/// others is an object's primary key, a `ThreadSafeReference`, or what `freeze()` gives.
+public struct Realm {
+    let state: RealmState
+
+    init(_ state: RealmState) { self.state = state }
+
+    /// Opens the default configuration.
+    ///
+    /// - Parameter queue: the serial queue that the realm is to belong to, instead of the thread.
+    /// - Throws: `Realm.Error`.
+    public init(queue: DispatchQueue? = nil) throws {
+        try self.init(configuration: .defaultConfiguration, queue: queue)
+    }
+
+    /// Opens a configuration.
+    ///
+    /// - Parameter queue: the serial queue that the realm is to belong to, instead of the thread.
+    /// - Throws: `Realm.Error`.
+    public init(configuration: Configuration, queue: DispatchQueue? = nil) throws {
+        if let queue { dispatchPrecondition(condition: .onQueue(queue)) }
+        try self.init(configuration, queue.map { .queue($0) } ?? .currentThread)
+    }
+
+    /// Opens a file.
+    ///
+    /// - Throws: `Realm.Error`.
+    public init(fileURL: URL) throws {
+        var configuration = Configuration.defaultConfiguration
+        configuration.fileURL = fileURL
+        try self.init(configuration: configuration)
+    }
+
+    /// Opens a configuration for an actor.
+    ///
+    /// - Throws: `Realm.Error`.
+    public init<A: Actor>(configuration: Configuration = .defaultConfiguration, actor: isolated A) async throws {
+        try self.init(configuration, actor === MainActor.shared ? .currentThread : .actor(actor))
+    }
+
+    /// Opens a configuration for the actor that calls.
+    ///
+    /// - Throws: `Realm.Error`.
+    public static func open(
+        configuration: Configuration = .defaultConfiguration, _isolation actor: isolated (any Actor) = #isolation
+    ) async throws -> Realm {
+        try Realm(configuration, actor === MainActor.shared ? .currentThread : .actor(actor))
+    }
+
+    private init(_ configuration: Configuration, _ confinement: Confinement) throws {
+        let models = try ModelClass.closed(configuration.models)
+        let database = try SharedDatabase.open(configuration, models)
+        state = database.realm(configuration, confinement, models)
+        _ = state.transaction == nil ? state.refresh() : false
+    }
+
+    // MARK: What it is
+
+    /// What the realm was opened with.
+    public var configuration: Configuration { state.configuration }
+
+    /// The classes.
+    public var schema: Schema { Schema(state.models) }
+
+    /// Whether there are no objects.
+    public var isEmpty: Bool {
+        state.settle()
+        return Failure.unlessStopped { try state.snapshot.classes.allSatisfy { try $0.count == 0 } }
+    }
+
+    /// Whether a transaction is open here.
+    public var isInWriteTransaction: Bool {
+        state.checkConfinement()
+        return state.transaction != nil
+    }
+
+    // MARK: Versions
+
+    /// Whether the realm goes on by itself to versions that others commit, when its thread, queue or actor has time.
+    public var autorefresh: Bool {
+        get { state.autorefresh }
+        nonmutating set { state.autorefresh = newValue }
+    }
+
+    /// Goes on to the last version.
+    ///
+    /// - Returns: whether it is another one.
+    @discardableResult
+    public func refresh() -> Bool { state.refreshAndTell() }
+
+    /// Lets all objects and results go: they are invalid. The realm shows the last version.
+    public func invalidate() { state.invalidate() }
+
+    /// Whether the realm stays as it is, and may be read everywhere.
+    public var isFrozen: Bool { state.isFrozen }
+
+    /// The version at hand, which stays as it is and may be read everywhere.
+    public func freeze() -> Realm { Realm(state.frozen()) }
+
+    /// The realm of this thread that shows the last version.
+    public func thaw() -> Realm { Realm(state.thawed()) }
+
+    // MARK: Files
+
+    /// Writes a copy of the version at hand, without free space.
+    ///
+    /// - Parameter encryptionKey: the 64 bytes that the copy is encrypted with; nil for a plain one.
+    /// - Throws: `Realm.Error`: `fileExists` where there is a file.
+    public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
+        var configuration = Configuration(fileURL: fileURL)
+        configuration.encryptionKey = encryptionKey
+        try writeCopy(configuration: configuration)
+    }
+
+    /// Writes a copy of the version at hand to the file of a configuration.
+    ///
+    /// - Throws: as `writeCopy(toFile:encryptionKey:)`.
+    public func writeCopy(configuration: Configuration) throws {
+        guard let path = configuration.path else { throw Error(.fail, "a copy needs a file") }
+        state.checkConfinement()
+        try state.writeCopy(path, try SharedDatabase.key(configuration))
+    }
+
+    /// Whether there is the file of a configuration.
+    public static func fileExists(for configuration: Configuration) -> Bool {
+        configuration.path.map { FileSystem.exists($0) } ?? false
+    }
+
+    /// Deletes the file of a configuration, and what is beside it.
+    ///
+    /// - Returns: whether there was one.
+    /// - Throws: `Realm.Error` where it is open.
+    @discardableResult
+    public static func deleteFiles(for configuration: Configuration) throws -> Bool {
+        guard let path = configuration.path else { return false }
+        guard !SharedDatabase.isOpen(configuration) else {
+            throw Error(.fail, "Cannot delete the Realm file at '\(path)': it is open")
+        }
+        for suffix in [".lock", ".note"] { _ = try? FileSystem.remove(path + suffix) }
+        return try FileSystem.remove(path)
+    }
+}
+
+extension Realm: Equatable {
+    /// Whether both are the same realm of the same place.
+    public static func == (left: Realm, right: Realm) -> Bool { left.state === right.state }
+}

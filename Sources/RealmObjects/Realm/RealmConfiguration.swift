@@ -1,0 +1,98 @@
+internal import Synchronization
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// Changes the content of a file whose schema is an older one; gets the version that the file had.
+public typealias MigrationBlock = @Sendable (_ migration: Migration, _ oldSchemaVersion: UInt64) -> Void
+
+extension Realm {
+    /// Which file, or which database in memory, and how it is opened.
+    public struct Configuration: Sendable {
+        /// The file; nil for a database in memory. Setting it takes `inMemoryIdentifier` away.
+        public var fileURL: URL? {
+            didSet { if fileURL != nil { memoryName = nil } }
+        }
+        private var memoryName: String?
+        /// The name of a database in memory, which lives as long as a realm of it. Setting it takes `fileURL` away.
+        public var inMemoryIdentifier: String? {
+            get { memoryName }
+            set {
+                memoryName = newValue
+                if newValue != nil { fileURL = nil }
+            }
+        }
+        /// The 64 bytes that the file is encrypted with; nil for a plain file.
+        public var encryptionKey: Data?
+        /// Whether the file is only read. It is not changed at all then, and other processes may have it.
+        public var readOnly: Bool
+        /// The version of the classes of the program; raised with each change of them.
+        public var schemaVersion: UInt64
+        /// What carries the content of an older version over.
+        public var migrationBlock: MigrationBlock?
+        /// Whether a file with other classes is deleted instead of migrated: for programs that are being written.
+        public var deleteRealmIfMigrationNeeded: Bool
+        /// Says whether the file is to be compacted when it is opened first, by its size and the bytes that are used of it.
+        public var shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)?
+        /// The model classes; nil for all of the program.
+        public var objectTypes: [ObjectBase.Type]?
+        /// A file that is copied where there is none yet.
+        public var seedFilePath: URL?
+
+        /// Describes a realm; without parameters the file `default.realm`.
+        public init(
+            fileURL: URL? = Configuration.defaultFile, inMemoryIdentifier: String? = nil, encryptionKey: Data? = nil,
+            readOnly: Bool = false, schemaVersion: UInt64 = 0, migrationBlock: MigrationBlock? = nil,
+            deleteRealmIfMigrationNeeded: Bool = false, shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)? = nil,
+            objectTypes: [ObjectBase.Type]? = nil, seedFilePath: URL? = nil
+        ) {
+            self.fileURL = inMemoryIdentifier == nil ? fileURL : nil
+            memoryName = inMemoryIdentifier
+            self.encryptionKey = encryptionKey
+            self.readOnly = readOnly
+            self.schemaVersion = schemaVersion
+            self.migrationBlock = migrationBlock
+            self.deleteRealmIfMigrationNeeded = deleteRealmIfMigrationNeeded
+            self.shouldCompactOnLaunch = shouldCompactOnLaunch
+            self.objectTypes = objectTypes
+            self.seedFilePath = seedFilePath
+        }
+
+        private static let common = Mutex<Configuration?>(nil)
+
+        /// What `Realm()` opens.
+        public static var defaultConfiguration: Configuration {
+            get { common.withLock { $0 } ?? Configuration() }
+            set { common.withLock { $0 = newValue } }
+        }
+
+        /// `default.realm` in the folder of documents on Apple's systems, elsewhere in the folder that the program runs in.
+        public static var defaultFile: URL {
+            #if canImport(Darwin)
+                URL.documentsDirectory.appending(path: "default.realm")
+            #else
+                URL(filePath: FileManager.default.currentDirectoryPath).appending(path: "default.realm")
+            #endif
+        }
+
+        /// What tells databases of a process apart.
+        var identity: String { memoryName.map { "memory:\($0)" } ?? fileURL?.standardizedFileURL.path ?? "" }
+
+        var seedPath: String? { seedFilePath?.path }
+        var path: String? { memoryName == nil ? fileURL?.path : nil }
+
+        /// The model classes.
+        var models: [ModelClass] {
+            let types = objectTypes ?? ClassDiscovery.defaultTypes
+            return types.map { ModelClass.of($0) }
+        }
+    }
+}
+
+extension ClassDiscovery {
+    /// The classes of configurations that name none.
+    static let defaultTypes = modelClasses().filter { $0.shouldIncludeInDefaultSchema() }
+}

@@ -1,0 +1,67 @@
+extension Realm {
+    /// What goes wrong with a realm.
+    public struct Error: Swift.Error, Equatable, CustomStringConvertible {
+        /// What it is.
+        public let code: Code
+        /// What happened, for people.
+        public let message: String
+
+        init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
+
+        /// What it is and what happened.
+        public var description: String { message }
+        /// What happened.
+        public var localizedDescription: String { message }
+
+        /// A kind of error.
+        public enum Code: Int, Sendable {
+            /// Something that has no code of its own.
+            case fail = 1
+            /// The file cannot be read or written.
+            case fileAccess = 2
+            /// There is no permission for the file.
+            case filePermissionDenied = 3
+            /// A file is there that must not be.
+            case fileExists = 4
+            /// There is no file.
+            case fileNotFound = 5
+            /// The file has an older format, and may not be changed.
+            case fileFormatUpgradeRequired = 6
+            /// Another process has the file open.
+            case incompatibleLockFile = 8
+            /// There is no memory to map the file into.
+            case addressSpaceExhausted = 9
+            /// The classes of the program do not fit the file.
+            case schemaMismatch = 10
+            /// The file has a format that is not known.
+            case unsupportedFileFormatVersion = 16
+            /// The file is damaged, or no database.
+            case invalidDatabase = 20
+            /// The key is not that of the file.
+            case invalidEncryptionKey = 21
+        }
+
+        /// Whether both are of one kind.
+        public static func == (left: Error, right: Error) -> Bool { left.code == right.code }
+
+        /// See `Code.fail`.
+        public static var fail: Code { .fail }
+        /// See `Code.fileAccess`.
+        public static var fileAccess: Code { .fileAccess }
+        /// See `Code.filePermissionDenied`.
+        public static var filePermissionDenied: Code { .filePermissionDenied }
+        /// See `Code.fileExists`.
+        public static var fileExists: Code { .fileExists }
+        /// See `Code.fileNotFound`.
+        public static var fileNotFound: Code { .fileNotFound }
+        /// See `Code.schemaMismatch`.
+        public static var schemaMismatch: Code { .schemaMismatch }
+        /// See `Code.incompatibleLockFile`.
+        public static var incompatibleLockFile: Code { .incompatibleLockFile }
+        /// See `Code.invalidDatabase`.
+        public static var invalidDatabase: Code { .invalidDatabase }
+    }
+}
+
+/// Lets `catch Realm.Error.fileNotFound` find the errors of a kind.
+public func ~= (code: Realm.Error.Code, error: any Error) -> Bool { (error as? Realm.Error)?.code == code }

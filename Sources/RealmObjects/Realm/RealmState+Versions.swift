@@ -1,0 +1,42 @@
+internal import RealmStorage
+internal import RealmWriter
+
+extension RealmState {
+    /// The version at hand for all threads.
+    func frozen() -> RealmState {
+        if isFrozen { return self }
+        checkConfinement()
+        guard transaction == nil else {
+            Failure.stop("Cannot freeze a Realm in the same write transaction as it was created in")
+        }
+        return RealmState(database, configuration, .everywhere, models, snapshot)
+    }
+
+    /// The realm of this thread.
+    func thawed() -> RealmState {
+        guard isFrozen else { return self }
+        return database.realm(configuration, .currentThread, models)
+    }
+
+    /// Shows the last version, and tells observers.
+    func refreshAndTell() -> Bool {
+        guard refresh() else { return false }
+        observers.tell(self)
+        return true
+    }
+
+    func writeCopy(_ path: String, _ key: EncryptionKey?) throws {
+        settle()
+        try translatingErrors(path) {
+            var file = NewFile(path)
+            file.key = key
+            try Compaction(snapshot).write(to: file)
+        }
+    }
+}
+
+extension SharedDatabase {
+    static func isOpen(_ configuration: Realm.Configuration) -> Bool {
+        find(configuration.identity) != nil
+    }
+}

@@ -1,0 +1,159 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmTransactions
+internal import RealmWriter
+
+/// Values on their way into a transaction: objects that they lead to are added.
+public final class _WriteContext {
+    let realm: RealmState
+    let policy: Realm.UpdatePolicy
+
+    init(_ realm: RealmState, _ policy: Realm.UpdatePolicy) { (self.realm, self.policy) = (realm, policy) }
+
+    /// What a link to an object is.
+    func reference(to object: ObjectBase) -> ObjectReference { realm.added(object, self) }
+
+    /// The values of an embedded object by the names of columns.
+    func values(of object: EmbeddedObject) -> [String: NewValue] {
+        var values: [String: NewValue] = [:]
+        let model = object.model
+        for (index, property) in model.properties.enumerated() where !property.isLinkingObjects {
+            values[property.columnName] = realm.encoded(object, index, property, self)
+        }
+        return values
+    }
+}
+
+extension RealmState {
+    /// The value of a property, of an object in memory or of another one.
+    fileprivate func encoded(
+        _ object: ObjectBase, _ index: Int, _ property: ModelProperty, _ context: _WriteContext
+    ) -> NewValue? {
+        guard object.boundRealm != nil else {
+            return property.access.encoded(FieldPlace(object, offset: property.offset), context)
+        }
+        return property.access.encoded(property.access.managedValue(object, Int32(index)) as Any, context)
+    }
+
+    /// Sets a property.
+    func write<Value: _Persistable>(_ value: Value, to place: PropertyPlace) {
+        guard transaction != nil else {
+            checkConfinement()
+            Failure.stop(Failure.outsideOfWrite)
+        }
+        if place.property.isPrimaryKey {
+            guard let key = value as? any RealmCollectionValue, isSame(key, self.value(at: place)) else {
+                Failure.stop("Primary key can't be changed after an object is inserted.")
+            }
+            return
+        }
+        let context = _WriteContext(self, .error)
+        guard let encoded = value._encoded(context)?.value else { return }
+        modify { transaction throws(WriteError) in try transaction.set(place.reference, place.column, encoded) }
+        if place.property.targetType is EmbeddedObject.Type { value._adopt(_AdoptedPlace(property: place)) }
+    }
+
+    private func isSame<Key: RealmCollectionValue>(_ key: Key, _ stored: RealmReader.Value) -> Bool {
+        Key._decoded(_StoredValue(value: stored, realm: self)) == key
+    }
+
+    /// Writes an element of a collection.
+    func writeElement(
+        _ element: some _Persistable, _ body: (WriteTransaction, NewValue) throws(WriteError) -> Void
+    ) {
+        checkConfinement()
+        guard transaction != nil else { Failure.stop(Failure.outsideOfWrite) }
+        guard let encoded = element._encoded(_WriteContext(self, .error))?.value else { return }
+        modify { transaction throws(WriteError) in try body(transaction, encoded) }
+    }
+
+    /// Adds an object with all that it links to, unless it is here.
+    @discardableResult
+    func added(_ object: ObjectBase, _ context: _WriteContext) -> ObjectReference {
+        checkConfinement()
+        guard let transaction else { Failure.stop(Failure.notInWrite) }
+        if let realm = object.boundRealm, let binding = object.binding {
+            guard realm === self else {
+                Failure.stop(
+                    "Object is already managed by another Realm. Use create instead to copy it into this Realm.")
+            }
+            guard !object.isInvalidated else {
+                Failure.stop("Adding a deleted or invalidated object to a Realm is not permitted")
+            }
+            return ObjectReference(binding.model.className, object.key)
+        }
+        let binding = binding(of: type(of: object))
+        let model = binding.model
+        var values: [String: NewValue] = [:]
+        for (index, property) in model.properties.enumerated() where property.isPlain {
+            values[property.columnName] = encoded(object, index, property, context)
+        }
+        let existing = existing(model, values, transaction)
+        let reference: ObjectReference
+        if let existing {
+            guard context.policy != .error else {
+                let name = model.primaryKey.map { model.properties[$0] }
+                let value = name.flatMap { object.dynamicValue($0.name) }.map { "\($0)" } ?? "null"
+                Failure.stop(
+                    "Attempting to create an object of type '\(model.className)' with an existing primary key value '\(value)'."
+                )
+            }
+            reference = existing
+            for (name, value) in values where name != model.primaryKey.map({ model.properties[$0].columnName }) {
+                modify { transaction throws(WriteError) in try transaction.set(reference, name, value) }
+            }
+        } else {
+            reference = modify { transaction throws(WriteError) in try transaction.add(model.className, values) }
+        }
+        // Bound before its links are followed, which may lead back here.
+        let isNew = existing == nil
+        let later = model.properties.enumerated().filter { !$0.element.isPlain && !$0.element.isLinkingObjects }
+        object.bind(binding, reference.key, isNew: isNew)
+        for (_, property) in later {
+            let field = FieldPlace(object, offset: property.offset)
+            guard let value = property.access.encoded(field, context) else { continue }
+            if isNew, value.isEmpty { continue }
+            modify { transaction throws(WriteError) in try transaction.set(reference, property.columnName, value) }
+        }
+        object.adoptProperties(binding)
+        return reference
+    }
+
+    /// The object with the primary key that is among some values.
+    private func existing(
+        _ model: ModelClass, _ values: [String: NewValue], _ transaction: WriteTransaction
+    ) -> ObjectReference? {
+        guard let primaryKey = model.primaryKey else { return nil }
+        let value = values[model.properties[primaryKey].columnName] ?? .null
+        return Failure.unlessStopped { () throws(WriteError) in
+            try transaction.object(model.className, primaryKey: value)
+        }
+    }
+
+    func delete(_ object: ObjectBase) {
+        guard let realm = object.boundRealm, realm === self, let binding = object.binding else {
+            Failure.stop("Can only delete an object from the Realm it belongs to.")
+        }
+        guard transaction != nil else { Failure.stop(Failure.notInWrite) }
+        guard !object.isInvalidated else { return }
+        delete(binding, object.key)
+    }
+
+    func delete(_ binding: ClassBinding, _ key: ObjectKey) {
+        modify { transaction throws(WriteError) in
+            try transaction.delete(ObjectReference(binding.model.className, key))
+        }
+    }
+}
+
+extension NewValue {
+    /// Whether a new object has it anyway.
+    fileprivate var isEmpty: Bool {
+        switch self {
+        case .null: true
+        case .list(let elements): elements.isEmpty
+        case .dictionary(let entries): entries.isEmpty
+        default: false
+        }
+    }
+}

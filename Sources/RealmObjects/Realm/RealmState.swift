@@ -1,0 +1,222 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmStorage
+internal import RealmTransactions
+internal import RealmWriter
+
+/// A database as one thread, queue or actor sees it: one version at a time, which all live objects there show.
+final class RealmState {
+    let database: SharedDatabase
+    let configuration: Realm.Configuration
+    let confinement: Confinement
+    private let thread: UInt64
+    let models: [ModelClass]
+    /// The version that is shown. Inside of a write transaction the last one that its changes were written to.
+    private(set) var snapshot: Snapshot
+    /// Changes whenever something that was read may be another: by a new version, and by each change of a transaction.
+    private(set) var stamp: UInt64 = 1
+    /// The transaction that runs here.
+    private(set) var transaction: WriteTransaction?
+    /// The number of the transaction, counted from 1; 0 outside of one.
+    private(set) var transactionNumber: UInt64 = 0
+    private var lastTransaction: UInt64 = 0
+    /// Transactions that were cancelled: what they made is not there.
+    private(set) var cancelled: Set<UInt64> = []
+    /// Whether the transaction has changed something since `snapshot`.
+    private(set) var hasChanges = false
+    /// Objects that were bound until then are invalid.
+    private(set) var invalidatedUntil: UInt64 = 0
+    var autorefresh = true
+    private var bindings: [ObjectIdentifier: ClassBinding] = [:]
+    private var dynamicBindings: [String: ClassBinding] = [:]
+    private var lastBinding: (type: ObjectIdentifier, binding: ClassBinding)?
+    let observers = RealmObservers()
+
+    init(
+        _ database: SharedDatabase, _ configuration: Realm.Configuration, _ confinement: Confinement,
+        _ models: [ModelClass],
+        _ snapshot: Snapshot
+    ) {
+        (self.database, self.configuration, self.confinement, self.models) = (
+            database, configuration, confinement, models
+        )
+        self.snapshot = snapshot
+        thread = confinement.thread
+        guard isFrozen else { return }
+        // Threads share a frozen realm: there must be nothing left to be set.
+        for model in models { _ = binding(of: model.type) }
+        for table in snapshot.classes { _ = dynamicBinding(table.name) }
+    }
+
+    var isFrozen: Bool { if case .everywhere = confinement { true } else { false } }
+
+    @inline(__always)
+    func checkConfinement() {
+        guard thread != CurrentThread.number else { return }
+        confinement.check()
+    }
+
+    func isSame(as other: RealmState) -> Bool {
+        self === other || isFrozen && other.isFrozen && snapshot === other.snapshot
+    }
+
+    // MARK: Classes
+
+    /// The binding of a class of the program.
+    func binding(of type: ObjectBase.Type) -> ClassBinding {
+        let identifier = ObjectIdentifier(type)
+        if let lastBinding, lastBinding.type == identifier { return lastBinding.binding }
+        let binding = bindings[identifier] ?? newBinding(of: type)
+        if !isFrozen { lastBinding = (identifier, binding) }
+        return binding
+    }
+
+    private func newBinding(of type: ObjectBase.Type) -> ClassBinding {
+        let model = ModelClass.of(type)
+        guard let table = try? snapshot.table(named: model.className), models.contains(where: { $0 === model }) else {
+            Failure.stop(
+                "Object type '\(model.className)' is not managed by the Realm. If using a custom `objectClasses` / `objectTypes` array in your configuration, add `\(model.className)` to the list of `objectClasses` / `objectTypes`."
+            )
+        }
+        let binding = ClassBinding(self, model, table)
+        bindings[ObjectIdentifier(type)] = binding
+        return binding
+    }
+
+    /// The binding of a class of the file by its name; nil where there is none.
+    func dynamicBinding(_ className: String) -> ClassBinding? {
+        if let known = dynamicBindings[className] { return known }
+        guard let table = try? snapshot.table(named: className) else { return nil }
+        let binding = ClassBinding(self, ModelClass(dynamic: table.schema), table)
+        dynamicBindings[className] = binding
+        return binding
+    }
+
+    /// A view of an object of a class of the program, or of the file.
+    func object<T: ObjectBase>(_ type: T.Type, _ position: Int, _ key: ObjectKey, _ stored: StoredObject?) -> T? {
+        if type == DynamicObject.self || type == ObjectBase.self || type == Object.self {
+            return object(at: position, key, stored) as? T
+        }
+        let binding = binding(of: type)
+        guard binding.position == position else { return nil }
+        let object = T.init()
+        object.bind(binding, key, stored)
+        return object
+    }
+
+    /// A view of an object whose class only the file tells: one of the program where it has that class.
+    private func object(at position: Int, _ key: ObjectKey, _ stored: StoredObject?) -> ObjectBase? {
+        dynamicBinding(snapshot.cores[position].schema.name)?.object(key, stored)
+    }
+
+    // MARK: Reading
+
+    /// The value of a property of an object; null where the object is gone.
+    func value(at place: PropertyPlace) -> Value {
+        let column = place.binding.column(place.index)
+        guard column >= 0 else { return .null }
+        if hasChanges { return changedValue(place.binding, place.key, place.index) ?? .null }
+        return Failure.unlessStopped { () throws(FormatError) in
+            try place.binding.table.object(place.key)?.value(at: column) ?? .null
+        }
+    }
+
+    func exists(_ binding: ClassBinding, _ key: ObjectKey) -> Bool {
+        if hasChanges { return changedExists(binding, key) }
+        return Failure.unlessStopped { () throws(FormatError) in try binding.table.object(key) != nil }
+    }
+
+    /// The value of a property, with the changes of the transaction; nil where the object is gone.
+    func changedValue(_ binding: ClassBinding, _ key: ObjectKey, _ index: Int32) -> Value? {
+        Failure.unlessStopped { () throws(WriteError) in
+            try transaction?.value(of: key, inTableAt: binding.position, property: binding.column(index))
+        }
+    }
+
+    func changedExists(_ binding: ClassBinding, _ key: ObjectKey) -> Bool {
+        Failure.unlessStopped { () throws(WriteError) in
+            try transaction?.contains(key, inTableAt: binding.position) ?? false
+        }
+    }
+
+    func changedCount(_ place: PropertyPlace) -> Int? {
+        Failure.unlessStopped { () throws(WriteError) in
+            try transaction?.elementCount(
+                of: place.key, inTableAt: place.binding.position, property: place.binding.column(place.index))
+        }
+    }
+
+    func changedElement(_ place: PropertyPlace, _ element: Int) -> Value? {
+        Failure.unlessStopped { () throws(WriteError) in
+            try transaction?.element(
+                at: element, of: place.key, inTableAt: place.binding.position,
+                property: place.binding.column(place.index))
+        }
+    }
+
+    /// Lets `snapshot` have all changes of the transaction, for what reads many objects.
+    func settle() {
+        checkConfinement()
+        guard hasChanges, let transaction else { return }
+        show(Failure.unlessStopped { () throws(WriteError) in try transaction.snapshot() })
+    }
+
+    // MARK: Versions
+
+    /// Shows another version.
+    func show(_ snapshot: Snapshot) {
+        self.snapshot = snapshot
+        hasChanges = false
+        stamp += 1
+    }
+
+    /// Shows the last version.
+    ///
+    /// - Returns: whether it is another one.
+    func refresh() -> Bool {
+        checkConfinement()
+        guard transaction == nil, !isFrozen else { return false }
+        let newest = database.snapshot()
+        guard newest !== snapshot else { return false }
+        show(newest)
+        return true
+    }
+
+    func invalidate() {
+        checkConfinement()
+        invalidatedUntil = stamp
+        stamp += 1
+        _ = refresh()
+    }
+
+    // MARK: Transactions
+
+    func begin(_ transaction: WriteTransaction) {
+        self.transaction = transaction
+        lastTransaction += 1
+        transactionNumber = lastTransaction
+        let base = Failure.unlessStopped { () throws(WriteError) in try transaction.snapshot() }
+        if base !== snapshot { show(base) }
+    }
+
+    /// Ends a transaction; what it changed is shown when `isCommitted`.
+    func end(isCommitted: Bool) {
+        if !isCommitted { cancelled.insert(transactionNumber) }
+        (transaction, transactionNumber) = (nil, 0)
+        show(database.snapshot())
+    }
+
+    /// Runs a change.
+    func modify<R>(_ body: (WriteTransaction) throws(WriteError) -> R) -> R {
+        checkConfinement()
+        guard let transaction else { Failure.stop(Failure.outsideOfWrite) }
+        let result = Failure.unlessStopped { () throws(WriteError) in try body(transaction) }
+        noteChange()
+        return result
+    }
+
+    private func noteChange() {
+        hasChanges = true
+        stamp += 1
+    }
+}

@@ -1,0 +1,125 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmStorage
+internal import RealmTransactions
+internal import RealmWriter
+internal import Synchronization
+
+/// A database that is open in this process: once, however many realms show it.
+final class SharedDatabase: Sendable {
+    let identity: String
+    /// Nil for a file that is only read.
+    let store: RealmStore?
+    private let readOnly: Snapshot?
+    private let realms = Mutex<[Confinement.Identity: WeakRealm]>([:])
+
+    /// Realms are used where they belong: this is only where they are found.
+    private struct WeakRealm: @unchecked Sendable {
+        weak var realm: RealmState?
+    }
+
+    private init(_ identity: String, _ store: RealmStore?, readOnly: Snapshot?) {
+        (self.identity, self.store, self.readOnly) = (identity, store, readOnly)
+    }
+
+    /// The last version.
+    func snapshot() -> Snapshot {
+        if let store { return store.snapshot() }
+        guard let readOnly else { Failure.stop("a database that is neither read nor written") }
+        return readOnly
+    }
+
+    // MARK: Realms
+
+    /// The realm of a place: the one that is there, or a new one.
+    func realm(
+        _ configuration: Realm.Configuration, _ confinement: Confinement, _ models: [ModelClass]
+    ) -> RealmState {
+        realms.withLock { realms in
+            let identity = confinement.identity
+            if let known = realms[identity]?.realm, known.models.elementsEqual(models, by: { $0 === $1 }) {
+                return known
+            }
+            let realm = RealmState(self, configuration, confinement, models, snapshot())
+            realms[identity] = WeakRealm(realm: realm)
+            return realm
+        }
+    }
+
+    /// Calls `body` with the realms of all places.
+    func forEachRealm(_ body: (RealmState) -> Void) {
+        let open = realms.withLock { realms in
+            realms = realms.filter { $0.value.realm != nil }
+            return Array(realms.values)
+        }
+        for realm in open.compactMap(\.realm) { body(realm) }
+    }
+
+    // MARK: Opening
+
+    private struct WeakDatabase: Sendable {
+        weak var database: SharedDatabase?
+    }
+
+    private static let known = Mutex<[String: WeakDatabase]>([:])
+    /// Held while one is opened.
+    private static let opening = Mutex<Void>(())
+
+    /// The database that is open; nil for none.
+    static func find(_ identity: String) -> SharedDatabase? { known.withLock { $0[identity]?.database } }
+
+    /// The database of a configuration, with the classes of the program.
+    ///
+    /// - Throws: `Realm.Error`.
+    static func open(_ configuration: Realm.Configuration, _ models: [ModelClass]) throws -> SharedDatabase {
+        let identity = configuration.identity
+        return try opening.withLock { _ in
+            if let database = find(identity) {
+                guard (database.store == nil) == configuration.readOnly else {
+                    throw Realm.Error(
+                        .fail, "Realm at path '\(identity)' already opened with different read permissions")
+                }
+                try FileSchema(models, configuration).check(database)
+                return database
+            }
+            let database = try translatingErrors(configuration.path ?? identity) { try make(configuration, models) }
+            try FileSchema(models, configuration).check(database)
+            known.withLock { known in
+                known = known.filter { $0.value.database != nil }
+                known[identity] = WeakDatabase(database: database)
+            }
+            return database
+        }
+    }
+
+    private static func make(_ configuration: Realm.Configuration, _ models: [ModelClass]) throws -> SharedDatabase {
+        let schema = FileSchema(models, configuration)
+        guard let path = configuration.path else {
+            return SharedDatabase(configuration.identity, try RealmStore(bytes: schema.bytesOfNewFile()), readOnly: nil)
+        }
+        if configuration.readOnly {
+            let database =
+                try key(configuration).map { try RealmDatabase(path: path, key: $0) } ?? RealmDatabase(path: path)
+            return SharedDatabase(configuration.identity, nil, readOnly: try database.snapshot())
+        }
+        guard configuration.encryptionKey == nil else {
+            throw Realm.Error(.fail, "encrypted files are opened read-only: they cannot be changed in place yet")
+        }
+        if !FileSystem.exists(path) {
+            if let seed = configuration.seedPath {
+                try FileSystem.copy(seed, to: path)
+            } else {
+                try schema.writeNewFile(path)
+            }
+        }
+        return SharedDatabase(configuration.identity, try RealmStore(path: path), readOnly: nil)
+    }
+
+    static func key(_ configuration: Realm.Configuration) throws -> EncryptionKey? {
+        guard let bytes = configuration.encryptionKey else { return nil }
+        guard bytes.count == 64 else {
+            throw Realm.Error(.invalidEncryptionKey, "Encryption key must be exactly 64 bytes long, not \(bytes.count)")
+        }
+        return try EncryptionKey(bytes: [UInt8](bytes))
+    }
+}

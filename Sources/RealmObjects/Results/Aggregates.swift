@@ -1,0 +1,138 @@
+internal import RealmLayout
+internal import RealmReader
+
+// The lowest and highest value, the sum and the average of a property of all objects, or of the values themselves.
+
+extension RealmCollection {
+    /// The lowest value of a property; nil where there is none.
+    public func min<T: MinMaxType & RealmCollectionValue>(ofProperty property: String) -> T? { extreme(property, -1) }
+    /// The highest value of a property; nil where there is none.
+    public func max<T: MinMaxType & RealmCollectionValue>(ofProperty property: String) -> T? { extreme(property, 1) }
+
+    private func extreme<T: RealmCollectionValue>(_ property: String, _ direction: Int) -> T? {
+        let set = resultSet
+        guard let value = Totals.extreme(set.values(of: property), direction) else { return nil }
+        return T._decoded(_StoredValue(value: value, realm: set.realm))
+    }
+
+    /// The sum of a property; zero without objects.
+    public func sum<T: AddableType & RealmCollectionValue>(ofProperty property: String) -> T {
+        let set = resultSet
+        return T._decoded(_StoredValue(value: Totals.sum(set.values(of: property)), realm: set.realm)) ?? T._default()
+    }
+
+    /// The average of a property; nil without objects.
+    public func average<T: AddableType & RealmCollectionValue>(ofProperty property: String) -> T? {
+        Totals.average(resultSet.values(of: property)).flatMap { T._converted($0) }
+    }
+}
+
+extension RealmCollection where Element: ObjectBase {
+    /// The lowest value of a property; nil where there is none.
+    public func min<T: MinMaxType & RealmCollectionValue>(of keyPath: KeyPath<Element, T>) -> T? {
+        min(ofProperty: KeyPathRecorder.name(keyPath, Element.self))
+    }
+    /// The highest value of a property; nil where there is none.
+    public func max<T: MinMaxType & RealmCollectionValue>(of keyPath: KeyPath<Element, T>) -> T? {
+        max(ofProperty: KeyPathRecorder.name(keyPath, Element.self))
+    }
+    /// The sum of a property; zero without objects.
+    public func sum<T: AddableType & RealmCollectionValue>(of keyPath: KeyPath<Element, T>) -> T {
+        sum(ofProperty: KeyPathRecorder.name(keyPath, Element.self))
+    }
+    /// The average of a property; nil without objects.
+    public func average<T: AddableType & RealmCollectionValue>(of keyPath: KeyPath<Element, T>) -> T? {
+        average(ofProperty: KeyPathRecorder.name(keyPath, Element.self))
+    }
+}
+
+extension RealmCollection where Element: AddableType {
+    /// The sum of the values.
+    public func sum() -> Element {
+        let context = encoded
+        return context.realm.flatMap { Element._decoded(_StoredValue(value: Totals.sum(context.values), realm: $0)) }
+            ?? Element._converted(Totals.number(Totals.sum(context.values)) as Any) ?? Element._default()
+    }
+
+    /// The average of the values; nil without any.
+    public func average<T: AddableType & RealmCollectionValue>() -> T? {
+        Totals.average(encoded.values).flatMap { T._converted($0) }
+    }
+
+    private var encoded: (values: [Value], realm: RealmState?) { (compactMap { storedValue($0) }, _origin.realm) }
+}
+
+extension ResultSet {
+    /// The values of a property of all objects.
+    func values(of property: String) -> [Value] {
+        guard let binding else { Failure.stop("properties are those of objects") }
+        guard let index = binding.model.index(of: property) else {
+            Failure.stop("Property '\(property)' not found in object of type '\(binding.model.className)'")
+        }
+        let column = binding.column(Int32(index))
+        let next = makeNext()
+        var values: [Value] = []
+        while case .embedded(let object)? = next() {
+            values.append(Failure.unlessStopped { () throws(FormatError) in try object.value(at: column) })
+        }
+        return values
+    }
+}
+
+/// What is calculated of many values; null does not count.
+enum Totals {
+    static func extreme(_ values: [Value], _ direction: Int) -> Value? {
+        var found: Value?
+        for value in values {
+            if case .null = value { continue }
+            if let known = found, ValueOrder.order(value, known) * direction <= 0 { continue }
+            found = value
+        }
+        return found
+    }
+
+    /// The sum in the type of the values: ints overflow as the processor does.
+    static func sum(_ values: [Value]) -> Value {
+        var (ints, reals): (Int64, Double) = (0, 0)
+        var decimals = Decimal128Bits(Int64(0))
+        var kind: Value = .int(0)
+        for value in values {
+            switch value {
+            case .int(let number): ints &+= number
+            case .float(let number): (reals, kind) = (reals + Double(number), value)
+            case .double(let number): (reals, kind) = (reals + number, value)
+            case .decimal128(let number): (decimals, kind) = (decimals + number, value)
+            default: continue
+            }
+        }
+        return switch kind {
+        case .float: .float(Float(reals + Double(ints)))
+        case .double: .double(reals + Double(ints))
+        case .decimal128: .decimal128(decimals + Decimal128Bits(reals + Double(ints)))
+        default: .int(ints)
+        }
+    }
+
+    /// The average: a double, or a decimal of decimals.
+    static func average(_ values: [Value]) -> Any? {
+        let count = values.count { $0.number != nil }
+        guard count > 0 else { return nil }
+        switch sum(values) {
+        case .int(let number): return Double(number) / Double(count)
+        case .float(let number): return Double(number) / Double(count)
+        case .double(let number): return number / Double(count)
+        case .decimal128(let number): return Decimal128(number / Decimal128Bits(Int64(count)))
+        default: return nil
+        }
+    }
+
+    static func number(_ value: Value) -> Any? {
+        switch value {
+        case .int(let number): Int(number)
+        case .float(let number): number
+        case .double(let number): number
+        case .decimal128(let number): Decimal128(number)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,86 @@
+internal import RealmQuery
+
+/// Names of properties in the program, in paths of queries, as the file has them.
+struct ColumnNames {
+    private let model: ModelClass?
+
+    init(_ model: ModelClass?) { self.model = model }
+
+    /// A path of names that are separated by points.
+    func path(_ text: String) -> QueryPath {
+        QueryPath(expanded(text.split(separator: ".").map { .name(String($0)) }))
+    }
+
+    /// The names along a path; what follows a name that is not known stays as it is.
+    func renamed(_ elements: [QueryPath.Element]) -> [QueryPath.Element] {
+        var model = model
+        return elements.map { element in
+            guard case .name(let name) = element, let known = model else { return element }
+            guard let index = known.index(of: name) else {
+                model = nil
+                return element
+            }
+            let property = known.properties[index]
+            model = property.targetType.map { ModelClass.of($0) }
+            if property.isLinkingObjects, let target = property.target, let origin = property.originProperty {
+                let column = model?.index(of: origin).flatMap { model?.properties[$0].columnName } ?? origin
+                return .name("@links.\(target).\(column)")
+            }
+            return .name(property.columnName)
+        }
+    }
+
+    /// A query with the names of the file.
+    func renamed(_ query: RealmQuery.Query) -> RealmQuery.Query {
+        guard model != nil else { return query }
+        return RealmQuery.Query(
+            renamed(query.predicate),
+            steps: query.steps.map { step in
+                switch step {
+                case .sort(let keys):
+                    .sort(keys.map { SortKey(path: renamed($0.path), ascending: $0.ascending) })
+                case .distinct(let paths): .distinct(paths.map { renamed($0) })
+                case .limit: step
+                }
+            })
+    }
+
+    private func renamed(_ path: QueryPath) -> QueryPath {
+        var path = path
+        path.elements = expanded(path.elements)
+        return path
+    }
+
+    /// The names of the file along a path. Linking objects are three names.
+    func expanded(_ elements: [QueryPath.Element]) -> [QueryPath.Element] {
+        renamed(elements).flatMap { element -> [QueryPath.Element] in
+            guard case .name(let name) = element, name.hasPrefix("@links.") else { return [element] }
+            return name.split(separator: ".").map { .name(String($0)) }
+        }
+    }
+
+    private func renamed(_ predicate: QueryPredicate) -> QueryPredicate {
+        switch predicate {
+        case .constant: predicate
+        case .and(let parts): .and(parts.map { renamed($0) })
+        case .or(let parts): .or(parts.map { renamed($0) })
+        case .not(let part): .not(renamed(part))
+        case .comparison(let left, let operation, let right, let caseInsensitive):
+            .comparison(renamed(left), operation, renamed(right), caseInsensitive: caseInsensitive)
+        case .between(let value, let range): .between(renamed(value), range)
+        case .within(let path, let shape): .within(renamed(path), shape)
+        }
+    }
+
+    private func renamed(_ expression: QueryExpression) -> QueryExpression {
+        switch expression {
+        case .constant, .list: expression
+        case .property(let path): .property(renamed(path))
+        case .aggregate(let path, let aggregate, let property):
+            .aggregate(renamed(path), aggregate, property: property)
+        case .subquery(let path, let variable, let predicate):
+            .subquery(renamed(path), variable: variable, predicate)
+        case .arithmetic(let left, let operation, let right): .arithmetic(renamed(left), operation, renamed(right))
+        }
+    }
+}

@@ -1,0 +1,124 @@
+internal import RealmQuery
+
+// Orders.
+
+/// A type whose values have an order in queries.
+public protocol _QueryNumeric {}
+extension Int: _QueryNumeric {}
+extension Int8: _QueryNumeric {}
+extension Int16: _QueryNumeric {}
+extension Int32: _QueryNumeric {}
+extension Int64: _QueryNumeric {}
+extension Float: _QueryNumeric {}
+extension Double: _QueryNumeric {}
+extension Decimal128: _QueryNumeric {}
+extension AnyRealmValue: _QueryNumeric {}
+extension String: _QueryNumeric, _QueryString {}
+extension Optional: _QueryNumeric where Wrapped: _QueryNumeric {}
+
+/// A text in queries.
+public protocol _QueryString {}
+extension Optional: _QueryString where Wrapped: _QueryString {}
+
+extension Query where T: _QueryNumeric {
+    /// Whether the value is greater.
+    public static func > (left: Query, right: T) -> Query<Bool> { left.compared(.greater, right) }
+    /// Whether the value is greater.
+    public static func > (left: Query, right: Query) -> Query<Bool> { left.compared(.greater, with: right) }
+    /// Whether the value is greater or equal.
+    public static func >= (left: Query, right: T) -> Query<Bool> { left.compared(.greaterOrEqual, right) }
+    /// Whether the value is greater or equal.
+    public static func >= (left: Query, right: Query) -> Query<Bool> { left.compared(.greaterOrEqual, with: right) }
+    /// Whether the value is less.
+    public static func < (left: Query, right: T) -> Query<Bool> { left.compared(.less, right) }
+    /// Whether the value is less.
+    public static func < (left: Query, right: Query) -> Query<Bool> { left.compared(.less, with: right) }
+    /// Whether the value is less or equal.
+    public static func <= (left: Query, right: T) -> Query<Bool> { left.compared(.lessOrEqual, right) }
+    /// Whether the value is less or equal.
+    public static func <= (left: Query, right: Query) -> Query<Bool> { left.compared(.lessOrEqual, with: right) }
+}
+
+extension Query where T: PersistableEnum {
+    /// Whether the raw value is greater.
+    public static func > (left: Query, right: T) -> Query<Bool> { left.compared(.greater, right) }
+    /// Whether the raw value is greater or equal.
+    public static func >= (left: Query, right: T) -> Query<Bool> { left.compared(.greaterOrEqual, right) }
+    /// Whether the raw value is less.
+    public static func < (left: Query, right: T) -> Query<Bool> { left.compared(.less, right) }
+    /// Whether the raw value is less or equal.
+    public static func <= (left: Query, right: T) -> Query<Bool> { left.compared(.lessOrEqual, right) }
+    /// The raw value.
+    public var rawValue: Query<T.RawValue> { Query<T.RawValue>(node) }
+}
+
+extension Query where T: Comparable {
+    /// Whether the value is in a range.
+    public func contains(_ range: Range<T>) -> Query<Bool> {
+        compared(.greaterOrEqual, range.lowerBound) && compared(.less, range.upperBound)
+    }
+    /// Whether the value is in a range.
+    public func contains(_ range: ClosedRange<T>) -> Query<Bool> {
+        compared(.greaterOrEqual, range.lowerBound) && compared(.lessOrEqual, range.upperBound)
+    }
+}
+
+// Conditions together.
+
+extension Query where T == Bool {
+    /// Whether a condition does not hold.
+    public static prefix func ! (query: Query) -> Query<Bool> { Query(.not(query.condition)) }
+    /// Whether both conditions hold.
+    public static func && (left: Query, right: Query) -> Query<Bool> { Query(.and(left.condition, right.condition)) }
+    /// Whether one of the conditions holds.
+    public static func || (left: Query, right: Query) -> Query<Bool> { Query(.or(left.condition, right.condition)) }
+
+    /// A condition: a property that is a truth value is one.
+    var condition: QueryNode { node.condition }
+
+    /// The number of objects of a collection for which a condition holds. All of it must be about one collection.
+    public var count: Query<Int> { Query<Int>(.subquery(condition)) }
+}
+
+// Texts.
+
+extension Query where T: _QueryString {
+    /// Whether the text is like another one, in which `?` stands for a character and `*` for any.
+    public func like(_ value: T, caseInsensitive: Bool = false) -> Query<Bool> {
+        compared(.like, value, caseInsensitive ? .caseInsensitive : [])
+    }
+    /// Whether another text is in it.
+    public func contains(_ value: T, options: StringOptions = []) -> Query<Bool> { compared(.contains, value, options) }
+    /// Whether another text is in it.
+    public func contains<U: _QueryString>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool> {
+        compared(.contains, with: column, options)
+    }
+    /// Whether it begins with another text.
+    public func starts(with value: T, options: StringOptions = []) -> Query<Bool> {
+        compared(.beginsWith, value, options)
+    }
+    /// Whether it begins with another text.
+    public func starts<U>(with column: Query<U>, options: StringOptions = []) -> Query<Bool> {
+        compared(.beginsWith, with: column, options)
+    }
+    /// Whether it ends with another text.
+    public func ends(with value: T, options: StringOptions = []) -> Query<Bool> { compared(.endsWith, value, options) }
+    /// Whether it ends with another text.
+    public func ends<U>(with column: Query<U>, options: StringOptions = []) -> Query<Bool> {
+        compared(.endsWith, with: column, options)
+    }
+    /// Whether the texts are equal.
+    public func equals(_ value: T, options: StringOptions = []) -> Query<Bool> { compared(.equal, value, options) }
+    /// Whether the texts are equal.
+    public func equals<U>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool> {
+        compared(.equal, with: column, options)
+    }
+    /// Whether the texts differ.
+    public func notEquals(_ value: T, options: StringOptions = []) -> Query<Bool> {
+        compared(.notEqual, value, options)
+    }
+    /// Whether the texts differ.
+    public func notEquals<U>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool> {
+        compared(.notEqual, with: column, options)
+    }
+}

@@ -1,0 +1,91 @@
+internal import RealmQuery
+internal import RealmReader
+
+/// A condition that is written in Swift, or a part of one: what the closure of `where` gets and returns.
+///
+/// ```swift
+/// realm.objects(Person.self).where { $0.address.country == "Oz" && $0.dogs.count > 1 }
+/// ```
+@dynamicMemberLookup
+public struct Query<T> {
+    let node: QueryNode
+
+    /// The object that is asked.
+    init() { node = .path(QueryNode.Path()) }
+
+    init(_ node: QueryNode) { self.node = node }
+
+    /// The value of a property.
+    public subscript<V>(dynamicMember member: KeyPath<T, V>) -> Query<V> where T: ObjectBase {
+        Query<V>(node.adding(member, T.self))
+    }
+
+    /// The value of a property of a linked object.
+    public subscript<V>(dynamicMember member: KeyPath<T.Wrapped, V>) -> Query<V>
+    where T: _QueryOptional, T.Wrapped: ObjectBase {
+        Query<V>(node.adding(member, T.Wrapped.self))
+    }
+
+    /// The values of a property of the objects of a collection.
+    public subscript<V>(dynamicMember member: KeyPath<T.Element, V>) -> Query<V>
+    where T: RealmCollection, T.Element: ObjectBase {
+        Query<V>(node.adding(member, T.Element.self))
+    }
+
+    // MARK: Comparing
+
+    private static func compare(
+        _ left: Query, _ operation: ComparisonOperation, _ right: QueryNode, _ options: StringOptions = []
+    ) -> Query<Bool> {
+        Query<Bool>(.comparison(left.node, operation, right, caseInsensitive: options.contains(.caseInsensitive)))
+    }
+
+    func compared(_ operation: ComparisonOperation, _ value: Any, _ options: StringOptions = []) -> Query<Bool> {
+        Self.compare(self, operation, .constant(queryArgument(value)), options)
+    }
+
+    func compared<U>(_ operation: ComparisonOperation, with other: Query<U>, _ options: StringOptions = []) -> Query<
+        Bool
+    > {
+        Self.compare(self, operation, other.node, options)
+    }
+
+    /// Whether the values are equal.
+    public static func == (left: Query, right: T) -> Query<Bool> { left.compared(.equal, right) }
+    /// Whether the values are equal.
+    public static func == (left: Query, right: Query) -> Query<Bool> { left.compared(.equal, with: right) }
+    /// Whether the values differ.
+    public static func != (left: Query, right: T) -> Query<Bool> { left.compared(.notEqual, right) }
+    /// Whether the values differ.
+    public static func != (left: Query, right: Query) -> Query<Bool> { left.compared(.notEqual, with: right) }
+
+    /// Whether the value is one of some.
+    public func `in`<U: Sequence>(_ collection: U) -> Query<Bool> where U.Element == T {
+        compared(.isIn, collection.map { $0 as Any })
+    }
+
+    /// The predicate and its arguments.
+    var compiled: (RealmQuery.Query, [QueryArgument]) {
+        var compiler = QueryCompiler()
+        let predicate = compiler.predicate(node)
+        return (RealmQuery.Query(predicate), compiler.arguments)
+    }
+}
+
+/// `Optional`, for queries that follow links.
+public protocol _QueryOptional {
+    /// What may be there.
+    associatedtype Wrapped
+}
+
+extension Optional: _QueryOptional {}
+
+/// How texts are compared.
+public struct StringOptions: OptionSet, Sendable {
+    /// The bits of the options.
+    public let rawValue: Int8
+    /// Options of bits.
+    public init(rawValue: Int8) { self.rawValue = rawValue }
+    /// Upper and lower case are one.
+    public static let caseInsensitive = StringOptions(rawValue: 1)
+}

@@ -1,0 +1,34 @@
+internal import RealmQuery
+internal import RealmReader
+
+/// A value of any type as an argument of a query.
+///
+/// - Precondition: it is of a type that can be stored, or a sequence of such values.
+func queryArgument(_ any: Any) -> QueryArgument {
+    if let value = storedValue(any) { return .value(value) }
+    if let elements = anyElements(any) { return .list(elements.compactMap { storedValue($0) }) }
+    Failure.stop("Invalid predicate: a value of type '\(type(of: any))' cannot be compared with a property")
+}
+
+/// A value of any type as it would be stored; nil for one that cannot be.
+func storedValue(_ any: Any) -> Value? {
+    if isNull(any) { return .null }
+    if let optional = any as? any AnyOptional, let wrapped = optional.wrappedAny { return storedValue(wrapped) }
+    if let object = any as? ObjectBase {
+        guard let stored = object.current() else { return .null }
+        return .link(Link(table: stored.table, objectKey: stored.key))
+    }
+    if let value = any as? AnyRealmValue { return value.storedValue }
+    if let value = any as? any _CustomPersistable { return storedValue(value.persistableValue) }
+    if let value = any as? any PersistableEnum { return storedValue(value.rawValue) }
+    return switch any {
+    case let number as any BinaryInteger: .int(Int64(truncatingIfNeeded: number))
+    case let truth as Bool: .bool(truth)
+    case let number as Double: .double(number)
+    case let number as Float: .float(number)
+    case let text as String: .string(text)
+    case let id as ObjectId: .objectId(id.stored)
+    case let number as Decimal128: .decimal128(number.bits)
+    default: foundationValue(any)
+    }
+}

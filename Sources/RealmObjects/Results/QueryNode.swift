@@ -1,0 +1,127 @@
+internal import RealmQuery
+internal import RealmReader
+
+/// A part of a condition that is written in Swift.
+indirect enum QueryNode {
+    /// What an object of the query has there.
+    case path(Path)
+    case constant(QueryArgument)
+    /// What is calculated of the values at the end of a path; behind `collection` names there is a property of its objects.
+    case aggregate(Path, QueryAggregate)
+    case comparison(QueryNode, ComparisonOperation, QueryNode, caseInsensitive: Bool)
+    case and(QueryNode, QueryNode)
+    case or(QueryNode, QueryNode)
+    case not(QueryNode)
+    /// The number of objects of the collection that the condition is about.
+    case subquery(QueryNode)
+
+    /// A way through properties.
+    struct Path {
+        var elements: [QueryPath.Element] = []
+        /// The number of elements up to the last collection of objects; nil for none.
+        var collection: Int?
+        var isCounted = false
+    }
+
+    /// The value of a property of what is here.
+    func adding(_ keyPath: AnyKeyPath, _ root: ObjectBase.Type) -> QueryNode {
+        guard case .path(var path) = self else { return self }
+        let names = KeyPathRecorder.name(keyPath, root).split(separator: ".").map { QueryPath.Element.name(String($0)) }
+        var model: ModelClass? = ModelClass.of(root)
+        for case .name(let name) in names {
+            let property = model.flatMap { model in model.index(of: name).map { model.properties[$0] } }
+            path.elements += ColumnNames(model).expanded([.name(name)])
+            if property?.collection != nil || property?.isLinkingObjects ?? false {
+                path.collection = path.elements.count
+            }
+            model = property?.targetType.map { ModelClass.of($0) }
+        }
+        return .path(path)
+    }
+
+    func adding(_ element: QueryPath.Element) -> QueryNode {
+        guard case .path(var path) = self else { return self }
+        path.elements.append(element)
+        return .path(path)
+    }
+
+    var counted: QueryNode {
+        guard case .path(var path) = self else { return self }
+        path.isCounted = true
+        return .path(path)
+    }
+
+    func aggregated(_ aggregate: QueryAggregate) -> QueryNode {
+        guard case .path(let path) = self else { return self }
+        return .aggregate(path, aggregate)
+    }
+
+    /// A condition: a property that is a truth value is one.
+    var condition: QueryNode {
+        guard case .path = self else { return self }
+        return .comparison(self, .equal, .constant(.value(.bool(true))), caseInsensitive: false)
+    }
+}
+
+/// Makes a predicate of parts, and gathers its arguments.
+struct QueryCompiler {
+    private(set) var arguments: [QueryArgument] = []
+    /// Inside of a subquery: the path of its collection, which a variable stands for.
+    private var subject: [QueryPath.Element]?
+
+    private static let variable = "$element"
+
+    mutating func predicate(_ node: QueryNode) -> QueryPredicate {
+        switch node {
+        case .and(let left, let right): return .and([predicate(left), predicate(right)])
+        case .or(let left, let right): return .or([predicate(left), predicate(right)])
+        case .not(let part): return .not(predicate(part))
+        case .comparison(let left, let operation, let right, let caseInsensitive):
+            return .comparison(
+                expression(left), operation, expression(right), caseInsensitive: caseInsensitive)
+        case .path, .constant, .aggregate, .subquery: return predicate(node.condition)
+        }
+    }
+
+    private mutating func expression(_ node: QueryNode) -> QueryExpression {
+        switch node {
+        case .path(let path): return .property(queryPath(path.elements, path.isCounted ? .size : nil))
+        case .constant(let argument):
+            arguments.append(argument)
+            return .constant(.argument(arguments.count - 1, nil))
+        case .aggregate(let path, let aggregate):
+            guard let end = path.collection, end < path.elements.count, case .name(let property)? = path.elements.last
+            else {
+                return .aggregate(queryPath(path.elements), aggregate, property: nil)
+            }
+            return .aggregate(queryPath(Array(path.elements[..<end])), aggregate, property: property)
+        case .subquery(let condition):
+            guard subject == nil, let collection = Self.collection(of: condition) else {
+                Failure.stop("Subqueries must contain a keypath starting with a collection.")
+            }
+            subject = collection
+            defer { subject = nil }
+            let inner = predicate(condition)
+            return .subquery(QueryPath(collection), variable: Self.variable, inner)
+        default: Failure.stop("a condition is compared with a value")
+        }
+    }
+
+    private func queryPath(_ elements: [QueryPath.Element], _ suffix: QueryPath.Suffix? = nil) -> QueryPath {
+        if let subject, elements.starts(with: subject) {
+            return QueryPath([.name(Self.variable)] + elements.dropFirst(subject.count), suffix: suffix)
+        }
+        return QueryPath(elements, suffix: suffix)
+    }
+
+    /// The first collection that a condition is about.
+    private static func collection(of node: QueryNode) -> [QueryPath.Element]? {
+        switch node {
+        case .path(let path), .aggregate(let path, _): path.collection.map { Array(path.elements[..<$0]) }
+        case .comparison(let left, _, let right, _), .and(let left, let right), .or(let left, let right):
+            collection(of: left) ?? collection(of: right)
+        case .not(let part), .subquery(let part): collection(of: part)
+        case .constant: nil
+        }
+    }
+}

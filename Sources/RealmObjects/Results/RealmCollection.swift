@@ -1,0 +1,181 @@
+internal import RealmLayout
+internal import RealmQuery
+internal import RealmReader
+
+/// What belongs to one thread, queue or actor.
+public protocol ThreadConfined {
+    /// The realm; nil for what is in memory.
+    var realm: Realm? { get }
+    /// Whether it is gone.
+    var isInvalidated: Bool { get }
+    /// Whether it stays as it is, and may be read everywhere.
+    var isFrozen: Bool { get }
+}
+
+/// What queries of a collection start from.
+public struct _CollectionOrigin {
+    let source: ResultSet.Source?
+    let set: ResultSet?
+
+    init(_ source: ResultSet.Source?, _ set: ResultSet? = nil) { (self.source, self.set) = (source, set) }
+
+    var realm: RealmState? {
+        switch source {
+        case nil: nil
+        case .table(let binding): binding.realm
+        case .collection(let collection): collection.realm
+        case .linking(let place, _, _): place.realm
+        }
+    }
+}
+
+/// `Results`, `List`, `MutableSet` and `LinkingObjects`: elements of a realm that can be queried.
+public protocol RealmCollection<Element>: RandomAccessCollection, Equatable, CustomStringConvertible, ThreadConfined
+where Element: RealmCollectionValue, Index == Int, Iterator == RLMIterator<Element> {
+    /// What queries start from.
+    var _origin: _CollectionOrigin { get }
+}
+
+extension RealmCollection {
+    /// Zero.
+    public var startIndex: Int { 0 }
+    /// The number of elements.
+    public var endIndex: Int { count }
+    /// The next index.
+    public func index(after index: Int) -> Int { index + 1 }
+    /// The index before.
+    public func index(before index: Int) -> Int { index - 1 }
+    /// The realm; nil for a collection in memory.
+    public var realm: Realm? { _origin.realm.map { Realm($0) } }
+    /// Whether the collection stays as it is, and may be read everywhere.
+    public var isFrozen: Bool { _origin.realm?.isFrozen ?? false }
+
+    /// The elements, for people.
+    public var description: String {
+        let shown = prefix(100).enumerated().map {
+            "\t[\($0.offset)] \(String(describing: $0.element).replacing("\n", with: "\n\t"))"
+        }
+        return "\(type(of: self)) (\n\(shown.joined(separator: ",\n"))\n)"
+    }
+
+    var resultSet: ResultSet {
+        if let set = _origin.set { return set }
+        guard let source = _origin.source, let realm = _origin.realm else {
+            Failure.stop("This method may only be called on RLMArray instances retrieved from an RLMRealm")
+        }
+        return ResultSet(realm, source, Element.self)
+    }
+
+    /// The index of an element; nil where it is not there.
+    public func index(of object: Element) -> Int? {
+        for (index, element) in self.enumerated() where element.isSameElement(object) { return index }
+        return nil
+    }
+
+    /// The elements at some indexes.
+    public func objects(at indexes: some Sequence<Int>) -> [Element] { indexes.map { self[$0] } }
+
+    // MARK: Queries
+
+    /// The elements for which a query in the language of predicates holds.
+    ///
+    /// ```swift
+    /// realm.objects(Dog.self).filter("age > %@ AND name BEGINSWITH[c] 'r'", 3)
+    /// ```
+    ///
+    /// - Precondition: the text is a query, and fits the class.
+    public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Element> {
+        let query = Failure.unlessStopped { () throws(QuerySyntaxError) in try RealmQuery.Query(predicateFormat) }
+        let set = resultSet
+        let names = ColumnNames(set.binding?.model)
+        return Results(set.adding(.query(names.renamed(query), args.map { queryArgument($0) })))
+    }
+
+    /// The elements for which a condition holds that is written in Swift.
+    ///
+    /// ```swift
+    /// realm.objects(Dog.self).where { $0.age > 3 && $0.name.starts(with: "R") }
+    /// ```
+    public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
+        let (query, arguments) = isIncluded(Query()).compiled
+        return Results(resultSet.adding(.query(query, arguments)))
+    }
+
+    /// The index of the first element for which a query holds.
+    public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
+        let query = Failure.unlessStopped { () throws(QuerySyntaxError) in try RealmQuery.Query(predicateFormat) }
+        let set = resultSet
+        let names = ColumnNames(set.binding?.model)
+        return firstIndex(set, set.adding(.query(names.renamed(query), args.map { queryArgument($0) })))
+    }
+
+    /// The index of the first element for which a condition holds.
+    public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
+        let set = resultSet
+        let (query, arguments) = isIncluded(Query()).compiled
+        return firstIndex(set, set.adding(.query(query, arguments)))
+    }
+
+    private func firstIndex(_ set: ResultSet, _ found: ResultSet) -> Int? {
+        found.keys.first.flatMap { first in set.keys.firstIndex(of: first) }
+    }
+
+    /// The elements in an order, the first descriptor first.
+    public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Element> where S.Element == SortDescriptor {
+        let set = resultSet
+        let names = ColumnNames(set.binding?.model)
+        let keys = sortDescriptors.map { SortKey(path: names.path($0.keyPath), ascending: $0.ascending) }
+        return Results(set.adding(.query(RealmQuery.Query(.constant(true), steps: [.sort(keys)]), [])))
+    }
+
+    /// The elements in the order of the value at the end of a path.
+    public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
+        sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
+    }
+
+    /// The elements in the order of the value that a key path leads to.
+    public func sorted<Value>(by keyPath: KeyPath<Element, Value>, ascending: Bool = true) -> Results<Element>
+    where Element: ObjectBase {
+        sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
+    }
+
+    /// The first of the elements that have equal values at the end of paths.
+    public func distinct<S: Sequence>(by keyPaths: S) -> Results<Element> where S.Element == String {
+        let set = resultSet
+        let names = ColumnNames(set.binding?.model)
+        let paths = keyPaths.map { names.path($0) }
+        return Results(set.adding(.query(RealmQuery.Query(.constant(true), steps: [.distinct(paths)]), [])))
+    }
+
+    /// The first of the elements that have equal values where key paths lead to.
+    public func distinct<S: Sequence>(by keyPaths: S) -> Results<Element>
+    where S.Element == PartialKeyPath<Element>, Element: ObjectBase {
+        distinct(by: keyPaths.map { KeyPathRecorder.name($0, Element.self) })
+    }
+
+    /// The values of a property of all objects.
+    public func value(forKey key: String) -> [Any?] { map { ($0 as? ObjectBase)?.dynamicValue(key) } }
+
+    /// Sets a property of all objects.
+    public func setValue(_ value: Any?, forKey key: String) {
+        for element in self { (element as? ObjectBase)?.setDynamicValue(key, value) }
+    }
+}
+
+extension RealmCollection where Element: SortableType {
+    /// The values in their order.
+    public func sorted(ascending: Bool = true) -> Results<Element> {
+        Results(resultSet.adding(.sorted(ascending: ascending)))
+    }
+
+    /// The first of equal values.
+    public func distinct() -> Results<Element> { Results(resultSet.adding(.distinct)) }
+}
+
+extension RealmCollectionValue {
+    /// Whether both are equal, or the same object.
+    func isSameElement(_ other: Self) -> Bool {
+        if let object = self as? ObjectBase { return object.isSame(as: other as? ObjectBase) }
+        return self == other
+    }
+}

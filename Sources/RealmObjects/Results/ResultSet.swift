@@ -1,0 +1,208 @@
+internal import RealmLayout
+internal import RealmQuery
+internal import RealmReader
+
+/// What results are of, which queries narrow them, and what was found in the realm's version.
+final class ResultSet {
+    let realm: RealmState
+    let source: Source
+    private(set) var stages: [Stage]
+    /// The class of the objects; nil for other values.
+    let binding: ClassBinding?
+    private var known: (content: Content, stamp: UInt64)?
+
+    enum Source {
+        /// All objects of a class.
+        case table(ClassBinding)
+        case collection(ManagedCollection)
+        /// The objects that link to one.
+        case linking(PropertyPlace, ClassBinding, String)
+    }
+
+    enum Stage {
+        case query(RealmQuery.Query, [QueryArgument])
+        /// The order of values that are no objects.
+        case sorted(ascending: Bool)
+        case distinct
+    }
+
+    enum Content {
+        /// All objects of a table, in the order of their keys.
+        case all(Table)
+        case keys([ObjectKey], Table)
+        case values([Value])
+    }
+
+    init(_ realm: RealmState, _ source: Source, _ element: Any.Type, _ stages: [Stage] = []) {
+        (self.realm, self.source, self.stages) = (realm, source, stages)
+        binding =
+            switch source {
+            case .table(let binding), .linking(_, let binding, _): binding
+            case .collection(let collection): collection.elementBinding
+            }
+        // Threads share what is frozen: there must be nothing left to be found.
+        if realm.isFrozen { _ = content }
+    }
+
+    func adding(_ stage: Stage) -> ResultSet {
+        ResultSet(realm, source, Any.self, stages + [stage])
+    }
+
+    // MARK: What was found
+
+    var content: Content {
+        realm.settle()
+        if let known, known.stamp == realm.stamp { return known.content }
+        let found = find()
+        known = (found, realm.stamp)
+        return found
+    }
+
+    private func find() -> Content {
+        var content = start()
+        for stage in stages {
+            do { content = try apply(stage, to: content) } catch { Failure.stop("\(error)") }
+        }
+        return content
+    }
+
+    private func start() -> Content {
+        switch source {
+        case .table(let binding): return .all(binding.table)
+        case .collection(let collection):
+            let elements = collection.elements
+            guard let binding else { return .values(elements) }
+            return .keys(elements.compactMap(\.linkedKey), binding.table)
+        case .linking(let place, let origin, let property):
+            return .keys(linkingKeys(place, origin, property), origin.table)
+        }
+    }
+
+    private func linkingKeys(_ place: PropertyPlace, _ origin: ClassBinding, _ property: String) -> [ObjectKey] {
+        let table = place.binding.table
+        let column = origin.model.index(of: property).map { origin.model.properties[$0].columnName } ?? property
+        let incoming = table.schema.incoming.first {
+            $0.tableName == origin.table.schema.tableName && $0.propertyName == column
+        }
+        guard let incoming else { return [] }
+        return Failure.unlessStopped { try table.object(place.key)?.backlinks(incoming) ?? [] }
+    }
+
+    private func apply(_ stage: Stage, to content: Content) throws -> Content {
+        switch (stage, content) {
+        case (.query(let query, let arguments), .all(let table)):
+            return .keys(try table.objects(matching: query, arguments: arguments).keys, table)
+        case (.query(let query, let arguments), .keys(let keys, let table)):
+            return .keys(try table.objects(matching: query, arguments: arguments, among: keys), table)
+        case (.sorted(let ascending), .values(let values)): return .values(ValueOrder.sorted(values, ascending))
+        case (.distinct, .values(let values)): return .values(ValueOrder.distinct(values))
+        case (.query, .values):
+            throw Realm.Error(.fail, "This method may only be called on RLMArray instances storing RLMObjects.")
+        default: throw Realm.Error(.fail, "objects are sorted and told apart by their properties")
+        }
+    }
+
+    var count: Int {
+        switch content {
+        case .all(let table): Failure.unlessStopped { () throws(FormatError) in try table.count }
+        case .keys(let keys, _): keys.count
+        case .values(let values): values.count
+        }
+    }
+
+    /// The element at an index, as it is stored.
+    func value(at index: Int) -> Value {
+        switch content {
+        case .all(let table):
+            let keys = allKeys(table)
+            known = (.keys(keys, table), realm.stamp)
+            return object(keys, index, table)
+        case .keys(let keys, let table): return object(keys, index, table)
+        case .values(let values):
+            guard values.indices.contains(index) else { Self.stop(index, values.count) }
+            return values[index]
+        }
+    }
+
+    private func object(_ keys: [ObjectKey], _ index: Int, _ table: Table) -> Value {
+        guard keys.indices.contains(index) else { Self.stop(index, keys.count) }
+        let found = Failure.unlessStopped { () throws(FormatError) in try table.object(keys[index]) }
+        return found.map { .embedded($0) } ?? .null
+    }
+
+    private func allKeys(_ table: Table) -> [ObjectKey] {
+        Failure.unlessStopped { () throws(FormatError) in
+            var keys: [ObjectKey] = []
+            keys.reserveCapacity(try table.count)
+            var cursor = table.objects
+            while let object = try cursor.next() { keys.append(object.key) }
+            return keys
+        }
+    }
+
+    /// The keys of all objects; none of other values.
+    var keys: [ObjectKey] {
+        switch content {
+        case .all(let table): allKeys(table)
+        case .keys(let keys, _): keys
+        case .values: []
+        }
+    }
+
+    private static func stop(_ index: Int, _ count: Int) -> Never {
+        Failure.stop("Index \(index) is out of bounds (must be less than \(count)).")
+    }
+
+    /// Gives the elements one after the other, as they are now.
+    func makeNext() -> () -> Value? {
+        switch content {
+        case .all(let table):
+            var cursor = table.objects
+            return {
+                Failure.unlessStopped { () throws(FormatError) in try cursor.next().map { .embedded($0) } }
+            }
+        case .keys(let keys, let table):
+            let finder = ObjectFinder(table)
+            var position = 0
+            return {
+                // Objects that were deleted meanwhile are passed over.
+                while position < keys.count {
+                    position += 1
+                    let key = keys[position - 1]
+                    if let found = Failure.unlessStopped({ () throws(FormatError) in try finder.object(key) }) {
+                        return .embedded(found)
+                    }
+                }
+                return nil
+            }
+        case .values(let values):
+            var iterator = values.makeIterator()
+            return { iterator.next() }
+        }
+    }
+}
+
+extension Value {
+    /// The key of the object that a link leads to.
+    var linkedKey: ObjectKey? {
+        switch self {
+        case .link(let link): link.isUnresolved ? nil : link.objectKey
+        case .embedded(let object): object.key
+        default: nil
+        }
+    }
+}
+
+extension ManagedCollection {
+    /// The class of the objects in the collection; nil for other values.
+    var elementBinding: ClassBinding? {
+        guard place.property.type == .object, path.isEmpty else { return nil }
+        if let type = place.property.targetType, type != DynamicObject.self { return realm.binding(of: type) }
+        return place.property.target.flatMap { realm.dynamicBinding($0) }
+    }
+
+    func isSame(as other: ManagedCollection) -> Bool {
+        realm.isSame(as: other.realm) && place.binding.position == other.place.binding.position
+            && place.key == other.place.key && place.column == other.place.column
+    }
+}

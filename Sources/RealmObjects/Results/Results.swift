@@ -1,0 +1,60 @@
+internal import RealmReader
+
+/// Objects of a realm that a query finds, or values: looked up when they are asked for, and live.
+///
+/// ```swift
+/// let puppies = realm.objects(Dog.self).where { $0.age < 2 }.sorted(by: \.name)
+/// print(puppies.count, puppies.first?.name ?? "none")
+/// ```
+public struct Results<Element: RealmCollectionValue>: RealmCollection {
+    let found: ResultSet
+
+    init(_ found: ResultSet) { self.found = found }
+
+    /// The number of elements.
+    public var count: Int { found.count }
+
+    /// The element at an index.
+    public subscript(position: Int) -> Element { element(found.value(at: position)) }
+
+    private func element(_ value: Value) -> Element {
+        Element._decoded(_StoredValue(value: value, realm: found.realm)) ?? Element._default()
+    }
+
+    /// Goes through the elements as they are when it is made.
+    public func makeIterator() -> RLMIterator<Element> {
+        let next = found.makeNext()
+        return RLMIterator { next().map { element($0) } }
+    }
+
+    /// Where queries start.
+    public var _origin: _CollectionOrigin { _CollectionOrigin(found.source, found) }
+
+    /// Whether what the results are of was deleted, or the realm invalidated.
+    public var isInvalidated: Bool {
+        switch found.source {
+        case .table: false
+        case .collection(let collection): collection.isInvalidated
+        case .linking(let place, _, _): !place.realm.exists(place.binding, place.key)
+        }
+    }
+
+    /// Whether both are the same results.
+    public static func == (left: Results<Element>, right: Results<Element>) -> Bool {
+        left.found === right.found
+            || left.found.realm.isSame(as: right.found.realm) && left.found.binding === right.found.binding
+                && left.found.stages.isEmpty && right.found.stages.isEmpty && left.found.isOfSameSource(as: right.found)
+    }
+}
+
+extension ResultSet {
+    func isOfSameSource(as other: ResultSet) -> Bool {
+        switch (source, other.source) {
+        case (.table(let binding), .table(let other)): binding === other
+        case (.collection(let collection), .collection(let other)): collection.isSame(as: other)
+        case (.linking(let place, _, let property), .linking(let other, _, let otherProperty)):
+            place.key == other.key && place.binding === other.binding && property == otherProperty
+        default: false
+        }
+    }
+}

@@ -1,0 +1,40 @@
+internal import RealmQuery
+
+/// What results are sorted by.
+public struct SortDescriptor: CustomStringConvertible, Equatable, ExpressibleByStringLiteral {
+    /// The path to the value, whose names are separated by points.
+    public let keyPath: String
+    /// Whether low values come first.
+    public let ascending: Bool
+
+    /// Sorts by the value at the end of a path.
+    public init(keyPath: String, ascending: Bool = true) { (self.keyPath, self.ascending) = (keyPath, ascending) }
+
+    /// Sorts by the value that a key path leads to.
+    public init<Element: ObjectBase>(keyPath: PartialKeyPath<Element>, ascending: Bool = true) {
+        self.init(keyPath: KeyPathRecorder.name(keyPath, Element.self), ascending: ascending)
+    }
+
+    /// Sorts by the value at the end of a path, low values first.
+    public init(stringLiteral value: String) { self.init(keyPath: value) }
+
+    /// The same in the other direction.
+    public func reversed() -> SortDescriptor { SortDescriptor(keyPath: keyPath, ascending: !ascending) }
+
+    /// The path and the direction, for people.
+    public var description: String {
+        "SortDescriptor (keyPath: \(keyPath), direction: \(ascending ? "ascending" : "descending"))"
+    }
+}
+
+extension KeyPathRecorder {
+    /// The path of a key path.
+    ///
+    /// - Precondition: it leads to properties that are stored.
+    static func name(_ keyPath: AnyKeyPath, _ root: ObjectBase.Type) -> String {
+        guard let path = path(keyPath, root) else {
+            Failure.stop("The key path leads to no property of '\(root.className())' that is marked with @Persisted")
+        }
+        return path
+    }
+}

@@ -1,0 +1,19 @@
+/// Where RealmSwift raises an exception of Objective-C, which nobody can go on from, this package ends the program with the same text: the
+/// rule that was broken is one for the programmer.
+enum Failure {
+    static func stop(_ message: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line) -> Never {
+        fatalError(message(), file: file, line: line)
+    }
+
+    /// Runs what only fails where a file is damaged, the system refuses, or the program broke a rule.
+    static func unlessStopped<R, E: Error>(_ body: () throws(E) -> R) -> R {
+        do { return try body() } catch { stop("\(error)") }
+    }
+
+    static let deleted = "Object has been deleted or invalidated."
+    static let outsideOfWrite =
+        "Attempting to modify object outside of a write transaction - call beginWriteTransaction on an RLMRealm instance first."
+    static let wrongThread = "Realm accessed from incorrect thread."
+    static let notInWrite =
+        "Can only add, remove, or create objects in a Realm in a write transaction - call beginWriteTransaction on an RLMRealm instance first."
+}

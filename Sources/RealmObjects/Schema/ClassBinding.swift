@@ -1,0 +1,42 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// A model class in the file of a realm: where its table is, and which of its properties is which of the table's.
+final class ClassBinding {
+    /// The realm keeps its bindings.
+    private unowned(unsafe) let state: RealmState
+    let model: ModelClass
+    /// The table's index in snapshots.
+    let position: Int
+    private let columns: [Int]
+    private var tableOfStamp: (table: Table, stamp: UInt64)
+
+    init(_ state: RealmState, _ model: ModelClass, _ table: Table) {
+        unsafe self.state = state
+        self.model = model
+        position = table.position
+        tableOfStamp = (table, state.stamp)
+        let properties = table.schema.properties
+        columns = model.properties.map { property in properties.firstIndex { $0.name == property.columnName } ?? -1 }
+    }
+
+    var realm: RealmState { unsafe state }
+
+    /// The index of a property in the table; -1 for one that the table has not.
+    @inline(__always)
+    func column(_ index: Int32) -> Int { columns[Int(truncatingIfNeeded: index)] }
+
+    /// The table in the realm's snapshot.
+    var table: Table {
+        let realm = realm
+        if tableOfStamp.stamp != realm.stamp { tableOfStamp = (realm.snapshot.table(at: position), realm.stamp) }
+        return tableOfStamp.table
+    }
+
+    /// A view of an object of the class.
+    func object(_ key: ObjectKey, _ stored: StoredObject? = nil) -> ObjectBase {
+        let object = model.type.init()
+        object.bind(self, key, stored)
+        return object
+    }
+}

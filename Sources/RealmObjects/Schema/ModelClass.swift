@@ -1,0 +1,118 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmWriter
+internal import Synchronization
+
+/// A model class of the program, or of a file where the program has none: its name and properties.
+final class ModelClass: Sendable {
+    let type: ObjectBase.Type
+    let className: String
+    let kind: TableKind
+    let properties: [ModelProperty]
+    /// Where the properties are in an instance; none of a class that the program has not.
+    let offsets: [Int]
+    let primaryKey: Int?
+    private let positions: [String: Int]
+
+    init(_ type: ObjectBase.Type, className: String, kind: TableKind, _ properties: [ModelProperty]) {
+        (self.type, self.className, self.kind, self.properties) = (type, className, kind, properties)
+        offsets = properties.contains { $0.offset < 0 } ? [] : properties.map(\.offset)
+        primaryKey = properties.firstIndex(where: \.isPrimaryKey)
+        positions = Dictionary(
+            properties.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The index of a property by its name in the program.
+    func index(of name: String) -> Int? { positions[name] }
+
+    private static let known = Mutex<[ObjectIdentifier: ModelClass]>([:])
+
+    /// The model of a class, made when it is first asked for.
+    static func of(_ type: ObjectBase.Type) -> ModelClass {
+        let identifier = ObjectIdentifier(type)
+        if let model = known.withLock({ $0[identifier] }) { return model }
+        // Not inside of the lock: a class's initialiser may use other models.
+        let model = make(type)
+        return known.withLock { known in
+            if let first = known[identifier] { return first }
+            known[identifier] = model
+            return model
+        }
+    }
+
+    private static func make(_ type: ObjectBase.Type) -> ModelClass {
+        let sample = type.init()
+        let names = type.propertiesMapping()
+        let properties = Field.all(of: type).compactMap { property($0, of: sample, names) }
+        let kind: TableKind =
+            type is EmbeddedObject.Type ? .embedded : type is AsymmetricObject.Type ? .asymmetric : .topLevel
+        return ModelClass(type, className: type.className(), kind: kind, properties)
+    }
+
+    private static func property(
+        _ field: Field, of sample: ObjectBase, _ names: [String: String]
+    ) -> ModelProperty? {
+        guard let access = field.type as? any PersistedAccess.Type else { return nil }
+        let name = field.name.hasPrefix("_") ? String(field.name.dropFirst()) : field.name
+        let declared = access.declaration(FieldPlace(sample, offset: field.offset))
+        let traits = access.traits
+        let mayBeNull = traits.isOptional || traits.type == .any || traits.type == .object && traits.collection == nil
+        return ModelProperty(
+            name: name, columnName: names[name] ?? name, offset: field.offset, access: access,
+            isPrimaryKey: declared.isPrimaryKey, isIndexed: declared.isIndexed, originProperty: declared.originProperty,
+            type: traits.type, isOptional: mayBeNull, collection: traits.collection,
+            target: traits.target?.className(), targetType: traits.target)
+    }
+
+    /// What a table of a file is where the program has no class for it.
+    convenience init(dynamic table: TableSchema) {
+        self.init(
+            DynamicObject.self, className: table.name, kind: table.kind,
+            table.properties.map { property in
+                ModelProperty(
+                    name: property.name, columnName: property.name, offset: -1,
+                    access: DynamicAccess.type(of: property), isPrimaryKey: property.name == table.primaryKeyName,
+                    isIndexed: property.index == .general, originProperty: nil, type: PropertyType(property.type),
+                    isOptional: property.isNullable, collection: property.collection,
+                    target: property.target.map { TableSchema.className(of: $0) }, targetType: nil)
+            })
+    }
+
+    /// The table of a new file.
+    var definition: TableDefinition {
+        // Realm Core makes the column of the primary key with the table, before all others.
+        var definitions = properties.compactMap(\.definition)
+        if let primaryKey, let name = Optional(properties[primaryKey].columnName),
+            let index = definitions.firstIndex(where: { $0.name == name })
+        {
+            definitions.insert(definitions.remove(at: index), at: 0)
+        }
+        return TableDefinition(
+            class: className, kind: kind, primaryKey: primaryKey.map { properties[$0].columnName }, definitions)
+    }
+
+    /// The classes, if all that their links lead to are among them.
+    ///
+    /// - Throws: `Realm.Error`: `schemaMismatch`.
+    static func closed(_ models: [ModelClass]) throws -> [ModelClass] {
+        let names = Set(models.map(\.className))
+        guard names.count == models.count else {
+            throw Realm.Error(.schemaMismatch, "Schema validation failed: two classes have the same name in the file")
+        }
+        let missing = models.flatMap { model in
+            model.properties.compactMap { property in
+                property.target.flatMap { target in
+                    names.contains(target)
+                        ? nil
+                        : "- Property '\(model.className).\(property.name)' of type '\(property.typeText)' has unknown object type '\(target)'"
+                }
+            }
+        }
+        guard missing.isEmpty else {
+            throw Realm.Error(
+                .schemaMismatch,
+                "Schema validation failed due to the following errors:\n" + missing.joined(separator: "\n"))
+        }
+        return models.sorted { $0.className < $1.className }
+    }
+}

@@ -1,0 +1,70 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmWriter
+
+/// What a property is in the file, as far as its type says it.
+public struct _PropertyTraits {
+    let type: PropertyType
+    var isOptional = false
+    var collection: RealmLayout.CollectionKind?
+    /// The class that links lead to.
+    var target: ObjectBase.Type?
+
+    init(_ type: PropertyType, target: ObjectBase.Type? = nil) {
+        self.type = type
+        self.target = target
+    }
+
+    /// The traits of an optional.
+    var optional: _PropertyTraits {
+        var traits = self
+        traits.isOptional = true
+        return traits
+    }
+
+    /// The traits of a collection of such values.
+    func inside(_ collection: RealmLayout.CollectionKind) -> _PropertyTraits {
+        var traits = self
+        traits.collection = collection
+        return traits
+    }
+}
+
+extension PropertyType {
+    /// The type in the file; nil for what is computed.
+    var stored: RealmReader.PropertyType? {
+        switch self {
+        case .int: .int
+        case .bool: .bool
+        case .string: .string
+        case .data: .binary
+        case .date: .timestamp
+        case .any: .mixed
+        case .float: .float
+        case .double: .double
+        case .object: .link
+        case .objectId: .objectId
+        case .decimal128: .decimal128
+        case .UUID: .uuid
+        case .linkingObjects: nil
+        }
+    }
+
+    init(_ stored: RealmReader.PropertyType) {
+        self =
+            switch stored {
+            case .int: .int
+            case .bool: .bool
+            case .string: .string
+            case .binary: .data
+            case .timestamp: .date
+            case .mixed: .any
+            case .float: .float
+            case .double: .double
+            case .link: .object
+            case .objectId: .objectId
+            case .decimal128: .decimal128
+            case .uuid: .UUID
+            }
+    }
+}

@@ -1,0 +1,239 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmWriter
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A value of any type.
+public enum AnyRealmValue: Hashable {
+    /// No value.
+    case none
+    /// An integer.
+    case int(Int)
+    /// A truth value.
+    case bool(Bool)
+    /// A single.
+    case float(Float)
+    /// A double.
+    case double(Double)
+    /// A text.
+    case string(String)
+    /// Bytes.
+    case data(Data)
+    /// A point in time.
+    case date(Date)
+    /// A link to an object.
+    case object(Object)
+    /// An ObjectId.
+    case objectId(ObjectId)
+    /// A decimal.
+    case decimal128(Decimal128)
+    /// A UUID.
+    case uuid(UUID)
+    /// A dictionary of such values.
+    case dictionary(Map<String, AnyRealmValue>)
+    /// A list of such values.
+    case list(List<AnyRealmValue>)
+
+    /// No value.
+    public init() { self = .none }
+
+    /// The integer.
+    public var intValue: Int? { if case .int(let value) = self { value } else { nil } }
+    /// The truth value.
+    public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
+    /// The single.
+    public var floatValue: Float? { if case .float(let value) = self { value } else { nil } }
+    /// The double.
+    public var doubleValue: Double? { if case .double(let value) = self { value } else { nil } }
+    /// The text.
+    public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
+    /// The bytes.
+    public var dataValue: Data? { if case .data(let value) = self { value } else { nil } }
+    /// The point in time.
+    public var dateValue: Date? { if case .date(let value) = self { value } else { nil } }
+    /// The ObjectId.
+    public var objectIdValue: ObjectId? { if case .objectId(let value) = self { value } else { nil } }
+    /// The decimal.
+    public var decimal128Value: Decimal128? { if case .decimal128(let value) = self { value } else { nil } }
+    /// The UUID.
+    public var uuidValue: UUID? { if case .uuid(let value) = self { value } else { nil } }
+    /// The dictionary.
+    public var dictionaryValue: Map<String, AnyRealmValue>? {
+        if case .dictionary(let value) = self { value } else { nil }
+    }
+    /// The list.
+    public var listValue: List<AnyRealmValue>? { if case .list(let value) = self { value } else { nil } }
+    /// The object, if it is of a class.
+    public func object<T: Object>(_ objectType: T.Type) -> T? {
+        guard case .object(let object) = self else { return nil }
+        if let object = object as? T { return object }
+        guard let realm = object.boundRealm, let binding = object.binding else { return nil }
+        return realm.object(objectType, binding.position, object.key, nil)
+    }
+    /// The object by the names of its properties.
+    public var dynamicObject: DynamicObject? { object(DynamicObject.self) }
+
+    /// A dictionary in memory.
+    public static func fromDictionary(_ dictionary: [String: AnyRealmValue]) -> AnyRealmValue {
+        .dictionary(Map(dictionary))
+    }
+    /// A list in memory.
+    public static func fromArray(_ array: [AnyRealmValue]) -> AnyRealmValue { .list(List(array)) }
+
+    /// Hashes the value; of collections only that they are some.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .none: hasher.combine(0)
+        case .int(let value): hasher.combine(value)
+        case .bool(let value): hasher.combine(value)
+        case .float(let value): hasher.combine(value)
+        case .double(let value): hasher.combine(value)
+        case .string(let value): hasher.combine(value)
+        case .data(let value): hasher.combine(value)
+        case .date(let value): hasher.combine(value)
+        case .object(let value): hasher.combine(value)
+        case .objectId(let value): hasher.combine(value)
+        case .decimal128(let value): hasher.combine(value)
+        case .uuid(let value): hasher.combine(value)
+        case .dictionary: hasher.combine(12)
+        case .list: hasher.combine(13)
+        }
+    }
+
+    /// The value as it would be stored; null for collections.
+    var storedValue: Value {
+        switch self {
+        case .none, .dictionary, .list: .null
+        case .int(let value): .int(Int64(value))
+        case .bool(let value): .bool(value)
+        case .float(let value): .float(value)
+        case .double(let value): .double(value)
+        case .string(let value): .string(value)
+        case .data(let value): .binary([UInt8](value))
+        case .date(let value): .timestamp(value.timestamp)
+        case .object(let value): RealmObjects.storedValue(value) ?? .null
+        case .objectId(let value): .objectId(value.stored)
+        case .decimal128(let value): .decimal128(value.bits)
+        case .uuid(let value): .uuid(value.stored)
+        }
+    }
+}
+
+extension AnyRealmValue: RealmCollectionValue, MinMaxType, AddableType, SortableType, _Indexable {
+    /// A value of any type.
+    public static var _traits: _PropertyTraits { _PropertyTraits(.any) }
+    /// No value.
+    public static func _default() -> AnyRealmValue { .none }
+
+    /// Reads a value; a collection is a view of the one in the property.
+    public static func _read(_ object: ObjectBase, _ index: Int32) -> AnyRealmValue {
+        guard let realm = object.boundRealm, let place = object.place(index) else { return .none }
+        return make(object.stored(index), realm, ManagedCollection(place))
+    }
+
+    /// Takes every value; collections become such in memory.
+    public static func _decoded(_ stored: _StoredValue) -> AnyRealmValue? { make(stored.value, stored.realm, nil) }
+
+    private static func make(
+        _ value: Value, _ realm: RealmState, _ collection: @autoclosure () -> ManagedCollection?
+    ) -> AnyRealmValue {
+        switch value {
+        case .null: .none
+        case .int(let value): .int(Int(value))
+        case .bool(let value): .bool(value)
+        case .string(let value): .string(value)
+        case .malformedString(let bytes): .string(String(decoding: bytes, as: UTF8.self))
+        case .binary(let bytes): .data(Data(bytes))
+        case .timestamp(let time): .date(Date(time))
+        case .float(let value): .float(value)
+        case .double(let value): .double(value)
+        case .decimal128(let bits): .decimal128(Decimal128(bits))
+        case .objectId(let id): .objectId(ObjectId(id))
+        case .uuid(let id): UUID(id).map { .uuid($0) } ?? .none
+        case .link, .embedded:
+            _StoredValue(value: value, realm: realm).object(Object.self).map { .object($0) } ?? .none
+        case .list(let elements), .set(let elements):
+            .list(collection().map { List($0) } ?? List(elements.map { make($0, realm, nil) }))
+        case .dictionary(let entries):
+            .dictionary(
+                collection().map { Map($0) }
+                    ?? Map(
+                        Dictionary(
+                            entries.map { entry in
+                                if case .string(let key) = entry.key {
+                                    (key, make(entry.value, realm, nil))
+                                } else {
+                                    ("", AnyRealmValue.none)
+                                }
+                            }, uniquingKeysWith: { first, _ in first })))
+        }
+    }
+
+    /// The value with all that is in it.
+    public func _encoded(_ context: _WriteContext) -> _EncodedValue? {
+        switch self {
+        case .none: _EncodedValue(.null)
+        case .int(let value): value._encoded(context)
+        case .bool(let value): value._encoded(context)
+        case .float(let value): value._encoded(context)
+        case .double(let value): value._encoded(context)
+        case .string(let value): value._encoded(context)
+        case .data(let value): value._encoded(context)
+        case .date(let value): value._encoded(context)
+        case .object(let value): value._encoded(context)
+        case .objectId(let value): value._encoded(context)
+        case .decimal128(let value): value._encoded(context)
+        case .uuid(let value): value._encoded(context)
+        case .dictionary(let value): value._encoded(context)
+        case .list(let value): value._encoded(context)
+        }
+    }
+
+    /// Takes values of all types that have a case, and sequences and dictionaries of them.
+    public static func _converted(_ any: Any) -> AnyRealmValue? {
+        if let value = any as? AnyRealmValue { return value }
+        if isNull(any) { return AnyRealmValue.none }
+        if let optional = any as? any AnyOptional, let wrapped = optional.wrappedAny { return _converted(wrapped) }
+        switch any {
+        case let number as any BinaryInteger: return .int(Int(truncatingIfNeeded: number))
+        case let value as Bool: return .bool(value)
+        case let value as Float: return .float(value)
+        case let value as Double: return .double(value)
+        case let value as String: return .string(value)
+        case let value as Data: return .data(value)
+        case let value as Date: return .date(value)
+        case let value as ObjectId: return .objectId(value)
+        case let value as Decimal128: return .decimal128(value)
+        case let value as UUID: return .uuid(value)
+        case let value as Object: return .object(value)
+        default: break
+        }
+        if let map = Map<String, AnyRealmValue>._converted(any) { return .dictionary(map) }
+        return List<AnyRealmValue>._converted(any).map { .list($0) }
+    }
+
+    /// The value in the case.
+    public var _dynamic: Any? {
+        switch self {
+        case .none: nil
+        case .int(let value): value
+        case .bool(let value): value
+        case .float(let value): value
+        case .double(let value): value
+        case .string(let value): value
+        case .data(let value): value
+        case .date(let value): value
+        case .object(let value): value
+        case .objectId(let value): value
+        case .decimal128(let value): value
+        case .uuid(let value): value
+        case .dictionary(let value): value
+        case .list(let value): value
+        }
+    }
+}

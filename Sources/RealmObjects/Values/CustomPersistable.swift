@@ -1,0 +1,65 @@
+internal import RealmReader
+
+/// What `CustomPersistable` and `FailableCustomPersistable` have in common.
+public protocol _CustomPersistable: _RealmCollectionValueInsideOptional {
+    /// The type that is stored.
+    associatedtype PersistedType: _RealmCollectionValueInsideOptional
+    /// The value that is stored.
+    var persistableValue: PersistedType { get }
+}
+
+/// A type that is stored as another one.
+public protocol CustomPersistable: _CustomPersistable {
+    /// Makes a value of a stored one.
+    init(persistedValue: PersistedType)
+}
+
+/// A type that is stored as another one, not all of whose values fit.
+public protocol FailableCustomPersistable: _CustomPersistable {
+    /// Makes a value of a stored one; nil where it does not fit.
+    init?(persistedValue: PersistedType)
+}
+
+extension _CustomPersistable {
+    /// The traits of what is stored.
+    public static var _traits: _PropertyTraits { PersistedType._traits }
+    /// The value that is stored.
+    public func _encoded(_ context: _WriteContext) -> _EncodedValue? { persistableValue._encoded(context) }
+    /// Hashes what is stored.
+    public func hash(into hasher: inout Hasher) { persistableValue.hash(into: &hasher) }
+    /// Whether what is stored is equal.
+    public static func == (left: Self, right: Self) -> Bool { left.persistableValue == right.persistableValue }
+}
+
+extension CustomPersistable {
+    /// What the default of the stored type makes.
+    public static func _default() -> Self { Self(persistedValue: PersistedType._default()) }
+    /// Takes what the stored type takes.
+    public static func _decoded(_ stored: _StoredValue) -> Self? {
+        PersistedType._decoded(stored).map { Self(persistedValue: $0) }
+    }
+    /// Takes a value, and one that the stored type takes.
+    public static func _converted(_ any: Any) -> Self? {
+        any as? Self ?? PersistedType._converted(any).map { Self(persistedValue: $0) }
+    }
+}
+
+extension FailableCustomPersistable {
+    /// What the default of the stored type makes.
+    public static func _default() -> Self {
+        guard let value = Self(persistedValue: PersistedType._default()) else {
+            Failure.stop(
+                "Failed to default construct a \(Self.self) using the default value for persisted type \(PersistedType.self)."
+            )
+        }
+        return value
+    }
+    /// Takes what the stored type takes.
+    public static func _decoded(_ stored: _StoredValue) -> Self? {
+        PersistedType._decoded(stored).flatMap { Self(persistedValue: $0) }
+    }
+    /// Takes a value, and one that the stored type takes.
+    public static func _converted(_ any: Any) -> Self? {
+        any as? Self ?? PersistedType._converted(any).flatMap { Self(persistedValue: $0) }
+    }
+}

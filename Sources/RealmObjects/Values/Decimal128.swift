@@ -1,0 +1,109 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmWriter
+
+/// A decimal number of 34 digits, as IEEE 754 has it.
+public struct Decimal128: Sendable {
+    let bits: Decimal128Bits
+
+    init(_ bits: Decimal128Bits) { self.bits = bits }
+
+    /// Reads a number such as `-12.50` or `1E+3`.
+    ///
+    /// - Throws: `Realm.Error` with the code `fail` for text that is no number.
+    public init(string: String) throws {
+        guard let bits = Decimal128Bits(string) else {
+            throw Realm.Error(.fail, "'\(string)' is no decimal number")
+        }
+        self.init(bits)
+    }
+
+    /// Makes a number of another one.
+    public init(_ number: Int) { self.init(Decimal128Bits(Int64(number))) }
+    /// Makes a number of another one, with as many digits as tell it from its neighbours.
+    public init(_ number: Double) { self.init(Decimal128Bits(number)) }
+    /// Zero.
+    public init() { self.init(Decimal128Bits(Int64(0))) }
+
+    /// The number with a point where digits are few, else with an exponent.
+    public var stringValue: String { bits.description }
+    /// The double that is nearest.
+    public var doubleValue: Double { Double(bits.description) ?? .nan }
+    /// Whether it is not a number.
+    public var isNaN: Bool { bits.isNaN }
+    /// The lowest number.
+    public static var min: Decimal128 {
+        Decimal128(Decimal128Bits("-9.999999999999999999999999999999999E+6144") ?? .notANumber)
+    }
+    /// The highest number.
+    public static var max: Decimal128 {
+        Decimal128(Decimal128Bits("9.999999999999999999999999999999999E+6144") ?? .notANumber)
+    }
+
+    /// The sum.
+    public static func + (left: Decimal128, right: Decimal128) -> Decimal128 { Decimal128(left.bits + right.bits) }
+    /// The difference.
+    public static func - (left: Decimal128, right: Decimal128) -> Decimal128 { Decimal128(left.bits - right.bits) }
+    /// The product.
+    public static func * (left: Decimal128, right: Decimal128) -> Decimal128 { Decimal128(left.bits * right.bits) }
+    /// The quotient.
+    public static func / (left: Decimal128, right: Decimal128) -> Decimal128 { Decimal128(left.bits / right.bits) }
+    /// The opposite number.
+    public static prefix func - (number: Decimal128) -> Decimal128 { Decimal128(-number.bits) }
+}
+
+extension Decimal128: Hashable, Comparable, CustomStringConvertible, Codable {
+    /// Whether both are the same number, whatever digits they have.
+    public static func == (left: Decimal128, right: Decimal128) -> Bool { left.bits.order(right.bits) == 0 }
+    /// The order of numbers.
+    public static func < (left: Decimal128, right: Decimal128) -> Bool { left.bits.order(right.bits) < 0 }
+    /// Hashes what equal numbers have in common.
+    public func hash(into hasher: inout Hasher) { hasher.combine(doubleValue) }
+    /// See `stringValue`.
+    public var description: String { stringValue }
+    /// Reads a text or a number.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let text = try? container.decode(String.self) {
+            try self.init(string: text)
+        } else {
+            self.init(try container.decode(Double.self))
+        }
+    }
+    /// Writes a text.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(stringValue)
+    }
+}
+
+extension Decimal128: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral {
+    /// A number.
+    public init(integerLiteral value: Int64) { self.init(Decimal128Bits(value)) }
+    /// A number.
+    public init(floatLiteral value: Double) { self.init(Decimal128Bits(value)) }
+    /// A number; text that is none is not a number.
+    public init(stringLiteral value: String) { self.init(Decimal128Bits(value) ?? .notANumber) }
+}
+
+extension Decimal128: _RealmCollectionValueInsideOptional, MinMaxType, AddableType, SortableType {
+    /// A decimal.
+    public static var _traits: _PropertyTraits { _PropertyTraits(.decimal128) }
+    /// Zero.
+    public static func _default() -> Decimal128 { Decimal128() }
+    /// Takes a decimal.
+    public static func _decoded(_ stored: _StoredValue) -> Decimal128? {
+        if case .decimal128(let bits) = stored.value { Decimal128(bits) } else { nil }
+    }
+    /// A decimal.
+    public func _encoded(_ context: _WriteContext) -> _EncodedValue? { _EncodedValue(.decimal128(bits)) }
+    /// Takes decimals, numbers and texts.
+    public static func _converted(_ any: Any) -> Decimal128? {
+        if let number = any as? Decimal128 { return number }
+        if let number = any as? any BinaryInteger {
+            return Decimal128(Decimal128Bits(Int64(truncatingIfNeeded: number)))
+        }
+        if let number = any as? Double { return Decimal128(number) }
+        return (any as? String).flatMap { try? Decimal128(string: $0) }
+    }
+}

@@ -1,0 +1,102 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmWriter
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+extension Data: _RealmCollectionValueInsideOptional, SortableType {
+    /// Bytes.
+    public static var _traits: _PropertyTraits { _PropertyTraits(.data) }
+    /// No bytes.
+    public static func _default() -> Data { Data() }
+    /// Takes bytes.
+    public static func _decoded(_ stored: _StoredValue) -> Data? {
+        if case .binary(let bytes) = stored.value { Data(bytes) } else { nil }
+    }
+    /// Bytes.
+    public func _encoded(_ context: _WriteContext) -> _EncodedValue? { _EncodedValue(.binary([UInt8](self))) }
+}
+
+extension Date: _RealmCollectionValueInsideOptional, _Indexable, MinMaxType, SortableType {
+    /// A point in time.
+    public static var _traits: _PropertyTraits { _PropertyTraits(.date) }
+    /// 1970-01-01 00:00 UTC.
+    public static func _default() -> Date { Date(timeIntervalSince1970: 0) }
+    /// Takes a point in time; a `Date` is exact to about a microsecond.
+    public static func _decoded(_ stored: _StoredValue) -> Date? {
+        if case .timestamp(let time) = stored.value { Date(time) } else { nil }
+    }
+    /// A point in time.
+    public func _encoded(_ context: _WriteContext) -> _EncodedValue? { _EncodedValue(.timestamp(timestamp)) }
+
+    init(_ time: Timestamp) {
+        // From the reference date, as the SDK calculates: a value comes back as the same double.
+        self.init(
+            timeIntervalSinceReferenceDate: Double(time.seconds) - Self.timeIntervalBetween1970AndReferenceDate
+                + Double(time.nanoseconds) / 1_000_000_000)
+    }
+
+    var timestamp: Timestamp {
+        let time = timeIntervalSinceReferenceDate
+        guard time.isFinite else { return Self.limit(time > 0) }
+        var seconds = time.rounded(.towardZero)
+        var nanoseconds = ((time - seconds) * 1_000_000_000).rounded(.towardZero)
+        seconds += Self.timeIntervalBetween1970AndReferenceDate
+        // Seconds and nanoseconds have the same sign.
+        if seconds > 0, nanoseconds < 0 {
+            seconds -= 1
+            nanoseconds += 1_000_000_000
+        } else if seconds < 0, nanoseconds > 0 {
+            seconds += 1
+            nanoseconds -= 1_000_000_000
+        }
+        guard let whole = Int64(exactly: seconds),
+            let timestamp = Timestamp(seconds: whole, nanoseconds: Int64(nanoseconds))
+        else { return Self.limit(time > 0) }
+        return timestamp
+    }
+
+    private static func limit(_ isFuture: Bool) -> Timestamp {
+        Timestamp(seconds: isFuture ? .max : .min, nanoseconds: 0) ?? Date().timestamp
+    }
+}
+
+extension UUID: _RealmCollectionValueInsideOptional, _PrimaryKey, _Indexable {
+    /// A UUID.
+    public static var _traits: _PropertyTraits { _PropertyTraits(.UUID) }
+    /// A new one.
+    public static func _default() -> UUID { UUID() }
+    /// Takes a UUID.
+    public static func _decoded(_ stored: _StoredValue) -> UUID? {
+        if case .uuid(let id) = stored.value { UUID(id) } else { nil }
+    }
+    /// A UUID.
+    public func _encoded(_ context: _WriteContext) -> _EncodedValue? { _EncodedValue(.uuid(stored)) }
+    /// Takes a UUID, and its text.
+    public static func _converted(_ any: Any) -> UUID? {
+        any as? UUID ?? (any as? String).flatMap { UUID(uuidString: $0) }
+    }
+
+    init?(_ id: UUIDBytes) {
+        self.init(uuidString: id.description)
+    }
+
+    var stored: UUIDBytes {
+        let (a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p) = uuid
+        return UUIDBytes(bytes: [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p])
+    }
+}
+
+/// A value of a type of Foundation as it would be stored.
+func foundationValue(_ any: Any) -> Value? {
+    switch any {
+    case let data as Data: .binary([UInt8](data))
+    case let date as Date: .timestamp(date.timestamp)
+    case let id as UUID: .uuid(id.stored)
+    default: nil
+    }
+}

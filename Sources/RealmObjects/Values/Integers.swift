@@ -1,0 +1,36 @@
+internal import RealmReader
+internal import RealmWriter
+
+/// An integer type, all of which are 64 bits in the file.
+public protocol _RealmInteger: _RealmCollectionValueInsideOptional, FixedWidthInteger {}
+
+extension _RealmInteger {
+    /// An int.
+    public static var _traits: _PropertyTraits { _PropertyTraits(.int) }
+    /// Zero.
+    public static func _default() -> Self { 0 }
+    /// Takes an int; of one that the type has no room for the low bits.
+    public static func _decoded(_ stored: _StoredValue) -> Self? {
+        if case .int(let number) = stored.value { Self(truncatingIfNeeded: number) } else { nil }
+    }
+    /// Reads without a detour: this is what loops over objects do most.
+    @inline(__always)
+    public static func _read(_ object: ObjectBase, _ index: Int32) -> Self {
+        if case .int(let number) = object.stored(index) { Self(truncatingIfNeeded: number) } else { 0 }
+    }
+    /// An int.
+    public func _encoded(_ context: _WriteContext) -> _EncodedValue? { _EncodedValue(.int(Int64(self))) }
+    /// Takes integers that fit.
+    public static func _converted(_ any: Any) -> Self? {
+        if let number = any as? Self { return number }
+        if let number = any as? any BinaryInteger { return Self(exactly: number) }
+        if let number = any as? Double { return Self(exactly: number) }
+        return nil
+    }
+}
+
+extension Int: _RealmInteger, _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {}
+extension Int8: _RealmInteger, _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {}
+extension Int16: _RealmInteger, _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {}
+extension Int32: _RealmInteger, _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {}
+extension Int64: _RealmInteger, _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {}

@@ -1,0 +1,126 @@
+internal import RealmReader
+internal import RealmWriter
+internal import Synchronization
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// An identifier of 12 bytes: seconds since 1970, five random bytes of the process, and a counter.
+public struct ObjectId: Sendable {
+    /// The bytes, the first ones in the high bits: eight and four of them.
+    private let high: UInt64
+    private let low: UInt32
+
+    private init(high: UInt64, low: UInt32) { (self.high, self.low) = (high, low) }
+
+    init(_ id: ObjectID) {
+        let bytes = id.bytes
+        self.init(
+            high: bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) },
+            low: bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt32($1) })
+    }
+
+    /// Makes an identifier of 24 hexadecimal digits.
+    ///
+    /// - Throws: `Realm.Error` with the code `fail` for other text.
+    public init(string: String) throws {
+        guard string.utf8.count == 24, let id = ObjectID(string) else {
+            throw Realm.Error(.fail, "Object IDs must be 24 hexadecimal digits, not '\(string)'")
+        }
+        self.init(id)
+    }
+
+    /// Makes an identifier of a text that is in the program.
+    ///
+    /// - Precondition: there are 24 hexadecimal digits.
+    public init(_ string: StaticString) {
+        guard let id = ObjectID("\(string)") else {
+            Failure.stop("'\(string)' is no object ID of 24 hexadecimal digits")
+        }
+        self.init(id)
+    }
+
+    /// A new identifier.
+    public init() { self.init(timestamp: Date()) }
+
+    /// Makes an identifier of a time; the rest is that of a new one.
+    ///
+    /// - Parameters:
+    ///   - machineIdentifier: three bytes that follow the time.
+    ///   - processIdentifier: two bytes that follow these.
+    public init(timestamp: Date, machineIdentifier: Int? = nil, processIdentifier: Int? = nil) {
+        let seconds = UInt64(UInt32(truncatingIfNeeded: Int64(timestamp.timeIntervalSince1970)))
+        let machine = UInt64(truncatingIfNeeded: machineIdentifier ?? Int(Self.process >> 16)) & 0xFF_FFFF
+        let process = UInt64(truncatingIfNeeded: processIdentifier ?? Int(Self.process)) & 0xFFFF
+        let count = Self.counter.wrappingAdd(1, ordering: .relaxed).newValue & 0xFF_FFFF
+        self.init(high: seconds << 32 | machine << 8 | process >> 8, low: UInt32(process & 0xFF) << 24 | count)
+    }
+
+    /// A new identifier.
+    public static func generate() -> ObjectId { ObjectId() }
+
+    /// When it was made, to the second.
+    public var timestamp: Date { Date(timeIntervalSince1970: Double(high >> 32)) }
+
+    /// 24 hexadecimal digits.
+    public var stringValue: String { stored.description }
+
+    private static let process = UInt64.random(in: 0..<1 << 40)
+    private static let counter = Atomic<UInt32>(.random(in: 0..<1 << 24))
+
+    var stored: ObjectID {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(12)
+        for shift in stride(from: UInt64(56), through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: high >> shift))
+        }
+        for shift in stride(from: UInt32(24), through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: low >> shift))
+        }
+        return ObjectID(bytes: bytes)
+    }
+}
+
+extension ObjectId: Hashable, Comparable, CustomStringConvertible, Codable {
+    /// Whether all bytes are equal.
+    public static func == (left: ObjectId, right: ObjectId) -> Bool { left.high == right.high && left.low == right.low }
+    /// The order of the bytes, which is that of the time.
+    public static func < (left: ObjectId, right: ObjectId) -> Bool { (left.high, left.low) < (right.high, right.low) }
+    /// Hashes the bytes.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(high)
+        hasher.combine(low)
+    }
+    /// 24 hexadecimal digits.
+    public var description: String { stringValue }
+    /// Reads 24 hexadecimal digits.
+    public init(from decoder: any Decoder) throws {
+        try self.init(string: decoder.singleValueContainer().decode(String.self))
+    }
+    /// Writes 24 hexadecimal digits.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(stringValue)
+    }
+}
+
+extension ObjectId: _RealmCollectionValueInsideOptional, _PrimaryKey, _Indexable {
+    /// An ObjectId.
+    public static var _traits: _PropertyTraits { _PropertyTraits(.objectId) }
+    /// A new one.
+    public static func _default() -> ObjectId { ObjectId() }
+    /// Takes an ObjectId.
+    public static func _decoded(_ stored: _StoredValue) -> ObjectId? {
+        if case .objectId(let id) = stored.value { ObjectId(id) } else { nil }
+    }
+    /// An ObjectId.
+    public func _encoded(_ context: _WriteContext) -> _EncodedValue? { _EncodedValue(.objectId(stored)) }
+    /// Takes an ObjectId, and its text.
+    public static func _converted(_ any: Any) -> ObjectId? {
+        if let id = any as? ObjectId { return id }
+        return (any as? String).flatMap { try? ObjectId(string: $0) }
+    }
+}

@@ -1,0 +1,57 @@
+internal import RealmReader
+internal import RealmWriter
+
+extension Optional: _RealmSchemaDiscoverable where Wrapped: _RealmCollectionValueInsideOptional {
+    /// The traits of the wrapped type, which may be null.
+    public static var _traits: _PropertyTraits { Wrapped._traits.optional }
+}
+
+extension Optional: _Persistable where Wrapped: _RealmCollectionValueInsideOptional {
+    /// `nil`
+    public static func _default() -> Wrapped? { nil }
+    /// The wrapped value, or null.
+    public func _encoded(_ context: _WriteContext) -> _EncodedValue? {
+        guard let self else { return _EncodedValue(.null) }
+        return self._encoded(context)
+    }
+    /// Binds what lives inside of the wrapped value.
+    public func _adopt(_ place: _AdoptedPlace) { self?._adopt(place) }
+    /// Takes what the wrapped type takes, and null.
+    public static func _converted(_ any: Any) -> Wrapped?? {
+        if isNull(any) { return .some(nil) }
+        return Wrapped._converted(any).map { .some($0) }
+    }
+    /// The wrapped value.
+    public var _dynamic: Any? { self?._dynamic }
+}
+
+extension Optional: RealmCollectionValue where Wrapped: _RealmCollectionValueInsideOptional {
+    /// Takes null, and what the wrapped type takes.
+    public static func _decoded(_ stored: _StoredValue) -> Wrapped?? {
+        if case .null = stored.value { return .some(nil) }
+        return .some(Wrapped._decoded(stored))
+    }
+}
+
+extension Optional: MinMaxType where Wrapped: MinMaxType {}
+extension Optional: AddableType where Wrapped: AddableType {}
+extension Optional: SortableType where Wrapped: SortableType {}
+extension Optional: _PrimaryKey where Wrapped: _PrimaryKey {}
+extension Optional: _Indexable where Wrapped: _Indexable {}
+
+/// A type that is an optional of another one.
+protocol AnyOptional {
+    var isNil: Bool { get }
+    var wrappedAny: Any? { get }
+}
+
+extension Optional: AnyOptional {
+    var isNil: Bool { self == nil }
+    var wrappedAny: Any? { self }
+}
+
+/// Whether a value of any type stands for null.
+func isNull(_ any: Any) -> Bool {
+    if let optional = any as? any AnyOptional { return optional.isNil }
+    return any is Void
+}

@@ -1,0 +1,105 @@
+internal import RealmReader
+internal import RealmWriter
+
+// The protocols that property types conform to. Names that begin with an underscore are no part of the interface: they are public because
+// generic code of clients needs them.
+
+/// A type that has a place in a schema.
+public protocol _RealmSchemaDiscoverable {
+    /// What a property of the type is in the file.
+    static var _traits: _PropertyTraits { get }
+}
+
+/// A type that a property marked with `@Persisted` can have.
+public protocol _Persistable: _RealmSchemaDiscoverable {
+    /// The value of a property of a managed object.
+    static func _read(_ object: ObjectBase, _ index: Int32) -> Self
+    /// Sets a property of a managed object.
+    static func _write(_ object: ObjectBase, _ index: Int32, _ value: Self)
+    /// The value of a property that has none yet.
+    static func _default() -> Self
+    /// Whether what was read is kept in the object: collections, which are objects themselves.
+    static var _isKept: Bool { get }
+    /// The value as it is written; nil for what is not stored.
+    func _encoded(_ context: _WriteContext) -> _EncodedValue?
+    /// Binds what lives inside a value that was written to what came of it.
+    func _adopt(_ place: _AdoptedPlace)
+    /// Makes a value of one of any type; nil where that does not fit.
+    static func _converted(_ any: Any) -> Self?
+    /// The value as users see it where no type is known; nil for null.
+    var _dynamic: Any? { get }
+}
+
+/// A type that elements of collections can have.
+public protocol RealmCollectionValue: Hashable, _Persistable {
+    /// Makes a value of what is stored; nil where that is of another type.
+    static func _decoded(_ stored: _StoredValue) -> Self?
+}
+
+/// A type whose optional can be an element of a collection.
+public protocol _RealmCollectionValueInsideOptional: RealmCollectionValue {}
+
+/// A value of a file, and the realm that it was read in.
+public struct _StoredValue {
+    let value: RealmReader.Value
+    let realm: RealmState
+}
+
+/// A value on its way into a file.
+public struct _EncodedValue {
+    let value: NewValue
+
+    init(_ value: NewValue) { self.value = value }
+}
+
+/// The property, or the element, that a value was written to.
+public struct _AdoptedPlace {
+    let property: PropertyPlace
+    /// Of an element, what is there.
+    var element: RealmReader.Value?
+
+    /// What was written.
+    var value: RealmReader.Value { element ?? property.realm.value(at: property) }
+}
+
+extension _Persistable {
+    /// Most values are read each time.
+    public static var _isKept: Bool { false }
+    /// Most values have nothing inside of them.
+    public func _adopt(_ place: _AdoptedPlace) {}
+    /// Most values are what they are.
+    public var _dynamic: Any? { self }
+}
+
+extension RealmCollectionValue {
+    /// Reads and decodes.
+    public static func _read(_ object: ObjectBase, _ index: Int32) -> Self {
+        object.decoded(index)
+    }
+
+    /// Encodes and writes.
+    public static func _write(_ object: ObjectBase, _ index: Int32, _ value: Self) {
+        object.write(index, value)
+    }
+
+    /// Takes a value of the type itself.
+    public static func _converted(_ any: Any) -> Self? { any as? Self }
+}
+
+/// A type that a primary key can have.
+public protocol _PrimaryKey {}
+/// A type that an indexed property can have.
+public protocol _Indexable {}
+/// A type whose values have a lowest and a highest one.
+public protocol MinMaxType {}
+/// A type whose values have a sum and an average.
+public protocol AddableType {}
+/// A type whose values can be sorted.
+public protocol SortableType {}
+/// A type that keys of a `Map` can have: `String`.
+public protocol _MapKey: Hashable {
+    /// The key as a text.
+    var _text: String { get }
+    /// Makes a key of a text.
+    init?(_text: String)
+}

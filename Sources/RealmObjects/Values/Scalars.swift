@@ -1,0 +1,74 @@
+internal import RealmReader
+internal import RealmWriter
+
+extension Bool: _RealmCollectionValueInsideOptional, _Indexable {
+    /// A truth value.
+    public static var _traits: _PropertyTraits { _PropertyTraits(.bool) }
+    /// `false`
+    public static func _default() -> Bool { false }
+    /// Takes a truth value.
+    public static func _decoded(_ stored: _StoredValue) -> Bool? {
+        if case .bool(let truth) = stored.value { truth } else { nil }
+    }
+    /// A truth value.
+    public func _encoded(_ context: _WriteContext) -> _EncodedValue? { _EncodedValue(.bool(self)) }
+}
+
+extension Float: _RealmCollectionValueInsideOptional, MinMaxType, AddableType, SortableType {
+    /// A float.
+    public static var _traits: _PropertyTraits { _PropertyTraits(.float) }
+    /// Zero.
+    public static func _default() -> Float { 0 }
+    /// Takes a float.
+    public static func _decoded(_ stored: _StoredValue) -> Float? {
+        if case .float(let number) = stored.value { number } else { nil }
+    }
+    /// A float.
+    public func _encoded(_ context: _WriteContext) -> _EncodedValue? { _EncodedValue(.float(self)) }
+    /// Takes floats, doubles and integers.
+    public static func _converted(_ any: Any) -> Float? {
+        if let number = any as? Float { return number }
+        if let number = any as? Double { return Float(number) }
+        return (any as? any BinaryInteger).map { Float(Int64(truncatingIfNeeded: $0)) }
+    }
+}
+
+extension Double: _RealmCollectionValueInsideOptional, MinMaxType, AddableType, SortableType {
+    /// A double.
+    public static var _traits: _PropertyTraits { _PropertyTraits(.double) }
+    /// Zero.
+    public static func _default() -> Double { 0 }
+    /// Takes a double.
+    public static func _decoded(_ stored: _StoredValue) -> Double? {
+        if case .double(let number) = stored.value { number } else { nil }
+    }
+    /// A double.
+    public func _encoded(_ context: _WriteContext) -> _EncodedValue? { _EncodedValue(.double(self)) }
+    /// Takes doubles, floats and integers.
+    public static func _converted(_ any: Any) -> Double? {
+        if let number = any as? Double { return number }
+        if let number = any as? Float { return Double(number) }
+        return (any as? any BinaryInteger).map { Double(Int64(truncatingIfNeeded: $0)) }
+    }
+}
+
+extension String: _RealmCollectionValueInsideOptional, _PrimaryKey, _Indexable, SortableType, _MapKey {
+    /// Text.
+    public static var _traits: _PropertyTraits { _PropertyTraits(.string) }
+    /// The empty text.
+    public static func _default() -> String { "" }
+    /// Takes text; of bytes that are no text those that are, with U+FFFD in place of others.
+    public static func _decoded(_ stored: _StoredValue) -> String? {
+        switch stored.value {
+        case .string(let text): text
+        case .malformedString(let bytes): String(decoding: bytes, as: UTF8.self)
+        default: nil
+        }
+    }
+    /// Text.
+    public func _encoded(_ context: _WriteContext) -> _EncodedValue? { _EncodedValue(.string(self)) }
+    /// The key itself.
+    public var _text: String { self }
+    /// The text itself.
+    public init?(_text: String) { self = _text }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import RealmObjects
+import RealmReader
+import RealmStorage
+import RealmVerifier
+import Testing
+
+/// A file of its own for a test, gone with it.
+final class TestRealm {
+    var configuration: Realm.Configuration
+    let path: String
+
+    init(_ types: [ObjectBase.Type], version: UInt64 = 0) {
+        let url = FileManager.default.temporaryDirectory.appending(path: "objects-\(UUID().uuidString).realm")
+        path = url.path
+        configuration = Realm.Configuration(fileURL: url, schemaVersion: version, objectTypes: types)
+    }
+
+    deinit {
+        for suffix in ["", ".lock"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+    }
+
+    func open() throws -> Realm { try Realm(configuration: configuration) }
+
+    /// What another program sees of the file, which has no damage.
+    func verified() throws -> Snapshot {
+        let database = try RealmDatabase(path: path)
+        let findings = Verification(level: .deep).run(on: try ByteSource(path: path)).findings
+        #expect(findings.isEmpty, "\(findings.first.map { "\($0)" } ?? "")")
+        return try database.snapshot()
+    }
+}
+
+let kennelTypes: [ObjectBase.Type] = [Dog.self, Person.self, Address.self, DogClub.self]
