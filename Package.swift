@@ -93,7 +93,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         // Realm Query Language.
-        .target(name: "RealmQuery", dependencies: ["RealmLayout", "RealmReader"], swiftSettings: strict),
+        .target(
+            name: "RealmQuery", dependencies: ["RealmLayout", "RealmStorage", "RealmReader"], swiftSettings: strict),
         // The API of RealmSwift.
         .target(
             name: "RealmObjects",
@@ -186,7 +187,8 @@ let package = Package(
         .testTarget(
             name: "RealmQueryTests",
             dependencies: [
-                "RealmLayout", "RealmStorage", "RealmReader", "RealmWriter", "RealmQuery", "TestSupport",
+                "RealmLayout", "RealmStorage", "RealmReader", "RealmWriter", "RealmTransactions", "RealmQuery",
+                "TestSupport",
                 "WriterTestSupport",
             ],
             exclude: ["Truth"]),

@@ -27,39 +27,64 @@ extension Table {
     /// - Parameter arguments: `$0` is the first.
     /// - Throws: `QueryError`: a name or type does not fit, or a value is damaged; `cancelled` when the task was.
     public func objects(
-        matching query: Query, arguments: [QueryArgument] = []
+        matching query: Query, arguments: [QueryArgument] = [], options: QueryOptions = QueryOptions()
     ) throws(QueryError) -> QueryResults {
-        let binder = QueryBinder(self, arguments: arguments)
-        let predicate = try binder.predicate(query.predicate)
-        let steps = try binder.steps(query.steps)
-        let keys = try QueryScan(predicate, in: self).keys(limit: steps.firstLimit)
-        do {
-            return QueryResults(table: self, keys: try ordered(keys, by: steps))
-        } catch {
-            throw .damage(error)
-        }
+        let (predicate, steps) = try bound(query, arguments)
+        let keys = try QueryScan(predicate, in: self, options).keys(limit: steps.firstLimit).keys
+        return try results(keys, steps)
     }
 
     /// How many objects there are for which a query holds. Makes no list of them, unless the query has DISTINCT or LIMIT.
     ///
     /// - Parameter arguments: `$0` is the first.
-    /// - Throws: `QueryError`, as `objects(matching:arguments:)` does.
-    public func count(matching query: Query, arguments: [QueryArgument] = []) throws(QueryError) -> Int {
-        let binder = QueryBinder(self, arguments: arguments)
-        let predicate = try binder.predicate(query.predicate)
-        let steps = try binder.steps(query.steps)
+    /// - Throws: `QueryError`, as `objects(matching:arguments:options:)` does.
+    public func count(
+        matching query: Query, arguments: [QueryArgument] = [], options: QueryOptions = QueryOptions()
+    ) throws(QueryError) -> Int {
+        let (predicate, steps) = try bound(query, arguments)
         let isSorted = steps.allSatisfy { if case .sort = $0 { true } else { false } }
-        guard isSorted else { return try objects(matching: query, arguments: arguments).count }
-        return try QueryScan(predicate, in: self).count()
+        let scan = QueryScan(predicate, in: self, options)
+        guard isSorted else { return try results(scan.keys(limit: steps.firstLimit).keys, steps).count }
+        return try scan.count()
     }
 
-    private func ordered(_ keys: [ObjectKey], by steps: [BoundStep]) throws(FormatError) -> [ObjectKey] {
-        guard steps.needObjects else { return steps.isEmpty ? keys : Array(keys.prefix(steps.limit)) }
-        var found: [StoredObject] = []
-        for key in keys { if let object = try object(key) { found.append(object) } }
-        let order = ResultOrder(QueryEvaluator(snapshot: snapshot))
-        for step in steps { found = try order.apply(step, to: found) }
-        return found.map(\.key)
+    /// Runs a query and says how that was done.
+    ///
+    /// - Parameter arguments: `$0` is the first.
+    /// - Throws: `QueryError`, as `objects(matching:arguments:options:)` does.
+    public func explain(
+        _ query: Query, arguments: [QueryArgument] = [], options: QueryOptions = QueryOptions()
+    ) throws(QueryError) -> QueryExplanation {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let (predicate, steps) = try bound(query, arguments)
+        let scan = QueryScan(predicate, in: self, options)
+        let found = try scan.keys(limit: steps.firstLimit)
+        let middle = clock.now
+        let results = try results(found.keys, steps)
+        let end = clock.now
+        let count: Int
+        do throws(FormatError) { count = try self.count } catch { throw .damage(error) }
+        return QueryExplanation(
+            objectCount: count, index: scan.choice.map { ($0.text, $0.keys.count) },
+            steps: scan.plan.root.explained(0, found.counts, in: self),
+            resultSteps: query.steps.map(\.description).joined(separator: " "), results: results,
+            searchTime: start.duration(to: middle), stepsTime: middle.duration(to: end))
+    }
+
+    private func bound(
+        _ query: Query, _ arguments: [QueryArgument]
+    ) throws(QueryError) -> (BoundPredicate, [BoundStep]) {
+        let binder = QueryBinder(self, arguments: arguments)
+        return (try binder.predicate(query.predicate), try binder.steps(query.steps))
+    }
+
+    private func results(_ keys: [ObjectKey], _ steps: [BoundStep]) throws(QueryError) -> QueryResults {
+        do {
+            return QueryResults(table: self, keys: try ResultSteps(self).apply(steps, to: keys))
+        } catch {
+            throw .damage(error)
+        }
     }
 
     /// What `objects(matching:arguments:)` finds, by looking at each object for itself: what it is tested with.
@@ -81,11 +106,6 @@ extension Table {
 extension [BoundStep] {
     /// How many objects are wanted of those that are found first.
     fileprivate var firstLimit: Int? { if case .limit(let count) = first { count } else { nil } }
-
-    /// The lowest limit.
-    fileprivate var limit: Int { reduce(.max) { if case .limit(let count) = $1 { Swift.min($0, count) } else { $0 } } }
-
-    fileprivate var needObjects: Bool { contains { if case .limit = $0 { false } else { true } } }
 }
 
 /// What a query found in a table of a snapshot.

@@ -350,8 +350,52 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmQuery/QueryResults.swift
+    // Sources/RealmQuery/Aggregates/QueryResults+Aggregates.swift
     func example22(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            let summary = try people.objects(matching: "age > 30").summary(of: "age")
+            print(summary.average, summary.max)
+        }
+    }
+
+    // Sources/RealmQuery/Aggregates/QueryResults+Aggregates.swift
+    func example23(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            for group in try people.objects(matching: "age > 18").grouped(by: ["city"], summarizing: ["age"]) {
+                print(group.values[0], group.count, group.summaries[0].average)
+            }
+        }
+    }
+
+    // Sources/RealmQuery/Aggregates/Table+Aggregates.swift
+    func example24(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            let summary = try snapshot.table(named: "Person").summary(of: "age")
+            print(summary.count, summary.sum, summary.average, summary.min, summary.max)
+        }
+    }
+
+    // Sources/RealmQuery/QueryExplanation.swift
+    func example25(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8]
+    ) async throws {
+        do {
+            print(try people.explain(try Query("city == 'Oslo' AND age > 30 SORT(name ASC)")))
+        }
+    }
+
+    // Sources/RealmQuery/QueryResults.swift
+    func example26(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -362,7 +406,7 @@ enum Snippets {
     }
 
     // Sources/RealmQuery/Syntax/Query.swift
-    func example23(
+    func example27(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -373,7 +417,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Opening/RealmDatabase.swift
-    func example24(
+    func example28(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -386,7 +430,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Tables/ObjectRange.swift
-    func example25(
+    func example29(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -408,7 +452,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Tables/Table+Objects.swift
-    func example26(
+    func example30(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -419,7 +463,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Tables/Table+Objects.swift
-    func example27(
+    func example31(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -430,7 +474,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Values/StoredObject+Typed.swift
-    func example28(
+    func example32(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -443,7 +487,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Values/StoredObject+Typed.swift
-    func example29(
+    func example33(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -456,7 +500,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Values/StoredObject.swift
-    func example30(
+    func example34(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -469,7 +513,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Values/StoredObject.swift
-    func example31(
+    func example35(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -479,7 +523,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Values/StoredValueConvertible.swift
-    func example32(
+    func example36(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -490,7 +534,7 @@ enum Snippets {
     }
 
     // Sources/RealmRescue/Encryption/EncryptionChange.swift
-    func example33(
+    func example37(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -501,7 +545,7 @@ enum Snippets {
     }
 
     // Sources/RealmRescue/Roots/FileCheckup.swift
-    func example34(
+    func example38(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -512,7 +556,7 @@ enum Snippets {
     }
 
     // Sources/RealmRescue/Roots/FileRepair+Snapshot.swift
-    func example35(
+    func example39(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -523,7 +567,7 @@ enum Snippets {
     }
 
     // Sources/RealmRescue/Roots/FileRepair.swift
-    func example36(
+    func example40(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -535,7 +579,7 @@ enum Snippets {
     }
 
     // Sources/RealmRescue/Salvage/Salvage.swift
-    func example37(
+    func example41(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -546,7 +590,7 @@ enum Snippets {
     }
 
     // Sources/RealmVerifier/Verification.swift
-    func example38(
+    func example42(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -557,7 +601,7 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/NewObject.swift
-    func example39(
+    func example43(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -570,7 +614,7 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/NewObject.swift
-    func example40(
+    func example44(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -583,7 +627,7 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/NewValue+Stored.swift
-    func example41(
+    func example45(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -600,7 +644,7 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/NewValueConvertible.swift
-    func example42(
+    func example46(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -613,7 +657,7 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/RealmBuilder.swift
-    func example43(
+    func example47(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {
@@ -627,7 +671,7 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/RealmBuilder.swift
-    func example44(
+    func example48(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8]
     ) async throws {

@@ -39,7 +39,7 @@ import RealmReader
             let isMisread = name.contains("test_upgrade_database_4_")
             // Without an index each search looks at all objects.
             let stride = max(1, objects.count / 200)
-            let index = snapshot.reading { PrimaryKeyIndex(table) }
+            let index = snapshot.reading { SearchIndex(ofPrimaryKey: table) }
             for (place, (object, key)) in zip(objects, keys).enumerated() where index != nil || place % stride == 0 {
                 #expect(try table.object(primaryKey: key) == object, "\(name) \(table.name) \(key)")
                 guard !isMisread, var index, let bytes = indexBytes(key) else { continue }

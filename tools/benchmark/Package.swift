@@ -34,6 +34,16 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
+        // How fast queries are: `run --only query`.
+        .executableTarget(
+            name: "queries",
+            dependencies: [
+                "CChild",
+                .product(name: "RealmFile", package: "RealmFile"),
+                .product(name: "RealmQuery", package: "RealmFile"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
         // What everything is compared with: libbson building the same documents. C, so that nothing is in its way.
         .target(name: "CBaseline", dependencies: ["CBSONHeaders"]),
         // Encrypted files, made and decrypted with libcrypto and nothing else.

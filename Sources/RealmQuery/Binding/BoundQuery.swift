@@ -8,6 +8,8 @@ indirect enum BoundPredicate: Sendable {
     case or([BoundPredicate])
     case not(BoundPredicate)
     case comparison(BoundComparison)
+    /// Whether a string has some words.
+    case words(BoundPath, SearchWords, text: String)
 }
 
 /// Two operands and what must hold between them.
@@ -22,6 +24,8 @@ struct BoundComparison: Sendable {
     let column: PropertyType?
     /// Whether the operands are types, as bits (`TypeName`).
     let isOfTypes: Bool
+    /// As it was written.
+    let text: String
 }
 
 /// What gives values for an object.
@@ -39,6 +43,8 @@ indirect enum BoundExpression: Sendable {
 
 /// The way from an object to its values.
 struct BoundPath: Sendable {
+    /// Where it starts: 0 for the object that is looked at, 1 for that of the subquery around this one, and so on.
+    var level = 0
     /// Links that are followed, in order.
     var hops: [Hop] = []
     /// What is taken of the objects that are reached.

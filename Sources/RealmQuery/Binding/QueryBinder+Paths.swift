@@ -6,15 +6,13 @@ extension QueryBinder {
     func path(_ path: QueryPath) throws(QueryError) -> BoundPath {
         var bound = BoundPath()
         bound.quantifier = path.quantifier
-        bound.type = .link(table.key)
         var elements = try resolved(path)[...]
-        if case .name(let first) = elements.first, variables.contains(first) {
-            guard first == variables.last else {
-                throw .unsupported("the variable \(first) of an outer subquery cannot be used in an inner one yet")
-            }
+        if case .name(let first) = elements.first, let scope = variables.lastIndex(where: { $0.name == first }) {
+            bound.level = variables.count - 1 - scope
             elements.removeFirst()
         }
-        var schema = table
+        var schema = start(of: bound.level)
+        bound.type = .link(schema.key)
         while let element = elements.popFirst() {
             guard case .name(let name) = element else {
                 throw .binding("'\(path)' has an index where a property is due")
@@ -47,6 +45,11 @@ extension QueryBinder {
             break
         }
         return try suffixed(bound, path)
+    }
+
+    /// The class whose object a path starts from.
+    func start(of level: Int) -> TableSchema {
+        level == 0 ? table : variables[variables.count - 1 - level].table
     }
 
     /// The elements of a path; arguments are names or keys then.

@@ -7,8 +7,8 @@ struct QueryBinder {
     let arguments: [QueryArgument]
     /// The class that paths start from.
     var table: TableSchema
-    /// Variables of the subqueries around this place; each stands for the object that is looked at.
-    var variables: [String] = []
+    /// Subqueries around this place: each has a variable that stands for an object of a class.
+    var variables: [(name: String, table: TableSchema)] = []
 
     init(_ table: Table, arguments: [QueryArgument]) {
         snapshot = table.snapshot
@@ -23,6 +23,7 @@ struct QueryBinder {
         case .or(let parts): return .or(try bound(parts))
         case .not(let part): return .not(try self.predicate(part))
         case .comparison(let left, let operation, let right, let caseInsensitive):
+            if operation == .text { return try words(left, right) }
             return .comparison(try comparison(left, operation, right, caseInsensitive))
         case .between(let value, let limits): return try between(value, limits)
         case .within: throw .unsupported("GEOWITHIN cannot be run yet")
@@ -53,7 +54,8 @@ struct QueryBinder {
         return bound
     }
 
-    private func single(_ path: QueryPath, for step: String) throws(QueryError) -> BoundPath {
+    /// A path with one value for each object.
+    func single(_ path: QueryPath, for step: String) throws(QueryError) -> BoundPath {
         let bound = try self.path(path)
         guard bound.isSingle, bound.steps.allSatisfy({ if case .key = $0 { true } else { false } }) else {
             throw .binding("\(step) needs one value of each object; '\(path)' can have several")
@@ -65,7 +67,7 @@ struct QueryBinder {
     }
 
     private func tableSchema(at path: BoundPath) -> TableSchema? {
-        var current = table
+        var current = start(of: path.level)
         for hop in path.hops {
             guard let next = target(of: hop, from: current) else { return nil }
             current = next
@@ -88,7 +90,6 @@ struct QueryBinder {
     private func comparison(
         _ left: QueryExpression, _ operation: ComparisonOperation, _ right: QueryExpression, _ caseInsensitive: Bool
     ) throws(QueryError) -> BoundComparison {
-        if operation == .text { throw .unsupported("TEXT cannot be run yet") }
         guard !left.isConstant || !right.isConstant else {
             throw .binding("'\(left)' and '\(right)' are both constant")
         }
@@ -105,7 +106,8 @@ struct QueryBinder {
         // A name that was compared with @type is a type.
         if types.0 == .typeName, right.isConstant { types.1 = .typeName }
         if types.1 == .typeName, left.isConstant { types.0 = .typeName }
-        let text = "'\(left) \(operation.rawValue) \(right)'"
+        let written = "\(left) \(operation.rawValue)\(caseInsensitive ? "[c]" : "") \(right)"
+        let text = "'\(written)'"
         try check(types, operation, caseInsensitive, text)
         if operation == .isIn, !isMany(second) { throw .binding("what follows IN in \(text) must be a list") }
         try refuseNull(first, second, text)
@@ -113,7 +115,8 @@ struct QueryBinder {
         try refuseQuantifier(of: right, second, text)
         return BoundComparison(
             left: first, operation: operation, right: second, caseInsensitive: caseInsensitive,
-            column: column(first, operation, second), isOfTypes: types.0 == .typeName)
+            column: column(first, operation, second), isOfTypes: types.0 == .typeName,
+            text: written)
     }
 
     private func column(
@@ -250,10 +253,12 @@ struct QueryBinder {
         guard case .object = bound.end, bound.steps.isEmpty, bound.suffix == nil, !bound.isSingle,
             let schema = tableSchema(at: bound)
         else { throw .binding("SUBQUERY needs a list of objects; '\(path)' is none") }
-        guard !variables.contains(variable) else { throw .binding("the variable \(variable) is in use already") }
+        guard !variables.contains(where: { $0.name == variable }) else {
+            throw .binding("the variable \(variable) is in use already")
+        }
         var inner = self
         inner.table = schema
-        inner.variables.append(variable)
+        inner.variables.append((variable, schema))
         return .subquery(bound, try inner.predicate(predicate))
     }
 

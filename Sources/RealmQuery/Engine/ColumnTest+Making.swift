@@ -210,6 +210,6 @@ extension BoundComparison {
     fileprivate func with(left: BoundExpression? = nil, right: BoundExpression? = nil) -> BoundComparison {
         BoundComparison(
             left: left ?? self.left, operation: operation, right: right ?? self.right,
-            caseInsensitive: caseInsensitive, column: column, isOfTypes: isOfTypes)
+            caseInsensitive: caseInsensitive, column: column, isOfTypes: isOfTypes, text: text)
     }
 }

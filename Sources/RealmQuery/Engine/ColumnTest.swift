@@ -19,8 +19,16 @@ struct ColumnTest: Sendable {
         /// Of ObjectIds and UUIDs, as numbers of so many bytes.
         case ids(ValueRanges<UInt128>, width: Int)
         case text(TextTest)
+        /// Words of strings.
+        case words(SearchWords)
         /// Of decimals, one after the other.
         case decimals(BoundTest)
+    }
+
+    /// A test of words.
+    init(_ words: SearchWords) {
+        null = words.onlyExcludes
+        kind = .words(words)
     }
 
     /// The candidates for which it holds.
@@ -48,6 +56,11 @@ struct ColumnTest: Sendable {
             return try RowMask(among: candidates) { row throws(FormatError) in
                 guard let text = try leaf.string(at: start &+ row, in: space) else { return null }
                 return test.holds(text)
+            }
+        case .words(let words):
+            return try RowMask(among: candidates) { row throws(FormatError) in
+                guard let text = try leaf.string(at: start &+ row, in: space) else { return null }
+                return words.hold(in: text)
             }
         case .decimals(let test):
             return RowMask(among: candidates) { row in

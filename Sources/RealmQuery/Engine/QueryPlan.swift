@@ -11,6 +11,8 @@ struct QueryPlan: Sendable {
     struct Step: Sendable {
         let number: Int
         let node: Node
+        /// What is asked, as it was written.
+        let text: String
         /// Roughly how long it takes for an object, by that of a comparison of integers.
         let cost: Int
     }
@@ -50,6 +52,7 @@ private struct Planner {
         static let fixed = 4
         static let text = 10
         static let decimal = 100
+        static let words = 500
         static let link = 5
         static let each = 1000
         static let subquery = 10000
@@ -60,23 +63,28 @@ private struct Planner {
 
     mutating func step(_ predicate: BoundPredicate) -> QueryPlan.Step {
         switch predicate {
-        case .constant(let value): return step(.constant(value), 0)
+        case .constant(let value): return step(.constant(value), 0, value ? "TRUEPREDICATE" : "FALSEPREDICATE")
         case .and(let parts):
             let steps = steps(parts)
-            return step(.all(steps), steps.reduce(0) { $0 + $1.cost })
+            return step(.all(steps), steps.reduce(0) { $0 + $1.cost }, "AND")
         case .or(let parts):
             let steps = steps(parts)
-            return step(.any(steps), steps.reduce(0) { $0 + $1.cost })
+            return step(.any(steps), steps.reduce(0) { $0 + $1.cost }, "OR")
         case .not(let part):
             let inner = step(part)
-            return step(.not(inner), inner.cost)
+            return step(.not(inner), inner.cost, "NOT")
         case .comparison(let comparison): return step(comparison)
+        case .words(let path, let words, let text):
+            guard path.hops.isEmpty, path.level == 0, case .property(let index) = path.end,
+                table.schema.properties[index].collection == nil
+            else { return step(.each(predicate), Cost.each, text) }
+            return step(.column(index, ColumnTest(words)), Cost.words, text)
         }
     }
 
-    private mutating func step(_ node: QueryPlan.Node, _ cost: Int) -> QueryPlan.Step {
+    private mutating func step(_ node: QueryPlan.Node, _ cost: Int, _ text: String) -> QueryPlan.Step {
         stepCount += 1
-        return QueryPlan.Step(number: stepCount - 1, node: node, cost: min(cost, 1 << 30))
+        return QueryPlan.Step(number: stepCount - 1, node: node, text: text, cost: min(cost, 1 << 30))
     }
 
     /// The cheapest first; those that cost the same in the order of the query.
@@ -89,12 +97,13 @@ private struct Planner {
     private mutating func step(_ comparison: BoundComparison) -> QueryPlan.Step {
         if let found = columnStep(comparison) { return found }
         let isSubquery = comparison.left.isSubquery || comparison.right.isSubquery
-        return step(.each(.comparison(comparison)), isSubquery ? Cost.subquery : Cost.each)
+        return step(.each(.comparison(comparison)), isSubquery ? Cost.subquery : Cost.each, comparison.text)
     }
 
     /// A step on columns; nil when a comparison cannot be one.
     private mutating func columnStep(_ comparison: BoundComparison) -> QueryPlan.Step? {
-        guard let path = comparison.path, path.steps.isEmpty, path.suffix == nil, path.hops.count <= Self.mostHops
+        guard let path = comparison.path, path.steps.isEmpty, path.suffix == nil, path.level == 0,
+            path.hops.count <= Self.mostHops
         else {
             return nil
         }
@@ -102,7 +111,7 @@ private struct Planner {
             guard case .property(let index) = path.end,
                 let test = ColumnTest(comparison, on: table.schema.properties[index])
             else { return nil }
-            return step(.column(index, test), Self.cost(of: test))
+            return step(.column(index, test), Self.cost(of: test), comparison.text)
         }
         guard case .link(let index) = hop else { return nil }
         if case .object = path.end {
@@ -110,8 +119,8 @@ private struct Planner {
                 let link = linkSample(index)
             else { return nil }
             let answers = (null: test.holds(.null), linked: test.holds(link))
-            if answers.null == answers.linked { return step(.constant(answers.null), 0) }
-            return step(.isLinked(index, answers.linked), Cost.integer)
+            if answers.null == answers.linked { return step(.constant(answers.null), 0, comparison.text) }
+            return step(.isLinked(index, answers.linked), Cost.integer, comparison.text)
         }
         guard let target = table.core.columns[index].targetIndex, let test = BoundTest(comparison),
             let rest = comparison.droppingHop
@@ -120,7 +129,8 @@ private struct Planner {
         defer { table = here }
         table = table.snapshot.table(at: target)
         guard let inner = columnStep(rest) else { return nil }
-        return step(.link(index, target: target, inner, null: test.holds(.null)), inner.cost + Cost.link)
+        let node = QueryPlan.Node.link(index, target: target, inner, null: test.holds(.null))
+        return step(node, inner.cost + Cost.link, comparison.text)
     }
 
     /// A link of a column, to an object that need not be there.
@@ -135,6 +145,7 @@ private struct Planner {
         case .floating, .times, .ids: Cost.fixed
         case .text: Cost.text
         case .decimals: Cost.decimal
+        case .words: Cost.words
         }
     }
 }
@@ -170,6 +181,6 @@ extension BoundComparison {
         let isLeft = left.path != nil
         return BoundComparison(
             left: isLeft ? .path(path) : left, operation: operation, right: isLeft ? right : .path(path),
-            caseInsensitive: caseInsensitive, column: column, isOfTypes: isOfTypes)
+            caseInsensitive: caseInsensitive, column: column, isOfTypes: isOfTypes, text: text)
     }
 }

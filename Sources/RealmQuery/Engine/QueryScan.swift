@@ -3,57 +3,104 @@ internal import RealmReader
 
 /// Finds the objects of a table for which a predicate holds, without making objects of them.
 struct QueryScan {
-    private let table: Table
-    private let plan: QueryPlan
+    let table: Table
+    let plan: QueryPlan
+    /// Where an index says that they are; nil when all objects are looked at.
+    let choice: IndexChoice?
 
-    init(_ predicate: BoundPredicate, in table: Table) {
+    init(_ predicate: BoundPredicate, in table: Table, _ options: QueryOptions = QueryOptions()) {
         self.table = table
         plan = QueryPlan(predicate, for: table)
+        choice = options.usesIndexes ? IndexChoice(plan.root, in: table) : nil
     }
+
+    /// What each step of the plan did, by its number.
+    typealias Counts = [(asked: Int, holds: Int)]
 
     /// The keys of the objects, in their order.
     ///
     /// - Parameter limit: how many are wanted at most.
     /// - Throws: `damage`, `cancelled`.
-    func keys(limit: Int?) throws(QueryError) -> [ObjectKey] {
+    func keys(limit: Int? = nil) throws(QueryError) -> (keys: [ObjectKey], counts: Counts) {
         let limit = limit ?? .max
+        guard limit > 0 else { return ([], Array(repeating: (0, 0), count: plan.stepCount)) }
+        if let found = chosen() { return (Array(found.keys.prefix(limit)), found.counts) }
         var keys: [ObjectKey] = []
-        guard limit > 0 else { return keys }
-        try forEachBlock { found, first, cluster in
-            found.forEach { row in
-                if keys.count < limit { keys.append(cluster.key(unchecked: first + row)) }
+        let counts = try forEachBlock(ClusterCursor(table.core.objects)) { found, first, cluster in
+            if found.count == RowMask.most || found.count == cluster.count {
+                cluster.forEachKey(unchecked: first..<(first + found.count)) { keys.append($1) }
+            } else {
+                found.forEach { row in keys.append(cluster.key(unchecked: first + row)) }
             }
             return keys.count < limit
         }
-        return keys
+        if keys.count > limit { keys.removeLast(keys.count - limit) }
+        return (keys, counts)
     }
 
     /// How many objects there are.
     ///
     /// - Throws: `damage`, `cancelled`.
     func count() throws(QueryError) -> Int {
+        if case .constant(let value) = plan.root.node, !value { return 0 }
+        if let found = chosen() { return found.keys.count }
         var count = 0
-        try forEachBlock { found, _, _ in
-            count += found.count
+        _ = try forEachBlock(ClusterCursor(table.core.objects)) { found, _, _ in
+            count &+= found.count
             return true
         }
         return count
     }
 
-    private func forEachBlock(_ body: (RowMask, _ first: Int, Cluster) -> Bool) throws(QueryError) {
+    /// What holds of the objects that an index leads to; nil without one, and when it leads to what is not there.
+    private func chosen() -> (keys: [ObjectKey], counts: Counts)? {
+        guard let choice else { return nil }
         var run = PlanRun(plan, on: table)
-        var clusters = ClusterCursor(table.core.objects)
+        var walk = KeyWalk(choice.keys, in: table)
+        var keys: [ObjectKey] = []
+        do throws(FormatError) {
+            while let rows = try walk.next() {
+                try table.snapshot.reading { () throws(FormatError) in
+                    let cluster = try rows.cluster.current(in: table.snapshot.space)
+                    _ = try run.rows(of: plan.root, in: cluster) { first in
+                        rows.rows.isEmpty ? RowMask(first: cluster.count - first) : RowMask(rows.rows, from: first)
+                    } _: { found, first in
+                        found.forEach { keys.append(cluster.key(unchecked: first + $0)) }
+                        return true
+                    }
+                }
+            }
+        } catch {
+            // Of all objects, what is damaged is told.
+            return nil
+        }
+        return (keys, run.counts)
+    }
+
+    /// - Returns: what each step did.
+    private func forEachBlock(
+        _ cursor: ClusterCursor, _ body: (RowMask, _ first: Int, Cluster) -> Bool
+    ) throws(QueryError) -> Counts {
+        var run = PlanRun(plan, on: table)
+        var clusters = cursor
         var goesOn = true
         while goesOn {
             if Task.isCancelled { throw .cancelled }
             do throws(FormatError) {
                 goesOn = try table.snapshot.reading { () throws(FormatError) in
-                    guard let cluster = try clusters.next() else { return false }
-                    return try run.rows(of: plan.root, in: cluster) { body($0, $1, cluster) }
+                    // Some at once: asking whether the task was cancelled takes longer than a cluster.
+                    for _ in 0..<Self.clustersAtOnce {
+                        guard let cluster = try clusters.next() else { return false }
+                        guard try run.rows(of: plan.root, in: cluster, { body($0, $1, cluster) }) else { return false }
+                    }
+                    return true
                 }
             } catch {
                 throw .damage(error.at(table: table.schema.tableName))
             }
         }
+        return run.counts
     }
+
+    private static let clustersAtOnce = 16
 }

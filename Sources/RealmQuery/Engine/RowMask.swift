@@ -18,6 +18,12 @@ struct RowMask: Equatable {
         }
     }
 
+    /// Those of some rows of a cluster that are in the block from `first` on.
+    init(_ rows: [Int], from first: Int) {
+        words = .zero
+        for row in rows where row >= first && row < first + Self.most { insert(row - first) }
+    }
+
     /// Rows by 64, each with the bits of those for which something holds; only groups that have candidates are asked for.
     @inline(__always)
     init(

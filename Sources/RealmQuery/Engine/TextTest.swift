@@ -71,6 +71,28 @@ struct TextTest: Sendable {
         equals = places.isEmpty ? nil : places
     }
 
+    /// The texts for which it holds, where these are some that are known.
+    var equalTexts: [[UInt8]]? {
+        guard quantifier == .any || elements.count == 1 && quantifier == .all else { return nil }
+        var texts: [[UInt8]] = []
+        for element in elements {
+            switch element {
+            case .order(let bytes, less: false, equal: true, greater: false): texts.append(bytes.view.bytes)
+            case .constant(false): break
+            default: return nil
+            }
+        }
+        return texts
+    }
+
+    /// What all texts begin with for which it holds; nil for other tests.
+    var beginning: [UInt8]? {
+        guard elements.count == 1, quantifier != .none, case .begins(let needle) = elements[0], !needle.isFolded,
+            needle.count > 0
+        else { return nil }
+        return needle.upper.view.bytes
+    }
+
     @inline(__always)
     func holds(_ text: ByteView) -> Bool {
         if elements.count == 1, quantifier == .any { return Self.holds(elements[0], text) }

@@ -114,6 +114,11 @@ enum Arithmetic {
         }
     }
 
+    /// How many values count for a sum.
+    static func countOfNumbers(_ values: [Value], _ type: PropertyType) -> Int {
+        values.count { isCounted($0, .sum, type) }
+    }
+
     private static func isCounted(_ value: Value, _ aggregate: QueryAggregate, _ type: PropertyType) -> Bool {
         switch value {
         case .null: false

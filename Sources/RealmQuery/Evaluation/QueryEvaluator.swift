@@ -4,6 +4,10 @@ internal import RealmReader
 /// Says of an object whether a predicate holds, one object at a time.
 struct QueryEvaluator {
     let snapshot: Snapshot
+    /// The objects of the subqueries around this one, the nearest last.
+    private var outer: [StoredObject] = []
+
+    init(snapshot: Snapshot) { self.snapshot = snapshot }
 
     /// The values of an operand for one object.
     struct Operand {
@@ -26,20 +30,28 @@ struct QueryEvaluator {
             let left = try operand(comparison.left, for: object)
             let right = try operand(comparison.right, for: object)
             return Comparison(comparison).holds(left, right)
+        case .words(let path, let words, _):
+            return try values(of: path, from: start(of: path, object)).values.contains { words.hold(in: $0) }
         }
+    }
+
+    /// Where a path starts from.
+    private func start(of path: BoundPath, _ object: StoredObject) -> StoredObject {
+        path.level == 0 ? object : outer[outer.count - path.level]
     }
 
     func operand(_ expression: BoundExpression, for object: StoredObject) throws(FormatError) -> Operand {
         switch expression {
         case .constants(let values, let isList, _): return Operand(values: values, isList: isList)
-        case .path(let path): return try values(of: path, from: object)
+        case .path(let path): return try values(of: path, from: start(of: path, object))
         case .aggregate(let path, let aggregate, let type, let byObject):
             return try self.aggregate(path, aggregate, type, byObject, object)
         case .subquery(let path, let predicate):
+            var inner = self
+            inner.outer.append(object)
             var count: Int64 = 0
-            for found in try objects(at: path.hops[...], from: object) where try holds(predicate, for: found) {
-                count += 1
-            }
+            for found in try objects(at: path.hops[...], from: start(of: path, object))
+            where try inner.holds(predicate, for: found) { count += 1 }
             return Operand(values: [.int(count)], isList: false)
         case .arithmetic(let left, let operation, let right):
             return combined(try operand(left, for: object), operation, try operand(right, for: object))
@@ -70,7 +82,7 @@ struct QueryEvaluator {
         guard case .property(let property) = path.end else { return Operand(values: [.null], isList: false) }
         var results: [Value] = []
         var all: [Value] = []
-        for reached in try objects(at: path.hops[...], from: object) {
+        for reached in try objects(at: path.hops[...], from: start(of: path, object)) {
             let value = try reached.value(at: property)
             if byObject {
                 results.append(Arithmetic.aggregate(aggregate, value.elements ?? [], of: type))

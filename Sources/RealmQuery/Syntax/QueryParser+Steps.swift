@@ -60,3 +60,14 @@ extension QueryParser {
         guard kind == .end else { throw unexpected(expected) }
     }
 }
+
+extension QueryPath {
+    /// Reads the way to a value as queries have it: `owner.age`.
+    ///
+    /// - Throws: `QuerySyntaxError`, which shows the place.
+    public init(_ text: String) throws(QuerySyntaxError) {
+        var parser = try QueryParser(text)
+        self = try parser.path(nil)
+        guard parser.kind == .end else { throw parser.unexpected("the end") }
+    }
+}

@@ -17,12 +17,15 @@ extension Table {
             throw FormatError(.noSuchProperty, "the class has no primary key").at(table: schema.tableName)
         }
         let property = schema.properties[primary]
+        if case .int(let number) = value, property.type == .int, let object = found(number, inColumn: primary) {
+            return object
+        }
         guard let sought = Self.indexBytes(of: value, as: property.type) else {
             throw FormatError(.wrongType, "the primary key is of type \(property.type), which the value sought is not")
                 .at(
                     table: schema.tableName, property: property.name)
         }
-        if let index = snapshot.reading({ PrimaryKeyIndex(self) }) {
+        if let index = snapshot.reading({ SearchIndex(ofPrimaryKey: self) }) {
             if let found = found(value, sought, through: index) { return found }
             if hasProvenIndex() { return nil }
         }
@@ -30,7 +33,7 @@ extension Table {
     }
 
     /// The object that the index leads to, if it has that primary key.
-    private func found(_ value: Value, _ bytes: [UInt8]?, through index: PrimaryKeyIndex) -> StoredObject? {
+    private func found(_ value: Value, _ bytes: [UInt8]?, through index: SearchIndex) -> StoredObject? {
         var index = index
         do throws(FormatError) {
             let keys = try snapshot.reading { () throws(FormatError) in try index.candidates(bytes) }
@@ -41,6 +44,31 @@ extension Table {
             // Damage in the index is no damage of the objects.
         }
         return nil
+    }
+
+    /// The same for an integer, without an allocation but that of the object.
+    private func found(_ number: Int64, inColumn primary: Int) -> StoredObject? {
+        do throws(FormatError) {
+            return try snapshot.reading { () throws(FormatError) -> StoredObject? in
+                guard var index = SearchIndex(ofPrimaryKey: self) else { return nil }
+                let bits = UInt64(bitPattern: number)
+                let found = try index.find { level in
+                    switch level {
+                    case 0: Int32(bitPattern: UInt32(truncatingIfNeeded: bits).byteSwapped)
+                    case 1: Int32(bitPattern: UInt32(truncatingIfNeeded: bits >> 32).byteSwapped)
+                    case 2: IndexChunk.end
+                    default: 0
+                    }
+                }
+                guard case .one(let key) = found, let (cluster, row) = try core.objects.find(key) else { return nil }
+                let leaf = try cluster.leaf(of: core.columns[primary], in: snapshot.space)
+                let stored = leaf.encoding == .nullableIntegers ? leaf.nullableInt(at: row) : leaf.int(at: row)
+                guard stored == number else { return nil }
+                return StoredObject(home: ObjectHome(self, cluster), key: key, row: row)
+            }
+        } catch {
+            return nil
+        }
     }
 
     /// Whether the index finds every object of the table.
@@ -55,7 +83,9 @@ extension Table {
         guard let primary = core.primaryKeyIndex else { return false }
         do throws(FormatError) {
             let count = try count
-            guard var index = snapshot.reading({ PrimaryKeyIndex(self, searches: count) }) else { return false }
+            guard var index = snapshot.reading({ SearchIndex(ofPrimaryKey: self, searches: count) }) else {
+                return false
+            }
             let type = schema.properties[primary].type
             let missed = try search(primary) { value, key throws(FormatError) in
                 guard let bytes = Self.indexBytes(of: value, as: type) else { return true }

@@ -22,7 +22,7 @@ final class TableChanges {
     /// The column of links whose column of backlinks was asked for last, and the index of that one.
     private var lastOrigin: (column: ColumnKey, table: TableKey, index: Int)?
     /// The primary keys of new objects.
-    private var primaryKeyIndex: PrimaryKeyIndex??
+    private var primaryKeyIndex: SearchIndex??
     private var newPrimaryKeys: [IndexKeyBytes: ObjectKey] = [:]
 
     /// The number of columns that have been added to the layout.
@@ -218,7 +218,7 @@ final class TableChanges {
         if let key = newPrimaryKeys[value] { return key }
         // Without objects in the file there is nothing to look for.
         guard highestKey >= 0, let primary = core.primaryKeyIndex else { return nil }
-        if primaryKeyIndex == nil { primaryKeyIndex = .some(PrimaryKeyIndex(snapshot.table(at: position))) }
+        if primaryKeyIndex == nil { primaryKeyIndex = .some(SearchIndex(ofPrimaryKey: snapshot.table(at: position))) }
         guard var index = primaryKeyIndex ?? nil else { return nil }
         for key in try index.candidates({ value.chunk($0) }) where key.value <= highestKey {
             guard let (cluster, row) = try objects.find(key) else { continue }

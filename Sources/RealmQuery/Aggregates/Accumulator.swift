@@ -1,0 +1,110 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// Adds up values of one type, by the rules of `Arithmetic.aggregate`.
+struct Accumulator {
+    private let type: PropertyType
+    private var count = 0
+    private var integers: Int64 = 0
+    private var doubles: Double = 0
+    /// The lowest and the highest, as the numbers of a `RankColumn`.
+    private var least: (high: UInt64, low: UInt64) = (.max, .max)
+    private var greatest: (high: UInt64, low: UInt64) = (0, 0)
+    /// Of types that have no numbers: decimals and mixed ones.
+    private var values: [Value] = []
+
+    init(_ type: PropertyType) { self.type = type }
+
+    /// Whether values of a type are read as numbers.
+    static func takesNumbers(_ type: PropertyType) -> Bool { type != .decimal128 && type != .mixed }
+
+    /// A value of a column of such a type.
+    @inline(__always)
+    mutating func add(_ row: Int, of column: RankColumn) {
+        guard column.kinds[row] == .value else { return }
+        let number = column.high[row]
+        switch type {
+        case .int: add(RankNumber.integer(number))
+        case .timestamp: add(number, column.low[row])
+        default: add(RankNumber.double(number))
+        }
+    }
+
+    @inline(__always)
+    mutating func add(_ number: Int64) {
+        count &+= 1
+        integers &+= number
+        doubles += Double(number)
+        let rank = RankNumber.of(number)
+        least.high = min(least.high, rank)
+        greatest.high = max(greatest.high, rank)
+    }
+
+    /// - Parameter number: not one that is no number.
+    @inline(__always)
+    mutating func add(_ number: Double) {
+        count &+= 1
+        doubles += number
+        let rank = RankNumber.of(number)
+        least.high = min(least.high, rank)
+        greatest.high = max(greatest.high, rank)
+    }
+
+    private mutating func add(_ high: UInt64, _ low: UInt64) {
+        count &+= 1
+        if (high, low) < least { least = (high, low) }
+        if (high, low) > greatest { greatest = (high, low) }
+    }
+
+    mutating func add(_ value: Value) { values.append(value) }
+
+    /// Many integers at once.
+    ///
+    /// - Parameter sum: without an overflow.
+    mutating func add(count: Int, sum: Int64, least: Int64, greatest: Int64) {
+        guard count > 0 else { return }
+        self.count += count
+        integers &+= sum
+        doubles += Double(sum)
+        self.least.high = min(self.least.high, RankNumber.of(least))
+        self.greatest.high = max(self.greatest.high, RankNumber.of(greatest))
+    }
+
+    /// Many doubles at once, whose sum goes on from the one before.
+    mutating func add(count: Int, sum: Double, least: Double, greatest: Double) {
+        guard count > 0 else { return }
+        self.count += count
+        doubles = sum
+        self.least.high = min(self.least.high, RankNumber.of(least))
+        self.greatest.high = max(self.greatest.high, RankNumber.of(greatest))
+    }
+
+    /// The sum of doubles so far.
+    var doubleSum: Double { doubles }
+
+    var summary: ValueSummary {
+        guard Self.takesNumbers(type) else {
+            func result(_ aggregate: QueryAggregate) -> Value { Arithmetic.aggregate(aggregate, values, of: type) }
+            return ValueSummary(
+                count: Arithmetic.countOfNumbers(values, type), sum: result(.sum), average: result(.average),
+                min: result(.minimum), max: result(.maximum))
+        }
+        let isEmpty = count == 0
+        let average: Value = isEmpty || type == .timestamp ? .null : .double(doubles / Double(count))
+        let sum: Value = type == .int ? .int(integers) : type == .timestamp ? .null : .double(doubles)
+        return ValueSummary(
+            count: count, sum: sum, average: average, min: isEmpty ? .null : value(least),
+            max: isEmpty ? .null : value(greatest))
+    }
+
+    private func value(_ number: (high: UInt64, low: UInt64)) -> Value {
+        switch type {
+        case .int: .int(RankNumber.integer(number.high))
+        case .float: .float(Float(RankNumber.double(number.high)))
+        case .timestamp:
+            Timestamp(seconds: RankNumber.integer(number.high), nanoseconds: RankNumber.integer(number.low))
+                .map { .timestamp($0) } ?? .null
+        default: .double(RankNumber.double(number.high))
+        }
+    }
+}

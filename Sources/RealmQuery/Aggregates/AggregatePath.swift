@@ -1,0 +1,50 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// A path whose values can be added up, or compared.
+struct AggregatePath {
+    let path: BoundPath
+    let type: PropertyType
+
+    /// - Throws: `syntax` and `binding`: there is no such property, or its values are no numbers.
+    init(_ text: String, _ table: Table) throws(QueryError) {
+        let path = try QueryBinder(table, arguments: []).singlePath(text, for: "an aggregate")
+        guard let property = path.property, path.suffix == nil,
+            [.int, .float, .double, .decimal128, .mixed, .timestamp].contains(property.type)
+        else { throw .binding("'\(text)' is \(path.type.words): it has no sum, average, minimum or maximum") }
+        self.path = path
+        type = path.steps.isEmpty ? property.type : .mixed
+    }
+
+    /// Gives the values of some objects to accumulators, in the order of the keys.
+    ///
+    /// - Parameter body: gets for each object its place, and what adds its value to an accumulator.
+    func forEach(
+        _ keys: [ObjectKey], _ table: Table, _ body: (_ place: Int, _ add: (inout Accumulator) -> Void) -> Void
+    ) throws(FormatError) {
+        guard Accumulator.takesNumbers(type) else {
+            let values = try QueryEvaluator(snapshot: table.snapshot).values(of: path, for: keys, in: table)
+            for (place, value) in values.enumerated() { body(place) { $0.add(value ?? .null) } }
+            return
+        }
+        let reader = RankReader(table.snapshot)
+        let column = try reader.column(path, of: keys, in: table)
+        for place in keys.indices { body(place) { $0.add(place, of: column) } }
+        withExtendedLifetime(reader) {}
+    }
+}
+
+extension QueryBinder {
+    /// The path that a text names, with one value for each object.
+    ///
+    /// - Parameter use: what it is for, as a message says it.
+    func singlePath(_ text: String, for use: String) throws(QueryError) -> BoundPath {
+        let path: QueryPath
+        do throws(QuerySyntaxError) {
+            path = try QueryPath(text)
+        } catch {
+            throw .syntax(error)
+        }
+        return try single(path, for: use)
+    }
+}

@@ -1,0 +1,80 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// Adds up a column of numbers, leaf by leaf.
+struct ColumnSum {
+    private let table: Table
+    private let column: Column
+
+    init(_ index: Int, of table: Table) {
+        self.table = table
+        column = table.core.columns[index]
+    }
+
+    /// - Throws: what opening leaves throws.
+    func summary(_ type: PropertyType) throws(FormatError) -> ValueSummary {
+        var accumulator = Accumulator(type)
+        var clusters = ClusterCursor(table.core.objects)
+        let space = table.snapshot.space
+        var isAtEnd = false
+        while !isAtEnd {
+            try table.snapshot.reading { () throws(FormatError) in
+                guard let cluster = try clusters.next() else {
+                    isAtEnd = true
+                    return
+                }
+                add(try cluster.leaf(of: column, in: space), to: &accumulator)
+            }
+        }
+        return accumulator.summary
+    }
+
+    private func add(_ leaf: ColumnLeaf, to accumulator: inout Accumulator) {
+        switch leaf.encoding {
+        case .integers where leaf.numbers.width <= 32: addNarrow(leaf, to: &accumulator)
+        case .integers: for row in 0..<leaf.count { accumulator.add(leaf.int(at: row)) }
+        case .nullableIntegers:
+            for row in 0..<leaf.count { if let number = leaf.nullableInt(at: row) { accumulator.add(number) } }
+        case .floats:
+            for row in 0..<leaf.count {
+                guard let bits = leaf.floatBits(at: row) else { continue }
+                let number = Float(bitPattern: bits)
+                if !number.isNaN { accumulator.add(Double(number)) }
+            }
+        case .doubles: addDoubles(leaf, to: &accumulator)
+        default: break
+        }
+    }
+
+    /// Sums of these cannot overflow.
+    private func addNarrow(_ leaf: ColumnLeaf, to accumulator: inout Accumulator) {
+        var (sum, least, greatest) = (Int64(0), Int64.max, Int64.min)
+        leaf.numbers.forEach(unchecked: 0, count: leaf.count) { _, number in
+            sum &+= number
+            least = min(least, number)
+            greatest = max(greatest, number)
+        }
+        accumulator.add(count: leaf.count, sum: sum, least: least, greatest: greatest)
+    }
+
+    /// One after the other, so that the sum is the one of Realm to the last bit.
+    private func addDoubles(_ leaf: ColumnLeaf, to accumulator: inout Accumulator) {
+        var (count, sum) = (0, accumulator.doubleSum)
+        var (least, greatest) = (Double.infinity, -Double.infinity)
+        var row = 0
+        while row < leaf.count {
+            // Null is one of those that are no numbers, too.
+            if let bits = leaf.doubleBits(at: row) {
+                let number = Double(bitPattern: bits)
+                if number == number {
+                    count &+= 1
+                    sum += number
+                    least = number < least ? number : least
+                    greatest = number > greatest ? number : greatest
+                }
+            }
+            row &+= 1
+        }
+        accumulator.add(count: count, sum: sum, least: least, greatest: greatest)
+    }
+}

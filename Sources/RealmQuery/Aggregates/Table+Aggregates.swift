@@ -1,0 +1,48 @@
+internal import RealmLayout
+public import RealmReader
+
+extension Table {
+    /// What the values of a property of all objects come to: count, sum, average, lowest and highest, in one pass over the
+    /// column.
+    ///
+    /// ```swift
+    /// let summary = try snapshot.table(named: "Person").summary(of: "age")
+    /// print(summary.count, summary.sum, summary.average, summary.min, summary.max)
+    /// ```
+    ///
+    /// - Parameter path: a property of numbers or points in time, also behind links: `owner.age`.
+    /// - Throws: `QueryError`: there is no such property, its values are of another type, or one is damaged.
+    public func summary(of path: String) throws(QueryError) -> ValueSummary {
+        let aggregate = try AggregatePath(path, self)
+        guard aggregate.path.hops.isEmpty, aggregate.path.steps.isEmpty, case .property(let index) = aggregate.path.end,
+            [.int, .float, .double].contains(aggregate.type)
+        else { return try objects(matching: Query(.constant(true))).summary(of: path) }
+        do throws(FormatError) {
+            return try ColumnSum(index, of: self).summary(aggregate.type)
+        } catch {
+            throw .damage(error.at(table: schema.tableName, property: schema.properties[index].name))
+        }
+    }
+
+    /// The sum of the values of a property: see `summary(of:)`.
+    ///
+    /// - Throws: as `summary(of:)` does; `binding` also for points in time.
+    public func sum(_ path: String) throws(QueryError) -> Value { try summary(of: path).number(\.sum, path, self) }
+
+    /// The average of the values of a property, null for none: see `summary(of:)`.
+    ///
+    /// - Throws: as `sum(_:)` does.
+    public func average(_ path: String) throws(QueryError) -> Value {
+        try summary(of: path).number(\.average, path, self)
+    }
+
+    /// The lowest value of a property, null for none: see `summary(of:)`.
+    ///
+    /// - Throws: as `summary(of:)` does.
+    public func min(_ path: String) throws(QueryError) -> Value { try summary(of: path).min }
+
+    /// The highest value of a property, null for none: see `summary(of:)`.
+    ///
+    /// - Throws: as `summary(of:)` does.
+    public func max(_ path: String) throws(QueryError) -> Value { try summary(of: path).max }
+}

@@ -1,0 +1,28 @@
+public import RealmReader
+
+/// How many values there are, their sum, average, and the lowest and highest of them.
+///
+/// As in Realm, null and what is no number do not count; sums of integers are integers, which wrap beyond 64 bits, those of
+/// floats are doubles, and those of Mixed values decimals.
+public struct ValueSummary: Sendable {
+    /// How many values count.
+    public let count: Int
+    /// Of no values 0; null for points in time, which have no sum.
+    public let sum: Value
+    /// Null for no values, and for points in time.
+    public let average: Value
+    /// Null for no values.
+    public let min: Value
+    /// Null for no values.
+    public let max: Value
+}
+
+/// The objects of a result that have equal values in some properties.
+public struct QueryGroup: Sendable {
+    /// The values that they have in common, one for each path that the result was grouped by.
+    public let values: [Value]
+    /// How many objects there are.
+    public let count: Int
+    /// One for each path that was to be summarized.
+    public let summaries: [ValueSummary]
+}

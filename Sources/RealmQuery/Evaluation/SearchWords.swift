@@ -1,0 +1,55 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// What TEXT looks for: words that must all be there, beginnings of words, and words that must not be there (Spec 80).
+struct SearchWords: Sendable, Equatable {
+    let included: Set<[UInt8]>
+    /// What stands before a star.
+    let beginnings: Set<[UInt8]>
+    let excluded: Set<[UInt8]>
+
+    /// - Throws: `binding` for what Realm Core refuses.
+    init(_ text: [UInt8]) throws(QueryError) {
+        var (included, beginnings, excluded): (Set<[UInt8]>, Set<[UInt8]>, Set<[UInt8]>) = ([], [], [])
+        for part in text.split(whereSeparator: { $0 == 0x20 || (0x09...0x0D).contains($0) }) {
+            let isExcluded = part.first == UInt8(ascii: "-")
+            let sought = Array(isExcluded ? part.dropFirst() : part)
+            let words = ByteView.with(sought) { FullTextWords.words(in: $0) }
+            guard words.count <= 1 else {
+                throw .binding(
+                    "'\(String(decoding: part, as: UTF8.self))' is more than one word: TEXT takes words of letters and digits"
+                )
+            }
+            // Signs alone are a word without letters, which hardly a text has.
+            let word = words.first ?? []
+            if isExcluded {
+                excluded.insert(word)
+            } else if part.last == UInt8(ascii: "*") {
+                beginnings.insert(word)
+            } else {
+                included.insert(word)
+            }
+        }
+        if let both = included.intersection(excluded).first {
+            throw .binding("the word '\(String(decoding: both, as: UTF8.self))' is looked for and excluded")
+        }
+        guard !included.isEmpty || !beginnings.isEmpty || !excluded.isEmpty else {
+            throw .binding("TEXT needs a word to look for")
+        }
+        (self.included, self.beginnings, self.excluded) = (included, beginnings, excluded)
+    }
+
+    /// Whether there is nothing that must be in a text.
+    var onlyExcludes: Bool { included.isEmpty && beginnings.isEmpty }
+
+    func hold(in value: Value) -> Bool {
+        guard let text = QueryOrder.text(value) else { return onlyExcludes }
+        return ByteView.with(text) { hold(in: $0) }
+    }
+
+    func hold(in text: ByteView) -> Bool {
+        let words = FullTextWords.words(in: text)
+        return included.isSubset(of: words) && excluded.isDisjoint(with: words)
+            && beginnings.allSatisfy { beginning in words.contains { $0.starts(with: beginning) } }
+    }
+}

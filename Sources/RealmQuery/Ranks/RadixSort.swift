@@ -1,0 +1,66 @@
+/// Sorts rows by numbers; rows with equal ones keep their order.
+///
+/// Looks at some bits of the numbers after the other from the lowest, and only at those in which numbers differ.
+struct RadixSort {
+    private struct Entry {
+        var number: UInt64
+        var row: UInt32
+    }
+
+    /// What is counted for each value of so many bits stays in the processor's cache.
+    private static let mostDigitBits: UInt64 = 12
+
+    /// Brings rows into the order of the numbers that `number` has for them.
+    static func sort(_ rows: inout [UInt32], by number: (UInt32) -> UInt64) {
+        guard rows.count > 1 else { return }
+        var entries: [Entry] = []
+        entries.reserveCapacity(rows.count)
+        let first = number(rows[0])
+        var (differing, last, isSorted) = (UInt64(0), first, true)
+        for row in rows {
+            let number = number(row)
+            differing |= number ^ first
+            if number < last { isSorted = false }
+            last = number
+            entries.append(Entry(number: number, row: row))
+        }
+        if isSorted { return }
+        if entries.count < 64 {
+            // Few are sorted where they are.
+            for index in 1..<entries.count {
+                let entry = entries[index]
+                var place = index
+                while place > 0, entries[place - 1].number > entry.number {
+                    entries[place] = entries[place - 1]
+                    place -= 1
+                }
+                entries[place] = entry
+            }
+        } else {
+            sort(&entries, differing)
+        }
+        for index in rows.indices { rows[index] = entries[index].row }
+    }
+
+    private static func sort(_ entries: inout [Entry], _ differing: UInt64) {
+        var others = entries
+        var shift = UInt64(differing.trailingZeroBitCount)
+        let bits = 64 - UInt64(differing.leadingZeroBitCount) - shift
+        let passes = (bits + mostDigitBits - 1) / mostDigitBits
+        let digitBits = (bits + passes - 1) / passes
+        let mask: UInt64 = 1 << digitBits - 1
+        while shift < 64, differing >> shift != 0 {
+            defer { shift += digitBits }
+            guard (differing >> shift) & mask != 0 else { continue }
+            var starts = [Int](repeating: 0, count: Int(mask) + 2)
+            for entry in entries { starts[Int(truncatingIfNeeded: (entry.number &>> shift) & mask) &+ 1] &+= 1 }
+            for digit in 1..<starts.count { starts[digit] &+= starts[digit - 1] }
+            for entry in entries {
+                let digit = Int(truncatingIfNeeded: (entry.number &>> shift) & mask)
+                others[starts[digit]] = entry
+                starts[digit] &+= 1
+            }
+            swap(&entries, &others)
+        }
+    }
+}

@@ -1,0 +1,92 @@
+internal import RealmLayout
+
+/// Brings rows into the order of some columns; rows that are equal in all of them keep theirs.
+struct RankOrder {
+    private let columns: [(column: RankColumn, ascending: Bool)]
+    private let count: Int
+
+    /// - Parameter columns: the one that counts most first; all with as many rows.
+    init(_ columns: [(column: RankColumn, ascending: Bool)]) {
+        self.columns = columns
+        count = columns.first?.column.count ?? 0
+    }
+
+    /// The numbers of the rows, in their order.
+    ///
+    /// - Parameter limit: how many are wanted of the first.
+    func rows(limit: Int = .max) -> [UInt32] {
+        guard limit > 0 else { return [] }
+        var rows = Array(0..<UInt32(truncatingIfNeeded: count))
+        if limit < count / 4 {
+            let chosen = candidates(limit)
+            if chosen.count < count / 2 {
+                let fewer = RankOrder(columns.map { ($0.column.taking(chosen), $0.ascending) })
+                return fewer.rows().prefix(limit).map { chosen[Int($0)] }
+            }
+        }
+        for (index, (column, ascending)) in columns.enumerated().reversed() {
+            sort(&rows, column, ascending, isFirst: index == columns.count - 1)
+        }
+        return limit < rows.count ? Array(rows.prefix(limit)) : rows
+    }
+
+    /// - Parameter isFirst: whether rows are in the order of their numbers still.
+    private func sort(_ rows: inout [UInt32], _ column: RankColumn, _ ascending: Bool, isFirst: Bool) {
+        // Values of a text are only worth their order, in which descending rows that are equal keep theirs.
+        let isText = !column.texts.isEmpty
+        if isText, isFirst, ascending {
+            TextSort(column.texts, rows).sort(&rows)
+        } else {
+            let numbers = isText ? Self.numbers(column) : column.high
+            let flip: UInt64 = ascending ? 0 : .max
+            if !column.low.isEmpty { RadixSort.sort(&rows) { column.low[Int($0)] ^ flip } }
+            RadixSort.sort(&rows) { numbers[Int($0)] ^ flip }
+        }
+        guard let kind = column.kinds.first, column.kinds.contains(where: { $0 != kind }) else { return }
+        let most = RankColumn.Kind.missing.rawValue
+        RadixSort.sort(&rows) {
+            let kind = column.kinds[Int($0)].rawValue
+            return UInt64(ascending ? kind : most - kind)
+        }
+    }
+
+    /// The place of each text among all, the same for equal ones.
+    private static func numbers(_ column: RankColumn) -> [UInt64] {
+        var rows = Array(0..<UInt32(truncatingIfNeeded: column.count))
+        TextSort(column.texts, rows).sort(&rows)
+        var numbers = [UInt64](repeating: 0, count: column.count)
+        var number: UInt64 = 0
+        var last: ByteView?
+        for row in rows {
+            let text = column.texts[Int(row)]
+            if let last, !last.elementsEqual(text) { number += 1 }
+            numbers[Int(row)] = number
+            last = text
+        }
+        return numbers
+    }
+
+    /// All rows that may be among the first, in the order of their numbers.
+    private func candidates(_ limit: Int) -> [UInt32] {
+        let (column, ascending) = columns[0]
+        let flip: UInt64 = ascending ? 0 : .max
+        // The lowest numbers so far; what is not below the highest of enough of them is not kept.
+        var lowest: [UInt64] = []
+        let room = max(limit * 2, 1024)
+        var highest = UInt64.max
+        for row in 0..<count {
+            let number = column.coarse(row) ^ flip
+            guard number < highest else { continue }
+            lowest.append(number)
+            guard lowest.count == room else { continue }
+            lowest.sort()
+            lowest.removeLast(room - limit)
+            highest = lowest[limit - 1]
+        }
+        lowest.sort()
+        if lowest.count >= limit { highest = lowest[limit - 1] }
+        var rows: [UInt32] = []
+        for row in 0..<count where column.coarse(row) ^ flip <= highest { rows.append(UInt32(truncatingIfNeeded: row)) }
+        return rows
+    }
+}

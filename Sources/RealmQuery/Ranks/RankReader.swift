@@ -1,0 +1,215 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmStorage
+
+/// Reads what many objects of a table have at the end of a path, cluster by cluster.
+struct RankReader {
+    private let snapshot: Snapshot
+    private let space: NodeSpace
+    /// Texts are looked at after they were found.
+    private let hold: PageHold?
+
+    init(_ snapshot: Snapshot) {
+        self.snapshot = snapshot
+        space = snapshot.space
+        hold = snapshot.hold()
+    }
+
+    /// The values of a path, one for each key.
+    ///
+    /// - Parameter keys: of objects that are there, in any order.
+    /// - Throws: what reading the values throws.
+    func column(_ path: BoundPath, of keys: [ObjectKey], in table: Table) throws(FormatError) -> RankColumn {
+        guard path.steps.isEmpty, path.suffix == nil, path.hops.allSatisfy(\.isLink), let kind = Ending(path) else {
+            return try eachValue(path, keys, table)
+        }
+        return try column(kind, path.hops[...], keys, table)
+    }
+
+    /// What the path ends with.
+    private enum Ending {
+        case link
+        case property(Int, PropertyType)
+
+        init?(_ path: BoundPath) {
+            switch path.end {
+            case .object: self = .link
+            case .backlinkCount: return nil
+            case .property(let index):
+                guard let property = path.property, property.collection == nil else { return nil }
+                switch property.type {
+                case .int, .bool, .float, .double, .timestamp, .objectId, .uuid, .string:
+                    self = .property(index, property.type)
+                case .binary, .decimal128, .mixed, .link: return nil
+                }
+            }
+        }
+    }
+
+    /// What has no numbers is read object by object.
+    private func eachValue(
+        _ path: BoundPath, _ keys: [ObjectKey], _ table: Table
+    ) throws(FormatError) -> RankColumn {
+        RankColumn(try QueryEvaluator(snapshot: snapshot).values(of: path, for: keys, in: table))
+    }
+
+    private func column(
+        _ ending: Ending, _ hops: ArraySlice<BoundPath.Hop>, _ keys: [ObjectKey], _ table: Table
+    ) throws(FormatError) -> RankColumn {
+        if !keys.isAscending {
+            var rows = Array(0..<UInt32(truncatingIfNeeded: keys.count))
+            RadixSort.sort(&rows) { RankNumber.of(keys[Int($0)].value) }
+            let sorted = rows.map { keys[Int($0)] }
+            return try column(ending, hops, sorted, table).scattered(to: rows)
+        }
+        guard case .link(let property) = hops.first else {
+            guard case .property(let index, let type) = ending else { return RankColumn(keys.count, of: nil) }
+            return try self.property(index, type, keys, table)
+        }
+        let links = try self.links(property, keys, table)
+        if hops.count == 1, case .link = ending { return links }
+        guard let position = table.core.columns[property].targetIndex else { return links }
+        // Only those that lead somewhere are followed.
+        var rows: [UInt32] = []
+        var targets: [ObjectKey] = []
+        for row in 0..<keys.count where links.kinds[row] == .value {
+            rows.append(UInt32(truncatingIfNeeded: row))
+            targets.append(ObjectKey(RankNumber.integer(links.high[row])))
+        }
+        let found = try column(ending, hops.dropFirst(), targets, snapshot.table(at: position))
+        return rows.count == keys.count ? found : found.spread(to: rows, of: keys.count)
+    }
+
+    private func links(_ index: Int, _ keys: [ObjectKey], _ table: Table) throws(FormatError) -> RankColumn {
+        var result = RankColumn(keys.count, of: .int)
+        try forEachLeaf(index, keys, table) { leaf, rows in
+            rows.forEach { place, row in
+                guard let key = leaf.link(at: row), !key.isUnresolved else { return }
+                result.set(place, .value, RankNumber.of(key.value))
+            }
+        }
+        return result
+    }
+
+    private func property(
+        _ index: Int, _ type: PropertyType, _ keys: [ObjectKey], _ table: Table
+    ) throws(FormatError) -> RankColumn {
+        var result = RankColumn(keys.count, of: type)
+        try forEachLeaf(index, keys, table) { (leaf, rows) throws(FormatError) in
+            switch leaf.encoding {
+            case .integers, .bools:
+                rows.forEach { place, row in
+                    let number = leaf.int(at: row)
+                    if type == .bool {
+                        let truth = leaf.bool(at: row)
+                        result.set(place, truth == nil ? .null : .value, truth == true ? 1 : 0)
+                    } else {
+                        result.set(place, .value, RankNumber.of(number))
+                    }
+                }
+            case .nullableIntegers:
+                rows.forEach { place, row in
+                    let number = leaf.nullableInt(at: row)
+                    result.set(place, number == nil ? .null : .value, number.map { RankNumber.of($0) } ?? 0)
+                }
+            case .floats:
+                rows.forEach { place, row in
+                    guard let bits = leaf.floatBits(at: row) else { return result.setNull(place) }
+                    let number = Float(bitPattern: bits)
+                    number.isNaN
+                        ? result.set(place, .notANumber, UInt64(bits))
+                        : result.set(place, .value, RankNumber.of(Double(number)))
+                }
+            case .doubles:
+                rows.forEach { place, row in
+                    guard let bits = leaf.doubleBits(at: row) else { return result.setNull(place) }
+                    let number = Double(bitPattern: bits)
+                    number.isNaN
+                        ? result.set(place, .notANumber, bits) : result.set(place, .value, RankNumber.of(number))
+                }
+            case .timestamps:
+                try rows.forEach { (place, row) throws(FormatError) in
+                    guard let time = try leaf.timestamp(at: row) else { return result.setNull(place) }
+                    result.set(place, RankNumber.of(time.seconds), RankNumber.of(Int64(time.nanoseconds)))
+                }
+            case .objectIds, .uuids:
+                let width = leaf.encoding == .objectIds ? 12 : 16
+                rows.forEach { place, row in
+                    guard let bytes = leaf.fixedBytes(at: row, width: width) else { return result.setNull(place) }
+                    result.set(place, RankNumber.of(bytes, from: 0), RankNumber.of(bytes, from: 8))
+                }
+            case .shortStrings, .mediumStrings, .bigStrings:
+                try rows.forEach { (place, row) throws(FormatError) in
+                    result.set(place, try leaf.string(at: row, in: space))
+                }
+            default: throw leaf.bad(0, "values of another type")
+            }
+        }
+        return result
+    }
+
+    /// Hands out the leaves of a column in which some objects are.
+    ///
+    /// - Parameter keys: ascending.
+    @inline(__always)
+    private func forEachLeaf(
+        _ index: Int, _ keys: [ObjectKey], _ table: Table,
+        _ body: (ColumnLeaf, RowsOfCluster) throws(FormatError) -> Void
+    ) throws(FormatError) {
+        var walk = KeyWalk(keys, in: table)
+        let name = table.schema.properties[index].name
+        do throws(FormatError) {
+            while let rows = try walk.next() {
+                try table.snapshot.reading { () throws(FormatError) in
+                    let cluster = try rows.cluster.current(in: space)
+                    try body(try cluster.leaf(of: table.core.columns[index], in: space), rows)
+                }
+            }
+        } catch {
+            throw error.at(table: table.schema.tableName, property: name)
+        }
+    }
+}
+
+extension BoundPath.Hop {
+    fileprivate var isLink: Bool { if case .link = self { true } else { false } }
+}
+
+extension [ObjectKey] {
+    fileprivate var isAscending: Bool {
+        var last = first
+        for key in self {
+            if let last, key < last { return false }
+            last = key
+        }
+        return true
+    }
+}
+
+extension RankColumn {
+    /// The same for more rows, of which the others have no value.
+    ///
+    /// - Parameter rows: the place of each row that is here.
+    fileprivate func spread(to rows: [UInt32], of count: Int) -> RankColumn {
+        var wide = RankColumn(count, likeThoseOf: self)
+        for (row, place) in rows.enumerated() { wide.copy(row, of: self, to: Int(place)) }
+        return wide
+    }
+}
+
+extension QueryEvaluator {
+    /// The value of a path for each of some objects; nil where a link on the way leads nowhere.
+    func values(of path: BoundPath, for keys: [ObjectKey], in table: Table) throws(FormatError) -> [Value?] {
+        var values: [Value?] = []
+        values.reserveCapacity(keys.count)
+        for key in keys {
+            guard let object = try table.object(key) else {
+                values.append(nil)
+                continue
+            }
+            let reached = try objects(at: path.hops[...], from: object)
+            values.append(reached.isEmpty ? nil : try self.values(of: path, from: object).values.first)
+        }
+        return values
+    }
+}

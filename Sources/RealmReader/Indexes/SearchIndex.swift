@@ -1,0 +1,201 @@
+package import RealmLayout
+internal import Synchronization
+
+/// The search index of a property, of formats 10 and up (Spec 80).
+///
+/// What it finds has to be looked at: it may be wrong. For a primary key what it does not find counts as missing only when
+/// every object of the table has been found through it once.
+package struct SearchIndex {
+    private let root: Ref
+    private let space: NodeSpace
+    /// What lists of objects may take, which intact files hardly have here.
+    private var budget: WorkBudget
+    /// Nodes that may still be visited.
+    private var steps: Int
+
+    /// More levels than the bytes of a key make, with the trees on each.
+    private static let deepest = 512
+
+    /// The index of a table's primary key; nil when there is none that can be used.
+    ///
+    /// - Parameter searches: how many keys are going to be looked for.
+    package init?(ofPrimaryKey table: Table, searches: Int = 1) {
+        guard let primary = table.core.primaryKeyIndex else { return nil }
+        self.init(of: primary, table, searches: searches)
+    }
+
+    /// The index of a property; nil when there is none that can be used.
+    ///
+    /// - Parameters:
+    ///   - property: its index among the properties of the table.
+    ///   - searches: how many values are going to be looked for, or found.
+    package init?(of property: Int, _ table: Table, searches: Int = 1) {
+        let core = table.core
+        guard !table.snapshot.version.isLegacy else { return nil }
+        space = table.snapshot.space
+        budget = WorkBudget(for: space, passes: 4)
+        // A file may be made so that every search is long.
+        steps = searches.multipliedReportingOverflow(by: 64).partialValue &+ Self.deepest
+        do throws(FormatError) {
+            let top = try Record<TableTopSlot>(at: core.topRef, in: space)
+            let indexes = try top.integers(.searchIndexes, in: space)
+            guard let entry = indexes.element(at: core.columns[property].index), case .ref(let root) = Slot(entry)
+            else {
+                return nil
+            }
+            self.root = root
+        } catch {
+            return nil
+        }
+    }
+
+    /// The keys of the objects that the index has where those with a value belong: they may have others.
+    ///
+    /// - Parameter bytes: the bytes of the value; nil for null.
+    /// - Throws: `FormatError` where the index is damaged.
+    package mutating func candidates(_ bytes: [UInt8]?) throws(FormatError) -> [ObjectKey] {
+        try candidates { level in IndexChunk.at(level, of: bytes?.count) { bytes?[$0] ?? 0 } }
+    }
+
+    /// The same for a value whose chunks are at hand.
+    package mutating func candidates(_ chunk: (Int) -> Int32) throws(FormatError) -> [ObjectKey] {
+        switch try find(chunk) {
+        case .nothing: []
+        case .one(let key): [key]
+        case .list(let root): try list(root)
+        }
+    }
+
+    /// What the index has in one place.
+    enum Found {
+        case nothing
+        case one(ObjectKey)
+        /// The root of a list of keys.
+        case list(Ref)
+    }
+
+    /// - Parameter chunk: the chunks of a value, by level.
+    @inline(__always)
+    mutating func find(_ chunk: (Int) -> Int32) throws(FormatError) -> Found {
+        var ref = root
+        var depth = 0
+        for _ in 0..<Self.deepest {
+            let (node, slots, chunks) = try open(ref)
+            let wanted = Int64(chunk(depth))
+            let low = Self.first(in: chunks, notBelow: wanted)
+            guard low < chunks.count, low < slots.count else { return .nothing }
+            let slot = slots.entry(unchecked: low)
+            if node.header.isInner {
+                guard case .ref(let child) = slot else { return .nothing }
+                ref = child
+                continue
+            }
+            guard Int64(Int32(truncatingIfNeeded: chunks[unchecked: low])) == wanted else { return .nothing }
+            switch slot {
+            case .empty: return .nothing
+            case .tagged(let number): return .one(ObjectKey(Int64(bitPattern: number)))
+            case .ref(let below):
+                guard try space.node(at: below).header.isContext else { return .list(below) }
+                ref = below
+                depth += 1
+            }
+        }
+        throw FormatError(.tooDeep, at: ref.offset, "the index has more than \(Self.deepest) levels")
+    }
+
+    /// The keys of the objects that the index has where those with values that begin so belong, in no order.
+    ///
+    /// - Throws: `FormatError` where the index is damaged, or there are more than was said when it was opened.
+    package mutating func candidates(beginningWith start: [UInt8]) throws(FormatError) -> [ObjectKey] {
+        var found: [ObjectKey] = []
+        var open: [(ref: Ref, level: Int)] = [(root, 0)]
+        while let (ref, level) = open.popLast() {
+            guard level < Self.deepest else {
+                throw FormatError(.tooDeep, at: ref.offset, "the index has more than \(Self.deepest) levels")
+            }
+            let (node, slots, chunks) = try self.open(ref)
+            let wanted = Self.chunks(level, beginningWith: start)
+            var index = Self.first(in: chunks, notBelow: wanted.lowerBound)
+            while index < chunks.count, index < slots.count {
+                let chunk = Int64(Int32(truncatingIfNeeded: chunks[unchecked: index]))
+                if !node.header.isInner, chunk > wanted.upperBound { break }
+                switch slots.entry(unchecked: index) {
+                case .empty: break
+                case .tagged(let number): if !node.header.isInner { found.append(ObjectKey(Int64(bitPattern: number))) }
+                case .ref(let below):
+                    if node.header.isInner {
+                        open.append((below, level))
+                    } else if try space.node(at: below).header.isContext {
+                        open.append((below, level + 1))
+                    } else {
+                        found += try list(below)
+                    }
+                }
+                // The last child that can have one is the first whose highest chunk is not below the highest wanted.
+                if node.header.isInner, chunk >= wanted.upperBound { break }
+                index += 1
+            }
+        }
+        return found
+    }
+
+    /// The chunks that a level can have of values that begin so.
+    private static func chunks(_ level: Int, beginningWith start: [UInt8]) -> ClosedRange<Int64> {
+        let left = start.dropFirst(level * 4).prefix(4)
+        guard !left.isEmpty else { return Int64(Int32.min)...Int64(Int32.max) }
+        var (low, high): (UInt32, UInt32) = (0, 0)
+        for position in 0..<4 {
+            let byte = left.dropFirst(position).first
+            low = low << 8 | UInt32(byte ?? 0)
+            high = high << 8 | UInt32(byte ?? 255)
+        }
+        return Int64(Int32(bitPattern: low))...Int64(Int32(bitPattern: high))
+    }
+
+    @inline(__always)
+    private mutating func open(
+        _ ref: Ref
+    ) throws(FormatError) -> (node: Node, slots: IndexNodeSlots, chunks: IntegerVector) {
+        steps &-= 1
+        guard steps >= 0 else { throw WorkBudget.exhausted(ref) }
+        let node = try space.node(at: ref)
+        guard node.header.isContext, let slots = IndexNodeSlots(try node.refs()) else {
+            throw FormatError(.unexpectedNode, at: ref.offset, "\(node.summary) is not a node of an index")
+        }
+        return (node, slots, try space.node(at: slots.chunks).integers())
+    }
+
+    /// The first chunk that is not lower: of an inner node, the child that may have it.
+    @inline(__always)
+    private static func first(in chunks: IntegerVector, notBelow wanted: Int64) -> Int {
+        var (low, high) = (0, chunks.count)
+        if chunks.width == 32 {
+            while low < high {
+                let middle = (low &+ high) &>> 1
+                if chunks.int32(unchecked: middle) < wanted { low = middle &+ 1 } else { high = middle }
+            }
+        } else {
+            while low < high {
+                let middle = (low &+ high) &>> 1
+                let chunk = Int64(Int32(truncatingIfNeeded: chunks[unchecked: middle]))
+                if chunk < wanted { low = middle &+ 1 } else { high = middle }
+            }
+        }
+        return low
+    }
+
+    mutating func list(_ root: Ref) throws(FormatError) -> [ObjectKey] {
+        try BPlusTree.numbers(at: root, in: space, &budget).map { ObjectKey($0) }
+    }
+}
+
+/// Which search indexes have been proven to find every object, or not to, by the position of the table. Looking it up twice
+/// at the same time does no harm.
+package final class ProvenIndexes: Sendable {
+    private let known = Mutex<[Int: Bool]>([:])
+
+    package subscript(position: Int) -> Bool? {
+        get { known.withLock { $0[position] } }
+        set { known.withLock { $0[position] = newValue } }
+    }
+}

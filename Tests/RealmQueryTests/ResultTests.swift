@@ -1,0 +1,278 @@
+import RealmLayout
+import RealmQuery
+import RealmReader
+import RealmStorage
+import RealmTransactions
+import RealmWriter
+import TestSupport
+import Testing
+
+/// Aggregates, groups, indexes, words and explanations, against content that is known.
+@Suite struct ResultTests {
+    private static let schema = SchemaDefinition([
+        TableDefinition(
+            class: "Item", primaryKey: "_id",
+            [
+                PropertyDefinition("_id", .int), PropertyDefinition("name", .string, isNullable: true, index: .general),
+                PropertyDefinition("age", .int, isNullable: true, index: .general),
+                PropertyDefinition("score", .double),
+                PropertyDefinition("weight", .float, isNullable: true),
+                PropertyDefinition("price", .decimal128, isNullable: true), PropertyDefinition("mixed", .mixed),
+                PropertyDefinition("time", .timestamp, isNullable: true, index: .general),
+                PropertyDefinition("id", .objectId, index: .general),
+                PropertyDefinition("uuid", .uuid, index: .general),
+                PropertyDefinition("about", .string, isNullable: true, index: .fullText),
+                PropertyDefinition("owner", .link, target: "Owner"),
+            ]),
+        TableDefinition(
+            class: "Owner",
+            [PropertyDefinition("age", .int), PropertyDefinition("items", .link, collection: .list, target: "Item")]),
+    ])
+
+    private static let abouts = [
+        "The quick brown fox", "A quick café au lait", "brown bread", "", "Foxes and CAFES", "quickly, quickly!",
+    ]
+
+    /// Item `n` has values that follow from `n`.
+    private static func build(_ count: Int = 1000) throws -> [UInt8] {
+        let folder = try TemporaryFolder()
+        let builder = try RealmBuilder(schema, at: NewFile(folder.file("items.realm")))
+        var owners: [ObjectReference] = []
+        for number in 0..<10 { owners.append(try builder.add("Owner", ["age": .int(Int64(number * 10))])) }
+        for number in 0..<count {
+            let value = Int64(number)
+            var values: [String: NewValue] = ["_id": .int(value * 7 % Int64(count))]
+            values["name"] = number % 11 == 0 ? .null : .string("name \(number % 500)")
+            values["age"] = number % 13 == 0 ? .null : .int(value % 300 - 100)
+            values["score"] = .double(number % 17 == 0 ? .nan : Double(number) / 4)
+            values["weight"] = number % 5 == 0 ? .null : .float(Float(number % 50) / 2)
+            values["price"] = number % 7 == 0 ? .null : .decimal128(Decimal128Bits(value))
+            values["mixed"] = [NewValue.int(value), .string("x"), .null, .double(0.5)][number % 4]
+            values["time"] = Timestamp(seconds: value % 100 - 50, nanoseconds: value % 100 < 50 ? -5 : 5)
+                .map { .timestamp($0) }
+            let bytes = [UInt8](repeating: UInt8(number % 250), count: 16)
+            values["id"] = ObjectID(Array(bytes.prefix(12))).map { .objectId($0) }
+            values["uuid"] = UUIDBytes(bytes).map { .uuid($0) }
+            values["about"] = number % 9 == 8 ? .null : .string(abouts[number % 6])
+            values["owner"] = number % 3 == 0 ? .null : .link(owners[number % 10])
+            try builder.add("Item", values)
+        }
+        try builder.finish()
+        return try #require(folder.bytes("items.realm"))
+    }
+
+    private static func items(_ count: Int = 1000) throws -> Table {
+        try RealmDatabase(bytes: build(count)).snapshot().table(named: "Item")
+    }
+
+    // MARK: Aggregates
+
+    @Test func `aggregates of a column are those of its values`() throws {
+        let table = try Self.items()
+        let ages = (0..<1000).filter { $0 % 13 != 0 }.map { Int64($0 % 300 - 100) }
+        let age = try table.summary(of: "age")
+        #expect(age.count == ages.count)
+        #expect(age.sum == .int(ages.reduce(0, +)))
+        #expect(age.average == .double(Double(ages.reduce(0, +)) / Double(ages.count)))
+        #expect(age.min == .int(-100) && age.max == .int(199))
+        let scores = (0..<1000).filter { $0 % 17 != 0 }.map { Double($0) / 4 }
+        #expect(try table.sum("score") == .double(scores.reduce(0, +)))
+        #expect(try table.average("score") == .double(scores.reduce(0, +) / Double(scores.count)))
+        #expect(try table.min("score") == .double(0.25) && table.max("score") == .double(999.0 / 4))
+        #expect(try table.max("weight") == .float(24.5))
+        #expect(try table.min("time") == (Timestamp(seconds: -50, nanoseconds: -5).map { .timestamp($0) }))
+        #expect(throws: QueryError.self) { try table.sum("time") }
+        #expect(throws: QueryError.self) { try table.max("name") }
+        #expect(throws: QueryError.self) { try table.max("nothing") }
+        #expect(throws: QueryError.self) { try table.max("age +") }
+        let prices = (0..<1000).filter { $0 % 7 != 0 }.reduce(0, +)
+        #expect(try table.sum("price") == .decimal128(Decimal128Bits(Int64(prices))))
+        #expect(
+            try table.objects(matching: "mixed.@type == 'string'").sum("mixed") == .decimal128(Decimal128Bits(Int64(0)))
+        )
+        let owned = (0..<1000).filter { $0 % 3 != 0 }.map { Int64($0 % 10 * 10) }
+        #expect(try table.sum("owner.age") == .int(owned.reduce(0, +)))
+    }
+
+    @Test func `aggregates of a result are those of its objects`() throws {
+        let table = try Self.items()
+        let found = try table.objects(matching: "age > 50 SORT(score DESC)")
+        let rows = (0..<1000).filter { $0 % 13 != 0 && $0 % 300 - 100 > 50 }
+        #expect(found.count == rows.count)
+        #expect(try found.sum("age") == .int(rows.reduce(0) { $0 + Int64($1 % 300 - 100) }))
+        #expect(try found.min("weight") == .float(0.5))
+        let none = try table.objects(matching: "age > 5000")
+        #expect(try none.sum("age") == .int(0) && none.average("age") == .null && none.min("age") == .null)
+        #expect(try none.grouped(by: ["age"]).isEmpty)
+    }
+
+    @Test func groups() throws {
+        let table = try Self.items()
+        let all = try table.objects(matching: Query(.constant(true)))
+        let groups = try all.grouped(by: ["owner.age", "weight"], summarizing: ["age", "price"])
+        var model: [String: (count: Int, sum: Int64, order: Int)] = [:]
+        for number in 0..<1000 {
+            let owner = number % 3 == 0 ? "null" : "\(number % 10 * 10)"
+            let key = "\(owner) \(number % 5 == 0 ? "null" : "\(Float(number % 50) / 2)")"
+            var entry = model[key] ?? (0, 0, model.count)
+            entry.count += 1
+            if number % 13 != 0 { entry.sum += Int64(number % 300 - 100) }
+            model[key] = entry
+        }
+        #expect(groups.count == model.count)
+        for (order, group) in groups.enumerated() {
+            let words = group.values.map { value in
+                switch value {
+                case .int(let number): "\(number)"
+                case .float(let number): "\(number)"
+                default: "null"
+                }
+            }
+            let entry = try #require(model[words.joined(separator: " ")])
+            #expect(group.count == entry.count && group.summaries[0].sum == .int(entry.sum) && order == entry.order)
+        }
+        #expect(throws: QueryError.self) { try all.grouped(by: []) }
+        #expect(throws: QueryError.self) { try all.grouped(by: ["name"], summarizing: ["name"]) }
+    }
+
+    // MARK: Indexes
+
+    private static let indexed: [(query: String, index: String?)] = [
+        ("_id == 77", "index of _id"), ("_id IN {1, 2, 99999}", "index of _id"), ("name == 'name 7'", "index of name"),
+        ("name == NULL", "index of name"), ("name IN {'name 7', NULL}", nil),
+        ("age == 5 AND score > 100", "index of age"),
+        ("age == NULL", "index of age"), ("time == T-50:-5", "index of time"), ("time == T49:5", "index of time"),
+        ("id == oid(070707070707070707070707)", "index of id"),
+        ("uuid == uuid(07070707-0707-0707-0707-070707070707)", "index of uuid"),
+        ("name BEGINSWITH 'name 49'", "index of name"), ("name BEGINSWITH 'name 499'", "index of name"),
+        ("name BEGINSWITH 'zz'", "index of name"), ("name == 'name 3' OR age == 3", "index of age and index of name"),
+        ("name == 'name 3' OR score == 3", nil), ("name ==[c] 'NAME 3'", nil), ("NOT name == 'name 3'", nil),
+        ("age > 5", nil), ("name == 'name 7' AND _id == 49", "index of _id"),
+        ("about TEXT 'quick'", "full-text index of about"), ("about TEXT 'quick -brown'", "full-text index of about"),
+        ("about TEXT 'QUICK* cafe'", "full-text index of about"), ("about TEXT '-quick'", nil),
+        ("about TEXT 'fox*' AND age == 4", nil), ("about TEXT 'nothing'", "full-text index of about"),
+    ]
+
+    @Test func `with an index the same is found as without`() throws {
+        let table = try Self.items()
+        for (text, index) in Self.indexed {
+            let query = try Query(text)
+            let without = try table.objects(matching: query, options: QueryOptions(usesIndexes: false)).keys
+            #expect(try table.objects(matching: query).keys == without, "\(text)")
+            #expect(try table.objectsOneByOne(matching: query).keys == without, "\(text)")
+            #expect(try table.count(matching: query) == without.count, "\(text)")
+            let explanation = try table.explain(query)
+            #expect(explanation.results.keys == without, "\(text)")
+            if let index { #expect(explanation.index?.text == index, "\(text)") }
+            #expect(explanation.steps[0].kept == without.count, "\(text)")
+        }
+    }
+
+    @Test func words() throws {
+        let table = try Self.items(600)
+        func numbers(_ text: String) throws -> Set<Int64> {
+            Set(try table.objects(matching: text).keys.map { $0.value % 18 })
+        }
+        // What object 0 to 17 have: see `abouts`; 8 and 17 have none.
+        #expect(try numbers("about TEXT 'quick brown'") == [0, 6, 12])
+        #expect(try numbers("about TEXT 'cafe'") == [1, 7, 13])
+        #expect(try numbers("about TEXT 'CAFÉ*'") == [1, 4, 7, 10, 13, 16])
+        #expect(try numbers("about TEXT 'brown -fox'") == [2, 14])
+        #expect(try numbers("about TEXT '-brown -cafe -quickly'") == [3, 4, 8, 9, 10, 15, 16, 17])
+        for wrong in ["", "two-words", "fox -fox"] {
+            #expect(throws: QueryError.self, "\(wrong)") { try table.objects(matching: "about TEXT '\(wrong)'") }
+        }
+        #expect(throws: QueryError.self) { try table.objects(matching: "name TEXT 'x'") }
+    }
+
+    /// An index that leads to nothing, or to what is damaged, is passed over; one that leads to wrong objects is seen through.
+    @Test func `a damaged index finds nothing that is not there`() throws {
+        let bytes = try Self.build(600)
+        let query = try Query("name == 'name 7'")
+        let intact = try RealmDatabase(bytes: bytes).snapshot().table(named: "Item").objects(matching: query).keys
+        #expect(intact.count == 2)
+        var damaged = 0
+        // The index comes behind the columns: each of its words is spoiled in turn.
+        for offset in stride(from: 64, to: bytes.count - 8, by: 808) {
+            var spoiled = bytes
+            for index in 0..<8 { spoiled[offset + index] ^= 0x55 }
+            guard let table = try? RealmDatabase(bytes: spoiled).snapshot().table(named: "Item"),
+                let found = try? table.objects(matching: query).keys,
+                let scanned = try? table.objects(matching: query, options: QueryOptions(usesIndexes: false)).keys
+            else { continue }
+            #expect(Set(found).isSubset(of: scanned), "\(offset)")
+            damaged += 1
+        }
+        #expect(damaged > 10)
+    }
+
+    // MARK: Subqueries and transactions
+
+    @Test func `an inner subquery knows the object of the outer one`() throws {
+        let folder = try TemporaryFolder()
+        let builder = try RealmBuilder(Self.schema, at: NewFile(folder.file("owners.realm")))
+        var items: [ObjectReference] = []
+        for number in 0..<6 {
+            items.append(
+                try builder.add(
+                    "Item",
+                    [
+                        "_id": .int(Int64(number)), "age": .int(Int64(number * 10)), "score": 0.0,
+                        "id": .objectId(try #require(ObjectID([UInt8](repeating: 1, count: 12)))),
+                        "uuid": .uuid(try #require(UUIDBytes([UInt8](repeating: 1, count: 16)))),
+                    ]))
+        }
+        try builder.add("Owner", ["age": 10, "items": .list([.link(items[0]), .link(items[1])])])
+        try builder.add("Owner", ["age": 25, "items": .list([.link(items[2]), .link(items[3])])])
+        try builder.add("Owner", ["age": 90, "items": .list([.link(items[4]), .link(items[5])])])
+        try builder.finish()
+        let bytes = try #require(folder.bytes("owners.realm"))
+        let owners = try RealmDatabase(bytes: bytes).snapshot().table(named: "Owner")
+        // Items of which another one of the same owner is older by ten: the first of each.
+        let text = """
+            SUBQUERY(items, $a, SUBQUERY($a.@links.Owner.items, $o, ANY $o.items.age > $a.age
+            AND $o.age <= $a.age).@count > 0).@count > 0
+            """
+        // The first owner is 10, items 0 and 10: no item not younger than the owner has an older one. The second is 25, items
+        // 20 and 30. The third is 90.
+        #expect(try owners.objects(matching: text).keys == [])
+        let older = text.replacing("$o.age <= $a.age", with: "$o.age >= $a.age")
+        #expect(try owners.objects(matching: older).keys.map(\.value) == [0, 1, 2])
+        let same = "SUBQUERY(items, $a, SUBQUERY($a.@links.Owner.items, $o, $o.age == $a.age).@count > 0).@count > 0"
+        #expect(try owners.objects(matching: same).keys.map(\.value) == [0])
+        #expect(throws: QueryError.self) { try owners.objects(matching: same.replacing("$o", with: "$a")) }
+    }
+
+    @Test func `a transaction is queried as it stands`() throws {
+        let store = try RealmStore(bytes: Self.build(600))
+        try store.write { transaction in
+            let seven = try #require(try transaction.object("Item", primaryKey: .int(49)))
+            try transaction.set(seven, "name", "changed")
+            try transaction.set(seven, "about", "entirely new words")
+            try transaction.set(seven, "age", 77_777)
+            let table = try transaction.snapshot().table(named: "Item")
+            for text in [
+                "name == 'changed'", "name BEGINSWITH 'chan'", "about TEXT 'entirely'", "age == 77777", "_id == 49",
+            ] {
+                let query = try Query(text)
+                #expect(try table.objects(matching: query).keys == [seven.key], "\(text)")
+                #expect(try table.objectsOneByOne(matching: query).keys == [seven.key], "\(text)")
+            }
+            #expect(try table.count(matching: Query("name == 'name 7' AND _id == 49")) == 0)
+            #expect(try table.max("age") == .int(77_777))
+            #expect(try table.objects(matching: "TRUEPREDICATE SORT(age DESC) LIMIT(1)").keys == [seven.key])
+        }
+        let after = try store.snapshot().table(named: "Item")
+        #expect(try after.objects(matching: "name == 'changed'").count == 1)
+    }
+
+    @Test func `an explanation says what was done`() throws {
+        let table = try Self.items()
+        let text = try table.explain(Query("(age == 5 OR age > 190) AND owner.age > 50 SORT(score DESC)")).description
+        let lines = text.split(separator: "\n").map(String.init)
+        #expect(lines[0] == "Item: 1000 objects")
+        #expect(lines.contains { $0.contains("age > 190  [column age]") })
+        #expect(lines.contains { $0.contains("owner.age > 50  [column owner, links to Owner]") })
+        #expect(lines.contains { $0.contains("SORT(score DESC)") })
+    }
+}

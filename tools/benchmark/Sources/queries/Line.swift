@@ -1,0 +1,40 @@
+import RealmLayout
+import RealmQuery
+import RealmReader
+
+/// A query that is measured.
+struct Line {
+    let name: String
+    /// Milliseconds.
+    var target: Double?
+    let run: () throws -> Int
+
+    static func all(_ table: Table, objects: Int) -> [Line] {
+        func count(_ text: String, _ target: Double?) -> Line {
+            Line(name: text, target: target) { try table.count(matching: try Query(text)) }
+        }
+        func results(_ text: String, _ target: Double?) -> Line {
+            Line(name: text, target: target) { try table.objects(matching: text).count }
+        }
+        let name = MadeTable.name(5, 123)
+        return [
+            count("age > 50", 0.5), count("age == 50", 0.5), count("score > 100 AND active == true", 5),
+            count("age IN {1, 7, 12, 25, 33, 48, 51, 66, 78, 90}", 2), count("city == 'city77'", 0.05),
+            count("name == '\(name)'", 3.5), count("name BEGINSWITH 'frida 12'", 5.6),
+            count("name CONTAINS '345'", 5.4), count("name CONTAINS[c] 'A 45'", 7.3), count("name LIKE '*a*7'", 25),
+            count("owner.age > 500", 10), count("time > T1650000000:0", nil), count("name == 'x' OR age == 3", nil),
+            results("TRUEPREDICATE SORT(name ASC)", 250), results("age > 50 SORT(score DESC)", 60),
+            results("age > 50 SORT(score DESC) LIMIT(10)", nil), results("TRUEPREDICATE SORT(time DESC)", nil),
+            results("TRUEPREDICATE SORT(city ASC, age DESC)", nil), results("TRUEPREDICATE DISTINCT(city)", nil),
+            results("TRUEPREDICATE DISTINCT(owner.age)", nil),
+            Line(name: "a million look-ups by primary key", target: 500) {
+                var found = 0
+                for number in 0..<1_000_000 {
+                    let key = MadeTable.primaryKey(number &* 7919 % objects, of: objects)
+                    if try table.object(primaryKey: .int(key)) != nil { found += 1 }
+                }
+                return found
+            },
+        ]
+    }
+}
