@@ -222,10 +222,22 @@ extension WriteTransaction {
         try unlink(target, targetTable(table, place.property), from: place.object, table, place.property)
     }
 
-    /// Removes all links to an object from a list or set of links; the backlinks are gone already.
-    func removeElements(linkingTo target: ObjectKey, from place: CollectionPlace) throws(WriteError) {
+    /// Removes all links to an object from a list or set of links, or lets them lead to another one; backlinks are not its business.
+    func replaceElements(
+        linkingTo target: ObjectKey, by new: ObjectKey?, at place: CollectionPlace
+    ) throws(WriteError) {
         let collection = try open(place)
-        try checked { () throws(FormatError) in try collection.values.removeAll(target.value) }
+        try checked { () throws(FormatError) in
+            if let new, collection.kind == .list {
+                try collection.values.replaceAll(target.value, with: new.value)
+                return
+            }
+            let count = collection.count
+            try collection.values.removeAll(target.value)
+            guard let new, collection.count < count else { return }
+            let (index, isThere) = try collection.position(of: .int(new.value))
+            if !isThere { try collection.values.insert(.int(new.value), at: index) }
+        }
     }
 }
 

@@ -257,8 +257,11 @@ extension WriteTransaction {
     }
 
     /// Takes the links of one property of one object to another away; the backlinks are gone already.
-    private func removeLinks(
-        to target: ObjectKey, of table: TableChanges, from key: ObjectKey, _ origin: TableChanges, _ index: Int
+    ///
+    /// - Parameter new: where they are to lead instead; nil for nowhere.
+    func removeLinks(
+        to target: ObjectKey, of table: TableChanges, from key: ObjectKey, _ origin: TableChanges, _ index: Int,
+        replacedBy new: ObjectKey? = nil
     ) throws(WriteError) {
         let property = origin.core.schema.properties[index]
         guard let (cluster, row) = try checked({ () throws(FormatError) in try origin.tree(of: key)?.find(key) }) else {
@@ -266,7 +269,7 @@ extension WriteTransaction {
         }
         if property.type == .link, property.collection == .list || property.collection == .set {
             let place = CollectionPlace(table: origin.position, object: key, property: index)
-            return try removeElements(linkingTo: target, from: place)
+            return try replaceElements(linkingTo: target, by: new, at: place)
         }
         try closeCollection(of: key, origin, index)
         try checked { () throws(FormatError) in try origin.noteIndexes(key, property: index) }
@@ -274,39 +277,42 @@ extension WriteTransaction {
         let tableKey = table.core.schema.key
         guard property.collection != nil else {
             if property.type == .link {
-                values.set(row, link: .null)
+                values.set(row, link: new ?? .null)
             } else {
-                values.set(row, try without(target, tableKey, values.value(at: row), depth: 0))
+                values.set(row, try without(target, tableKey, new, values.value(at: row), depth: 0))
             }
             return
         }
         guard let root = Slot(values.numbers[row]).ref else { return }
-        let new =
+        let written =
             if case .dictionary(let keyType) = property.collection {
-                try without(target, tableKey, dictionary: root, keyType, depth: 0)
+                try without(target, tableKey, new, dictionary: root, keyType, depth: 0)
             } else {
                 try without(
-                    target, tableKey, list: root, property.collection == .set ? .set : .list, depth: 0)
+                    target, tableKey, new, list: root, property.collection == .set ? .set : .list, depth: 0)
             }
-        values.set(row, number: Int64(new?.offset ?? 0))
+        values.set(row, number: Int64(written?.offset ?? 0))
     }
 
     /// A Mixed value without links to an object: null in place of one, and lists without them.
+    ///
+    /// - Parameter new: the object that they lead to instead.
     private func without(
-        _ target: ObjectKey, _ table: TableKey, _ value: MixedValue, depth: Int
+        _ target: ObjectKey, _ table: TableKey, _ new: ObjectKey?, _ value: MixedValue, depth: Int
     ) throws(WriteError) -> MixedValue {
         switch value {
-        case .link(table, target): .null
-        case .list(let root?): .list(try without(target, table, list: root, .list, depth: depth + 1))
+        case .link(table, target): new.map { .link(table, $0) } ?? .null
+        case .list(let root?): .list(try without(target, table, new, list: root, .list, depth: depth + 1))
         case .dictionary(let root?):
-            .dictionary(try without(target, table, dictionary: root, .string, depth: depth + 1))
+            .dictionary(try without(target, table, new, dictionary: root, .string, depth: depth + 1))
         default: value
         }
     }
 
     /// A list or set of Mixed values without links to an object.
     private func without(
-        _ target: ObjectKey, _ table: TableKey, list root: Ref, _ kind: CollectionBuilder.Kind, depth: Int
+        _ target: ObjectKey, _ table: TableKey, _ new: ObjectKey?, list root: Ref, _ kind: CollectionBuilder.Kind,
+        depth: Int
     ) throws(WriteError) -> Ref? {
         try checkDepth(depth, root)
         let builder = CollectionBuilder(nodes)
@@ -315,8 +321,8 @@ extension WriteTransaction {
         for leaf in try leaves(root, .mixed) {
             for element in 0..<leaf.count {
                 let value = try checked { () throws(FormatError) in try leaf.mixed(at: element, in: space) }
-                if case .link(table, target) = value { continue }
-                try builder.add(without(target, table, value, depth: depth))
+                if new == nil, case .link(table, target) = value { continue }
+                try builder.add(without(target, table, new, value, depth: depth))
             }
         }
         try checked { () throws(FormatError) in try released.add(tree: root, of: .mixed, in: space) }
@@ -324,7 +330,8 @@ extension WriteTransaction {
     }
 
     private func without(
-        _ target: ObjectKey, _ table: TableKey, dictionary root: Ref, _ keyType: DictionaryKeyType, depth: Int
+        _ target: ObjectKey, _ table: TableKey, _ new: ObjectKey?, dictionary root: Ref, _ keyType: DictionaryKeyType,
+        depth: Int
     ) throws(WriteError) -> Ref? {
         let parts = try dictionary(root)
         let space = space
@@ -336,7 +343,7 @@ extension WriteTransaction {
         let builder = CollectionBuilder(nodes)
         builder.begin(.dictionary, of: .mixed)
         try builder.add(entriesOf: runs, in: space) { value throws(WriteError) in
-            try without(target, table, value, depth: depth)
+            try without(target, table, new, value, depth: depth)
         }
         try checked { () throws(FormatError) in
             try released.add(tree: parts.keys, of: tree.keyType, in: space)

@@ -79,7 +79,10 @@ extension WriteTransaction {
             try checked { () throws(FormatError) in try cluster.values(column).set(row, number: 0) }
         }
         table.noteNew(key)
-        if let primaryKey { table.note(primaryKey: primaryKey, of: key) }
+        if let primaryKey {
+            table.note(primaryKey: primaryKey, of: key)
+            try resolveTombstone(primaryKey, as: key, of: table)
+        }
         for (index, value) in given.enumerated() where scalars[index] == nil {
             guard let value else { continue }
             try set(key, of: table, index, value, depth: depth, isNew: true)

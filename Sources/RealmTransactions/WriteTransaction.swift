@@ -162,12 +162,6 @@ public final class WriteTransaction {
     func table(at position: Int) throws(WriteError) -> TableChanges {
         if let known = tables[position] { return known }
         let changes = try checked { () throws(FormatError) in try TableChanges(base, at: position) }
-        for (column, property) in zip(changes.core.columns, changes.core.schema.properties) where column.distinct != nil
-        {
-            throw .misfit(
-                Misfit(.badSchema, "holds each string once, which cannot be changed in place").at(
-                    table: changes.core.schema.tableName, property: property.name))
-        }
         tables[position] = changes
         return changes
     }

@@ -30,7 +30,6 @@ import Testing
         var count = 0
         try other.write { transaction in
             for table in before.classes where table.schema.kind != .embedded {
-                guard !table.schema.properties.contains(where: \.isEnumerated) else { continue }
                 let total = try table.count
                 var objects = table.objects
                 var row = 0

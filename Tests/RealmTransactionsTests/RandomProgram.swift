@@ -8,13 +8,13 @@ import WriterTestSupport
 
 /// A store, and beside it what it must hold.
 struct RandomProgram {
-    private var database: RandomDatabase
-    private let store: RealmStore
+    var database: RandomDatabase
+    let store: RealmStore
     let disk: LyingDisk
-    private var random: Numbers
+    var random: Numbers
     /// The values of each object.
-    private var objects: [ObjectReference: [String: NewValue]] = [:]
-    private var content: BuiltContent
+    var objects: [ObjectReference: [String: NewValue]] = [:]
+    var content: BuiltContent
 
     init(seed: UInt64) throws {
         database = RandomDatabase(seed: seed)
@@ -51,9 +51,15 @@ struct RandomProgram {
     mutating func coin() -> Bool { random.chance(2) }
 
     /// Does random things in one transaction.
-    mutating func transaction(operations: Int) throws {
+    ///
+    /// - Parameter schemaChanges: about one in so many operations changes the schema; 0 for none.
+    mutating func transaction(operations: Int, schemaChanges: Int = 0) throws {
         try store.write { transaction in
             for _ in 0..<operations {
+                if schemaChanges > 0, random.chance(schemaChanges) {
+                    try changeSchema(transaction)
+                    continue
+                }
                 switch Int.random(in: 0..<10, using: &random) {
                 case 0..<3: try add(transaction)
                 case 3..<5: try remove(transaction)
@@ -68,6 +74,7 @@ struct RandomProgram {
     /// What the file has that the model has not, and the other way round.
     func differences() throws -> [String] {
         var expected = content
+        expected.restart(database.schema)
         expected.replaceObjects(objects)
         let stored = try RealmDatabase(source: ByteSource(bytes: bytes())).snapshot()
         return expected.differences(to: try BuiltContent(stored, database.schema))
@@ -82,11 +89,20 @@ struct RandomProgram {
         for (name, value) in values { values[name] = resolved(value) }
         if let name = table.primaryKey, let property = table.properties.first(where: { $0.name == name }) {
             values[name] = random.unique(property.type, Int.random(in: 100_000...200_000, using: &random))
+            // Sometimes the object that a tombstone stands for.
+            if random.chance(4), let key = database.tombstoneKeys(of: table.name).randomElement(using: &random) {
+                values[name] = key
+            }
             if try transaction.object(table.name, primaryKey: values[name] ?? .null) != nil { return }
         }
         let reference = try transaction.add(table.name, values)
         objects[reference] = values
-        if let name = table.primaryKey { content.note(reference, primaryKey: values[name] ?? .null) }
+        guard let name = table.primaryKey, let primaryKey = values[name] else { return }
+        if case .link(let old) = content.resolved(.link(table.name, primaryKey: primaryKey), nil), old.key.isUnresolved
+        {
+            for (other, values) in objects { objects[other] = values.mapValues { $0.replacing(old, by: reference) } }
+        }
+        content.note(reference, primaryKey: primaryKey)
     }
 
     private mutating func change(_ transaction: WriteTransaction) throws {
@@ -248,6 +264,17 @@ extension NewValue {
 
     /// Whether it is written the same, byte by byte.
     fileprivate func isSame(as other: NewValue) -> Bool { Array("\(self)".utf8) == Array("\(other)".utf8) }
+
+    /// The value as it is when a tombstone became an object.
+    fileprivate func replacing(_ old: ObjectReference, by new: ObjectReference) -> NewValue {
+        switch self {
+        case .link(old): .link(new)
+        case .embedded(let values): .embedded(values.mapValues { $0.replacing(old, by: new) })
+        case .list(let elements): .list(elements.map { $0.replacing(old, by: new) })
+        case .dictionary(let entries): .dictionary(entries.map { NewEntry($0.key, $0.value.replacing(old, by: new)) })
+        default: self
+        }
+    }
 
     /// The value as it is when an object is gone.
     fileprivate func without(_ object: ObjectReference) -> NewValue {

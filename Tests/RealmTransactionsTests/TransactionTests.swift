@@ -7,6 +7,8 @@ import TestSupport
 import Testing
 import WriterTestSupport
 
+private import Foundation
+
 /// Random transactions on random databases leave what a model in memory says, in files with which nothing is wrong.
 @Suite struct RandomTransactionTests {
     @Test(arguments: Share.current.of(UInt64(1)...40))
@@ -21,5 +23,36 @@ import WriterTestSupport
             let differences = try program.differences()
             try #require(differences.isEmpty, "seed \(seed), round \(round)")
         }
+    }
+}
+
+/// The same with changes of the schema between them.
+@Suite struct RandomSchemaTests {
+    @Test(arguments: Share.current.of(UInt64(600)...663))
+    func `what becomes of classes and properties is read back, and nothing else has changed`(seed: UInt64) throws {
+        var program = try RandomProgram(seed: seed)
+        for round in 0..<8 {
+            let before = program.snapshot()
+            try program.transaction(operations: [2, 6, 20, 60][round % 4], schemaChanges: 3)
+            let findings = Verification(level: .deep).run(on: ByteSource(bytes: try program.bytes())).findings
+                .filter { $0.check != .utf8 && !($0.check == .tombstones && $0.severity == .info) }
+                .map { "\($0.check.rawValue) \($0.place): \($0.message)" }
+            try #require(findings.isEmpty, "seed \(seed), round \(round)")
+            try #require(program.schemaDifferences() == [], "seed \(seed), round \(round)")
+            let differences = try program.differences()
+            try #require(differences.prefix(3) == [], "seed \(seed), round \(round)")
+            // What changed can be told.
+            _ = try program.snapshot().changes(since: before)
+        }
+        try BuiltFiles.keep(program.bytes(), "schema-\(seed)")
+    }
+}
+
+/// Files that tests made, for a look at them with other programs.
+private enum BuiltFiles {
+    /// Leaves a file in the folder that `REALMFILE_BUILT_FILES` names, if it is set.
+    static func keep(_ bytes: [UInt8], _ name: String) throws {
+        guard let folder = ProcessInfo.processInfo.environment["REALMFILE_BUILT_FILES"] else { return }
+        try Data(bytes).write(to: URL(filePath: "\(folder)/\(name).realm"))
     }
 }

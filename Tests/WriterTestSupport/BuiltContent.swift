@@ -10,7 +10,19 @@ package struct BuiltContent {
     private(set) var objects: [String: [Int64: [String]]] = [:]
     /// Primary keys in words, by table and object key; tombstones too.
     private var keys: [String: [String: Int64]] = [:]
-    private let tables: [String: TableDefinition]
+    private var tables: [String: TableDefinition]
+
+    /// Forgets all objects, which have another schema from now on.
+    package mutating func restart(_ schema: SchemaDefinition) {
+        tables = Dictionary(uniqueKeysWithValues: schema.tables.map { ($0.name, $0) })
+        objects = Dictionary(uniqueKeysWithValues: schema.tables.map { ($0.name, [:]) })
+    }
+
+    /// Notes that a class got another name, or went.
+    package mutating func rename(_ className: String, to newName: String?) {
+        let known = keys.removeValue(forKey: className)
+        if let newName { keys[newName] = known }
+    }
 
     package init(_ schema: SchemaDefinition) {
         tables = Dictionary(uniqueKeysWithValues: schema.tables.map { ($0.name, $0) })
@@ -122,7 +134,7 @@ package struct BuiltContent {
             while let object = try cursor.next() { objects[object.key.value] = try lines(object) }
             if table.schema.kind != .embedded { self.objects[table.name] = objects }
             var tombstones = table.tombstones
-            while let tombstone = try tombstones.next() {
+            while table.schema.primaryKeyName != nil, let tombstone = try tombstones.next() {
                 keys[table.name, default: [:]][scalar(try tombstone.primaryKey ?? .null)] = tombstone.key.value
             }
         }

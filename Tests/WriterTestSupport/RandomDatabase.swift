@@ -4,7 +4,7 @@ package import RealmWriter
 
 /// A schema and objects that follow from a seed, of everything that a file can hold.
 package struct RandomDatabase {
-    package let schema: SchemaDefinition
+    package var schema: SchemaDefinition
     private var random: Numbers
     /// What was built.
     package private(set) var objects: [ObjectReference: [String: NewValue]] = [:]
@@ -73,6 +73,11 @@ package struct RandomDatabase {
 
     /// The value of a property, as in `randomObject`.
     package mutating func randomValue(_ property: PropertyDefinition) -> NewValue { value(property, depth: 0) }
+
+    /// The primary keys of the tombstones that a class had.
+    package func tombstoneKeys(of className: String) -> [NewValue] {
+        Array((primaryKeys[className] ?? []).prefix(tombstoneCounts[className] ?? 0))
+    }
 
     private mutating func choosePrimaryKeys(_ table: TableDefinition) {
         let count = objectCounts[table.name] ?? 0

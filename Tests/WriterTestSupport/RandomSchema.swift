@@ -1,4 +1,4 @@
-internal import RealmLayout
+package import RealmLayout
 package import RealmReader
 package import RealmWriter
 
@@ -19,7 +19,7 @@ package enum RandomSchema {
         return SchemaDefinition(tables, version: random.chance(3) ? nil : UInt64.random(in: 0...1000, using: &random))
     }
 
-    private static func table(
+    package static func table(
         _ name: String, _ kind: TableKind, _ kinds: [(String, TableKind)], _ random: inout Numbers
     ) -> TableDefinition {
         var properties: [PropertyDefinition] = []
@@ -36,7 +36,7 @@ package enum RandomSchema {
         return TableDefinition(class: name, kind: kind, primaryKey: primaryKey, properties)
     }
 
-    private static func property(
+    package static func property(
         _ name: String, _ owner: TableKind, _ kinds: [(String, TableKind)], _ random: inout Numbers
     ) -> PropertyDefinition {
         var type = PropertyType.allCases.randomElement(using: &random) ?? .int

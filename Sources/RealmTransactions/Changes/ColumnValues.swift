@@ -47,7 +47,9 @@ final class ColumnValues {
         case .value(let value):
             values.append(value)
             switch (leaf.encoding, value) {
-            case (.bigStrings, .string(let view)) where view.count > LeafBuilder.longestMediumString:
+            // Nodes of distinct strings go with their list.
+            case (.bigStrings, .string(let view))
+            where view.count > LeafBuilder.longestMediumString && !leaf.isEnumerated:
                 ref = leaf.rawElement(at: row)
             case (.bigBinaries, .binary(let view)) where view.count > LeafBuilder.longestMediumBinary:
                 ref = leaf.rawElement(at: row)

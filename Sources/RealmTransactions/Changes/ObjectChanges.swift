@@ -23,17 +23,29 @@ final class ObjectChanges {
 
     /// Adds a column of backlinks, which no object has yet.
     ///
+    /// - Parameter key: one that would be in the cluster of a tree without objects.
     /// - Throws: what going through the clusters throws: each of them gets a leaf.
-    func add(_ column: Column) throws(FormatError) {
+    func add(_ column: Column, emptyAt key: ObjectKey) throws(FormatError) {
         columns.append(column)
         if column.index >= slots.count {
             slots += [Column?](repeating: nil, count: column.index + 1 - slots.count)
         }
         slots[column.index] = column
+        try touchAll(column, emptyAt: key)
+    }
+
+    /// Lets the values of a column be written anew in all clusters.
+    ///
+    /// - Parameter key: one that would be in the cluster of a tree without objects.
+    func touchAll(_ column: Column, emptyAt key: ObjectKey) throws(FormatError) {
         var cursor = ClusterCursor(tree)
+        var isEmpty = true
         while let cluster = try cursor.next() {
-            _ = try self.cluster(of: cluster.key(unchecked: 0)).values(column)
+            isEmpty = false
+            try self.cluster(of: cluster.key(unchecked: 0)).values(column).touch()
         }
+        // The cluster of a tree without objects is always written whole.
+        if isEmpty { for column in columns { try cluster(of: key).values(column).touch() } }
     }
 
     var space: NodeSpace { tree.space }

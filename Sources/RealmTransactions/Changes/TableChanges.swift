@@ -25,8 +25,17 @@ final class TableChanges {
     private var primaryKeyIndex: SearchIndex??
     private var newPrimaryKeys: [IndexKeyBytes: ObjectKey] = [:]
 
+    /// Columns that hold each string once. A table that changes holds plain strings from then on.
+    private let enumerated: [Column]
+    /// The tombstones by their primary keys, once they were asked for.
+    private var tombstoneKeys: [IndexKeyBytes: ObjectKey]?
+
     /// The number of columns that have been added to the layout.
     private var addedColumns = 0
+
+    /// Keys that could be in trees without objects.
+    private static let anyObject = ObjectKey(0)
+    private static let anyTombstone = ObjectKey(-2)
 
     /// More objects than these were never made in one table; keys that are made of them have room for other parts.
     private static let lastSequenceNumber: UInt64 = 1 << 46
@@ -67,6 +76,7 @@ final class TableChanges {
         objects = ObjectChanges(core.objects, columns)
         tombstones = core.tombstones.map { ObjectChanges($0, columns) }
         constraints = core.schema.properties.map { PropertyConstraint($0) }
+        enumerated = core.columns.filter { $0.distinct != nil }
         var indexed: [IndexedColumn] = []
         let roots = try top.integers(.searchIndexes, in: space)
         for (index, property) in core.schema.properties.enumerated() {
@@ -125,8 +135,8 @@ final class TableChanges {
         layout.columns.append(ColumnLayout(name: nil, record))
         addedColumns += 1
         let column = Column(backlinksAt: index, from: nil)
-        try objects.add(column)
-        try tombstones?.add(column)
+        try objects.add(column, emptyAt: Self.anyObject)
+        try tombstones?.add(column, emptyAt: Self.anyTombstone)
         return index
     }
 
@@ -226,6 +236,27 @@ final class TableChanges {
         }
         return nil
     }
+
+    /// The tombstone with a primary key; nil for none.
+    func tombstone(primaryKey value: IndexKeyBytes) throws(FormatError) -> ObjectKey? {
+        guard let tree = core.tombstones, let primary = core.primaryKeyIndex else { return nil }
+        if tombstoneKeys == nil {
+            var keys: [IndexKeyBytes: ObjectKey] = [:]
+            var cursor = ClusterCursor(tree)
+            while let cluster = try cursor.next() {
+                let column = core.columns[primary]
+                let values = try ColumnValues(cluster.leaf(of: column, in: space), column.leafType, in: space)
+                for row in 0..<cluster.count {
+                    keys[IndexKeyBytes(values.value(at: row))] = cluster.key(unchecked: row)
+                }
+            }
+            tombstoneKeys = keys
+        }
+        return tombstoneKeys?[value]
+    }
+
+    /// Forgets a tombstone that became an object.
+    func forget(tombstone value: IndexKeyBytes) { tombstoneKeys?[value] = nil }
 
     /// Notes the primary key of a new object.
     func note(primaryKey value: IndexKeyBytes, of object: ObjectKey) { newPrimaryKeys[value] = object }
@@ -348,10 +379,16 @@ final class TableChanges {
             hasOtherIndexes = true
         }
         var image = RecordImage(top.slots)
-        if addedColumns > 0 {
+        if addedColumns > 0 || !enumerated.isEmpty {
             let count = (layout.columns.map(\.index).max() ?? -1) + 1
             roots += [Int64](repeating: 0, count: max(0, count - roots.count))
             hasOtherIndexes = true
+            try checked { () throws(FormatError) in
+                for column in enumerated {
+                    try objects.touchAll(column, emptyAt: Self.anyObject)
+                    try tombstones?.touchAll(column, emptyAt: Self.anyTombstone)
+                }
+            }
             try writeColumns(&image, nodes, &released)
         }
         if hasOtherIndexes {
@@ -372,7 +409,7 @@ final class TableChanges {
         return try nodes.refs(image.elements)
     }
 
-    /// Writes the arrays that describe the columns, after some were added.
+    /// Writes the arrays that describe the columns, after some were added, or no longer hold each string once.
     private func writeColumns(
         _ image: inout RecordImage<TableTopSlot>, _ nodes: NodeOutput, _ released: inout ReleasedNodes
     ) throws(WriteError) {
@@ -406,6 +443,10 @@ final class TableChanges {
         var specImage = RecordImage(spec.slots)
         specImage[.types] = .ref(try extended(spec.slots.ref(.types), added.map { Int64($0.type.rawValue) }))
         specImage[.attributes] = .ref(try extended(spec.slots.ref(.attributes), added.map { _ in 0 }))
+        if !enumerated.isEmpty, let lists = spec.slots.ref(.enumKeys) {
+            specImage[.enumKeys] = .empty
+            try checked { () throws(FormatError) in try released.add(everythingBelow: lists, in: space) }
+        }
         specImage[.columnKeys] = .ref(try extended(spec.slots.ref(.columnKeys), added.map(\.key.value)))
         image[.spec] = .ref(try nodes.refs(specImage.elements))
         released.add(spec.node)

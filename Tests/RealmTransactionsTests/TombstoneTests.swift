@@ -1,0 +1,140 @@
+import RealmContent
+import RealmLayout
+import RealmReader
+import RealmStorage
+import RealmTransactions
+import RealmVerifier
+import RealmWriter
+import TestSupport
+import Testing
+
+private import Foundation
+
+/// Objects that others linked to before they existed, and columns that hold each string once.
+@Suite struct TombstoneTests {
+    private static let schema = SchemaDefinition([
+        TableDefinition(
+            class: "Dog", primaryKey: "_id", [PropertyDefinition("_id", .int), PropertyDefinition("name", .string)]),
+        TableDefinition(
+            class: "Person",
+            [
+                PropertyDefinition("best", .link, target: "Dog"),
+                PropertyDefinition("dogs", .link, collection: .list, target: "Dog"),
+                PropertyDefinition("pack", .link, collection: .set, target: "Dog"),
+                PropertyDefinition("byName", .link, collection: .dictionary(.string), target: "Dog"),
+                PropertyDefinition("any", .mixed),
+                PropertyDefinition("things", .mixed, collection: .set),
+            ]),
+    ])
+
+    /// A person with links of every kind to a dog that exists, and to two that do not.
+    private func store() throws -> RealmStore {
+        let folder = try TemporaryFolder()
+        let builder = try RealmBuilder(Self.schema, at: NewFile(folder.file("dogs.realm")))
+        let (seven, eight) = (
+            try builder.addTombstone("Dog", primaryKey: 7), try builder.addTombstone("Dog", primaryKey: 8)
+        )
+        let one = try builder.add("Dog", ["_id": 1, "name": "Rex"])
+        try builder.add(
+            "Person",
+            [
+                "best": .link(seven), "dogs": [.link(seven), .link(one), .link(seven)],
+                "pack": [.link(seven), .link(eight), .link(one)],
+                "byName": .dictionary(["a": .link(seven), "b": .link(one)]),
+                "any": [.link(seven), .dictionary(["x": .link(seven)]), 5], "things": [.link(seven), 1, "text"],
+            ])
+        try builder.finish()
+        return try RealmStore(bytes: try #require(folder.bytes("dogs.realm")))
+    }
+
+    private func text(_ value: RealmReader.Value) throws -> String {
+        switch value {
+        case .link(let link): "\(try link.object().map { try $0["name"] } ?? .null)"
+        case .list(let elements), .set(let elements): "\(try elements.map { try text($0) })"
+        case .dictionary(let entries): "\(try entries.map { "\($0.key): \(try text($0.value))" })"
+        default: "\(value)"
+        }
+    }
+
+    private func person(_ store: RealmStore) throws -> [String: String] {
+        let findings = Verification(level: .deep).run(on: store.snapshot().data.source).findings
+            .filter { $0.severity != .info }
+        #expect(findings.isEmpty, "\(findings.map { "\($0.place): \($0.message)" })")
+        let persons = try store.snapshot().table(named: "Person")
+        var objects = persons.objects
+        let person = try #require(try objects.next())
+        var values: [String: String] = [:]
+        for property in persons.schema.properties { values[property.name] = try text(person[property.name]) }
+        return values
+    }
+
+    @Test func `links to a tombstone lead to the object that comes, in everything that holds links`() throws {
+        let store = try store()
+        #expect(try store.snapshot().table(named: "Dog").tombstoneCount == 2)
+        var key: ObjectKey?
+        try store.write { transaction in
+            _ = try transaction.add("Dog", ["_id": 2, "name": "Fido"])
+            key = try transaction.upsert("Dog", ["_id": 7, "name": "Seven"]).key
+            #expect(try transaction.object("Dog", primaryKey: 7)?.key == key)
+        }
+        let dogs = try store.snapshot().table(named: "Dog")
+        #expect(try dogs.tombstoneCount == 1 && dogs.count == 3)
+        let values = try person(store)
+        let (rex, seven) = ("\(RealmReader.Value.string("Rex"))", "\(RealmReader.Value.string("Seven"))")
+        #expect(values["best"] == seven)
+        #expect(values["dogs"] == "\([seven, rex, seven])")
+        #expect(values["pack"]?.contains(seven) == true && values["pack"]?.contains(rex) == true)
+        #expect(values["byName"]?.contains(seven) == true)
+        #expect(values["any"]?.components(separatedBy: seven).count == 3)
+        #expect(values["things"]?.contains(seven) == true)
+        // The backlinks are those of the object: all links go with it.
+        try store.write { transaction in
+            try transaction.delete(try #require(try transaction.object("Dog", primaryKey: 7)))
+        }
+        let without = try person(store)
+        #expect(without["dogs"] == "\([rex])")
+        #expect(!without.values.contains { $0.contains(seven) })
+        // And the last one, in the transaction of another change.
+        try store.write { transaction in
+            let other = try transaction.add("Dog", ["_id": 8, "name": "Eight"])
+            try transaction.set(other, "name", "Acht")
+        }
+        #expect(try person(store)["pack"]?.contains("Acht") == true)
+        #expect(try store.snapshot().table(named: "Dog").tombstoneCount == 0)
+    }
+
+    @Test func `a class that holds strings once holds them plainly after a change`() throws {
+        let file = try #require(KnownFile.fixtures.first { $0.name.hasSuffix("enumerated") && $0.format == 24 })
+        let store = try RealmStore(bytes: file.bytes())
+        let before = store.snapshot()
+        let table = try #require(before.classes.first { $0.schema.properties.contains(where: \.isEnumerated) })
+        let property = try #require(table.schema.properties.first { $0.isEnumerated })
+        var objects = table.objects
+        let first = try #require(try objects.next())
+        let reference = ObjectReference(table.name, first.key)
+        let old = try first[property.name]
+        try store.write { transaction in try transaction.set(reference, property.name, "something new") }
+        let changed = try store.snapshot().table(named: table.name)
+        #expect(!changed.schema.properties.contains { $0.isEnumerated })
+        #expect(try changed.object(first.key)?[property.name] == .string("something new"))
+        let changes = try store.snapshot().changes(since: before)
+        #expect(changes.table(named: table.name)?.modified.map(\.key) == [first.key])
+        let value: NewValue = if case .string(let text) = old { .string(text) } else { .null }
+        try store.write { transaction in try transaction.set(reference, property.name, value) }
+        #expect(try store.snapshot().contentHash() == before.contentHash())
+        try SchemaChangeTests.check(store.snapshot())
+        // Changes of the schema leave such columns as they are.
+        let other = try RealmStore(bytes: file.bytes())
+        try other.write { transaction in
+            try transaction.addProperty(PropertyDefinition("extra", .int), to: table.name)
+            try transaction.setIndex(.none, of: property.name, in: table.name)
+            try transaction.setIndex(.general, of: property.name, in: table.name)
+        }
+        try SchemaChangeTests.check(other.snapshot())
+        let kept = try other.snapshot().table(named: table.name)
+        #expect(kept.schema.property(named: property.name)?.isEnumerated == true)
+        #expect(try kept.object(first.key)?[property.name] == old)
+        try other.write { transaction in try transaction.removeProperty(property.name, of: table.name) }
+        try SchemaChangeTests.check(other.snapshot())
+    }
+}
