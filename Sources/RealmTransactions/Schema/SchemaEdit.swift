@@ -133,9 +133,7 @@ final class SchemaEdit {
 
     /// Removes a property: with its backlinks, and those of its Mixed values.
     func remove(_ key: ColumnKey, of table: TableEdit) throws(WriteError) {
-        guard let column = table.columns.first(where: { $0.record.key == key }) else {
-            throw .unsound("a property is to be removed that is none")
-        }
+        let column = try table.column(key)
         try table.remove(key)
         if column.record.type == .link || column.record.type == .linkList {
             try self.table(column.record.oppositeTable).remove(column.record.oppositeColumn)

@@ -73,9 +73,15 @@ final class TableEdit {
         return columns.first { $0.name == bytes }
     }
 
+    /// The column with a key.
+    ///
+    /// - Throws: `badSpec` where a damaged file has none.
+    func column(_ key: ColumnKey) throws(WriteError) -> EditedColumn { columns[try place(key)] }
+
     private func place(_ key: ColumnKey) throws(WriteError) -> Int {
         guard let place = columns.firstIndex(where: { $0.record.key == key }) else {
-            throw .unsound("the column \(key) of \(name) is to be changed, which does not exist")
+            throw .source(
+                FormatError(.badSpec, at: top?.ref.offset ?? 0, "the column \(key) is missing").at(table: name))
         }
         return place
     }
