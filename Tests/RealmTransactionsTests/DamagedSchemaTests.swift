@@ -43,7 +43,7 @@ import WriterTestSupport
         let bytes = try #require(store.snapshot().data.source.view.bytes as [UInt8]?)
         var refused = 0
         var random = Numbers(state: 7)
-        for offset in Share.current.of(stride(from: 0, to: bytes.count, by: 3)) {
+        for offset in Share.current.of(stride(from: 0, to: bytes.count, by: 13)) {
             var damaged = bytes
             damaged[offset] ^= [1, 2, 0x80, 0xFF].randomElement(using: &random) ?? 1
             for change in Self.changes {

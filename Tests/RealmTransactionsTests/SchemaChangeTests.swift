@@ -222,6 +222,15 @@ import Testing
                 try transaction.setEmbedded(true, "Dog")
             }
             try transaction.set(dog, "home", .embedded(["street": "new"]))
+            // Two that have nobody but each other, and one that has itself.
+            try transaction.addClass(TableDefinition(class: "Box", [PropertyDefinition("inner", .link, target: "Box")]))
+            let (left, right) = (try transaction.add("Box", [:]), try transaction.add("Box", [:]))
+            try transaction.set(left, "inner", .link(right))
+            try transaction.set(right, "inner", .link(left))
+            expectMisfit(.badSchema, "class_Box (object \(left.key)): the object would live inside itself") {
+                try transaction.setEmbedded(true, "Box")
+            }
+            try transaction.removeClass("Box")
         }
         let homes = try Self.table("Home", of: store)
         #expect(homes.schema.kind == .embedded)

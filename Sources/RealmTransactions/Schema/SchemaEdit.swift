@@ -39,13 +39,11 @@ final class SchemaEdit {
         return edit
     }
 
-    /// A table by its full name.
+    /// A table by its full name, as readers see it.
     func table(named name: String) throws(WriteError) -> TableEdit {
-        let bytes = Array(name.utf8)
-        guard let slot = names.firstIndex(of: bytes) else { throw .unsound("there is no table \(name) to be changed") }
-        if let known = tables[slot] { return known }
-        guard let core = base.cores.first(where: { $0.schema.key.slot == slot }) else {
-            throw .unsound("the table \(name) is to be changed, which cannot be read")
+        if let known = tables.values.first(where: { $0.name == name }) { return known }
+        guard let core = base.cores.first(where: { $0.schema.tableName == name }) else {
+            throw .unsound("there is no table \(name) to be changed")
         }
         return try table(core.schema.key)
     }

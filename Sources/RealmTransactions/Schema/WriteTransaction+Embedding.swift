@@ -1,0 +1,129 @@
+internal import RealmLayout
+internal import RealmReader
+public import RealmWriter
+
+// Classes whose objects live inside others.
+extension WriteTransaction {
+    /// Makes the objects of a class live inside others, or stand on their own.
+    ///
+    /// - Throws: `WriteError`: `badSchema` where the class has a primary key, a set leads to it, or an object has not just one owner:
+    ///   one link that leads to it, which is not in a Mixed value.
+    public func setEmbedded(_ isEmbedded: Bool, _ className: String) throws(WriteError) {
+        try guarded { () throws(WriteError) in
+            let kind: TableKind = isEmbedded ? .embedded : .topLevel
+            let table = try schemaTable(className)
+            guard table.schema.kind != kind else { return }
+            var schema = definition
+            schema.tables[try position(table, in: schema)].kind = kind
+            _ = try sound(schema)
+            guard table.schema.kind != .asymmetric else {
+                throw .misfit(
+                    Misfit(.badSchema, "an asymmetric class stays what it is").at(table: table.schema.tableName))
+            }
+            if isEmbedded {
+                try settle()
+                let table = try schemaTable(className)
+                try checkOwners(table)
+                try checkCycles(table)
+            }
+            try editSchema { edit throws(WriteError) in try edit.table(table.schema.key).kind = kind }
+        }
+    }
+
+    /// Checks that each object has one owner.
+    private func checkOwners(_ table: ResolvedTable) throws(WriteError) {
+        let tombstones = try checked { () throws(FormatError) in try table.tombstones?.storedCount() ?? 0 }
+        guard tombstones == 0 else {
+            throw .misfit(
+                Misfit(.badSchema, "\(tombstones) objects of it are linked to that do not exist").at(
+                    table: table.schema.tableName))
+        }
+        var orphans: [ObjectKey] = []
+        var shared: [ObjectKey] = []
+        var inMixed: [ObjectKey] = []
+        let space = base.space
+        let changes = try self.table(table.schema.key)
+        let backlinks = table.layout.columns.filter(\.isBacklink)
+        try checked { () throws(FormatError) in
+            var cursor = ClusterCursor(table.objects)
+            while let cluster = try cursor.next() {
+                var owners = [Int](repeating: 0, count: cluster.count)
+                for (column, layout) in zip(table.backlinkColumns, backlinks) {
+                    let isMixed = layout.oppositeColumn.typeNumber == ColumnType.mixed.rawValue
+                    let values = try ColumnValues(cluster.leaf(of: column, in: space), .backlinks, in: space)
+                    for row in 0..<cluster.count where values.numbers[row] != 0 {
+                        let count = try changes.origins(values.numbers[row], in: space).count
+                        owners[row] += count
+                        if isMixed, count > 0 { inMixed.append(cluster.key(unchecked: row)) }
+                    }
+                }
+                for row in 0..<cluster.count {
+                    if owners[row] == 0 { orphans.append(cluster.key(unchecked: row)) }
+                    if owners[row] > 1 { shared.append(cluster.key(unchecked: row)) }
+                }
+            }
+        }
+        for (keys, what) in [
+            (inMixed, "in Mixed values"), (orphans, "without an owner"), (shared, "with more than one owner"),
+        ] {
+            guard let first = keys.first else { continue }
+            let count = keys.count
+            throw .misfit(
+                Misfit(
+                    .badSchema,
+                    "\(count) object\(count == 1 ? " is" : "s are") \(what), but objects that live inside others have one each"
+                ).at(table: table.schema.tableName, objectKey: first))
+        }
+    }
+
+    /// Checks that no object lives inside itself.
+    private func checkCycles(_ table: ResolvedTable) throws(WriteError) {
+        func isInside(_ owner: ResolvedTable) -> Bool {
+            owner.schema.kind == .embedded || owner.schema.key == table.schema.key
+        }
+        let owners = table.layout.columns.filter(\.isBacklink).compactMap { base.position(of: $0.oppositeTable) }
+        guard owners.contains(where: { isInside(base.cores[$0]) }) else { return }
+        /// Objects of the class that are known to live inside one that stands on its own.
+        var known: Set<ObjectKey> = []
+        for start in try allKeys(of: table) {
+            var path: Set<ObjectKey> = []
+            var place = (table: table, key: start)
+            while isInside(place.table) {
+                if place.table.schema.key == table.schema.key {
+                    if known.contains(place.key) { break }
+                    guard path.insert(place.key).inserted else {
+                        throw .misfit(
+                            Misfit(.badSchema, "the object would live inside itself").at(
+                                table: table.schema.tableName, objectKey: place.key))
+                    }
+                }
+                let current = place
+                let owner = try checked { () throws(FormatError) in try self.owner(of: current.key, in: current.table) }
+                guard let owner else { break }
+                place = owner
+            }
+            known.formUnion(path)
+        }
+    }
+
+    /// The object that one lives inside of; nil for none.
+    private func owner(
+        of key: ObjectKey, in table: ResolvedTable
+    ) throws(FormatError) -> (table: ResolvedTable, key: ObjectKey)? {
+        guard let (cluster, row) = try table.objects.find(key) else { return nil }
+        for (column, layout) in zip(table.backlinkColumns, table.layout.columns.filter(\.isBacklink)) {
+            let element = try cluster.leaf(of: column, in: base.space).rawElement(at: row)
+            guard let position = base.position(of: layout.oppositeTable) else { continue }
+            switch Slot(element) {
+            case .empty: continue
+            case .tagged(let number): return (base.cores[position], ObjectKey(Int64(bitPattern: number)))
+            case .ref(let root):
+                var budget = WorkBudget(for: base.space)
+                let origins = try BPlusTree.numbers(at: root, in: base.space, &budget)
+                guard let first = origins.first else { continue }
+                return (base.cores[position], ObjectKey(first))
+            }
+        }
+        return nil
+    }
+}
