@@ -1,2 +1,146 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmTransactions
+internal import RealmWriter
+
+/// An object of a migration, whose properties are read and set by name.
+public typealias MigrationObject = DynamicObject
+
+/// Gets an object as it was and as it will be; nil where there is none.
+public typealias MigrationObjectEnumerateBlock = (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) -> Void
+
 /// Carries the content of a file whose schema is an older one over to the classes of the program.
-public final class Migration {}
+///
+/// ```swift
+/// configuration.migrationBlock = { migration, oldVersion in
+///     if oldVersion < 2 {
+///         migration.enumerateObjects(ofType: "Person") { old, new in
+///             new?["fullName"] = "\(old?["firstName"] ?? "") \(old?["lastName"] ?? "")"
+///         }
+///     }
+/// }
+/// ```
+///
+/// New properties are there already, old ones still: they go when the block has ended. All of it is one transaction, so that a file
+/// whose migration fails is as it was.
+public final class Migration {
+    private let old: RealmState
+    private let new: RealmState
+    private let wanted: SchemaDefinition
+    /// Why nothing more can be done.
+    private(set) var failure: WriteError?
+
+    init(from old: RealmState, to new: RealmState, _ wanted: SchemaDefinition) {
+        (self.old, self.new, self.wanted) = (old, new, wanted)
+    }
+
+    /// The classes as they were.
+    public var oldSchema: Schema { old.dynamicSchema }
+    /// The classes as they will be, and what goes of them.
+    public var newSchema: Schema { new.dynamicSchema }
+
+    /// Calls a block with each object of a class, as it was and as it will be. Objects that were deleted since are passed over.
+    public func enumerateObjects(ofType typeName: String, _ block: MigrationObjectEnumerateBlock) {
+        new.settle()
+        let before = old.dynamicBinding(typeName)
+        let after = new.dynamicBinding(typeName)
+        guard let before else {
+            guard let after else { return }
+            for key in ResultSet(new, .table(after), DynamicObject.self).keys { block(nil, after.object(key) as? DynamicObject) }
+            return
+        }
+        let finder = ObjectFinder(before.table)
+        for key in ResultSet(old, .table(before), DynamicObject.self).keys {
+            let found = Failure.unlessStopped { () throws(FormatError) in try finder.object(key) }
+            let oldObject = before.object(key, found) as? DynamicObject
+            guard let after else {
+                block(oldObject, nil)
+                continue
+            }
+            guard new.exists(after, key) else { continue }
+            block(oldObject, after.object(key) as? DynamicObject)
+        }
+    }
+
+    /// Makes an object of values, and adds it.
+    ///
+    /// - Parameter value: a dictionary by names of properties, or an array in their order. What is left out is nil, zero or empty.
+    @discardableResult
+    public func create(_ typeName: String, value: Any = [String: Any]()) -> MigrationObject {
+        guard let binding = new.dynamicBinding(typeName), let object = new.createdDynamic(binding, value) as? DynamicObject
+        else { Failure.stop("Object type '\(typeName)' is not managed by the Realm.") }
+        return object
+    }
+
+    /// Deletes an object.
+    public func delete(_ object: MigrationObject) { new.delete(object) }
+
+    /// Deletes all objects of a class, and the class where the program has none of that name.
+    ///
+    /// - Returns: whether there was such a class.
+    @discardableResult
+    public func deleteData(forType typeName: String) -> Bool {
+        guard let binding = new.dynamicBinding(typeName) else { return false }
+        new.settle()
+        for key in ResultSet(new, .table(binding), DynamicObject.self).keys { new.delete(binding, key) }
+        if !wanted.tables.contains(where: { $0.name == typeName }) {
+            edit { transaction throws(WriteError) in try transaction.removeClass(typeName) }
+        }
+        return true
+    }
+
+    /// Gives a property another name: the values of the old one are those of the new one.
+    ///
+    /// - Precondition: the file has the old one, the program the new one, and both have the same type.
+    public func renameProperty(onType typeName: String, from oldName: String, to newName: String) {
+        let table = wanted.tables.first { $0.name == typeName }
+        guard let before = old.dynamicBinding(typeName)?.table.schema.property(named: oldName) else {
+            Failure.stop("Cannot rename property '\(typeName).\(oldName)' because it does not exist.")
+        }
+        guard let after = table?.properties.first(where: { $0.name == newName }) else {
+            Failure.stop("Renamed property '\(typeName).\(newName)' does not exist.")
+        }
+        guard !(table?.properties.contains { $0.name == oldName } ?? false) else {
+            Failure.stop("Cannot rename property '\(typeName).\(oldName)' to '\(newName)' because the source property still exists.")
+        }
+        guard before.type == after.type, before.collection == after.collection else {
+            Failure.stop("Cannot rename property '\(typeName).\(oldName)' to '\(newName)' because it would change from type '\(PropertyType(before.type))' to '\(PropertyType(after.type))'.")
+        }
+        let isPrimaryKey = table?.primaryKey == newName
+        edit { transaction throws(WriteError) in
+            let known = try transaction.snapshot().schema.classes.first { $0.name == typeName }
+            if known?.property(named: newName) != nil { try transaction.removeProperty(newName, of: typeName) }
+            try transaction.renameProperty(oldName, of: typeName, to: newName)
+            if before.isNullable != after.isNullable, after.type != .link, after.type != .mixed {
+                try transaction.setOptional(after.isNullable, newName, of: typeName, insteadOfNull: after.zero)
+            }
+            // Primary keys are set when the block has ended.
+            if !isPrimaryKey { try transaction.setIndex(after.effectiveIndex(isPrimaryKey: false), of: newName, in: typeName) }
+        }
+    }
+
+    private func edit(_ body: (WriteTransaction) throws(WriteError) -> Void) {
+        new.modify(body)
+        new.forgetClasses()
+    }
+}
+
+extension PropertyDefinition {
+    /// What stands in place of nulls in a property that has none.
+    var zero: NewValue {
+        if collection != nil && collection != .list && collection != .set { return .null }
+        return switch type {
+        case .int: .int(0)
+        case .bool: .bool(false)
+        case .string: .string("")
+        case .binary: .binary([])
+        case .timestamp: Timestamp(seconds: 0, nanoseconds: 0).map { .timestamp($0) } ?? .null
+        case .float: .float(0)
+        case .double: .double(0)
+        case .decimal128: .decimal128(Decimal128Bits(Int64(0)))
+        case .objectId: ObjectID([UInt8](repeating: 0, count: 12)).map { .objectId($0) } ?? .null
+        case .uuid: UUIDBytes([UInt8](repeating: 0, count: 16)).map { .uuid($0) } ?? .null
+        case .mixed, .link: .null
+        }
+    }
+}

@@ -1,6 +1,7 @@
 internal import RealmLayout
 internal import RealmReader
 internal import RealmTransactions
+internal import RealmWriter
 
 extension Realm {
     /// What becomes of objects whose primary key is there.
@@ -132,6 +133,27 @@ extension RealmState {
             existing.set(index, value, model)
         }
         return existing
+    }
+
+    /// An object of a class that the program may not have.
+    func createdDynamic(_ binding: ClassBinding, _ value: Any) -> ObjectBase {
+        let model = binding.model
+        guard transaction != nil else { Failure.stop(Failure.notInWrite) }
+        let context = _WriteContext(self, .error)
+        var values: [String: NewValue] = [:]
+        for definition in model.properties.compactMap(\.definition) where !definition.isNullable && definition.collection == nil {
+            values[definition.name] = definition.zero
+        }
+        for (index, value) in ObjectValues.values(of: value, model) {
+            let property = model.properties[index]
+            guard let encoded = property.access.encoded(value, context) else {
+                Failure.stop("Invalid value '\(value)' for property '\(model.className).\(property.name)'.")
+            }
+            values[property.columnName] = encoded
+        }
+        let reference = modify { transaction throws(WriteError) in try transaction.add(model.className, values) }
+        let object = binding.object(reference.key)
+        return object
     }
 
     /// The object with the same primary key.

@@ -29,6 +29,7 @@ final class RealmState {
     var autorefresh = true
     private var bindings: [ObjectIdentifier: ClassBinding] = [:]
     private var dynamicBindings: [String: ClassBinding] = [:]
+    private var retired: [ClassBinding] = []
     private var lastBinding: (type: ObjectIdentifier, binding: ClassBinding)?
     let observers = RealmObservers()
 
@@ -107,6 +108,20 @@ final class RealmState {
     /// A view of an object whose class only the file tells: one of the program where it has that class.
     private func object(at position: Int, _ key: ObjectKey, _ stored: StoredObject?) -> ObjectBase? {
         dynamicBinding(snapshot.cores[position].schema.name)?.object(key, stored)
+    }
+
+    /// Looks classes up anew, whose properties may be others. Objects that were bound keep theirs.
+    func forgetClasses() {
+        settle()
+        retired += bindings.values
+        retired += dynamicBindings.values
+        (bindings, dynamicBindings, lastBinding) = ([:], [:], nil)
+    }
+
+    /// All classes of the file.
+    var dynamicSchema: Schema {
+        settle()
+        return Schema(snapshot.classes.compactMap { dynamicBinding($0.name)?.model })
     }
 
     // MARK: Reading
@@ -204,6 +219,12 @@ final class RealmState {
         if !isCommitted { cancelled.insert(transactionNumber) }
         (transaction, transactionNumber) = (nil, 0)
         show(database.snapshot())
+    }
+
+    /// Lets the transaction go, which goes on elsewhere.
+    func leave() {
+        settle()
+        (transaction, transactionNumber) = (nil, 0)
     }
 
     /// Runs a change.

@@ -74,22 +74,32 @@ final class SharedDatabase: Sendable {
     static func open(_ configuration: Realm.Configuration, _ models: [ModelClass]) throws -> SharedDatabase {
         let identity = configuration.identity
         return try opening.withLock { _ in
-            if let database = find(identity) {
-                guard (database.store == nil) == configuration.readOnly else {
-                    throw Realm.Error(
-                        .fail, "Realm at path '\(identity)' already opened with different read permissions")
-                }
-                try FileSchema(models, configuration).check(database)
+            let known = find(identity)
+            if let known, (known.store == nil) != configuration.readOnly {
+                throw Realm.Error(.fail, "Realm at path '\(identity)' already opened with different read permissions")
+            }
+            let schema = FileSchema(models, configuration)
+            func opened() throws -> SharedDatabase {
+                let database =
+                    try known ?? translatingErrors(configuration.path ?? identity) { try make(configuration, models) }
+                try schema.update(database)
                 return database
             }
-            let database = try translatingErrors(configuration.path ?? identity) { try make(configuration, models) }
-            try FileSchema(models, configuration).check(database)
-            known.withLock { known in
+            let database: SharedDatabase
+            do { database = try opened() } catch Realm.Error.schemaMismatch where mayStartAfresh(configuration, known) {
+                try FileSystem.remove(configuration.path ?? "")
+                database = try opened()
+            }
+            Self.known.withLock { known in
                 known = known.filter { $0.value.database != nil }
                 known[identity] = WeakDatabase(database: database)
             }
             return database
         }
+    }
+
+    private static func mayStartAfresh(_ configuration: Realm.Configuration, _ known: SharedDatabase?) -> Bool {
+        configuration.deleteRealmIfMigrationNeeded && known == nil && !configuration.readOnly && configuration.path != nil
     }
 
     private static func make(_ configuration: Realm.Configuration, _ models: [ModelClass]) throws -> SharedDatabase {

@@ -1,5 +1,5 @@
-internal import RealmLayout
 internal import RealmReader
+internal import RealmTransactions
 internal import RealmWriter
 
 /// The classes of the program beside those of a file.
@@ -21,43 +21,41 @@ struct FileSchema {
         try RealmBuilder(definition, at: NewFile(path)).finish()
     }
 
-    func bytesOfNewFile() throws -> [UInt8] {
-        try FileSystem.withTemporaryFile { path in
-            try writeNewFile(path)
-            return try FileSystem.bytes(path)
-        }
-    }
+    func bytesOfNewFile() throws -> [UInt8] { try EmptyDatabase.bytes(of: definition) }
 
-    /// Checks that a file has what the program needs.
+    /// Brings a file to what the program needs.
     ///
-    /// - Throws: `Realm.Error`: `schemaMismatch`.
-    func check(_ database: SharedDatabase) throws {
+    /// - Throws: `Realm.Error`: `schemaMismatch` where a migration is needed; what the migration throws.
+    func update(_ database: SharedDatabase) throws {
         let schema = database.snapshot().schema
-        if let version = schema.version, version > configuration.schemaVersion, !configuration.readOnly {
-            throw Realm.Error(
-                .fail,
-                "Provided schema version \(configuration.schemaVersion) is less than last set version \(version).")
+        let steps = schema.steps(to: definition).filter { $0.kind != .removeClass }
+        guard !configuration.readOnly else {
+            // What a class has not is null there; a property that has another type cannot be read.
+            let wrong = steps.filter { ![.addClass, .addIndex, .removeIndex, .removeProperty].contains($0.kind) }
+            guard wrong.isEmpty else { throw Self.mismatch(wrong) }
+            return
         }
-        let changes = models.flatMap { self.changes(of: $0, in: schema) }
-        guard changes.isEmpty else {
-            throw Realm.Error(
-                .schemaMismatch,
-                "Migration is required due to the following errors:\n"
-                    + changes.map { "- \($0)" }.joined(separator: "\n"))
+        if let version = schema.version {
+            guard version <= configuration.schemaVersion || configuration.deleteRealmIfMigrationNeeded else {
+                throw Realm.Error(
+                    .fail,
+                    "Provided schema version \(configuration.schemaVersion) is less than last set version \(version).")
+            }
+            let needing = steps.filter { ![.addClass, .addIndex, .removeIndex].contains($0.kind) }
+            guard version < configuration.schemaVersion || needing.isEmpty else { throw Self.mismatch(needing) }
+            if configuration.deleteRealmIfMigrationNeeded, version != configuration.schemaVersion {
+                throw Self.mismatch(needing)
+            }
         }
+        guard !steps.isEmpty || schema.version != configuration.schemaVersion else { return }
+        try MigrationRun(
+            database: database, configuration: configuration, models: models, wanted: definition
+        ).run()
     }
 
-    private func changes(of model: ModelClass, in schema: StoredSchema) -> [String] {
-        guard let table = schema.classes.first(where: { $0.name == model.className }) else {
-            return ["Class '\(model.className)' has been added."]
-        }
-        let wanted = model.properties.filter { !$0.isLinkingObjects }
-        let added = wanted.filter { table.property(named: $0.columnName) == nil }.map {
-            "Property '\(model.className).\($0.columnName)' has been added."
-        }
-        let removed = table.properties.filter { property in !wanted.contains { $0.columnName == property.name } }.map {
-            "Property '\(model.className).\($0.name)' has been removed."
-        }
-        return added + removed
+    private static func mismatch(_ steps: [SchemaStep]) -> Realm.Error {
+        Realm.Error(
+            .schemaMismatch,
+            "Migration is required due to the following errors:\n" + steps.map { "- \($0)" }.joined(separator: "\n"))
     }
 }

@@ -1,0 +1,97 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmTransactions
+internal import RealmWriter
+
+/// Brings a file to the classes of the program, in one transaction.
+struct MigrationRun {
+    let database: SharedDatabase
+    let configuration: Realm.Configuration
+    let models: [ModelClass]
+    let wanted: SchemaDefinition
+
+    /// - Throws: `Realm.Error`; the file is as it was then.
+    func run() throws {
+        guard let store = database.store else { return }
+        try translatingErrors(configuration.path ?? "") {
+            let transaction = try store.begin(for: database)
+            do {
+                try migrate(transaction)
+                try transaction.commit()
+            } catch {
+                transaction.cancel()
+                throw error
+            }
+        }
+    }
+
+    private func migrate(_ transaction: WriteTransaction) throws {
+        let old = try transaction.snapshot()
+        let version = old.schema.version
+        let steps = old.schema.steps(to: wanted)
+        let needsMigration = version != nil && version != configuration.schemaVersion
+        for step in steps { try prepare(step, transaction) }
+        try transaction.apply(wanted)
+        if needsMigration, let block = configuration.migrationBlock, let version {
+            try runBlock(block, version, from: old, transaction)
+        }
+        try finish(transaction)
+        if version != configuration.schemaVersion { try transaction.setSchemaVersion(configuration.schemaVersion) }
+    }
+
+    private func runBlock(
+        _ block: MigrationBlock, _ version: UInt64, from old: Snapshot, _ transaction: WriteTransaction
+    ) throws {
+        let before = RealmState(database, configuration, .everywhere, [], old)
+        let after = RealmState(database, configuration, .currentThread, models, try transaction.snapshot())
+        after.begin(transaction)
+        let migration = Migration(from: before, to: after, wanted)
+        block(migration, version)
+        after.leave()
+    }
+
+    /// What happens before the block: old values are those of the old file from then on.
+    private func prepare(_ step: SchemaStep, _ transaction: WriteTransaction) throws(WriteError) {
+        guard let property = step.property else { return }
+        let name = step.className
+        switch step.kind {
+        case .changeType: try transaction.removeProperty(property, of: name)
+        case .makeOptional: try transaction.setOptional(true, property, of: name)
+        case .makeRequired:
+            let zero = definition(name, property)?.zero
+            try transaction.setOptional(false, property, of: name, insteadOfNull: zero)
+        case .removePrimaryKey, .changePrimaryKey: try transaction.setPrimaryKey(nil, of: name)
+        case .removeIndex: try transaction.setIndex(.none, of: property, in: name)
+        case .addClass, .addProperty, .addIndex, .removeClass, .changeClassKind, .removeProperty, .addPrimaryKey: break
+        }
+    }
+
+    private func definition(_ className: String, _ property: String) -> PropertyDefinition? {
+        wanted.tables.first { $0.name == className }?.properties.first { $0.name == property }
+    }
+
+    /// What happens after the block.
+    private func finish(_ transaction: WriteTransaction) throws {
+        for step in try transaction.snapshot().schema.steps(to: wanted) {
+            switch (step.kind, step.property) {
+            case (.removeProperty, let property?): try transaction.removeProperty(property, of: step.className)
+            case (.changeClassKind, _):
+                let kind = wanted.tables.first { $0.name == step.className }?.kind
+                do { try transaction.setEmbedded(kind == .embedded, step.className) } catch {
+                    throw Realm.Error(.fail, "At least one object of class '\(step.className)' cannot be made embedded: \(error)")
+                }
+            case (.addPrimaryKey, let property?), (.changePrimaryKey, let property?):
+                do { try transaction.setPrimaryKey(property, of: step.className) } catch {
+                    throw Realm.Error(
+                        .fail,
+                        "Primary key property '\(step.className).\(property)' has duplicate values after migration.")
+                }
+            default: break
+            }
+        }
+        let left = try transaction.apply(wanted).filter { $0.kind != .removeClass }
+        guard left.isEmpty else {
+            throw Realm.Error(.schemaMismatch, "The migration left differences:\n" + left.map { "- \($0)" }.joined(separator: "\n"))
+        }
+    }
+}

@@ -1,0 +1,33 @@
+internal import RealmReader
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// The version of the schema of a file.
+///
+/// - Throws: `Realm.Error` where the file cannot be read, or has no version.
+public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
+    var configuration = Realm.Configuration(fileURL: fileURL)
+    configuration.encryptionKey = encryptionKey
+    let path = fileURL.path
+    return try translatingErrors(path) {
+        let key = try SharedDatabase.key(configuration)
+        let database = try key.map { try RealmDatabase(path: path, key: $0) } ?? RealmDatabase(path: path)
+        guard let version = try database.snapshot().schema.version else {
+            throw Realm.Error(.fail, "Cannot open an uninitialized realm in read-only mode")
+        }
+        return version
+    }
+}
+
+extension Realm {
+    /// Migrates the file of a configuration, as opening it does.
+    ///
+    /// - Throws: `Realm.Error`.
+    public static func performMigration(for configuration: Configuration = .defaultConfiguration) throws {
+        _ = try Realm(configuration: configuration)
+    }
+}
