@@ -30,6 +30,13 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
             ResultSet(realm, .linking(place, realm.binding(of: Element.self), property), Element.self))
     }
 
+    func moved(to realm: Realm) -> LinkingObjects<Element>? {
+        guard let results = results?._inRealm(realm) else { return nil }
+        var moved = self
+        moved.results = results
+        return moved
+    }
+
     /// The number of links.
     public var count: Int { results?.count ?? 0 }
 

@@ -46,7 +46,9 @@ public final class Migration {
         let after = new.dynamicBinding(typeName)
         guard let before else {
             guard let after else { return }
-            for key in ResultSet(new, .table(after), DynamicObject.self).keys { block(nil, after.object(key) as? DynamicObject) }
+            for key in ResultSet(new, .table(after), DynamicObject.self).keys {
+                block(nil, after.object(key) as? DynamicObject)
+            }
             return
         }
         let finder = ObjectFinder(before.table)
@@ -67,7 +69,8 @@ public final class Migration {
     /// - Parameter value: a dictionary by names of properties, or an array in their order. What is left out is nil, zero or empty.
     @discardableResult
     public func create(_ typeName: String, value: Any = [String: Any]()) -> MigrationObject {
-        guard let binding = new.dynamicBinding(typeName), let object = new.createdDynamic(binding, value) as? DynamicObject
+        guard let binding = new.dynamicBinding(typeName),
+            let object = new.createdDynamic(binding, value) as? DynamicObject
         else { Failure.stop("Object type '\(typeName)' is not managed by the Realm.") }
         return object
     }
@@ -101,10 +104,14 @@ public final class Migration {
             Failure.stop("Renamed property '\(typeName).\(newName)' does not exist.")
         }
         guard !(table?.properties.contains { $0.name == oldName } ?? false) else {
-            Failure.stop("Cannot rename property '\(typeName).\(oldName)' to '\(newName)' because the source property still exists.")
+            Failure.stop(
+                "Cannot rename property '\(typeName).\(oldName)' to '\(newName)' because the source property still exists."
+            )
         }
         guard before.type == after.type, before.collection == after.collection else {
-            Failure.stop("Cannot rename property '\(typeName).\(oldName)' to '\(newName)' because it would change from type '\(PropertyType(before.type))' to '\(PropertyType(after.type))'.")
+            Failure.stop(
+                "Cannot rename property '\(typeName).\(oldName)' to '\(newName)' because it would change from type '\(PropertyType(before.type))' to '\(PropertyType(after.type))'."
+            )
         }
         let isPrimaryKey = table?.primaryKey == newName
         edit { transaction throws(WriteError) in
@@ -115,7 +122,9 @@ public final class Migration {
                 try transaction.setOptional(after.isNullable, newName, of: typeName, insteadOfNull: after.zero)
             }
             // Primary keys are set when the block has ended.
-            if !isPrimaryKey { try transaction.setIndex(after.effectiveIndex(isPrimaryKey: false), of: newName, in: typeName) }
+            if !isPrimaryKey {
+                try transaction.setIndex(after.effectiveIndex(isPrimaryKey: false), of: newName, in: typeName)
+            }
         }
     }
 

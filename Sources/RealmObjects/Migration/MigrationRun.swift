@@ -78,7 +78,8 @@ struct MigrationRun {
             case (.changeClassKind, _):
                 let kind = wanted.tables.first { $0.name == step.className }?.kind
                 do { try transaction.setEmbedded(kind == .embedded, step.className) } catch {
-                    throw Realm.Error(.fail, "At least one object of class '\(step.className)' cannot be made embedded: \(error)")
+                    throw Realm.Error(
+                        .fail, "At least one object of class '\(step.className)' cannot be made embedded: \(error)")
                 }
             case (.addPrimaryKey, let property?), (.changePrimaryKey, let property?):
                 do { try transaction.setPrimaryKey(property, of: step.className) } catch {
@@ -91,7 +92,8 @@ struct MigrationRun {
         }
         let left = try transaction.apply(wanted).filter { $0.kind != .removeClass }
         guard left.isEmpty else {
-            throw Realm.Error(.schemaMismatch, "The migration left differences:\n" + left.map { "- \($0)" }.joined(separator: "\n"))
+            throw Realm.Error(
+                .schemaMismatch, "The migration left differences:\n" + left.map { "- \($0)" }.joined(separator: "\n"))
         }
     }
 }

@@ -4,15 +4,17 @@ internal import RealmWriter
 
 /// A property of an object in a realm.
 struct PropertyPlace {
+    /// Kept here, because the binding does not keep it.
+    let realm: RealmState
     let binding: ClassBinding
     let key: ObjectKey
     let index: Int32
 
     init(_ binding: ClassBinding, _ key: ObjectKey, _ index: Int32) {
         (self.binding, self.key, self.index) = (binding, key, index)
+        realm = binding.realm
     }
 
-    var realm: RealmState { binding.realm }
     var property: ModelProperty { binding.model.properties[Int(index)] }
     var reference: ObjectReference { ObjectReference(binding.model.className, key) }
     /// Its name in the file.

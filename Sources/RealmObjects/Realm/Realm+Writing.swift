@@ -81,6 +81,11 @@ extension Realm {
 extension RealmState {
     func write<Result>(_ block: () throws -> Result) throws -> Result {
         try beginWrite()
+        return try finishWrite(block)
+    }
+
+    /// Runs what makes the changes of the transaction that has begun, and commits it.
+    func finishWrite<Result>(_ block: () throws -> Result) throws -> Result {
         let result: Result
         do { result = try block() } catch {
             if transaction != nil { cancelWrite() }
@@ -141,7 +146,8 @@ extension RealmState {
         guard transaction != nil else { Failure.stop(Failure.notInWrite) }
         let context = _WriteContext(self, .error)
         var values: [String: NewValue] = [:]
-        for definition in model.properties.compactMap(\.definition) where !definition.isNullable && definition.collection == nil {
+        for definition in model.properties.compactMap(\.definition)
+        where !definition.isNullable && definition.collection == nil {
             values[definition.name] = definition.zero
         }
         for (index, value) in ObjectValues.values(of: value, model) {

@@ -61,9 +61,10 @@ public struct Realm {
     ///
     /// - Throws: `Realm.Error`.
     public static func open(
-        configuration: Configuration = .defaultConfiguration, _isolation actor: isolated (any Actor) = #isolation
+        configuration: Configuration = .defaultConfiguration, _isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> Realm {
-        try Realm(configuration, actor === MainActor.shared ? .currentThread : .actor(actor))
+        guard let actor else { throw Error(.fail, "a realm is opened from an actor, or for a thread with `Realm()`") }
+        return try Realm(configuration, actor === MainActor.shared ? .currentThread : .actor(actor))
     }
 
     private init(_ configuration: Configuration, _ confinement: Confinement) throws {

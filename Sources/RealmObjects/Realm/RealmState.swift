@@ -10,6 +10,7 @@ final class RealmState {
     let configuration: Realm.Configuration
     let confinement: Confinement
     private let thread: UInt64
+    let isOnMainThread = Confinement.isOnMainThread
     let models: [ModelClass]
     /// The version that is shown. Inside of a write transaction the last one that its changes were written to.
     private(set) var snapshot: Snapshot
@@ -32,6 +33,7 @@ final class RealmState {
     private var retired: [ClassBinding] = []
     private var lastBinding: (type: ObjectIdentifier, binding: ClassBinding)?
     let observers = RealmObservers()
+    private(set) lazy var asyncWrites = AsyncWrites(self)
 
     init(
         _ database: SharedDatabase, _ configuration: Realm.Configuration, _ confinement: Confinement,
@@ -219,6 +221,7 @@ final class RealmState {
         if !isCommitted { cancelled.insert(transactionNumber) }
         (transaction, transactionNumber) = (nil, 0)
         show(database.snapshot())
+        if isCommitted { announce() }
     }
 
     /// Lets the transaction go, which goes on elsewhere.

@@ -99,7 +99,8 @@ final class SharedDatabase: Sendable {
     }
 
     private static func mayStartAfresh(_ configuration: Realm.Configuration, _ known: SharedDatabase?) -> Bool {
-        configuration.deleteRealmIfMigrationNeeded && known == nil && !configuration.readOnly && configuration.path != nil
+        configuration.deleteRealmIfMigrationNeeded && known == nil && !configuration.readOnly
+            && configuration.path != nil
     }
 
     private static func make(_ configuration: Realm.Configuration, _ models: [ModelClass]) throws -> SharedDatabase {

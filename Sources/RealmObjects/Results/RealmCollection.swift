@@ -10,6 +10,8 @@ public protocol ThreadConfined {
     var isInvalidated: Bool { get }
     /// Whether it stays as it is, and may be read everywhere.
     var isFrozen: Bool { get }
+    /// The same in another realm of the database; nil where it is gone.
+    func _inRealm(_ realm: Realm) -> Self?
 }
 
 /// What queries of a collection start from.

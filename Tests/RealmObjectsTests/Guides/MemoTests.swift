@@ -51,7 +51,8 @@ class Memo7: Object {
         if version < 4 {
             migration.enumerateObjects(ofType: "Memo") { old, new in
                 let date = old?["date"] as? Date
-                new?["memoDescription"] = "\(new?["title"] as? String ?? "") on \(date.map { Int($0.timeIntervalSince1970) } ?? 0)"
+                new?["memoDescription"] =
+                    "\(new?["title"] as? String ?? "") on \(date.map { Int($0.timeIntervalSince1970) } ?? 0)"
             }
         }
         if version < 7 {
@@ -75,7 +76,9 @@ class Memo7: Object {
         let stored = try file.verified()
         #expect(stored.schema.version == 7)
         #expect(
-            Set(try stored.table(named: "Memo").schema.properties.map(\.name)) == ["title", "date", "memoDescription", "count"])
+            Set(try stored.table(named: "Memo").schema.properties.map(\.name)) == [
+                "title", "date", "memoDescription", "count",
+            ])
         return content
     }
 

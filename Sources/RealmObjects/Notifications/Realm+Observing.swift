@@ -1,0 +1,89 @@
+internal import Dispatch
+
+extension Realm {
+    /// Calls a block each time that the realm shows another version, or that there is one.
+    ///
+    /// - Returns: what keeps the observer going.
+    public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
+        state.checkConfinement()
+        let told = ToldState<Void>()
+        let token = state.observers.add { realm in
+            told.next(realm) {
+            } _: { _, _ in
+                block(.didChange, Realm(realm))
+            }
+        }
+        state.observers.tell(state)
+        return token
+    }
+}
+
+extension RealmState {
+    /// Tells observers later, where the realm belongs.
+    func scheduleTelling() {
+        let work = RealmWork(self)
+        confinement.schedule(isOnMainThread: isOnMainThread) { work.tell() }
+    }
+
+    /// Lets the realms of all places know that there is another version.
+    func announce() {
+        database.forEachRealm { realm in
+            let work = RealmWork(realm)
+            realm.confinement.schedule(isOnMainThread: realm.isOnMainThread) { work.advance() }
+        }
+    }
+
+    /// Observes a collection or an object on a queue, in the realm of that queue.
+    func observe<Confined: ThreadConfined>(
+        _ confined: Confined, on queue: DispatchQueue, _ observe: @escaping (Confined) -> NotificationToken
+    ) -> NotificationToken {
+        let holder = TokenHolder()
+        let reference = ThreadSafeReference(to: confined)
+        let configuration = configuration
+        let work = SendableBox {
+            guard let realm = try? Realm(configuration: configuration, queue: queue),
+                let confined = realm.resolve(reference)
+            else { return }
+            holder.set(observe(confined))
+        }
+        queue.async { work.value() }
+        return NotificationToken { queue.async { holder.end() } }
+    }
+}
+
+/// A realm that work is scheduled for where it belongs.
+private struct RealmWork: @unchecked Sendable {
+    private weak var realm: RealmState?
+
+    init(_ realm: RealmState) { self.realm = realm }
+
+    /// Tells observers of what the realm shows.
+    func tell() { realm.map { $0.observers.tell($0) } }
+
+    /// Goes on to the last version, and tells observers.
+    func advance() {
+        guard let realm, realm.transaction == nil else { return }
+        if realm.autorefresh { _ = realm.refresh() }
+        realm.observers.tell(realm)
+    }
+}
+
+/// What is handed to another place as a whole, and used nowhere else afterwards.
+struct SendableBox<Value>: @unchecked Sendable {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
+}
+
+/// A token that is made on a queue, and used there only.
+private final class TokenHolder: @unchecked Sendable {
+    private var token: NotificationToken?
+    private var isEnded = false
+
+    func set(_ token: NotificationToken) { if !isEnded { self.token = token } }
+
+    func end() {
+        isEnded = true
+        token = nil
+    }
+}

@@ -1,0 +1,24 @@
+internal import Dispatch
+
+extension Confinement {
+    /// Whether the code runs on the main thread, or on the main queue.
+    static var isOnMainThread: Bool { DispatchQueue.getSpecific(key: mark) ?? false }
+
+    private static let mark: DispatchSpecificKey<Bool> = {
+        let mark = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: mark, value: true)
+        return mark
+    }()
+
+    /// Runs work later where the realm belongs; not at all on a thread that nobody can give work to.
+    func schedule(isOnMainThread: Bool, _ work: @escaping @Sendable () -> Void) {
+        switch self {
+        case .thread: if isOnMainThread { DispatchQueue.main.async(execute: work) }
+        case .queue(let queue): queue.async(execute: work)
+        case .actor(let actor): Task { await Self.run(work, on: actor) }
+        case .everywhere: break
+        }
+    }
+
+    private static func run(_ work: @Sendable () -> Void, on actor: isolated any Actor) { work() }
+}

@@ -1,0 +1,97 @@
+internal import RealmLayout
+internal import RealmReader
+
+// The same objects and collections in another realm of the database: frozen, live, or of another thread.
+
+extension ThreadConfined {
+    /// The version at hand, which stays as it is and may be read everywhere.
+    public func freeze() -> Self {
+        guard let realm, let frozen = _inRealm(realm.freeze()) else {
+            Failure.stop("Unmanaged objects cannot be frozen.")
+        }
+        return frozen
+    }
+
+    /// What it is in the last version, on this thread; nil where it was deleted.
+    public func thaw() -> Self? {
+        guard let realm else { return self }
+        return realm.isFrozen ? _inRealm(realm.thaw()) : self
+    }
+}
+
+extension ObjectBase {
+    final func moved(to state: RealmState) -> ObjectBase? {
+        guard let binding else { return nil }
+        let other = binding.moved(to: state)
+        guard let other, state.exists(other, key) else { return nil }
+        return other.object(key)
+    }
+}
+
+extension ClassBinding {
+    /// The same class in another realm of the database.
+    func moved(to state: RealmState) -> ClassBinding? {
+        model.type == DynamicObject.self ? state.dynamicBinding(model.className) : state.binding(of: model.type)
+    }
+}
+
+extension Object {
+    /// The same object in another realm.
+    public func _inRealm(_ realm: Realm) -> Self? { moved(to: realm.state) as? Self }
+}
+
+extension EmbeddedObject {
+    /// The same object in another realm.
+    public func _inRealm(_ realm: Realm) -> Self? { moved(to: realm.state) as? Self }
+}
+
+extension ManagedCollection {
+    func moved(to state: RealmState) -> ManagedCollection? {
+        guard let binding = place.binding.moved(to: state), state.exists(binding, place.key) else { return nil }
+        return ManagedCollection(PropertyPlace(binding, place.key, place.index), path: path)
+    }
+}
+
+extension ResultSet {
+    func moved(to state: RealmState) -> ResultSet? {
+        switch source {
+        case .table(let binding):
+            return binding.moved(to: state).map { ResultSet(state, .table($0), Any.self, stages) }
+        case .collection(let collection):
+            return collection.moved(to: state).map { ResultSet(state, .collection($0), Any.self, stages) }
+        case .linking(let place, let origin, let property):
+            guard let binding = place.binding.moved(to: state), let origin = origin.moved(to: state),
+                state.exists(binding, place.key)
+            else { return nil }
+            let place = PropertyPlace(binding, place.key, place.index)
+            return ResultSet(state, .linking(place, origin, property), Any.self, stages)
+        }
+    }
+}
+
+extension List {
+    /// The same list in another realm.
+    public func _inRealm(_ realm: Realm) -> List<Element>? { managed?.moved(to: realm.state).map { List($0) } }
+}
+
+extension MutableSet {
+    /// The same set in another realm.
+    public func _inRealm(_ realm: Realm) -> MutableSet<Element>? {
+        managed?.moved(to: realm.state).map { MutableSet($0) }
+    }
+}
+
+extension Map {
+    /// The same map in another realm.
+    public func _inRealm(_ realm: Realm) -> Map<Key, Value>? { managed?.moved(to: realm.state).map { Map($0) } }
+}
+
+extension Results {
+    /// The same results in another realm.
+    public func _inRealm(_ realm: Realm) -> Results<Element>? { found.moved(to: realm.state).map { Results($0) } }
+}
+
+extension LinkingObjects {
+    /// The same objects in another realm.
+    public func _inRealm(_ realm: Realm) -> LinkingObjects<Element>? { moved(to: realm) }
+}

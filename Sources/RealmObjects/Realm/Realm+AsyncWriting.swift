@@ -1,0 +1,81 @@
+internal import RealmTransactions
+
+/// The number of a transaction that waits, or of a commit.
+public typealias AsyncTransactionId = UInt32
+
+// Only where there is something to come back to: on the main thread, a queue or an actor.
+extension Realm {
+    /// Runs a transaction later where the realm belongs, and commits it elsewhere.
+    ///
+    /// - Parameters:
+    ///   - block: makes the changes.
+    ///   - onComplete: is called where the realm belongs when all is done; with an error where nothing has changed.
+    /// - Returns: what `cancelAsyncWrite` takes.
+    @discardableResult
+    public func writeAsync(
+        _ block: @escaping () -> Void, onComplete: (((any Swift.Error)?) -> Void)? = nil
+    ) -> AsyncTransactionId {
+        state.checkAsyncWriting()
+        return state.asyncWrites.add(commits: true, block, onComplete)
+    }
+
+    /// Begins a transaction later where the realm belongs. It is cancelled when `block` ends without `commitAsyncWrite` or `commitWrite`.
+    @discardableResult
+    public func beginAsyncWrite(_ asyncWriteBlock: @escaping () -> Void) -> AsyncTransactionId {
+        state.checkAsyncWriting()
+        return state.asyncWrites.add(commits: false, asyncWriteBlock, nil)
+    }
+
+    /// Commits the transaction at hand elsewhere. Its changes are seen here at once, by others when it has come to the disk.
+    ///
+    /// - Parameter allowGrouping: has no effect: each commit is one of its own.
+    @discardableResult
+    public func commitAsyncWrite(
+        allowGrouping: Bool = false, _ onComplete: (((any Swift.Error)?) -> Void)? = nil
+    ) -> AsyncTransactionId {
+        state.checkAsyncWriting()
+        return state.asyncWrites.commit(onComplete)
+    }
+
+    /// Drops a transaction that has not begun; of a commit that runs, only what it tells.
+    ///
+    /// - Throws: never: where there is nothing to be dropped, nothing happens.
+    public func cancelAsyncWrite(_ asyncTransactionId: AsyncTransactionId) throws {
+        state.checkConfinement()
+        _ = state.asyncWrites.cancel(asyncTransactionId)
+    }
+
+    /// Whether transactions wait, or commits run.
+    public var isPerformingAsynchronousWriteOperations: Bool {
+        state.checkConfinement()
+        return state.asyncWrites.isPerforming
+    }
+
+    /// Runs a transaction and commits it, while the task waits for its turn.
+    ///
+    /// - Throws: what `block` throws; `Realm.Error` where the commit fails; `CancellationError`.
+    @discardableResult
+    public func asyncWrite<Result>(
+        _isolation actor: isolated (any Actor)? = #isolation, _ block: () throws -> Result
+    ) async throws -> Result {
+        state.checkConfinement()
+        guard let store = state.database.store else { Failure.stop("Can't perform transactions on read-only Realms.") }
+        state.begin(try await store.begin(for: state))
+        return try state.finishWrite(block)
+    }
+
+    /// Goes on to the last version.
+    ///
+    /// - Returns: whether it is another one.
+    @discardableResult
+    public func asyncRefresh(_isolation: isolated (any Actor)? = #isolation) async -> Bool { refresh() }
+}
+
+extension RealmState {
+    fileprivate func checkAsyncWriting() {
+        checkConfinement()
+        if case .thread = confinement, !isOnMainThread {
+            Failure.stop("Asynchronous writes need a realm of the main thread, of a queue or of an actor.")
+        }
+    }
+}
