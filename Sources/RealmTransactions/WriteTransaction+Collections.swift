@@ -108,7 +108,7 @@ extension WriteTransaction {
         if let known = collections[place] { return known }
         let table = try table(at: place.table)
         let (cluster, row) = try self.place(of: place.object, in: table)
-        try checked { () throws(FormatError) in try table.noteIndexes(place.object, property: place.property) }
+        try table.noteIndexes(place.object, property: place.property)
         let column = table.core.columns[place.property]
         let values = try checked { () throws(FormatError) in try cluster.values(column) }
         let property = table.core.schema.properties[place.property]

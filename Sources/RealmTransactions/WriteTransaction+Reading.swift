@@ -11,7 +11,7 @@ extension WriteTransaction {
     package func contains(_ key: ObjectKey, inTableAt position: Int) throws(WriteError) -> Bool {
         try guarded { () throws(WriteError) in
             guard let table = knownTable(at: position) else { return try stored(key, position) != nil }
-            return try checked { () throws(FormatError) in try table.tree(of: key)?.find(key) != nil }
+            return try table.tree(of: key)?.contains(key) ?? false
         }
     }
 
@@ -30,8 +30,7 @@ extension WriteTransaction {
                 }
                 return .value(value)
             }
-            let found = try checked { () throws(FormatError) in try table.tree(of: key)?.find(key) }
-            guard let (cluster, row) = found else { return .value(nil) }
+            guard let (cluster, row) = try table.tree(of: key)?.find(key) else { return .value(nil) }
             let property = table.core.schema.properties[index]
             let column = table.core.columns[index]
             if let kind = property.collection {
@@ -113,7 +112,7 @@ extension WriteTransaction {
     ) throws(WriteError) -> (CollectionKind, CollectionPlace)? {
         let table = try table(at: position)
         guard let kind = table.core.schema.properties[index].collection,
-            try checked({ () throws(FormatError) in try table.tree(of: key)?.find(key) != nil })
+            try table.tree(of: key)?.contains(key) ?? false
         else { return nil }
         return (kind, CollectionPlace(table: position, object: key, property: index))
     }

@@ -20,15 +20,16 @@ extension WriteTransaction {
     func remove(_ key: ObjectKey, of table: TableChanges) throws(WriteError) {
         var pending = [(key, table)]
         while let (key, table) = pending.popLast() {
-            try checked { () throws(FormatError) in try table.noteIndexes(key) }
+            try table.noteIndexes(key)
             try removeIncoming(key, of: table)
-            for (index, property) in table.core.schema.properties.enumerated() {
+            for index in table.otherProperties {
+                let property = table.core.schema.properties[index]
                 let links = try takeLinks(key, of: table, index)
                 guard property.type == .link, table.core.columns[index].targetIndex != nil else { continue }
                 let target = try targetTable(table, index)
                 if target.core.schema.kind == .embedded { pending += links.map { ($0, target) } }
             }
-            if let primary = table.core.primaryKeyIndex {
+            if table.hasNewPrimaryKeys, let primary = table.core.primaryKeyIndex {
                 let (cluster, row) = try place(of: key, in: table)
                 let value = try checked { () throws(FormatError) in
                     try cluster.values(table.core.columns[primary]).value(at: row)
@@ -37,7 +38,7 @@ extension WriteTransaction {
             }
             // Links may have moved it to another row.
             let (cluster, row) = try place(of: key, in: table)
-            try checked { () throws(FormatError) in try cluster.remove(row) }
+            cluster.remove(row)
         }
     }
 
@@ -234,7 +235,7 @@ extension WriteTransaction {
 
     /// Takes all links to an object away that lead to it from objects that stay.
     func removeIncoming(_ key: ObjectKey, of table: TableChanges) throws(WriteError) {
-        try table.settleLinks(nodes, &released)
+        try table.settleLinks(nodes, &released, of: key)
         for column in table.layout.columns where column.isBacklink {
             guard let stored = table.objects.slots[column.index] else { continue }
             let (cluster, row) = try place(of: key, in: table)
@@ -264,15 +265,13 @@ extension WriteTransaction {
         replacedBy new: ObjectKey? = nil
     ) throws(WriteError) {
         let property = origin.core.schema.properties[index]
-        guard let (cluster, row) = try checked({ () throws(FormatError) in try origin.tree(of: key)?.find(key) }) else {
-            return
-        }
+        guard let (cluster, row) = try origin.tree(of: key)?.find(key) else { return }
         if property.type == .link, property.collection == .list || property.collection == .set {
             let place = CollectionPlace(table: origin.position, object: key, property: index)
             return try replaceElements(linkingTo: target, by: new, at: place)
         }
         try closeCollection(of: key, origin, index)
-        try checked { () throws(FormatError) in try origin.noteIndexes(key, property: index) }
+        try origin.noteIndexes(key, property: index)
         let values = try checked { () throws(FormatError) in try cluster.values(origin.core.columns[index]) }
         let tableKey = table.core.schema.key
         guard property.collection != nil else {

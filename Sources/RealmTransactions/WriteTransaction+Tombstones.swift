@@ -35,13 +35,11 @@ extension WriteTransaction {
             }
             // As many backlinks as there were: a list may have a link several times.
             for source in origins {
-                table.note(
-                    TableChanges.LinkChange(
-                        column: column.index, target: key, origin: ObjectKey(source), isAdded: true))
+                table.note(LinkChange(target: key, origin: ObjectKey(source), isAdded: true), in: column.index)
             }
         }
         let (cluster, row) = try place(of: tombstone, in: table)
-        try checked { () throws(FormatError) in try cluster.remove(row) }
+        cluster.remove(row)
         table.forget(tombstone: primaryKey)
     }
 }

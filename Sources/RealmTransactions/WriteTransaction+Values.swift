@@ -45,63 +45,132 @@ extension WriteTransaction {
 
     /// Adds an object with its values.
     func add(to table: TableChanges, _ values: [String: NewValue], depth: Int) throws(WriteError) -> ObjectKey {
-        let schema = table.core.schema
         guard depth <= Limits.embeddingDepth else {
             throw .misfit(
                 Misfit(.tooDeep, "objects are embedded more than \(Limits.embeddingDepth) levels deep").at(
-                    table: schema.tableName))
+                    table: table.core.schema.tableName))
         }
         let given = try given(values, table)
         var primaryKey: IndexKeyBytes?
         if let primary = table.core.primaryKeyIndex {
             let value = given[primary] ?? .null
             let bytes = IndexKeyBytes(try scalar(value, table, primary))
-            if try checked({ () throws(FormatError) in try table.object(primaryKey: bytes, in: base) }) != nil {
+            if try table.object(primaryKey: bytes, in: base) != nil {
                 throw located(
                     Misfit(.duplicatePrimaryKey, "there is an object with the primary key \(value.text)"), table,
                     primary)
             }
             primaryKey = bytes
         }
-        let scalars = try scalars(given, table)
+        try checkPlain(given, table)
         let key = try newKey(in: table)
         noteChange()
-        let cluster = try checked { () throws(FormatError) in try table.objects.cluster(of: key) }
+        table.noteNew(key)
+        if let primaryKey { table.note(primaryKey: primaryKey, of: key) }
+        // What lives inside it comes first: its own row stays one that is only appended.
+        var cells: [NewCell] = []
+        for index in table.otherProperties {
+            guard let value = given[index] else { continue }
+            cells.append(NewCell(property: index, value: try cell(value, of: key, table, index, depth: depth)))
+        }
+        if let tail = try table.objects.tail(for: key, nodes) {
+            try append(given, cells, to: tail, table)
+            try tail.end(key)
+        } else {
+            try insert(given, cells, key, table)
+        }
+        if let primaryKey { try resolveTombstone(primaryKey, as: key, of: table) }
+        return key
+    }
+
+    /// The new value of a property that is a link, Mixed, or a collection.
+    struct NewCell {
+        let property: Int
+        let value: Value
+
+        enum Value {
+            case link(ObjectKey)
+            case collection(Ref?)
+            case mixed(MixedValue)
+        }
+    }
+
+    /// Makes the value that such a property is to have, and notes the links in it.
+    private func cell(
+        _ value: NewValue, of key: ObjectKey, _ table: TableChanges, _ index: Int, depth: Int
+    ) throws(WriteError) -> NewCell.Value {
+        let property = table.core.schema.properties[index]
+        if property.collection != nil {
+            return .collection(try collection(value, of: key, table, index, depth: depth))
+        }
+        guard property.type == .link else { return .mixed(try mixed(value, of: key, table, index, depth: 0)) }
+        let target = try link(value, of: key, table, index, depth: depth)
+        if target != .null { try noteLink(target, targetTable(table, index), from: key, table, index, isAdded: true) }
+        return .link(target)
+    }
+
+    /// Appends the values of an object to the columns of a cluster.
+    private func append(
+        _ given: [NewValue?], _ cells: [NewCell], to tail: TailClusters, _ table: TableChanges
+    ) throws(WriteError) {
+        var next = 0
+        for (index, column) in table.core.columns.enumerated() {
+            guard let leaf = tail.columns[column.index] else { throw .unsound("a column without a leaf") }
+            if next < cells.count, cells[next].property == index {
+                switch cells[next].value {
+                case .link(let target): leaf.append(link: target)
+                case .collection(let root): leaf.append(number: Int64(root?.offset ?? 0))
+                case .mixed(let value): try leaf.append(value, collectionKey: Int64(leaf.count + 1))
+                }
+                next += 1
+            } else if let value = given[index] {
+                try leaf.append(plain: value)
+            } else {
+                leaf.appendNull()
+            }
+        }
+        for column in table.objects.columns where column.leafType == .backlinks {
+            tail.columns[column.index]?.append(number: 0)
+        }
+    }
+
+    /// Puts an object between others.
+    private func insert(
+        _ given: [NewValue?], _ cells: [NewCell], _ key: ObjectKey, _ table: TableChanges
+    ) throws(WriteError) {
+        let cluster = try table.objects.cluster(of: key)
         let row = try checked { () throws(FormatError) in try cluster.insert(key) }
         for (index, column) in table.core.columns.enumerated() {
             let values = try checked { () throws(FormatError) in try cluster.values(column) }
-            switch column.leafType {
-            case .collections, .link: values.set(row, number: 0)
-            default: values.set(row, scalars[index] ?? zero(schema.properties[index]))
+            switch (column.leafType, given[index]) {
+            case (.collections, _), (.link, _): values.set(row, number: 0)
+            case (.mixed, _), (_, nil): values.set(row, .null)
+            case (_, let value?): values.set(row, try scalar(value, table, index))
+            }
+        }
+        for cell in cells {
+            let column = table.core.columns[cell.property]
+            let values = try checked { () throws(FormatError) in try cluster.values(column) }
+            switch cell.value {
+            case .link(let target): values.set(row, link: target)
+            case .collection(let root): values.set(row, number: Int64(root?.offset ?? 0))
+            case .mixed(let value): values.set(row, value)
             }
         }
         for column in table.objects.columns where column.leafType == .backlinks {
             try checked { () throws(FormatError) in try cluster.values(column).set(row, number: 0) }
         }
-        table.noteNew(key)
-        if let primaryKey {
-            table.note(primaryKey: primaryKey, of: key)
-            try resolveTombstone(primaryKey, as: key, of: table)
-        }
-        for (index, value) in given.enumerated() where scalars[index] == nil {
-            guard let value else { continue }
-            try set(key, of: table, index, value, depth: depth, isNew: true)
-        }
-        return key
     }
 
     /// The values that were given, in the order of the properties; nil for those that were not.
     func given(_ values: [String: NewValue], _ table: TableChanges) throws(WriteError) -> [NewValue?] {
         let schema = table.core.schema
-        var given: [NewValue?] = []
-        given.reserveCapacity(schema.properties.count)
-        var count = 0
-        for property in schema.properties {
-            let value = values[property.name]
-            if value != nil { count += 1 }
-            given.append(value)
+        var given = [NewValue?](repeating: nil, count: schema.properties.count)
+        var areUnknown = false
+        for (name, value) in values {
+            if let index = table.names.index(of: name) { given[index] = value } else { areUnknown = true }
         }
-        if count < values.count {
+        if areUnknown {
             let unknown = Misfit.unknownName(in: values, of: schema.name, schema.properties.map(\.name)) {
                 schema.property(named: $0) != nil
             }
@@ -110,66 +179,51 @@ extension WriteTransaction {
         return given
     }
 
-    /// The values of the properties that are neither links, nor Mixed, nor collections; nil for others, and for what is null.
-    private func scalars(_ given: [NewValue?], _ table: TableChanges) throws(WriteError) -> [MixedValue?] {
-        var scalars: [MixedValue?] = []
-        scalars.reserveCapacity(given.count)
-        let properties = table.core.schema.properties
-        for index in given.indices {
-            let property = properties[index]
-            guard property.isPlain else {
-                scalars.append(nil)
-                continue
+    /// Checks the values of a new object for the properties that are neither links, nor Mixed, nor collections.
+    private func checkPlain(_ given: [NewValue?], _ table: TableChanges) throws(WriteError) {
+        for (index, constraint) in table.constraints.enumerated() where constraint.isPlain {
+            if let value = given[index] {
+                // The other function finds the words for what is wrong.
+                if !constraint.fits(plain: value) { _ = try scalar(value, table, index) }
+            } else if !constraint.isNullable {
+                throw located(Misfit(.missingValue, "has no value"), table, index)
             }
-            guard let value = given[index] else {
-                guard property.isNullable else {
-                    throw located(Misfit(.missingValue, "has no value"), table, index)
-                }
-                scalars.append(nil)
-                continue
-            }
-            scalars.append(try scalar(value, table, index))
         }
-        return scalars
-    }
-
-    /// What stands in a row until its value is set.
-    private func zero(_ property: StoredProperty) -> MixedValue {
-        property.isNullable ? .null : property.type.zero
     }
 
     /// Sets a property of any kind.
     func set(
-        _ key: ObjectKey, of table: TableChanges, _ index: Int, _ value: NewValue, depth: Int, isNew: Bool = false
+        _ key: ObjectKey, of table: TableChanges, _ index: Int, _ value: NewValue, depth: Int
     ) throws(WriteError) {
         let property = table.core.schema.properties[index]
         let column = table.core.columns[index]
-        if !isNew, index == table.core.primaryKeyIndex {
+        if index == table.core.primaryKeyIndex {
             throw located(Misfit(.wrongType, "is the primary key, which stays what it is"), table, index)
         }
-        if !isNew { try closeCollection(of: key, table, index) }
+        guard !property.isPlain else {
+            let (cluster, row) = try place(of: key, in: table)
+            try table.noteIndexes(key, property: index)
+            let values = try checked { () throws(FormatError) in try cluster.values(column) }
+            return values.set(row, try scalar(value, table, index))
+        }
+        try closeCollection(of: key, table, index)
+        _ = try place(of: key, in: table)
+        try table.noteIndexes(key, property: index)
+        noteChange()
+        // What comes to live inside it may move its row: that is looked for afterwards.
+        let new = try cell(value, of: key, table, index, depth: depth)
         let (cluster, row) = try place(of: key, in: table)
-        if !isNew { try checked { () throws(FormatError) in try table.noteIndexes(key, property: index) } }
         let values = try checked { () throws(FormatError) in try cluster.values(column) }
-        if !property.isPlain { noteChange() }
-        if property.collection != nil {
-            let root = try collection(value, of: key, table, index, depth: depth)
-            try replaceCollection(values, row, with: root, of: key, table, index)
-        } else if property.type == .link {
-            let target = try link(value, of: key, table, index, depth: depth)
+        switch new {
+        case .collection(let root): try replaceCollection(values, row, with: root, of: key, table, index)
+        case .link(let target):
             let old = values.link(at: row)
             values.set(row, link: target)
             if old != .null { try unlink(old, targetTable(table, index), from: key, table, index) }
-            if target != .null {
-                try noteLink(target, targetTable(table, index), from: key, table, index, isAdded: true)
-            }
-        } else if property.type == .mixed {
-            let new = try mixed(value, of: key, table, index, depth: 0)
+        case .mixed(let new):
             let old = values.value(at: row)
             values.set(row, new)
             try forget(old, of: key, table, index)
-        } else {
-            values.set(row, try scalar(value, table, index))
         }
     }
 
@@ -192,7 +246,8 @@ extension WriteTransaction {
         case .null: return .null
         case .embedded(let values) where isEmbedded: return try add(to: target, values, depth: depth + 1)
         case .link(let reference) where !isEmbedded:
-            guard try self.table(named: reference.className) === target else {
+            let isNamed = reference.className == target.core.schema.name
+            guard try isNamed ? true : self.table(named: reference.className) === target else {
                 throw located(
                     Misfit(.wrongType, "leads to \(target.core.schema.name), not to \(reference.className)"), table,
                     index)
@@ -214,8 +269,7 @@ extension WriteTransaction {
     private func check(
         _ key: ObjectKey, in target: TableChanges, _ table: TableChanges, _ index: Int
     ) throws(WriteError) {
-        let found = try checked { () throws(FormatError) in try target.tree(of: key)?.find(key) != nil }
-        guard found else {
+        guard try target.tree(of: key)?.contains(key) ?? false else {
             throw located(
                 Misfit(.danglingLink, "there is no \(target.core.schema.name) with the key \(key)"), table, index)
         }
@@ -232,11 +286,9 @@ extension WriteTransaction {
             if let known = targetTable.backlinkColumn(of: origin, in: schema.key) {
                 known
             } else {
-                try checked { () throws(FormatError) in
-                    try targetTable.addBacklinkColumn(of: origin, in: schema.key)
-                }
+                try targetTable.addBacklinkColumn(of: origin, in: schema.key)
             }
-        targetTable.note(TableChanges.LinkChange(column: column, target: target, origin: key, isAdded: isAdded))
+        targetTable.note(LinkChange(target: target, origin: key, isAdded: isAdded), in: column)
     }
 
     /// Takes a link away; an object that lives inside this one goes with it.

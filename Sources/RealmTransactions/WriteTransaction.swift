@@ -17,6 +17,8 @@ public final class WriteTransaction {
     private var tables: [Int: TableChanges] = [:]
     /// Those that were asked for by name.
     private var tablesByName: [String: TableChanges] = [:]
+    /// The one that was asked for last.
+    private var lastNamed: (name: String, table: TableChanges)?
     private var memory: ReservedMemory
     let bytes = StableBytes()
     private let fileIdentifier: UInt64
@@ -167,7 +169,11 @@ public final class WriteTransaction {
     }
 
     func table(named name: String) throws(WriteError) -> TableChanges {
-        if let known = tablesByName[name] { return known }
+        if let lastNamed, lastNamed.name == name { return lastNamed.table }
+        if let known = tablesByName[name] {
+            lastNamed = (name, known)
+            return known
+        }
         let position: Int
         do throws(FormatError) {
             position = try base.table(named: name).position
@@ -197,7 +203,7 @@ public final class WriteTransaction {
     }
 
     private func property(_ name: String, of table: TableChanges) throws(WriteError) -> Int {
-        guard let index = table.core.schema.properties.firstIndex(named: name) else {
+        guard let index = table.names.index(of: name) else {
             let error = base.table(at: table.position).noSuchProperty(name)
             throw .misfit(Misfit(.noSuchProperty, error.detail).at(table: error.table))
         }
@@ -207,8 +213,7 @@ public final class WriteTransaction {
     func place(
         of key: ObjectKey, in table: TableChanges
     ) throws(WriteError) -> (cluster: ClusterChanges, row: Int) {
-        let found = try checked { () throws(FormatError) in try table.tree(of: key)?.find(key) }
-        guard let found else {
+        guard let found = try table.tree(of: key)?.find(key) else {
             throw .misfit(
                 Misfit(.badObjectKey, "there is no such object").at(table: table.core.schema.tableName, objectKey: key))
         }
@@ -219,10 +224,7 @@ public final class WriteTransaction {
         guard let primary = table.core.primaryKeyIndex else {
             throw withoutPrimaryKey(table)
         }
-        let stored = try scalar(value, table, primary)
-        return try checked { () throws(FormatError) in
-            try table.object(primaryKey: IndexKeyBytes(stored), in: base)
-        }
+        return try table.object(primaryKey: IndexKeyBytes(try scalar(value, table, primary)), in: base)
     }
 
     private func withoutPrimaryKey(_ table: TableChanges) -> WriteError {
@@ -230,7 +232,7 @@ public final class WriteTransaction {
     }
 
     func newKey(in table: TableChanges) throws(WriteError) -> ObjectKey {
-        try checked { () throws(FormatError) in try table.nextKey(fileIdentifier: fileIdentifier) }
+        try table.nextKey(fileIdentifier: fileIdentifier)
     }
 
     /// Writes all changes to memory, where they are what later ones are made to.
@@ -255,7 +257,7 @@ public final class WriteTransaction {
     ///
     /// - Parameter names: the names of the tables; nil where they are the same.
     func become(names: Ref?, tables list: Ref) throws(WriteError) {
-        (tables, tablesByName) = ([:], [:])
+        (tables, tablesByName, lastNamed) = ([:], [:], nil)
         let overlay = ByteSource(nodes.written, of: memory)
         let space = space
         base = try checked { () throws(FormatError) in
@@ -326,5 +328,8 @@ extension WriteTransaction {
         return (snapshot, memory)
     }()
 
-    private func forgetChanges() { (tables, tablesByName, collections, isChanging) = ([:], [:], [:], false) }
+    private func forgetChanges() {
+        (tables, tablesByName, lastNamed) = ([:], [:], nil)
+        (collections, isChanging) = ([:], false)
+    }
 }

@@ -67,11 +67,20 @@ package struct SearchIndex {
     }
 
     /// What the index has in one place.
-    enum Found {
+    package enum Found {
         case nothing
         case one(ObjectKey)
         /// The root of a list of keys.
         case list(Ref)
+    }
+
+    /// What the index has of one value, as the first one that is looked for.
+    ///
+    /// - Parameter chunk: the chunks of the value, by level.
+    /// - Throws: `FormatError` where the index is damaged.
+    package func found(_ chunk: (Int) -> Int32) throws(FormatError) -> Found {
+        var copy = self
+        return try copy.find(chunk)
     }
 
     /// - Parameter chunk: the chunks of a value, by level.

@@ -30,6 +30,10 @@ package struct ClusterTree: Sendable {
         /// The first and the last object key, as unsigned numbers, that would be found here.
         package let firstKey: UInt64
         package let lastKey: UInt64
+
+        package init(ref: Ref, keyOffset: UInt64, firstKey: UInt64, lastKey: UInt64) {
+            (self.ref, self.keyOffset, self.firstKey, self.lastKey) = (ref, keyOffset, firstKey, lastKey)
+        }
     }
 
     /// The place where `key` is, if it exists.

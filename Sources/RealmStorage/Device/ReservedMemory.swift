@@ -22,6 +22,7 @@ package final class ReservedMemory: @unchecked Sendable {
             if let memory = unsafe memory, unsafe memory != MAP_FAILED {
                 unsafe base = memory
                 self.size = size
+                askForLargePages()
                 return
             }
             guard size / 2 >= least else { throw .last("cannot reserve memory", "memory") }
@@ -30,6 +31,17 @@ package final class ReservedMemory: @unchecked Sendable {
     }
 
     deinit { unsafe munmap(base, size) }
+
+    /// Behind so many bytes memory is in demand that comes in large pieces at once.
+    private static let smallPages = 1 << 22
+
+    /// Lets what large transactions use come in large pages: each page that is touched first costs a call of the system.
+    private func askForLargePages() {
+        #if os(Linux)
+            guard size > Self.smallPages else { return }
+            unsafe madvise(base + Self.smallPages, size - Self.smallPages, MADV_HUGEPAGE)
+        #endif
+    }
 
     #if canImport(Darwin)
         private static var anonymous: Int32 { MAP_ANON }

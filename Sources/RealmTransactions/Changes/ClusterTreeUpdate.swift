@@ -6,14 +6,22 @@ internal import RealmWriter
 struct ClusterTreeUpdate {
     private let changes: ObjectChanges
     private let nodes: NodeOutput
-    /// One for each column index.
-    private let builders: [LeafBuilder?]
+    /// One for each column index, once it was needed.
+    private var builders: [LeafBuilder?]
     private var released = ReleasedNodes()
 
     init(_ changes: ObjectChanges, _ nodes: NodeOutput) {
         self.changes = changes
         self.nodes = nodes
-        builders = changes.slots.map { $0.map { LeafBuilder($0.leafType, nodes) } }
+        builders = [LeafBuilder?](repeating: nil, count: changes.slots.count)
+    }
+
+    private mutating func builder(_ index: Int) -> LeafBuilder? {
+        if let known = builders[index] { return known }
+        guard let column = changes.slots[index] else { return nil }
+        let builder = LeafBuilder(column.leafType, nodes)
+        builders[index] = builder
+        return builder
     }
 
     private var space: NodeSpace { changes.space }
@@ -62,7 +70,7 @@ struct ClusterTreeUpdate {
     /// - Parameter changed: the clusters below it that changed, at least one.
     /// - Returns: what stands in its place, and how many levels of inner nodes that has.
     private mutating func update(
-        _ ref: Ref, keyOffset: UInt64, _ changed: ArraySlice<ClusterChanges>
+        _ ref: Ref, keyOffset: UInt64, _ changed: ArraySlice<ChangedCluster>
     ) throws(WriteError) -> (parts: [ClusterPart], depth: Int) {
         guard let inner = try inner(at: ref) else {
             guard let cluster = changed.first else { throw .unsound("a cluster without changes is to be written") }
@@ -82,11 +90,9 @@ struct ClusterTreeUpdate {
                 parts.append(ClusterPart(ref: ref, count: -1, keyOffset: offset))
                 continue
             }
-            let before = mine.reduce(0) { $0 + $1.source.count }
-            let after = mine.reduce(0) { $0 + $1.keys.count }
+            grown += mine.reduce(0) { $0 + $1.growth }
             let new = try update(ref, keyOffset: offset, mine).parts
             hasSameChildren = hasSameChildren && new.count == 1 && new[0].keyOffset == offset
-            grown += after - before
             parts += new
         }
         if hasSameChildren { return ([try replaced(inner, keyOffset, parts, grown)], inner.depth) }
@@ -151,49 +157,92 @@ struct ClusterTreeUpdate {
         return try nodes.clusterInner(children[...], depth: inner.depth)
     }
 
-    /// Writes a cluster, or several in its place; none where it has no objects left.
-    private mutating func write(_ cluster: ClusterChanges) throws(WriteError) -> [ClusterPart] {
-        let sourceNode = try checked { () throws(FormatError) in try space.node(at: cluster.location.ref) }
-        released.add(sourceNode)
-        let slots = ClusterSlots(sourceNode.elements)
-        try checked { () throws(FormatError) in try released.add(slots.keys.ref, in: space) }
-        for column in changes.columns {
-            guard let values = cluster.changed(column.index), let leaf = slots.leaf(ofColumn: column.index).ref else {
-                continue
-            }
-            try checked { () throws(FormatError) in
-                try released.add(leaf: leaf, of: column.leafType, in: space, except: values.keptNodes)
+    /// Writes a cluster, and what follows it.
+    private mutating func write(_ changed: ChangedCluster) throws(WriteError) -> [ClusterPart] {
+        guard let tail = changed.tail else { return try write(changed.cluster) }
+        let cluster = changed.cluster
+        var parts: [ClusterPart] = []
+        if tail.replacesBase {
+            try release(cluster)
+        } else if cluster.isChanged {
+            parts = try write(cluster)
+        } else {
+            parts = [
+                ClusterPart(
+                    ref: cluster.location.ref, count: cluster.count, keyOffset: cluster.location.keyOffset)
+            ]
+        }
+        var others: [ClusterPart] = []
+        for step in try tail.steps() {
+            switch step {
+            case .written(let part): others.append(part)
+            case .changed(let cluster): others += try write(cluster)
             }
         }
+        return parts + others
+    }
+
+    /// Releases what a cluster will not have any more.
+    private mutating func release(_ cluster: ClusterChanges) throws(WriteError) {
+        let space = currentSpace
+        var released = released
+        try checked { () throws(FormatError) in
+            let node = try space.node(at: cluster.location.ref)
+            released.add(node)
+            let slots = ClusterSlots(node.elements)
+            try released.add(slots.keys.ref, in: space)
+            for column in changes.columns where cluster.needsLeaf(column.index) {
+                guard let leaf = slots.leaf(ofColumn: column.index).ref else { continue }
+                try released.add(leaf: leaf, of: column.leafType, in: space, except: cluster.keptNodes(column.index))
+            }
+        }
+        self.released = released
+    }
+
+    /// Writes a cluster, or several in its place; none where it has no objects left.
+    private mutating func write(_ cluster: ClusterChanges) throws(WriteError) -> [ClusterPart] {
+        let space = currentSpace
+        let slots = try checked { () throws(FormatError) in
+            ClusterSlots(try space.node(at: cluster.location.ref).elements)
+        }
+        let all = cluster.rows
         var parts: [ClusterPart] = []
-        for rows in Self.split(cluster) {
+        for range in Self.split(all.count, isLast: cluster.location.lastKey == .max) {
+            let rows = all[range]
             var leaves: [Int64] = []
+            leaves.reserveCapacity(builders.count)
             for column in builders.indices {
-                if let values = cluster.changed(column), let builder = builders[column] {
-                    leaves.append(Int64(try values.write(rows, to: builder).offset))
-                } else {
+                if cluster.needsLeaf(column) {
                     // Columns that were removed have no leaf in a cluster that gains or loses objects.
-                    leaves.append(cluster.hasOtherRows ? 0 : slots.leaf(ofColumn: column).element)
+                    guard let builder = builder(column) else {
+                        leaves.append(0)
+                        continue
+                    }
+                    try cluster.append(rows, ofColumn: column, to: builder)
+                    leaves.append(Int64(try builder.write().offset))
+                } else {
+                    leaves.append(slots.leaf(ofColumn: column).element)
                 }
             }
-            let keys = cluster.keys[rows]
+            let keys = rows.map { cluster.allKeys[$0] }
             let offset = parts.isEmpty ? cluster.location.keyOffset : keys.first.map { UInt64(bitPattern: $0) } ?? 0
             parts.append(try nodes.cluster(keys: keys, keyOffset: offset, leaves: leaves))
         }
+        // Only now it is known which long values stay.
+        try release(cluster)
         return parts
     }
 
     /// The rows of each cluster: full ones at the end of a table, to which objects are added; else of equal size.
-    private static func split(_ cluster: ClusterChanges) -> [Range<Int>] {
+    private static func split(_ count: Int, isLast: Bool) -> [Range<Int>] {
         let most = Limits.clusterObjects
-        let rows = cluster.keys.indices
-        guard cluster.location.lastKey == .max else { return rows.evenParts(ofAtMost: most) }
-        return stride(from: 0, to: rows.count, by: most).map { $0..<min($0 + most, rows.count) }
+        guard isLast else { return (0..<count).evenParts(ofAtMost: most) }
+        return stride(from: 0, to: count, by: most).map { $0..<min($0 + most, count) }
     }
 
-    private func emptyRoot() throws(WriteError) -> Ref {
+    private mutating func emptyRoot() throws(WriteError) -> Ref {
         var leaves: [Int64] = []
-        for builder in builders { leaves.append(Int64(try builder?.write().offset ?? 0)) }
+        for column in builders.indices { leaves.append(Int64(try builder(column)?.write().offset ?? 0)) }
         return try nodes.cluster(keys: [], keyOffset: 0, leaves: leaves).ref
     }
 }

@@ -70,8 +70,20 @@ final class ColumnValues {
         }
     }
 
-    /// The nodes of long values that are still used.
+    /// The nodes of long values that are still used, of some rows.
+    func keptNodes(_ rows: [Int]) -> [Int64] {
+        kept.isEmpty ? [] : rows.compactMap { $0 < kept.count && kept[$0] != 0 ? kept[$0] : nil }
+    }
+
+    /// The same of all rows.
     var keptNodes: [Int64] { kept.filter { $0 != 0 } }
+
+    /// Forgets all rows but some.
+    func keep(_ rows: [Int]) {
+        isChanged = true
+        if isNumeric { numbers = rows.map { numbers[$0] } } else { values = rows.map { values[$0] } }
+        if !kept.isEmpty { kept = rows.map { $0 < kept.count ? kept[$0] : 0 } }
+    }
 
     /// The value at a row, of a type that is not a link, collection or backlink.
     func value(at row: Int) -> MixedValue {
@@ -187,21 +199,28 @@ final class ColumnValues {
     func write(
         _ rows: Range<Int>, to leaf: LeafBuilder, firstCollectionKey: Int64 = 1, flags: UInt8 = 0
     ) throws(WriteError) -> Ref {
+        try append(rows, to: leaf, firstCollectionKey: firstCollectionKey)
+        return try leaf.write(flags: flags)
+    }
+
+    /// Appends the values of some rows to a leaf.
+    func append(
+        _ rows: some Sequence<Int>, to leaf: LeafBuilder, firstCollectionKey: Int64 = 1
+    ) throws(WriteError) {
         if isNumeric {
             for row in rows { leaf.append(number: numbers[row]) }
-            return try leaf.write(flags: flags)
+            return
         }
-        for row in rows {
+        for (index, row) in rows.enumerated() {
             if row < kept.count, kept[row] != 0 {
                 let size =
                     if case .string(let view) = values[row] { view.count } else { LeafBuilder.longestMediumBinary + 1 }
                 leaf.append(kept: Ref(Int(kept[row])), size: size)
             } else if case .mixed = type {
-                try leaf.append(values[row], collectionKey: firstCollectionKey + Int64(row - rows.lowerBound))
+                try leaf.append(values[row], collectionKey: firstCollectionKey + Int64(index))
             } else {
                 try leaf.append(typed: values[row])
             }
         }
-        return try leaf.write()
     }
 }

@@ -8,9 +8,6 @@ struct IndexChange {
     let value: IndexKeyBytes
     let object: Int64
     let isAdded: Bool
-
-    /// The chunk of the value on a level.
-    func chunk(_ level: Int) -> Int32 { value.chunk(level) }
 }
 
 /// Writes the nodes of a search index that change; all others stay where they are (Spec 80, 220).
@@ -22,8 +19,10 @@ struct IndexUpdate {
     /// Whether different values may have the same bytes.
     private let isMixed: Bool
     /// The value of an object that was in the index before.
-    private let storedValue: (ObjectKey) throws(FormatError) -> IndexKeyBytes
+    private let storedValue: (ObjectKey) throws(WriteError) -> IndexKeyBytes
     private var released = ReleasedNodes()
+    /// The changes, and values that were found beside them.
+    private var values: IndexChanges
 
     /// Values that agree up to there share a list, whatever follows.
     private static let lastLevel = 50
@@ -32,8 +31,9 @@ struct IndexUpdate {
 
     init(
         _ nodes: NodeOutput, in base: NodeSpace, hasWords: Bool, isMixed: Bool,
-        storedValue: @escaping (ObjectKey) throws(FormatError) -> IndexKeyBytes
+        storedValue: @escaping (ObjectKey) throws(WriteError) -> IndexKeyBytes
     ) {
+        values = IndexChanges(isMixed: isMixed)
         self.nodes = nodes
         self.base = base
         self.hasWords = hasWords
@@ -45,16 +45,27 @@ struct IndexUpdate {
     ///
     /// - Parameters:
     ///   - root: nil for an index that begins.
-    ///   - changes: each object at most once with each value.
+    ///   - changes: each object at most once with each value; sorted.
     ///   - released: gets the nodes that are no longer used.
     /// - Returns: the root.
     mutating func write(
-        _ root: Ref?, _ changes: [IndexChange], _ released: inout ReleasedNodes
+        _ root: Ref?, _ changes: IndexChanges, _ released: inout ReleasedNodes
     ) throws(WriteError) -> Ref {
         self.released = released
         defer { released = self.released }
-        if let ref = try level(root, 0, changes) { return ref }
+        values = changes
+        if let ref = try level(root, 0, changes.entries[...]) { return ref }
         return try nodes.indexLeaf([]).ref
+    }
+
+    /// The same for changes in any order.
+    mutating func write(
+        _ root: Ref?, _ changes: [IndexChange], _ released: inout ReleasedNodes
+    ) throws(WriteError) -> Ref {
+        var sorted = IndexChanges(isMixed: isMixed)
+        for change in changes { sorted.add(change.value, change.object, isAdded: change.isAdded) }
+        sorted.sort()
+        return try write(root, sorted, &released)
     }
 
     private func node(_ ref: Ref) throws(WriteError) -> (node: Node, slots: IndexNodeSlots, chunks: Node) {
@@ -72,39 +83,29 @@ struct IndexUpdate {
         }
     }
 
+    private typealias Changes = ArraySlice<IndexChanges.Entry>
+
     /// Writes a level of the radix tree.
     ///
-    /// - Parameter root: its root; nil for a level that begins.
+    /// - Parameters:
+    ///   - root: its root; nil for a level that begins.
+    ///   - changes: sorted, with the same chunks on the levels above.
     /// - Returns: the new root; nil for a level without entries.
-    private mutating func level(_ root: Ref?, _ level: Int, _ changes: [IndexChange]) throws(WriteError) -> Ref? {
+    private mutating func level(_ root: Ref?, _ level: Int, _ changes: Changes) throws(WriteError) -> Ref? {
         guard level <= Self.deepest else {
             throw .source(FormatError(.tooDeep, at: root?.offset ?? 0, "the index has too many levels"))
         }
-        // Numbers sort faster than what they stand for: the chunk without its sign, then the place.
-        var order: [UInt64] = []
-        order.reserveCapacity(changes.count)
-        for (place, change) in changes.enumerated() {
-            let chunk = UInt32(bitPattern: change.chunk(level)) ^ (1 << 31)
-            order.append(UInt64(chunk) << 32 | UInt64(place))
-        }
-        order.sort()
-        var sorted: [(Int32, IndexChange)] = []
-        sorted.reserveCapacity(changes.count)
-        for number in order {
-            let chunk = Int32(bitPattern: UInt32(truncatingIfNeeded: number >> 32) ^ (1 << 31))
-            sorted.append((chunk, changes[Int(number & 0xFFFF_FFFF)]))
-        }
         let parts =
             if let root {
-                try update(root, level, sorted[...], depth: 0)
+                try update(root, level, changes, depth: 0)
             } else {
-                try leaves(entries(old: [], sorted[...], level))
+                try leaves(entries(old: nil, changes, level))
             }
         return try nodes.indexRoot(over: parts)
     }
 
     private mutating func update(
-        _ ref: Ref, _ level: Int, _ changes: ArraySlice<(Int32, IndexChange)>, depth: Int
+        _ ref: Ref, _ level: Int, _ changes: Changes, depth: Int
     ) throws(WriteError) -> [IndexPart] {
         guard depth < Limits.treeDepth else {
             throw .source(FormatError(.tooDeep, at: ref.offset, "a level of the index has too many levels of its own"))
@@ -113,22 +114,21 @@ struct IndexUpdate {
         let chunks = chunkNode.elements
         released.add(node)
         released.add(chunkNode)
-        let old = (0..<slots.count).map { index in
-            (chunk: Int32(truncatingIfNeeded: chunks[unchecked: index]), slot: slots.entry(unchecked: index))
-        }
+        let old = OldEntries(chunks: chunks, slots: slots)
         guard node.header.isInner else { return try leaves(entries(old: old, changes, level)) }
         var parts: [IndexPart] = []
         var rest = changes
-        for (index, child) in old.enumerated() {
-            guard case .ref(let ref) = child.slot else {
+        for index in 0..<old.count {
+            guard case .ref(let ref) = slots.entry(unchecked: index) else {
                 throw .source(
                     FormatError(.unexpectedNode, at: node.ref.offset, "child \(index) of the index is missing"))
             }
+            let lastChunk = old.chunk(index)
             // What is behind the last chunk belongs to the last child.
-            let mine = index == old.count - 1 ? rest : rest.prefix { $0.0 <= child.chunk }
+            let mine = index == old.count - 1 ? rest : rest.prefix { values.chunk($0, level) <= lastChunk }
             rest = rest.dropFirst(mine.count)
             if mine.isEmpty {
-                parts.append(IndexPart(lastChunk: Int64(child.chunk), ref: ref))
+                parts.append(IndexPart(lastChunk: Int64(lastChunk), ref: ref))
             } else {
                 parts += try update(ref, level, mine, depth: depth + 1)
             }
@@ -148,38 +148,64 @@ struct IndexUpdate {
         return leaves
     }
 
+    /// The entries of a node that is there.
+    private struct OldEntries {
+        let chunks: IntegerVector
+        let slots: IndexNodeSlots
+
+        var count: Int { slots.count }
+        func chunk(_ index: Int) -> Int32 { Int32(truncatingIfNeeded: chunks[unchecked: index]) }
+    }
+
+    /// Places for entries that are reserved beforehand at most: many values may have one chunk.
+    private static let reserved = 1 << 16
+
     /// The entries of a node after the changes.
     private mutating func entries(
-        old: [(chunk: Int32, slot: Slot)], _ changes: ArraySlice<(Int32, IndexChange)>, _ level: Int
+        old: OldEntries?, _ changes: Changes, _ level: Int
     ) throws(WriteError) -> [(chunk: Int32, slot: Int64)] {
         var entries: [(chunk: Int32, slot: Int64)] = []
-        var rest = changes
+        let count = old?.count ?? 0
+        entries.reserveCapacity(count + min(changes.count, Self.reserved))
         var next = 0
-        while next < old.count || !rest.isEmpty {
-            let changed = rest.first?.0
-            if next < old.count, changed.map({ old[next].chunk < $0 }) ?? true {
-                entries.append((old[next].chunk, old[next].slot.element))
-                next += 1
-                continue
+        var start = changes.startIndex
+        while start < changes.endIndex {
+            let chunk = values.chunk(changes[start], level)
+            if let old {
+                while next < count, old.chunk(next) < chunk {
+                    entries.append((old.chunk(next), old.slots.entry(unchecked: next).element))
+                    next += 1
+                }
             }
-            guard let chunk = changed else { break }
-            let mine = rest.prefix { $0.0 == chunk }
-            rest = rest.dropFirst(mine.count)
+            var end = start + 1
+            while end < changes.endIndex, values.chunk(changes[end], level) == chunk { end += 1 }
             var slot = Slot.empty
-            if next < old.count, old[next].chunk == chunk {
-                slot = old[next].slot
+            if let old, next < count, old.chunk(next) == chunk {
+                slot = old.slots.entry(unchecked: next)
                 next += 1
             }
-            if let element = try entry(slot, mine.map(\.1), level) { entries.append((chunk, element)) }
+            if let element = try entry(slot, changes[start..<end], level) { entries.append((chunk, element)) }
+            start = end
+        }
+        if let old {
+            while next < count {
+                entries.append((old.chunk(next), old.slots.entry(unchecked: next).element))
+                next += 1
+            }
         }
         return entries
     }
 
     /// What stands for a chunk after the changes; nil for nothing.
-    private mutating func entry(_ slot: Slot, _ changes: [IndexChange], _ level: Int) throws(WriteError) -> Int64? {
+    private mutating func entry(_ slot: Slot, _ changes: Changes, _ level: Int) throws(WriteError) -> Int64? {
         var objects: [Int64] = []
         switch slot {
-        case .empty: break
+        case .empty:
+            // Mostly there is one object, or all are new and in order.
+            if changes.count == 1, !hasWords, changes[changes.startIndex].isAdded {
+                return changes[changes.startIndex].object << 1 | 1
+            }
+            if !changes.contains(where: { !$0.isAdded }) { return try entry(added: changes, level) }
         case .tagged(let number): objects = [Int64(bitPattern: number)]
         case .ref(let ref):
             let node = try checked { () throws(FormatError) in try base.node(at: ref) }
@@ -194,40 +220,47 @@ struct IndexUpdate {
         guard !added.isEmpty else { return try stored(objects) }
         if !hasWords, isMixed || level >= Self.lastLevel {
             for object in objects {
-                let value = try checked { () throws(FormatError) in try storedValue(ObjectKey(object)) }
-                added.append(IndexChange(value: value, object: object, isAdded: true))
+                added.append(values.entry(try storedValue(ObjectKey(object)), object, isAdded: true))
             }
         } else if let first = objects.first {
             // Those that stay have one value.
             let value = try value(of: first, beside: added[0], level)
-            added += objects.map { IndexChange(value: value, object: $0, isAdded: true) }
+            for object in objects { added.append(values.entry(value, object, isAdded: true)) }
         }
+        values.sort(&added)
+        return try entry(added: added[...], level)
+    }
+
+    /// What stands for objects with one chunk.
+    ///
+    /// - Parameter added: sorted.
+    private mutating func entry(added: Changes, _ level: Int) throws(WriteError) -> Int64? {
         if needsLevel(added, level) { return try self.level(nil, level + 1, added).map { Int64($0.offset) } }
-        added.sort { left, right in
-            let bytes = Self.order(left.value, right.value)
-            return bytes < 0 || bytes == 0 && left.object < right.object
+        var isSorted = true
+        var before = added[added.startIndex]
+        for entry in added.dropFirst() {
+            if !values.precedesInList(before, entry) { isSorted = false }
+            before = entry
         }
-        return try stored(added.map(\.object))
+        if isSorted { return try stored(added.map(\.object)) }
+        let values = values
+        return try stored(added.sorted { values.precedesInList($0, $1) }.map(\.object))
     }
 
     /// The value that objects have which are found beside a new one.
-    private func value(of object: Int64, beside new: IndexChange, _ level: Int) throws(WriteError) -> IndexKeyBytes {
+    private func value(
+        of object: Int64, beside new: IndexChanges.Entry, _ level: Int
+    ) throws(WriteError) -> IndexKeyBytes {
         // Words end where they are found.
-        if hasWords { return IndexKeyBytes(word: new.value.bytes.map { Array($0.prefix((level + 1) * 4)) }) }
-        return try checked { () throws(FormatError) in try storedValue(ObjectKey(object)) }
+        if hasWords { return IndexKeyBytes(word: values.bytes(new).map { Array($0.prefix((level + 1) * 4)) }) }
+        return try storedValue(ObjectKey(object))
     }
 
-    private func needsLevel(_ added: [IndexChange], _ level: Int) -> Bool {
+    private func needsLevel(_ added: Changes, _ level: Int) -> Bool {
         if level >= Self.lastLevel { return false }
-        let first = added[0].value
-        if added.contains(where: { !$0.value.hasSameBytes(as: first) }) { return true }
-        return hasWords && level < first.chunkCount - 1
-    }
-
-    /// The order in a list: of values that differ behind the last level, or that have the same bytes.
-    private static func order(_ left: IndexKeyBytes, _ right: IndexKeyBytes) -> Int {
-        let bytes = left.orderOfBytes(right)
-        return bytes != 0 ? bytes : left.orderInList(right)
+        let first = added[added.startIndex]
+        if added.contains(where: { !values.haveSameBytes($0, first) }) { return true }
+        return hasWords && level < values.chunkCount(first) - 1
     }
 
     private mutating func list(_ root: Ref) throws(WriteError) -> [Int64] {

@@ -18,12 +18,18 @@ final class TableChanges {
     private var sequenceNumber: UInt64
     /// The highest key of the base: objects with higher ones are new.
     private let highestKey: Int64
-    private var linkChanges: [LinkChange] = []
+    /// The backlinks that come and go, by the index of their column.
+    private var linkChanges: [[LinkChange]] = []
+    /// Whether there may be some of an object: a bit for all keys of one hash.
+    private var linkTargets: [UInt64] = []
     /// The column of links whose column of backlinks was asked for last, and the index of that one.
     private var lastOrigin: (column: ColumnKey, table: TableKey, index: Int)?
-    /// The primary keys of new objects.
     private var primaryKeyIndex: SearchIndex??
-    private var newPrimaryKeys: [IndexKeyBytes: ObjectKey] = [:]
+    private var newPrimaryKeys = NewPrimaryKeys()
+    /// The properties by name.
+    let names: PropertyNames
+    /// The properties that are links, Mixed, or collections.
+    let otherProperties: [Int]
 
     /// Columns that hold each string once. A table that changes holds plain strings from then on.
     private let enumerated: [Column]
@@ -47,20 +53,17 @@ final class TableChanges {
         let column: Column
         let root: Ref
         let kind: IndexKind
-        var storedEntries: [Int64: [IndexKeyBytes]] = [:]
+        var storedEntries: [Int64: Entries] = [:]
+
+        /// What an index has of an object.
+        enum Entries {
+            case one(IndexKeyBytes)
+            case several([IndexKeyBytes])
+        }
 
         init(_ property: Int, _ column: Column, _ root: Ref, _ kind: IndexKind) {
             (self.property, self.column, self.root, self.kind) = (property, column, root, kind)
         }
-    }
-
-    /// A backlink that comes or goes.
-    struct LinkChange {
-        /// The index of the column of backlinks.
-        let column: Int
-        let target: ObjectKey
-        let origin: ObjectKey
-        let isAdded: Bool
     }
 
     init(_ snapshot: Snapshot, at position: Int) throws(FormatError) {
@@ -75,8 +78,11 @@ final class TableChanges {
         let columns = core.columns + core.backlinkColumns
         objects = ObjectChanges(core.objects, columns)
         tombstones = core.tombstones.map { ObjectChanges($0, columns) }
-        constraints = core.schema.properties.map { PropertyConstraint($0) }
         enumerated = core.columns.filter { $0.distinct != nil }
+        let properties = core.schema.properties
+        constraints = properties.map { PropertyConstraint($0) }
+        names = PropertyNames(properties.map(\.name))
+        otherProperties = properties.indices.filter { !properties[$0].isPlain }
         var indexed: [IndexedColumn] = []
         let roots = try top.integers(.searchIndexes, in: space)
         for (index, property) in core.schema.properties.enumerated() {
@@ -90,17 +96,23 @@ final class TableChanges {
         highestKey = last.count > 0 ? last.key(unchecked: last.count - 1).value : -1
     }
 
-    var isEmpty: Bool { objects.isEmpty && (tombstones?.isEmpty ?? true) && linkChanges.isEmpty && addedColumns == 0 }
+    var isEmpty: Bool {
+        objects.isEmpty && (tombstones?.isEmpty ?? true) && addedColumns == 0 && !linkChanges.contains { !$0.isEmpty }
+    }
+
+    /// Whether an object is new.
+    func isNew(_ object: ObjectKey) -> Bool { object.value > highestKey }
 
     /// The objects, or the tombstones, that a key belongs to.
     func tree(of key: ObjectKey) -> ObjectChanges? { key.isUnresolved ? tombstones : objects }
 
     /// The key of an object that is made next (Spec 50).
-    func nextKey(fileIdentifier: UInt64) throws(FormatError) -> ObjectKey {
+    func nextKey(fileIdentifier: UInt64) throws(WriteError) -> ObjectKey {
         while true {
             let number = sequenceNumber
             guard number < Self.lastSequenceNumber else {
-                throw FormatError(.badTable, at: core.topRef.offset, "the sequence number \(number) has no next one")
+                throw .source(
+                    FormatError(.badTable, at: core.topRef.offset, "the sequence number \(number) has no next one"))
             }
             sequenceNumber += 1
             let key: UInt64 =
@@ -112,18 +124,18 @@ final class TableChanges {
                 }
             let found = ObjectKey(Int64(bitPattern: key))
             if found.value > highestKey { return found }
-            if try objects.find(found) == nil { return found }
+            if try !objects.contains(found) { return found }
         }
     }
 
     /// Adds the column of backlinks for a column of Mixed values, of which none led here so far.
     ///
     /// - Returns: its index.
-    func addBacklinkColumn(of origin: ColumnKey, in table: TableKey) throws(FormatError) -> Int {
+    func addBacklinkColumn(of origin: ColumnKey, in table: TableKey) throws(WriteError) -> Int {
         let used = Set(layout.columns.map(\.index))
         let index = (0...used.count).first { !used.contains($0) } ?? used.count
         guard index < Limits.columns else {
-            throw FormatError(.badTable, at: core.topRef.offset, "the table has no room for another column")
+            throw .source(FormatError(.badTable, at: core.topRef.offset, "the table has no room for another column"))
         }
         // The table's key tells columns of different tables apart, the number those of one index (Spec 60).
         let number = UInt32(truncatingIfNeeded: top.slots.number(.columnKeySequence) ?? 0)
@@ -144,13 +156,15 @@ final class TableChanges {
 
     /// Notes that an object is new, which its key alone does not tell.
     func noteNew(_ object: ObjectKey) {
-        guard object.value <= highestKey else { return }
-        for index in indexed where index.storedEntries[object.value] == nil { index.storedEntries[object.value] = [] }
+        guard !isNew(object) else { return }
+        for index in indexed where index.storedEntries[object.value] == nil {
+            index.storedEntries[object.value] = .several([])
+        }
     }
 
     /// Notes what the indexes hold of an object before it is changed, of one property or of all.
-    func noteIndexes(_ object: ObjectKey, property: Int? = nil) throws(FormatError) {
-        guard object.value <= highestKey else { return }
+    func noteIndexes(_ object: ObjectKey, property: Int? = nil) throws(WriteError) {
+        guard !isNew(object) else { return }
         for index in indexed where property.map({ $0 == index.property }) ?? true {
             guard index.storedEntries[object.value] == nil else { continue }
             index.storedEntries[object.value] = try entries(of: object, index, in: space)
@@ -160,19 +174,16 @@ final class TableChanges {
     /// What an index is to hold of an object.
     private func entries(
         of object: ObjectKey, _ index: IndexedColumn, in space: NodeSpace
-    ) throws(FormatError) -> [IndexKeyBytes] {
-        guard let (cluster, row) = try objects.find(object) else { return [] }
-        var entries: [IndexKeyBytes] = []
-        try forEachEntry(cluster.values(index.column), row, index, in: space) { entries.append($0) }
-        return entries
-    }
-
-    private func forEachEntry(
-        _ values: ColumnValues, _ row: Int, _ index: IndexedColumn, in space: NodeSpace,
-        _ body: (IndexKeyBytes) -> Void
-    ) throws(FormatError) {
-        let isList = core.schema.properties[index.property].collection != nil
-        try Self.forEachEntry(values, row, index.kind, isList: isList, in: space, body)
+    ) throws(WriteError) -> IndexedColumn.Entries {
+        guard let (cluster, row) = try objects.find(object) else { return .several([]) }
+        return try checked { () throws(FormatError) in
+            let values = try cluster.values(index.column)
+            let isList = core.schema.properties[index.property].collection != nil
+            if !isList, index.kind != .fullText { return .one(IndexKeyBytes(values.value(at: row))) }
+            var entries: [IndexKeyBytes] = []
+            try Self.forEachEntry(values, row, index.kind, isList: isList, in: space) { entries.append($0) }
+            return .several(entries)
+        }
     }
 
     /// Hands out what an index is to hold of a row.
@@ -197,44 +208,78 @@ final class TableChanges {
         for word in FullTextWords.words(in: text) { body(IndexKeyBytes(word: word)) }
     }
 
-    private func changes(of index: IndexedColumn, in space: NodeSpace) throws(FormatError) -> [IndexChange] {
-        var changes: [IndexChange] = []
+    private func changes(of index: IndexedColumn, in space: NodeSpace) throws(WriteError) -> IndexChanges {
+        let property = core.schema.properties[index.property]
+        var changes = IndexChanges(isMixed: property.type == .mixed)
         for (object, old) in index.storedEntries {
             let new = try entries(of: ObjectKey(object), index, in: space)
-            for value in old where !new.contains(value) {
-                changes.append(IndexChange(value: value, object: object, isAdded: false))
+            if case (.one(let old), .one(let new)) = (old, new) {
+                guard old != new else { continue }
+                changes.add(old, object, isAdded: false)
+                changes.add(new, object, isAdded: true)
+                continue
             }
-            for value in new where !old.contains(value) {
-                changes.append(IndexChange(value: value, object: object, isAdded: true))
+            let (before, now) = (old.all, new.all)
+            for value in before where !now.contains(value) { changes.add(value, object, isAdded: false) }
+            for value in now where !before.contains(value) { changes.add(value, object, isAdded: true) }
+        }
+        for cluster in objects.clusters.values { try addNew(of: cluster, index, to: &changes, in: space) }
+        let isPlain = property.isPlain && index.kind != .fullText
+        for step in try objects.tail?.steps(asking: !isPlain) ?? [] {
+            guard case .written(let part) = step else {
+                if case .changed(let cluster) = step { try addNew(of: cluster, index, to: &changes, in: space) }
+                continue
+            }
+            try checked { () throws(FormatError) in
+                let cluster = try Cluster(space.node(at: part.ref), keyOffset: part.keyOffset, in: space)
+                var first = 0
+                while first < cluster.count, !isNew(cluster.key(unchecked: first)) { first += 1 }
+                try changes.add(
+                    cluster.leaf(of: index.column, in: space), first..<cluster.count, of: cluster, in: space)
             }
         }
-        for cluster in objects.clusters.values where cluster.keys.last ?? -1 > highestKey {
+        changes.sort()
+        return changes
+    }
+
+    /// Adds the entries of new objects.
+    private func addNew(
+        of cluster: ClusterChanges, _ index: IndexedColumn, to changes: inout IndexChanges, in space: NodeSpace
+    ) throws(WriteError) {
+        guard let last = cluster.allKeys.last, isNew(ObjectKey(last)) else { return }
+        let isList = core.schema.properties[index.property].collection != nil
+        var added = changes
+        try checked { () throws(FormatError) in
             let values = try cluster.values(index.column)
-            for row in cluster.keys.indices.reversed() {
-                let key = cluster.keys[row]
-                if key <= highestKey { break }
-                try forEachEntry(values, row, index, in: space) {
-                    changes.append(IndexChange(value: $0, object: key, isAdded: true))
+            for row in cluster.rows.reversed() {
+                let key = cluster.allKeys[row]
+                if !isNew(ObjectKey(key)) { break }
+                try Self.forEachEntry(values, row, index.kind, isList: isList, in: space) {
+                    added.add($0, key, isAdded: true)
                 }
             }
         }
-        return changes
+        changes = added
     }
 
     // MARK: Primary keys
 
     /// The object with a primary key, as the transaction has it.
-    func object(primaryKey value: IndexKeyBytes, in snapshot: Snapshot) throws(FormatError) -> ObjectKey? {
+    func object(primaryKey value: IndexKeyBytes, in snapshot: Snapshot) throws(WriteError) -> ObjectKey? {
         if let key = newPrimaryKeys[value] { return key }
         // Without objects in the file there is nothing to look for.
         guard highestKey >= 0, let primary = core.primaryKeyIndex else { return nil }
         if primaryKeyIndex == nil { primaryKeyIndex = .some(SearchIndex(ofPrimaryKey: snapshot.table(at: position))) }
-        guard var index = primaryKeyIndex ?? nil else { return nil }
-        for key in try index.candidates({ value.chunk($0) }) where key.value <= highestKey {
-            guard let (cluster, row) = try objects.find(key) else { continue }
-            if IndexKeyBytes(try cluster.values(core.columns[primary]).value(at: row)) == value { return key }
+        guard let index = primaryKeyIndex ?? nil else { return nil }
+        switch try checked({ () throws(FormatError) in try index.found { value.chunk($0) } }) {
+        case .nothing: return nil
+        case .one(let key): return try has(value, key, core.columns[primary]) ? key : nil
+        case .list:
+            var copy = index
+            let keys = try checked { () throws(FormatError) in try copy.candidates { value.chunk($0) } }
+            for key in keys where try has(value, key, core.columns[primary]) { return key }
+            return nil
         }
-        return nil
     }
 
     /// The tombstone with a primary key; nil for none.
@@ -258,16 +303,38 @@ final class TableChanges {
     /// Forgets a tombstone that became an object.
     func forget(tombstone value: IndexKeyBytes) { tombstoneKeys?[value] = nil }
 
+    private func has(_ value: IndexKeyBytes, _ key: ObjectKey, _ column: Column) throws(WriteError) -> Bool {
+        guard !isNew(key), let (cluster, row) = try objects.find(key) else { return false }
+        let values = try checked { () throws(FormatError) in try cluster.values(column) }
+        return IndexKeyBytes(values.value(at: row)) == value
+    }
+
+    /// Whether objects with primary keys have been added.
+    var hasNewPrimaryKeys: Bool { !newPrimaryKeys.isEmpty }
+
     /// Notes the primary key of a new object.
-    func note(primaryKey value: IndexKeyBytes, of object: ObjectKey) { newPrimaryKeys[value] = object }
+    func note(primaryKey value: IndexKeyBytes, of object: ObjectKey) { newPrimaryKeys.add(value, of: object) }
 
     /// Forgets the primary key of an object that is removed.
-    func forget(primaryKey value: IndexKeyBytes) { newPrimaryKeys[value] = nil }
+    func forget(primaryKey value: IndexKeyBytes) { newPrimaryKeys.remove(value) }
 
     // MARK: Backlinks
 
     /// Notes a link to an object of this table.
-    func note(_ change: LinkChange) { linkChanges.append(change) }
+    ///
+    /// - Parameter column: the index of the column of backlinks.
+    func note(_ change: LinkChange, in column: Int) {
+        while linkChanges.count <= column { linkChanges.append([]) }
+        linkChanges[column].append(change)
+        if linkTargets.isEmpty { linkTargets = [UInt64](repeating: 0, count: 256) }
+        let hash = Self.hash(change.target)
+        linkTargets[hash >> 6] |= 1 << UInt64(hash & 63)
+    }
+
+    /// 14 bits.
+    private static func hash(_ key: ObjectKey) -> Int {
+        Int(truncatingIfNeeded: (UInt64(bitPattern: key.value) &* 0x9E37_79B9_7F4A_7C15) &>> 50)
+    }
 
     /// The index of the column of backlinks that belongs to a column of links; nil for none.
     func backlinkColumn(of origin: ColumnKey, in table: TableKey) -> Int? {
@@ -292,48 +359,50 @@ final class TableChanges {
     }
 
     /// Puts the links that were noted into the columns of backlinks.
-    func settleLinks(_ nodes: NodeOutput, _ released: inout ReleasedNodes) throws(WriteError) {
-        let changes = linkChanges.sorted {
-            $0.column != $1.column
-                ? $0.column < $1.column : UInt64(bitPattern: $0.target.value) < UInt64(bitPattern: $1.target.value)
+    ///
+    /// - Parameter target: of an object: unless one may lead there, nothing is done.
+    func settleLinks(
+        _ nodes: NodeOutput, _ released: inout ReleasedNodes, of target: ObjectKey? = nil
+    ) throws(WriteError) {
+        guard !linkTargets.isEmpty else { return }
+        if let target {
+            let hash = Self.hash(target)
+            guard linkTargets[hash >> 6] & (1 << UInt64(hash & 63)) != 0 else { return }
         }
+        let noted = linkChanges
         linkChanges = []
-        var start = 0
-        while start < changes.count {
-            var end = start + 1
-            while end < changes.count, changes[end].column == changes[start].column,
-                changes[end].target == changes[start].target
-            {
-                end += 1
+        linkTargets = []
+        for (column, changes) in noted.enumerated() {
+            let changes = LinkChange.sorted(changes)
+            var start = 0
+            while start < changes.count {
+                var end = start + 1
+                while end < changes.count, changes[end].target == changes[start].target { end += 1 }
+                try settle(changes[start..<end], in: column, nodes, &released)
+                start = end
             }
-            try settle(changes[start..<end], nodes, &released)
-            start = end
         }
     }
 
     private func settle(
-        _ changes: ArraySlice<LinkChange>, _ nodes: NodeOutput, _ released: inout ReleasedNodes
+        _ changes: ArraySlice<LinkChange>, in columnIndex: Int, _ nodes: NodeOutput, _ released: inout ReleasedNodes
     ) throws(WriteError) {
-        let first = changes[changes.startIndex]
+        let target = changes[changes.startIndex].target
         let space = NodeSpace(bytes: space.bytes, overlay: nodes.written)
-        let place = try checked { () throws(FormatError) -> (cluster: ClusterChanges, row: Int)? in
-            try tree(of: first.target)?.find(first.target)
-        }
+        let place = try tree(of: target)?.find(target)
         // The object may have been removed after the link was made.
-        guard let (cluster, row) = place, let column = objects.slots[first.column] else { return }
+        guard let (cluster, row) = place, let column = objects.slots[columnIndex] else { return }
         let values = try checked { () throws(FormatError) in try cluster.values(column) }
         let old = values.numbers[row]
         var origins = try checked { () throws(FormatError) -> [Int64] in try self.origins(old, in: space) }
+        var gone: [Int64] = []
         for change in changes {
-            if change.isAdded {
-                origins.append(change.origin.value)
-            } else if let index = origins.lastIndex(of: change.origin.value) {
-                origins.remove(at: index)
-            } else {
-                throw .source(
-                    FormatError(.badLink, "an object has no backlink for a link that leads to it").at(
-                        table: core.schema.tableName, objectKey: first.target))
-            }
+            if change.isAdded { origins.append(change.origin.value) } else { gone.append(change.origin.value) }
+        }
+        guard origins.removeLast(ofEach: gone) else {
+            throw .source(
+                FormatError(.badLink, "an object has no backlink for a link that leads to it").at(
+                    table: core.schema.tableName, objectKey: target))
         }
         if let root = Slot(old).ref {
             try checked { () throws(FormatError) in
@@ -355,6 +424,7 @@ final class TableChanges {
     ///
     /// - Returns: the table's new top node.
     func write(_ nodes: NodeOutput, _ released: inout ReleasedNodes) throws(WriteError) -> Ref {
+        try objects.tail?.close()
         let current = NodeSpace(bytes: space.bytes, overlay: nodes.written)
         var roots = try checked { () throws(FormatError) -> [Int64] in
             let vector = try top.integers(.searchIndexes, in: space)
@@ -362,18 +432,21 @@ final class TableChanges {
         }
         var hasOtherIndexes = false
         for index in indexed {
-            let changes = try checked { () throws(FormatError) in try self.changes(of: index, in: current) }
-            guard !changes.isEmpty else { continue }
+            let changes = try self.changes(of: index, in: current)
+            guard !changes.entries.isEmpty else { continue }
             let property = core.schema.properties[index.property]
             var update = IndexUpdate(
                 nodes, in: space, hasWords: index.kind == .fullText || property.collection != nil,
                 isMixed: property.type == .mixed
-            ) { object throws(FormatError) in
+            ) { object throws(WriteError) in
                 guard let (cluster, row) = try self.objects.find(object) else {
-                    throw FormatError(.noSuchObject, "an index leads to an object that does not exist").at(
-                        table: self.core.schema.tableName, property: property.name, objectKey: object)
+                    throw .source(
+                        FormatError(.noSuchObject, "an index leads to an object that does not exist").at(
+                            table: self.core.schema.tableName, property: property.name, objectKey: object))
                 }
-                return IndexKeyBytes(try cluster.values(index.column).value(at: row))
+                return try checked { () throws(FormatError) in
+                    IndexKeyBytes(try cluster.value(row, of: index.column))
+                }
             }
             roots[index.column.index] = Int64(try update.write(index.root, changes, &released).offset)
             hasOtherIndexes = true
@@ -383,11 +456,9 @@ final class TableChanges {
             let count = (layout.columns.map(\.index).max() ?? -1) + 1
             roots += [Int64](repeating: 0, count: max(0, count - roots.count))
             hasOtherIndexes = true
-            try checked { () throws(FormatError) in
-                for column in enumerated {
-                    try objects.touchAll(column, emptyAt: Self.anyObject)
-                    try tombstones?.touchAll(column, emptyAt: Self.anyTombstone)
-                }
+            for column in enumerated {
+                try objects.touchAll(column, emptyAt: Self.anyObject)
+                try tombstones?.touchAll(column, emptyAt: Self.anyTombstone)
             }
             try writeColumns(&image, nodes, &released)
         }
@@ -455,5 +526,44 @@ final class TableChanges {
                 top.slots.ref(.oppositeTables), { Int64($0.oppositeTable.value) }, Int64(TableKey.null.value)))
         image[.oppositeColumns] = .ref(
             try replaced(top.slots.ref(.oppositeColumns), { $0.oppositeColumn.value }, ColumnKey.null.value))
+    }
+}
+
+extension TableChanges.IndexedColumn.Entries {
+    fileprivate var all: [IndexKeyBytes] {
+        switch self {
+        case .one(let value): [value]
+        case .several(let values): values
+        }
+    }
+}
+
+extension [Int64] {
+    /// Removes the last of those that equal a number, for each of some numbers.
+    ///
+    /// - Returns: whether there was one for each.
+    fileprivate mutating func removeLast(ofEach numbers: [Int64]) -> Bool {
+        guard numbers.count > 4 else {
+            for number in numbers {
+                guard let index = lastIndex(of: number) else { return false }
+                remove(at: index)
+            }
+            return true
+        }
+        var counts: [Int64: Int] = [:]
+        for number in numbers { counts[number, default: 0] += 1 }
+        var left = numbers.count
+        var kept: [Int64] = []
+        kept.reserveCapacity(count)
+        for number in reversed() {
+            if left > 0, let times = counts[number], times > 0 {
+                counts[number] = times - 1
+                left -= 1
+            } else {
+                kept.append(number)
+            }
+        }
+        self = kept.reversed()
+        return left == 0
     }
 }

@@ -64,14 +64,11 @@ struct Commit {
     ) throws(WriteError) -> Ref {
         let version = Int64(base.version + 1)
         // Two entries more than before there can be: the rest of the block that is taken here, and of the chunk it is taken of.
-        let most = placement.free.rest.count + placement.free.locked.count + released.chunks.count + 6
+        let most = placement.free.count + released.chunks.count + 6
         let block = 3 * (NodeHeader.size + 8 * most) + NodeHeader.size + 8 * top.elements.count + 8
         let start = try placement.take(block)
-        var entries = placement.free.rest.map { FreeSpace.LockedChunk(chunk: $0, version: 0) }
-        entries += placement.free.locked
-        entries += released.chunks.map { FreeSpace.LockedChunk(chunk: $0, version: version) }
-        entries.append(FreeSpace.LockedChunk(chunk: FreeSpace.Chunk(start: start, size: block), version: 0))
-        entries = try Self.merged(entries, exceptBefore: start)
+        let entries = try placement.free.all(
+            released.chunks, version: version, andFree: FreeSpace.Chunk(start: start, size: block), exceptBefore: start)
         // Widths for the largest numbers that there can be: which they are depends on what is left of the block.
         let limit = Int64(placement.free.logicalSize)
         let widths = [limit, entries.lazy.map { Int64($0.chunk.size) }.max() ?? 0, version].map { number in
@@ -101,33 +98,6 @@ struct Commit {
         let root = try frame.packed(top.elements, width: topRange.width, flags: NodeOutput.hasRefs)
         try frame.end()
         return root
-    }
-
-    /// The chunks by offset, those of one commit that touch as one.
-    ///
-    /// - Parameter start: where a chunk begins whose first bytes are going to be used, so that it touches nothing before it.
-    /// - Throws: `sharedNodes` where two overlap.
-    private static func merged(
-        _ entries: [FreeSpace.LockedChunk], exceptBefore start: Int
-    ) throws(WriteError) -> [FreeSpace.LockedChunk] {
-        var merged: [FreeSpace.LockedChunk] = []
-        for entry in entries.sorted(by: { $0.chunk.start < $1.chunk.start }) {
-            if let last = merged.last, last.chunk.end > entry.chunk.start {
-                throw .source(
-                    FormatError(
-                        .sharedNodes, at: entry.chunk.start,
-                        "a node is used twice, or in the list of free space: the database is damaged"))
-            }
-            guard let last = merged.last, last.version == entry.version, last.chunk.end == entry.chunk.start,
-                entry.chunk.start != start
-            else {
-                merged.append(entry)
-                continue
-            }
-            let chunk = FreeSpace.Chunk(start: last.chunk.start, size: last.chunk.size + entry.chunk.size)
-            merged[merged.count - 1] = FreeSpace.LockedChunk(chunk: chunk, version: entry.version)
-        }
-        return merged
     }
 
     /// Makes the root that of the database: in the slot that is not selected, then by selecting it.

@@ -3,6 +3,9 @@ internal import RealmWriter
 
 /// The bytes of a database that a commit may use, those that older commits still need, and the end behind which it grows
 /// (Spec 220).
+///
+/// There may be many chunks, and each commit begins with reading all of them: they stay in the order in which they are read and
+/// written, and what has about one size is one list.
 struct FreeSpace {
     /// Bytes in a row.
     struct Chunk: Equatable {
@@ -12,20 +15,22 @@ struct FreeSpace {
         var end: Int { start + size }
     }
 
-    /// Bytes that a commit released and that an open snapshot of an older one may still need.
-    struct LockedChunk: Equatable {
-        let chunk: Chunk
-        /// The commit that released them.
+    /// Free bytes, or such that an open snapshot of an older commit may still need.
+    struct Entry: Equatable {
+        var chunk: Chunk
+        /// The commit that released them; 0 where nobody needs them.
         let version: Int64
     }
 
     /// The bytes from the start of the file that belong to the database.
     private(set) var logicalSize: Int
-    /// What can be used, by size, then by offset.
-    private var usable: [Chunk] = []
-    private(set) var locked: [LockedChunk] = []
-    /// The chunk that is being filled.
-    private var open = Chunk(start: 0, size: 0)
+    /// All chunks by offset; used ones have no bytes.
+    private var entries: [Entry] = []
+    private var sizes = SizeClasses()
+    /// The entry that is being filled.
+    private var open: Int?
+    /// What stays behind in front of the ends of sections.
+    private var splits: [Chunk] = []
 
     /// What a database of `logicalSize` bytes has.
     ///
@@ -33,10 +38,11 @@ struct FreeSpace {
     /// - Throws: `badGroup` for a list in which chunks overlap or lie outside of the database.
     init(_ list: FreeList, logicalSize: Int, oldest: UInt64, at ref: Ref) throws(FormatError) {
         self.logicalSize = logicalSize
+        entries.reserveCapacity(list.count + 1)
         var end = FileHeader.size
         for index in 0..<list.count {
             guard let bytes = list.chunk(index, limit: logicalSize), bytes.lowerBound >= end,
-                bytes.lowerBound % 8 == 0, bytes.count % 8 == 0
+                (bytes.lowerBound | bytes.count) & 7 == 0
             else {
                 throw FormatError(
                     .badGroup, at: ref.offset,
@@ -44,26 +50,67 @@ struct FreeSpace {
             }
             let version = list.versions?.element(at: index) ?? 0
             let chunk = Chunk(start: bytes.lowerBound, size: bytes.count)
-            if version > 0, UInt64(version) > oldest {
-                locked.append(LockedChunk(chunk: chunk, version: version))
-            } else if let last = usable.last, last.end == chunk.start {
-                usable[usable.count - 1].size += chunk.size
-            } else {
-                usable.append(chunk)
-            }
             end = bytes.upperBound
+            if version > 0, UInt64(version) > oldest {
+                entries.append(Entry(chunk: chunk, version: version))
+            } else if let last = entries.last, last.version == 0, last.chunk.end == chunk.start {
+                entries[entries.count - 1].chunk.size += chunk.size
+            } else {
+                entries.append(Entry(chunk: chunk, version: 0))
+            }
         }
-        usable.sort { Self.precedes($0, $1) }
+        sizes.reserve(entries.count + 1)
+        for index in entries.indices.reversed() where entries[index].version == 0 {
+            sizes.add(index, size: entries[index].chunk.size)
+        }
     }
 
-    private static func precedes(_ left: Chunk, _ right: Chunk) -> Bool {
-        left.size != right.size ? left.size < right.size : left.start < right.start
+    /// The number of chunks at most.
+    var count: Int { entries.count + splits.count }
+
+    /// All chunks by offset, with others that are released; those of one commit that touch are one.
+    ///
+    /// - Parameters:
+    ///   - version: the commit that releases them.
+    ///   - start: where a chunk begins whose first bytes are going to be used, so that it touches nothing before it.
+    /// - Throws: `sharedNodes` where two overlap.
+    func all(
+        _ released: [Chunk], version: Int64, andFree other: Chunk, exceptBefore start: Int
+    ) throws(WriteError) -> [Entry] {
+        var added = released.map { Entry(chunk: $0, version: version) }
+        added += splits.map { Entry(chunk: $0, version: 0) }
+        added.append(Entry(chunk: other, version: 0))
+        added.sort { $0.chunk.start < $1.chunk.start }
+        var merged: [Entry] = []
+        merged.reserveCapacity(entries.count + added.count)
+        var next = 0
+        for entry in entries where entry.chunk.size > 0 {
+            while next < added.count, added[next].chunk.start < entry.chunk.start {
+                try Self.append(added[next], to: &merged, exceptBefore: start)
+                next += 1
+            }
+            try Self.append(entry, to: &merged, exceptBefore: start)
+        }
+        for entry in added[next...] { try Self.append(entry, to: &merged, exceptBefore: start) }
+        return merged
     }
 
-    /// What is left of the usable bytes, by offset.
-    var rest: [Chunk] {
-        (open.size > 0 ? usable + [open] : usable).sorted { $0.start < $1.start }
+    private static func append(_ entry: Entry, to merged: inout [Entry], exceptBefore start: Int) throws(WriteError) {
+        guard let last = merged.last else { return merged.append(entry) }
+        guard last.chunk.end <= entry.chunk.start else {
+            throw .source(
+                FormatError(
+                    .sharedNodes, at: entry.chunk.start,
+                    "a node is used twice, or in the list of free space: the database is damaged"))
+        }
+        if last.version == entry.version, last.chunk.end == entry.chunk.start, entry.chunk.start != start {
+            merged[merged.count - 1].chunk.size += entry.chunk.size
+        } else {
+            merged.append(entry)
+        }
     }
+
+    // MARK: Taking
 
     /// Takes `size` bytes that do not cross the end of a section.
     ///
@@ -71,53 +118,43 @@ struct FreeSpace {
     /// - Returns: their offset.
     mutating func take(_ size: Int, expecting expected: Int) -> Int {
         if let offset = takeOpen(size) { return offset }
-        putBack(open)
-        open = Chunk(start: 0, size: 0)
+        if let open { sizes.add(open, size: entries[open].chunk.size) }
+        open = nil
         // A chunk of exactly that size, one for all that is to come, one that leaves a rest of use, or any.
         for (least, isExact) in [(size, true), (max(expected, size), false), (size * 2, false), (size, false)] {
-            var index = firstIndex(ofSize: least)
-            while index < usable.count, !isExact || usable[index].size == size {
-                open = usable.remove(at: index)
-                if let offset = takeOpen(size) { return offset }
-                usable.insert(open, at: index)
-                open = Chunk(start: 0, size: 0)
-                index += 1
+            let found = sizes.take(least, isExact: isExact) { index in
+                let chunk = entries[index].chunk
+                return Self.hasRoom(chunk, for: size) ? chunk.size : 0
             }
+            guard let found else { continue }
+            open = found
+            if let offset = takeOpen(size) { return offset }
         }
         grow(by: max(size, expected))
         return take(size, expecting: expected)
     }
 
+    /// The bytes of a chunk in front of the end of a section that `size` bytes must not cross; 0 where they do not.
+    private static func skipped(_ chunk: Chunk, _ size: Int) -> Int {
+        let left = NodeOutput.sectionSize - chunk.start % NodeOutput.sectionSize
+        return size <= left ? 0 : left
+    }
+
+    private static func hasRoom(_ chunk: Chunk, for size: Int) -> Bool {
+        size <= chunk.size && skipped(chunk, size) + size <= chunk.size
+    }
+
     private mutating func takeOpen(_ size: Int) -> Int? {
-        let section = NodeOutput.sectionSize
-        let left = section - open.start % section
-        if size <= left {
-            guard size <= open.size else { return nil }
-        } else {
-            guard left + size <= open.size else { return nil }
-            putBack(Chunk(start: open.start, size: left))
-            open = Chunk(start: open.start + left, size: open.size - left)
-        }
-        let offset = open.start
-        open = Chunk(start: offset + size, size: open.size - size)
+        guard let open, Self.hasRoom(entries[open].chunk, for: size) else { return nil }
+        let chunk = entries[open].chunk
+        let skipped = Self.skipped(chunk, size)
+        if skipped > 0 { splits.append(Chunk(start: chunk.start, size: skipped)) }
+        let offset = chunk.start + skipped
+        entries[open].chunk = Chunk(start: offset + size, size: chunk.end - offset - size)
         return offset
     }
 
-    private mutating func putBack(_ chunk: Chunk) {
-        guard chunk.size > 0 else { return }
-        var index = firstIndex(ofSize: chunk.size)
-        while index < usable.count, Self.precedes(usable[index], chunk) { index += 1 }
-        usable.insert(chunk, at: index)
-    }
-
-    private func firstIndex(ofSize size: Int) -> Int {
-        var (low, high) = (0, usable.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if usable[middle].size < size { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
+    // MARK: Growing
 
     /// Databases are as large as whole pages of the systems that they are used on.
     private static let pageSize = 1 << 14
@@ -132,11 +169,13 @@ struct FreeSpace {
         let usual = logicalSize < Self.step ? logicalSize * 2 : logicalSize + Self.step
         let larger = (max(usual, needed) + Self.pageSize - 1) / Self.pageSize * Self.pageSize
         var chunk = Chunk(start: logicalSize, size: larger - logicalSize)
-        if let index = usable.firstIndex(where: { $0.end == chunk.start }) {
-            let last = usable.remove(at: index)
-            chunk = Chunk(start: last.start, size: last.size + chunk.size)
+        if let last = entries.last, last.version == 0, last.chunk.end == chunk.start {
+            chunk = Chunk(start: last.chunk.start, size: last.chunk.size + chunk.size)
+            // Its size class has it still, as a chunk without bytes.
+            entries[entries.count - 1].chunk = Chunk(start: last.chunk.start, size: 0)
         }
         logicalSize = larger
-        putBack(chunk)
+        entries.append(Entry(chunk: chunk, version: 0))
+        sizes.add(entries.count - 1, size: chunk.size)
     }
 }

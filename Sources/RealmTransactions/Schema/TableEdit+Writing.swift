@@ -110,7 +110,7 @@ extension TableEdit {
                 nodes, in: objects.space,
                 hasWords: column.newIndex == .fullText || column.record.collection != nil,
                 isMixed: column.record.type == .mixed
-            ) { _ throws(FormatError) in IndexKeyBytes(.null) }
+            ) { _ throws(WriteError) in IndexKeyBytes(.null) }
             roots[column.record.index] = Int64(try update.write(nil, entries, &released).offset)
         }
         return roots

@@ -102,11 +102,8 @@ extension WriteTransaction {
             let table = try table(core.schema.key)
             let number = NewValue.int(Int64(bitPattern: version ?? .max))
             noteChange()
-            let first = try checked { () throws(FormatError) in
-                try table.objects.cluster(of: ObjectKey(0)).keys.first
-            }
-            if let first {
-                try set(ObjectKey(first), of: table, index, number, depth: 0)
+            if let first = try table.objects.cluster(of: ObjectKey(0)).firstKey {
+                try set(first, of: table, index, number, depth: 0)
             } else {
                 _ = try add(to: table, [SchemaDefinition.versionProperty: number], depth: 0)
             }

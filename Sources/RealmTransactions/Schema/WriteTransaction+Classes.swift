@@ -76,8 +76,7 @@ extension WriteTransaction {
         for key in keys {
             let changes = try self.table(table.schema.key)
             // Others of the class may have been inside of one that went.
-            let found = try checked { () throws(FormatError) in try changes.tree(of: key)?.find(key) != nil }
-            guard found else { continue }
+            guard try changes.tree(of: key)?.contains(key) ?? false else { continue }
             if key.isUnresolved { try removeIncoming(key, of: changes) } else { try remove(key, of: changes) }
         }
     }

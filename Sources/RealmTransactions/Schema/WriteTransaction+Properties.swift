@@ -97,7 +97,7 @@ extension WriteTransaction {
         for key in keys {
             let changes = try self.table(table.schema.key)
             // An object of a class that lives inside itself may be gone.
-            guard try checked({ () throws(FormatError) in try changes.objects.find(key) != nil }) else { continue }
+            guard try changes.objects.contains(key) else { continue }
             try set(key, of: changes, index, nothing, depth: 0)
         }
     }

@@ -8,14 +8,29 @@ package struct IndexKeyBytes: Hashable, Sendable {
     /// The order of objects whose values have the same bytes: first by type, numbers of any type being one,
     let rank: UInt8
     /// The first sixteen bytes, the first of them the lowest; zeros behind the last.
-    private let words: SIMD2<UInt64>
+    private let low: UInt64
+    private let high: UInt64
     /// What more there is of long values, and of decimals.
     private let rest: Rest?
 
-    private struct Rest: Hashable {
+    private final class Rest: Hashable, Sendable {
         /// All bytes.
         let bytes: [UInt8]
         let fraction: UInt128
+
+        init(_ bytes: [UInt8], _ fraction: UInt128) { (self.bytes, self.fraction) = (bytes, fraction) }
+
+        static func == (left: Rest, right: Rest) -> Bool {
+            left.bytes == right.bytes && left.fraction == right.fraction
+        }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(low)
+        hasher.combine(high)
+        if let rest { hasher.combine(rest) }
     }
 
     /// Then by what decimals have behind the point, which their bytes do not tell.
@@ -25,10 +40,10 @@ package struct IndexKeyBytes: Hashable, Sendable {
 
     package init(_ value: MixedValue) {
         switch value {
-        case .null: self.init(size: -1, .zero, rank: value.rank)
-        case .int(let number): self.init(size: 8, [UInt64(bitPattern: number), 0], rank: value.rank)
+        case .null: self.init(size: -1, (0, 0), rank: value.rank)
+        case .int(let number): self.init(size: 8, (UInt64(bitPattern: number), 0), rank: value.rank)
         case .timestamp(let time):
-            let words: SIMD2 = [UInt64(bitPattern: time.seconds), UInt64(UInt32(bitPattern: time.nanoseconds))]
+            let words = (UInt64(bitPattern: time.seconds), UInt64(UInt32(bitPattern: time.nanoseconds)))
             self.init(size: 12, words, rank: value.rank)
         case .string(let view) where view.count <= Self.inlineSize, .objectId(let view), .uuid(let view):
             self.init(size: Int32(view.count), Self.words(of: view), rank: value.rank)
@@ -43,34 +58,35 @@ package struct IndexKeyBytes: Hashable, Sendable {
     /// The bytes of a word; nil for null in a list of strings.
     package init(word bytes: [UInt8]?) { self.init(bytes, rank: 0, Self.noFraction) }
 
-    private init(size: Int32, _ words: SIMD2<UInt64>, rank: UInt8) {
-        (self.size, self.words, self.rank, rest) = (size, words, rank, nil)
+    private init(size: Int32, _ words: (low: UInt64, high: UInt64), rank: UInt8) {
+        (self.size, low, high, self.rank, rest) = (size, words.low, words.high, rank, nil)
     }
 
     private init(_ bytes: [UInt8]?, rank: UInt8, _ fraction: UInt128) {
         self.rank = rank
         size = bytes.map { Int32(truncatingIfNeeded: $0.count) } ?? -1
-        words = bytes.map { ByteView.with($0) { Self.words(of: $0) } } ?? .zero
+        (low, high) = bytes.map { ByteView.with($0) { Self.words(of: $0) } } ?? (0, 0)
         let isInline = bytes.map { $0.count <= Self.inlineSize } ?? true
-        rest = isInline && fraction == Self.noFraction ? nil : Rest(bytes: bytes ?? [], fraction: fraction)
+        rest = isInline && fraction == Self.noFraction ? nil : Rest(bytes ?? [], fraction)
     }
 
-    private static let inlineSize = 16
+    static let inlineSize = 16
 
-    private static func words(of view: ByteView) -> SIMD2<UInt64> {
+    /// The first sixteen bytes as numbers, the first of each the lowest; zeros behind the last.
+    static func words(of view: ByteView) -> (low: UInt64, high: UInt64) {
         func word(_ start: Int) -> UInt64 {
             let count = min(8, view.count - start)
             guard count > 0 else { return 0 }
             return count == 8 ? view.uint64(unchecked: start) : view.slice(unchecked: start, count: count).shortWord
         }
-        return [word(0), word(8)]
+        return (word(0), word(8))
     }
 
     /// The bytes; nil for null.
     package var bytes: [UInt8]? {
         guard size >= 0 else { return nil }
         if let rest { return rest.bytes }
-        return Array((words.x.littleEndianBytes + words.y.littleEndianBytes).prefix(Int(size)))
+        return Array((low.littleEndianBytes + high.littleEndianBytes).prefix(Int(size)))
     }
 
     /// The chunk on a level of an index.
@@ -78,18 +94,25 @@ package struct IndexKeyBytes: Hashable, Sendable {
         if let rest { return IndexChunk.at(level, of: size < 0 ? nil : Int(size)) { rest.bytes[$0] } }
         let left = Int(size) - level * 4
         guard size >= 0, left >= 0 else { return 0 }
-        let word = level < 2 ? words.x : level < 4 ? words.y : 0
+        let word = level < 2 ? low : level < 4 ? high : 0
         var chunk = UInt32(truncatingIfNeeded: word >> (UInt64(level & 1) * 32))
         if left < 4 { chunk |= UInt32(UInt8(ascii: "X")) << UInt32(8 * left) }
         return Int32(bitPattern: chunk.byteSwapped)
     }
+
+    /// The number, of values that are integers.
+    package var number: Int64? { rest == nil && size == 8 ? Int64(bitPattern: low) : nil }
+
+    /// The number of bytes, -1 for null, and the bytes as numbers, the first of each the lowest; nil for long values and those that
+    /// have a fraction.
+    var short: (size: Int32, low: UInt64, high: UInt64)? { rest == nil ? (size, low, high) : nil }
 
     /// The number of chunks without the one after a last one that is full.
     package var chunkCount: Int { size < 0 ? 1 : max(1, (Int(size) + 3) / 4) }
 
     /// Whether both have the same bytes, or are null.
     package func hasSameBytes(as other: IndexKeyBytes) -> Bool {
-        size == other.size && words == other.words
+        size == other.size && low == other.low && high == other.high
             && (size <= Self.inlineSize || rest?.bytes == other.rest?.bytes)
     }
 
@@ -97,8 +120,8 @@ package struct IndexKeyBytes: Hashable, Sendable {
     package func orderOfBytes(_ other: IndexKeyBytes) -> Int {
         if hasSameBytes(as: other) { return 0 }
         if size < 0 || other.size < 0 { return size < 0 ? -1 : 1 }
-        if words.x != other.words.x { return words.x.byteSwapped < other.words.x.byteSwapped ? -1 : 1 }
-        if words.y != other.words.y { return words.y.byteSwapped < other.words.y.byteSwapped ? -1 : 1 }
+        if low != other.low { return low.byteSwapped < other.low.byteSwapped ? -1 : 1 }
+        if high != other.high { return high.byteSwapped < other.high.byteSwapped ? -1 : 1 }
         let (left, right) = (rest?.bytes ?? [], other.rest?.bytes ?? [])
         guard !left.isEmpty, !right.isEmpty else { return size < other.size ? -1 : 1 }
         return left.lexicographicallyPrecedes(right) ? -1 : 1

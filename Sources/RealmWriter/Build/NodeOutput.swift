@@ -56,7 +56,8 @@ package final class NodeOutput {
         output = nil
         (memorySize, self.places) = (nil, places)
         folder = ScratchFolder(beside: nil)
-        buffer = UnsharedArray(capacity: Self.bufferSize, in: folder)
+        // Most commits are small.
+        buffer = UnsharedArray(in: folder)
         scratch = UnsharedArray(in: folder)
         copy = UnsharedArray(in: folder)
         start = 0

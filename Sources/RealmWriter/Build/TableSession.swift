@@ -106,7 +106,7 @@ extension LeafBuilder {
 /// What a property of a new file may hold.
 package struct PropertyConstraint: BitwiseCopyable {
     let type: PropertyType
-    let isNullable: Bool
+    package let isNullable: Bool
     let collection: CollectionKind?
     /// How elements of collections are stored.
     package let elementType: LeafType
@@ -137,6 +137,9 @@ package struct PropertyConstraint: BitwiseCopyable {
         (ledger, target) = (-1, -1)
         hasWordsOfElements = property.collection != nil && property.index != .none
     }
+
+    /// Whether values are neither links, nor Mixed, nor collections.
+    package var isPlain: Bool { collection == nil && type != .link && type != .mixed }
 
     /// Why the property cannot have `value`; nil when it can.
     @inline(__always)
@@ -214,8 +217,8 @@ package struct PropertyConstraint: BitwiseCopyable {
     }
 
     /// Bytes of a string without the zero at its end, and of a binary (Spec 90).
-    private static let longestString = 16_777_199
-    private static let longestBinary = 16_777_200
+    static let longestString = 16_777_199
+    static let longestBinary = 16_777_200
 }
 
 extension MixedValue {

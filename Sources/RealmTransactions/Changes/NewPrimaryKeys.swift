@@ -1,0 +1,57 @@
+internal import RealmLayout
+internal import RealmWriter
+
+/// The primary keys of the objects that a transaction adds to a table.
+struct NewPrimaryKeys {
+    /// Integers that follow each other, of objects whose keys do.
+    private struct Run {
+        let first: Int64
+        let key: Int64
+        var last: Int64
+    }
+
+    /// Integers that ascend, as those of most imports do.
+    private var runs: [Run] = []
+    private var removed: Set<Int64> = []
+    /// All others.
+    private var others: [IndexKeyBytes: ObjectKey] = [:]
+
+    var isEmpty: Bool { runs.isEmpty && others.isEmpty }
+
+    /// The object with a primary key.
+    subscript(value: IndexKeyBytes) -> ObjectKey? {
+        if !others.isEmpty, let key = others[value] { return key }
+        guard let number = value.number, let last = runs.last, number <= last.last else { return nil }
+        guard let run = run(of: number), removed.isEmpty || !removed.contains(number) else { return nil }
+        return ObjectKey(runs[run].key + (number - runs[run].first))
+    }
+
+    private func run(of number: Int64) -> Int? {
+        var (low, high) = (0, runs.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if runs[middle].first <= number { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 && number <= runs[low - 1].last ? low - 1 : nil
+    }
+
+    /// Adds one that is not there.
+    mutating func add(_ value: IndexKeyBytes, of object: ObjectKey) {
+        guard let number = value.number, runs.last.map({ $0.last < number }) ?? true else {
+            others[value] = object
+            return
+        }
+        if let last = runs.last, last.last + 1 == number, last.key + (number - last.first) == object.value {
+            runs[runs.count - 1].last = number
+        } else {
+            runs.append(Run(first: number, key: object.value, last: number))
+        }
+    }
+
+    /// Removes one, if it is there.
+    mutating func remove(_ value: IndexKeyBytes) {
+        if others.removeValue(forKey: value) == nil, let number = value.number, run(of: number) != nil {
+            removed.insert(number)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/// Where the properties of a class are, by name: an object that is added names all of its properties.
+struct PropertyNames {
+    private let names: [String]
+    /// The property whose name has such a hash, or -1; a power of two of them.
+    private var places: [Int16]
+
+    init(_ names: [String]) {
+        self.names = names
+        var count = 8
+        while count < names.count * 2 { count *= 2 }
+        places = [Int16](repeating: -1, count: count)
+        for (index, name) in names.enumerated() {
+            var place = Self.hash(name) & (count - 1)
+            while places[place] >= 0 { place = (place + 1) & (count - 1) }
+            places[place] = Int16(truncatingIfNeeded: index)
+        }
+    }
+
+    /// The property of a name; nil for none.
+    func index(of name: String) -> Int? {
+        var place = Self.hash(name) & (places.count - 1)
+        while places[place] >= 0 {
+            if names[Int(places[place])] == name { return Int(places[place]) }
+            place = (place + 1) & (places.count - 1)
+        }
+        // Texts may be equal and have other bytes.
+        return names.firstIndex(of: name)
+    }
+
+    /// A number that is made of the first bytes, the last ones, and how many there are.
+    private static func hash(_ name: String) -> Int {
+        var name = name
+        return name.withUTF8 { bytes in
+            var hash = UInt64(bytes.count)
+            for index in 0..<min(4, bytes.count) {
+                hash = hash &* 31 &+ UInt64(unsafe bytes[index])
+                hash = hash &* 31 &+ UInt64(unsafe bytes[bytes.count - 1 - index])
+            }
+            return Int(truncatingIfNeeded: (hash &* 0x9E37_79B9_7F4A_7C15) &>> 40)
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package import RealmLayout
+
+/// A backlink that comes or goes.
+package struct LinkChange: RadixSortable, BitwiseCopyable {
+    package let target: ObjectKey
+    package let origin: ObjectKey
+    package let isAdded: Bool
+
+    package init(target: ObjectKey, origin: ObjectKey, isAdded: Bool) {
+        (self.target, self.origin, self.isAdded) = (target, origin, isAdded)
+    }
+
+    package var rank: UInt64 { UInt64(bitPattern: target.value) }
+
+    /// The changes by target; those of one stay in their order.
+    package static func sorted(_ changes: [LinkChange]) -> [LinkChange] {
+        guard changes.count > 1 else { return changes }
+        let array = UnsharedArray<LinkChange>(capacity: changes.count)
+        for change in changes { array.append(change) }
+        radixSort(array)
+        return Array(array)
+    }
+}
