@@ -89,7 +89,7 @@ let package = Package(
             name: "RealmFile",
             dependencies: [
                 "RealmLayout", "RealmStorage", "RealmReader", "RealmContent", "RealmInspection", "RealmVerifier",
-                "RealmWriter", "RealmRescue",
+                "RealmWriter", "RealmTransactions", "RealmRescue",
             ],
             swiftSettings: strict),
         // Realm Query Language.
@@ -141,7 +141,8 @@ let package = Package(
             name: "WriterTestSupport", dependencies: ["RealmLayout", "RealmReader", "RealmWriter", "TestSupport"],
             path: "Tests/WriterTestSupport"),
         // A process that writes to a file while tests read it.
-        .executableTarget(name: "LiveWriter", dependencies: ["TestSupport"], path: "Tests/LiveWriter"),
+        .executableTarget(
+            name: "LiveWriter", dependencies: ["RealmTransactions", "TestSupport"], path: "Tests/LiveWriter"),
         // What must hold for all bytes; the fuzz targets of the nested package use the same source.
         .target(
             name: "HostileProperties", dependencies: ["RealmFile", "RealmExchange", "CLibCrypto"],
@@ -171,7 +172,7 @@ let package = Package(
             name: "RealmTransactionsTests",
             dependencies: [
                 "RealmLayout", "RealmStorage", "RealmReader", "RealmContent", "RealmVerifier", "RealmWriter",
-                "RealmTransactions", "TestSupport", "WriterTestSupport",
+                "RealmTransactions", "TestSupport", "WriterTestSupport", "LiveWriter",
             ]),
         // The tool in this process, and what it says.
         .target(

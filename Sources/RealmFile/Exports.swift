@@ -5,5 +5,6 @@
 @_exported public import RealmReader
 @_exported public import RealmRescue
 @_exported public import RealmStorage
+@_exported public import RealmTransactions
 @_exported public import RealmVerifier
 @_exported public import RealmWriter

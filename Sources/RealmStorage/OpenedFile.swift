@@ -44,6 +44,13 @@ package final class OpenedFile: Sendable {
     /// The size in bytes at this moment.
     package func size() throws(StorageError) -> Int { Int(try status().st_size) }
 
+    /// Whether it is the file that a path leads to.
+    func isAt(_ path: String) -> Bool {
+        var (own, found) = (stat(), stat())
+        guard unsafe fstat(descriptor, &own) == 0, unsafe stat(path, &found) == 0 else { return false }
+        return own.st_dev == found.st_dev && own.st_ino == found.st_ino
+    }
+
     private func status() throws(StorageError) -> stat {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { throw .last("cannot open", path) }

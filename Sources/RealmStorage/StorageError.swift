@@ -8,6 +8,8 @@ public struct StorageError: Error, Equatable, Sendable, CustomStringConvertible 
     public let action: String
     /// The path it was tried on.
     public let path: String
+    /// Who has the database open, where that is the matter and the system says who.
+    public private(set) var holders: [LockHolder] = []
 
     /// Makes an error from an error number.
     public init(code: Int32, action: String, path: String) {
@@ -29,6 +31,9 @@ public struct StorageError: Error, Equatable, Sendable, CustomStringConvertible 
     /// Whether something is in the way that may not be replaced.
     public var isAlreadyThere: Bool { code == EEXIST }
 
+    /// The code of an error for a path where nothing is.
+    package static let noSuchFile = ENOENT
+
     /// An error for something that is in the way.
     package static func alreadyThere(_ path: String) -> StorageError {
         StorageError(code: EEXIST, action: "cannot write", path: path)
@@ -40,6 +45,13 @@ public struct StorageError: Error, Equatable, Sendable, CustomStringConvertible 
     /// An error for a database that a process has open.
     static func inUse(_ path: String, _ action: String) -> StorageError {
         StorageError(code: EBUSY, action: action, path: path)
+    }
+
+    /// The same error with those whose fault it is.
+    func held(by holders: [LockHolder]) -> StorageError {
+        var copy = self
+        copy.holders = holders
+        return copy
     }
 
     /// An error for a file that is being read.
@@ -91,6 +103,10 @@ public struct StorageError: Error, Equatable, Sendable, CustomStringConvertible 
         let text = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
         return switch code {
         case ENOSPC, EDQUOT: "\(text); free some space or choose another folder"
+        case EBUSY where holders.contains(where: \.isThisProcess):
+            "this process has it open already; close the store, and let go of its snapshots"
+        case EBUSY where !holders.isEmpty:
+            "\(holders.map(\.description).joined(separator: ", ")) has it open; close that, or choose another path"
         case EBUSY: "a process has it open; close the app that uses it, or choose another path"
         case ETXTBSY: "it is the file that is read, which stays as it is; choose another path"
         case ENOTEMPTY: "move that away, or choose another folder"

@@ -1,5 +1,21 @@
 internal import RealmSystem
 
+/// A process that has a database open.
+public struct LockHolder: Equatable, Sendable, CustomStringConvertible {
+    /// Its number.
+    public let processID: Int32
+    /// The name of its program, as far as the system says.
+    public let name: String?
+
+    /// Whether it is this process.
+    public var isThisProcess: Bool { processID == getpid() }
+
+    /// Number and name.
+    public var description: String {
+        isThisProcess ? "this process" : "process \(processID)\(name.map { " (\($0))" } ?? "")"
+    }
+}
+
 /// The locks of other processes, as the system lists them: nobody has to wait because somebody looks.
 package enum SystemLocks {
     /// The list of all locks, a line each: number, kind, how binding, for what, process, device and file, range.
@@ -18,6 +34,24 @@ package enum SystemLocks {
         #endif
     }
 
+    /// The processes that hold a lock on the whole file at `path`, as far as the system says.
+    package static func holders(of path: String) -> [LockHolder] {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return [] }
+        #if canImport(Darwin)
+            // It tells of such locks, but not whose they are.
+            return []
+        #else
+            var holders: [LockHolder] = []
+            for lock in locks() ?? [] where lock.inode == UInt64(status.st_ino) && lock.process > 0 {
+                if !holders.contains(where: { $0.processID == lock.process }) {
+                    holders.append(LockHolder(processID: lock.process, name: name(ofProcess: lock.process)))
+                }
+            }
+            return holders
+        #endif
+    }
+
     #if canImport(Darwin)
         /// Locks of both kinds exclude each other there, and each tells of the other.
         private static func isLocked(_ path: String) -> Bool? {
@@ -31,17 +65,29 @@ package enum SystemLocks {
         }
     #else
         /// Devices are not compared: those of stacked file systems are listed under other numbers.
-        private static func isListed(inode: UInt64) -> Bool? {
-            let bytes: [UInt8]
+        private static func isListed(inode: UInt64) -> Bool? { locks()?.contains { $0.inode == inode } }
+
+        /// All locks on whole files; nil when the system does not say.
+        private static func locks() -> [(process: Int32, inode: UInt64)]? {
+            guard let lines = text(of: list, listBytes)?.split(separator: "\n") else { return nil }
+            return lines.compactMap { line in
+                let words = line.split(separator: " ")
+                guard words.count > 5, words[1] == "FLOCK", let inode = words[5].split(separator: ":").last,
+                    let inode = UInt64(inode)
+                else { return nil }
+                return (Int32(words[4]) ?? 0, inode)
+            }
+        }
+
+        private static func name(ofProcess process: Int32) -> String? {
+            text(of: "/proc/\(process)/comm", 256).map { String($0.prefix { $0 != "\n" }) }
+        }
+
+        private static func text(of path: String, _ most: Int) -> String? {
             do throws(StorageError) {
-                bytes = try OpenedFile(path: list).contents(at: 0, count: listBytes)
+                return String(decoding: try OpenedFile(path: path).contents(at: 0, count: most), as: UTF8.self)
             } catch {
                 return nil
-            }
-            return String(decoding: bytes, as: UTF8.self).split(separator: "\n").contains { line in
-                let words = line.split(separator: " ")
-                guard words.count > 5, words[1] == "FLOCK" else { return false }
-                return words[5].split(separator: ":").last.flatMap { UInt64($0) } == inode
             }
         }
     #endif

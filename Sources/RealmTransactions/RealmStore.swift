@@ -9,12 +9,14 @@ internal import Synchronization
 ///
 /// ```swift
 /// let store = try RealmStore(path: "kennel.realm")
-/// try store.write { transaction in
+/// try await store.write { transaction in
 ///     let rex = try transaction.add("Dog", ["_id": 1, "name": "Rex"])
 ///     try transaction.set(rex, "age", 4)
 /// }
 /// print(try store.snapshot().table(named: "Dog").count)
 /// ```
+///
+/// Without `await`, outside of tasks, `write` blocks its thread.
 ///
 /// Files of format 24 that are not encrypted, and that no server or client of a synchronisation follows.
 public final class RealmStore: Sendable {
@@ -128,7 +130,8 @@ public final class RealmStore: Sendable {
         }
     }
 
-    private func fail(_ error: StorageError) { state.withLock { $0.failure = error } }
+    /// Notes that nothing can be written any more.
+    func fail(_ error: StorageError) { state.withLock { $0.failure = error } }
 
     /// Makes a commit the state that is read.
     private func publish(_ database: OpenDatabase) {
@@ -142,6 +145,14 @@ public final class RealmStore: Sendable {
 
     /// How many wait to write.
     package var waitingCount: Int { queue.waitingCount }
+
+    /// Goes on with the same commit in another place.
+    func replace(_ database: OpenDatabase) {
+        state.withLock { state in
+            // Snapshots so far are of the place before, where nothing is written any more.
+            (state.database, state.pinned) = (database, [])
+        }
+    }
 
     // MARK: Closing
 

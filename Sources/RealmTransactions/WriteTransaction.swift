@@ -20,7 +20,7 @@ public final class WriteTransaction {
     /// The one that was asked for last.
     private var lastNamed: (name: String, table: TableChanges)?
     private var memory: ReservedMemory
-    let bytes = StableBytes()
+    private(set) var bytes = StableBytes()
     private let fileIdentifier: UInt64
     private let pin: (Snapshot) -> Void
     /// Why nothing can be done any more.
@@ -288,7 +288,7 @@ extension WriteTransaction {
         forgetChanges()
         (origin, base, released) = (commit, commit, ReleasedNodes())
         self.memory = memory
-        nodes = NodeOutput(in: memory)
+        (nodes, bytes) = (NodeOutput(in: memory), StableBytes())
     }
 
     /// Makes it a transaction by hand.

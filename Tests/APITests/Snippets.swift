@@ -10,7 +10,7 @@ enum Snippets {
     // README.md
     func example0(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
 
@@ -33,7 +33,7 @@ enum Snippets {
     // README.md
     func example1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             struct Dog: Decodable { var name: String; var age: Int }
@@ -47,7 +47,7 @@ enum Snippets {
     // README.md
     func example2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             do {
@@ -63,7 +63,7 @@ enum Snippets {
     // README.md
     func example3(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             let schema = SchemaDefinition([
@@ -96,7 +96,7 @@ enum Snippets {
     // README.md
     func example4(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             struct Dog: Codable { var _id: Int; var name: String }
@@ -111,10 +111,32 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmContent/Hash/ContentHash.swift
+    // README.md
     func example5(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            var options = RealmStore.Options(schema: schema)  // makes the file if there is none
+            options.upgrade = .withBackup  // of formats 2 to 23
+            let store = try RealmStore(path: "app.realm", options: options)
+
+            let before = store.snapshot()
+            try await store.write { transaction in
+                let rex = try transaction.add("Dog", ["_id": 1, "name": "Rex"])
+                try transaction.set(rex, "name", "Rex II")
+            }  // on the disk; what throws has changed nothing
+
+            for table in try store.snapshot().changes(since: before).tables {
+                print(table.name, table.inserted.count, "added")
+            }
+        }
+    }
+
+    // Sources/RealmContent/Hash/ContentHash.swift
+    func example6(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             let original = try RealmDatabase(path: "app.realm").snapshot().contentHash()
@@ -124,9 +146,9 @@ enum Snippets {
     }
 
     // Sources/RealmExchange/Export/ExportOptions.swift
-    func example6(
+    func example7(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             var options = ExportOptions()
@@ -136,9 +158,9 @@ enum Snippets {
     }
 
     // Sources/RealmExchange/Export/Exporter.swift
-    func example7(
+    func example8(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             let snapshot = try RealmDatabase(path: "kennel.realm").snapshot()
@@ -148,9 +170,9 @@ enum Snippets {
     }
 
     // Sources/RealmExchange/Import/Importer.swift
-    func example8(
+    func example9(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             let report = try Importer(["dump"]).run(to: "kennel.realm")
@@ -159,9 +181,9 @@ enum Snippets {
     }
 
     // Sources/RealmExchange/RealmExchange.docc/RealmExchange.md
-    func example9(
+    func example10(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
 
@@ -172,9 +194,9 @@ enum Snippets {
     }
 
     // Sources/RealmExchange/RealmExchange.docc/RealmExchange.md
-    func example10(
+    func example11(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             let report = try Importer(["dump"]).run(to: "copy.realm")
@@ -183,9 +205,9 @@ enum Snippets {
     }
 
     // Sources/RealmFile/Cursors/Cursor.swift
-    func example11(
+    func example12(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             let people = try snapshot.table(named: "Person")
@@ -196,9 +218,9 @@ enum Snippets {
     }
 
     // Sources/RealmFile/Decoding/DecodingRules.swift
-    func example12(
+    func example13(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             var rules = DecodingRules()
@@ -210,9 +232,9 @@ enum Snippets {
     }
 
     // Sources/RealmFile/Decoding/DecodingRules.swift
-    func example13(
+    func example14(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             struct Dog: Decodable { var name: String; var age: Int }
@@ -222,9 +244,9 @@ enum Snippets {
     }
 
     // Sources/RealmFile/Decoding/DecodingRules.swift
-    func example14(
+    func example15(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             struct Dog: Decodable { var name: String; var age: Int }
@@ -233,9 +255,9 @@ enum Snippets {
     }
 
     // Sources/RealmFile/Decoding/DecodingRules.swift
-    func example15(
+    func example16(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             struct Dog: Decodable { var name: String; var age: Int }
@@ -244,9 +266,9 @@ enum Snippets {
     }
 
     // Sources/RealmFile/Encoding/RealmBuilder+Encodable.swift
-    func example16(
+    func example17(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             struct Address: Codable { var street: String }
@@ -257,9 +279,9 @@ enum Snippets {
     }
 
     // Sources/RealmFile/RealmFile.docc/RealmFile.md
-    func example17(
+    func example18(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
 
@@ -282,9 +304,9 @@ enum Snippets {
     }
 
     // Sources/RealmFile/RealmFile.docc/RealmFile.md
-    func example18(
+    func example19(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             let key = try EncryptionKey(contentsOfFile: "app.key")
@@ -294,9 +316,9 @@ enum Snippets {
     }
 
     // Sources/RealmFile/RealmFile.docc/Writing.md
-    func example19(
+    func example20(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             let schema = SchemaDefinition([
@@ -327,9 +349,9 @@ enum Snippets {
     }
 
     // Sources/RealmFile/RealmFile.docc/Writing.md
-    func example20(
+    func example21(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             let builder = try RealmBuilder(schema, at: NewFile("new.realm"))
@@ -340,9 +362,9 @@ enum Snippets {
     }
 
     // Sources/RealmFile/Values/FoundationValues.swift
-    func example21(
+    func example22(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             enum Size: Int, RealmConvertible { case small, large }
@@ -351,9 +373,9 @@ enum Snippets {
     }
 
     // Sources/RealmQuery/Aggregates/QueryResults+Aggregates.swift
-    func example22(
+    func example23(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             let summary = try people.objects(matching: "age > 30").summary(of: "age")
@@ -362,9 +384,9 @@ enum Snippets {
     }
 
     // Sources/RealmQuery/Aggregates/QueryResults+Aggregates.swift
-    func example23(
+    func example24(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             for group in try people.objects(matching: "age > 18").grouped(by: ["city"], summarizing: ["age"]) {
@@ -374,9 +396,9 @@ enum Snippets {
     }
 
     // Sources/RealmQuery/Aggregates/Table+Aggregates.swift
-    func example24(
+    func example25(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             let summary = try snapshot.table(named: "Person").summary(of: "age")
@@ -385,9 +407,9 @@ enum Snippets {
     }
 
     // Sources/RealmQuery/QueryExplanation.swift
-    func example25(
+    func example26(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             print(try people.explain(try Query("city == 'Oslo' AND age > 30 SORT(name ASC)")))
@@ -395,9 +417,9 @@ enum Snippets {
     }
 
     // Sources/RealmQuery/QueryResults.swift
-    func example26(
+    func example27(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             let people = try snapshot.table(named: "Person")
@@ -406,9 +428,9 @@ enum Snippets {
     }
 
     // Sources/RealmQuery/Syntax/Query.swift
-    func example27(
+    func example28(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             let query = try Query("age > 30 AND ANY dogs.name BEGINSWITH[c] 're' SORT(name ASC)")
@@ -417,9 +439,9 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Opening/RealmDatabase.swift
-    func example28(
+    func example29(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             let database = try RealmDatabase(path: "kennel.realm")
@@ -430,9 +452,9 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Tables/ObjectRange.swift
-    func example29(
+    func example30(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             let people = try snapshot.table(named: "Person")
@@ -452,9 +474,9 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Tables/Table+Objects.swift
-    func example30(
+    func example31(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             var people = try snapshot.table(named: "Person").objects
@@ -463,9 +485,9 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Tables/Table+Objects.swift
-    func example31(
+    func example32(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             var cursor = try snapshot.table(named: "Person").objects
@@ -474,9 +496,9 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Values/StoredObject+Typed.swift
-    func example32(
+    func example33(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             let people = try snapshot.table(named: "Person")
@@ -487,9 +509,9 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Values/StoredObject+Typed.swift
-    func example33(
+    func example34(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             let age = try person.get("age", as: Int.self)
@@ -500,9 +522,9 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Values/StoredObject.swift
-    func example34(
+    func example35(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             let people = try snapshot.table(named: "Person")
@@ -513,9 +535,9 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Values/StoredObject.swift
-    func example35(
+    func example36(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             for incoming in dog.table.schema.incoming { print(incoming.propertyName, try dog.linkingObjects(incoming)) }
@@ -523,9 +545,9 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Values/StoredValueConvertible.swift
-    func example36(
+    func example37(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             enum Size: String, StoredValueConvertible { case small, large }
@@ -534,9 +556,9 @@ enum Snippets {
     }
 
     // Sources/RealmRescue/Encryption/EncryptionChange.swift
-    func example37(
+    func example38(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             let change = try EncryptionChange(ByteSource(path: "plain.realm"))
@@ -545,9 +567,9 @@ enum Snippets {
     }
 
     // Sources/RealmRescue/Roots/FileCheckup.swift
-    func example38(
+    func example39(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             let checkup = try FileCheckup(ByteSource(path: "broken.realm"))
@@ -556,9 +578,9 @@ enum Snippets {
     }
 
     // Sources/RealmRescue/Roots/FileRepair+Snapshot.swift
-    func example39(
+    func example40(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             let before = try FileRepair(ByteSource(path: "app.realm")).snapshot(.number(12))
@@ -567,9 +589,9 @@ enum Snippets {
     }
 
     // Sources/RealmRescue/Roots/FileRepair.swift
-    func example40(
+    func example41(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             let repair = FileRepair(try ByteSource(path: "broken.realm"))
@@ -579,9 +601,9 @@ enum Snippets {
     }
 
     // Sources/RealmRescue/Salvage/Salvage.swift
-    func example41(
+    func example42(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             let result = try Salvage(ByteSource(path: "broken.realm")).write(to: NewFile("salvaged.realm"))
@@ -589,10 +611,117 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmVerifier/Verification.swift
-    func example42(
+    // Sources/RealmTransactions/RealmStore.swift
+    func example43(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let store = try RealmStore(path: "kennel.realm")
+            try await store.write { transaction in
+                let rex = try transaction.add("Dog", ["_id": 1, "name": "Rex"])
+                try transaction.set(rex, "age", 4)
+            }
+            print(try store.snapshot().table(named: "Dog").count)
+        }
+    }
+
+    // Sources/RealmTransactions/Schema/SchemaStep.swift
+    func example44(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let steps = store.snapshot().schema.steps(to: schema)
+            if steps.allSatisfy(\.isAdditive) { /* nothing has to be migrated */ }
+        }
+    }
+
+    // Sources/RealmTransactions/Schema/WriteTransaction+Apply.swift
+    func example45(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            try await store.write { transaction in
+                let left = try transaction.apply(schema)
+                for step in left where step.kind != .removeClass { print(step) }
+            }
+        }
+    }
+
+    // Sources/RealmTransactions/Store/RealmStore+Opening.swift
+    func example46(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let store = try RealmStore(inMemory: schema)
+            try await store.write { _ = try $0.add("Dog", ["_id": 1, "name": "Rex"]) }
+            try store.snapshot().write(to: NewFile("saved.realm"))
+        }
+    }
+
+    // Sources/RealmTransactions/Store/RealmStore+Writing.swift
+    func example47(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let count = try await store.write { transaction in
+                _ = try transaction.add("Dog", ["_id": 2, "name": "Fido"])
+                return try transaction.snapshot().table(named: "Dog").count
+            }
+            print(count)
+        }
+    }
+
+    // Sources/RealmTransactions/Store/RealmStore+Writing.swift
+    func example48(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let transaction = try await store.begin()
+            _ = try transaction.add("Dog", ["_id": 3, "name": "Bello"])
+            try transaction.commitAndContinue()
+            _ = try transaction.add("Dog", ["_id": 4, "name": "Waldi"])
+            transaction.cancel()
+        }
+    }
+
+    // Sources/RealmTransactions/Store/SnapshotStream.swift
+    func example49(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            var known = store.snapshot()
+            for await snapshot in store.snapshots {
+                print(try snapshot.changes(since: known))
+                known = snapshot
+            }
+        }
+    }
+
+    // Sources/RealmTransactions/Store/StoreOptions.swift
+    func example50(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            var options = RealmStore.Options(schema: schema)
+            options.durability = .ordered
+            options.waitLimit = .seconds(5)
+            let store = try RealmStore(path: "app.realm", options: options)
+            print(store.snapshot().commitNumber)
+        }
+    }
+
+    // Sources/RealmVerifier/Verification.swift
+    func example51(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             let report = Verification(level: .standard).run(on: try ByteSource(path: "kennel.realm"))
@@ -601,9 +730,9 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/NewObject.swift
-    func example43(
+    func example52(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             let builder = try RealmBuilder(schema, at: NewFile("new.realm"))
@@ -614,9 +743,9 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/NewObject.swift
-    func example44(
+    func example53(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             let builder = try RealmBuilder(SchemaDefinition(snapshot.schema), at: NewFile("new.realm"))
@@ -627,9 +756,9 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/NewValue+Stored.swift
-    func example45(
+    func example54(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             let builder = try RealmBuilder(SchemaDefinition(snapshot.schema), at: NewFile("copy.realm"))
@@ -644,9 +773,9 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/NewValueConvertible.swift
-    func example46(
+    func example55(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             enum Size: String, NewValueConvertible { case small, large }
@@ -657,9 +786,9 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/RealmBuilder.swift
-    func example47(
+    func example56(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             let builder = try RealmBuilder(schema, at: NewFile("new.realm"))
@@ -671,15 +800,26 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/RealmBuilder.swift
-    func example48(
+    func example57(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8]
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             let builder = try RealmBuilder(schema, at: NewFile("new.realm"))
             for (id, name) in ["Rex", "Fido"].enumerated() {
                 try builder.add("Dog", ["_id": id, "name": name])
             }
+        }
+    }
+
+    // Sources/RealmWriter/Copy/Compaction.swift
+    func example58(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let store = try RealmStore(inMemory: schema)
+            try store.snapshot().write(to: NewFile("saved.realm"))
         }
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct SymbolTests {
     /// The modules whose names a client of `RealmFile` sees.
     private static let exported =
-        "RealmLayout,RealmStorage,RealmReader,RealmContent,RealmVerifier,RealmWriter,RealmRescue"
+        "RealmLayout,RealmStorage,RealmReader,RealmContent,RealmVerifier,RealmWriter,RealmTransactions,RealmRescue"
 
     @Test func `the public symbols are those that were chosen`() throws {
         let build = try #require(Bundle.main.executableURL).deletingLastPathComponent()

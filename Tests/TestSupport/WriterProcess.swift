@@ -23,10 +23,16 @@ package final class WriterProcess {
     private let process = Process()
 
     /// Starts the process and waits until the file is there.
-    package init(path: String, objects: Int) throws {
+    package convenience init(path: String, objects: Int) throws { try self.init([path, String(objects)]) }
+
+    /// The number of the process.
+    package var number: Int32 { process.processIdentifier }
+
+    /// Starts the process with arguments of its own, and waits until it says that it is ready.
+    package init(_ arguments: [String]) throws {
         let output = Pipe()
         process.executableURL = try BuiltProgram.url("LiveWriter")
-        process.arguments = [path, String(objects)]
+        process.arguments = arguments
         process.standardOutput = output
         try process.run()
         let said = try output.fileHandleForReading.read(upToCount: 6) ?? Data()

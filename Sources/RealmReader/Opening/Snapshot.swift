@@ -153,6 +153,14 @@ public final class Snapshot: Sendable {
             || data.source.device != nil && data.source.device === other.data.source.device
     }
 
+    /// Whether both are of one database, which may have been written into a new place in between: what has the same keys is the same
+    /// then.
+    package func hasHistory(of other: Snapshot) -> Bool {
+        if isSameDatabase(as: other) { return true }
+        guard let device = data.source.device, let former = other.data.source.device else { return false }
+        return device.hasHistory(of: former)
+    }
+
     /// Calls `body`, which may look at nodes of an encrypted file as long as it runs.
     @inline(__always)
     package func reading<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R { try data.reading(body) }

@@ -46,5 +46,12 @@ extension DatabaseDevice {
 
 /// Tells the maps of one device from those of others, without keeping it open.
 package final class DeviceIdentity: Sendable {
-    package init() {}
+    /// The first of the devices that the content was on.
+    private let first: DeviceIdentity?
+
+    /// - Parameter former: the device that the content was on before; nil for new content.
+    package init(replacing former: DeviceIdentity? = nil) { first = former.map { $0.first ?? $0 } }
+
+    /// Whether one has the content of the other, from another time, or in another place.
+    package func hasHistory(of other: DeviceIdentity) -> Bool { (first ?? self) === (other.first ?? other) }
 }

@@ -8,23 +8,30 @@ package final class FileDevice: DatabaseDevice {
     private let file: OpenedFile
     /// Who reads what was mapped relies on it that nobody else writes.
     private let session: ExclusiveSession?
-    private let identity = DeviceIdentity()
+    private let identity: DeviceIdentity
     private let system: any OutputSystem
     /// The last map, which mostly is larger than the file, and for the next ones as well.
     private let lastMap = Mutex<FileMap?>(nil)
 
     /// Opens the file at `path` for reading and writing.
     ///
-    /// - Parameter session: the lock on the database, which is held until the device and all that was mapped are gone.
+    /// - Parameters:
+    ///   - session: the lock on the database, which is held until the device and all that was mapped are gone.
+    ///   - former: the device that the content was on before; nil for new content.
     /// - Throws: `StorageError` when it cannot be opened, or is no file.
     package init(
-        path: String, session: ExclusiveSession? = nil, system: any OutputSystem = RealSystem()
+        path: String, session: ExclusiveSession? = nil, replacing former: DeviceIdentity? = nil,
+        system: any OutputSystem = RealSystem()
     ) throws(StorageError) {
         self.path = path
         self.session = session
         self.system = system
+        identity = DeviceIdentity(replacing: former)
         file = try OpenedFile(changing: path)
     }
+
+    /// Whether the file is still the one that has its name.
+    package var hasItsName: Bool { file.isAt(path) }
 
     package func size() throws(StorageError) -> Int { try file.size() }
 
@@ -81,7 +88,7 @@ private final class FileMap: @unchecked Sendable {
     static func withRoom(_ size: Int) -> Int {
         #if os(Linux)
             // Bytes that the file gets later show in a map that was made for them; addresses cost nothing.
-            max(1 << 26, size * 2)
+            max(1 << 22, size * 2)
         #else
             size
         #endif

@@ -6,15 +6,20 @@ internal import Synchronization
 package final class MemoryDevice: DatabaseDevice {
     package let path: String
     private let memory: ReservedMemory
-    private let identity = DeviceIdentity()
+    private let identity: DeviceIdentity
     private let used: Atomic<Int>
 
     /// A copy of `bytes`.
     ///
+    /// - Parameter former: the device that the content was on before; nil for new content.
     /// - Throws: `StorageError` when the system has no memory.
-    package init(_ bytes: [UInt8], named name: String = "memory") throws(StorageError) {
+    package init(
+        _ bytes: [UInt8], named name: String = "memory", replacing former: DeviceIdentity? = nil
+    ) throws(StorageError) {
         path = name
-        memory = try ReservedMemory(least: max(1 << 24, bytes.count * 2))
+        identity = DeviceIdentity(replacing: former)
+        // Less than a transaction has: thousands of databases in memory may be open at once.
+        memory = try ReservedMemory(most: 1 << 34, least: max(1 << 24, bytes.count * 2))
         used = Atomic(bytes.count)
         ByteView.with(bytes) { memory.store($0, at: 0) }
     }

@@ -12,6 +12,8 @@ package final class DatabaseOutput {
     private let givenPath: String
     private let overwrite: Bool
     private let system: any OutputSystem
+    /// The lock on the database, if the caller has it.
+    private let session: ExclusiveSession?
     private let file: PendingFile
     private var writer: PageWriter
 
@@ -32,20 +34,22 @@ package final class DatabaseOutput {
     ///   - overwrite: whether a file that is there may be replaced.
     ///   - key: the key of an encrypted file; nil for a plain one.
     ///   - permissions: what the file may be used for at most.
+    ///   - session: the lock on the database of that name, where the caller has it: nobody else can have it open.
     /// - Throws: `StorageError`: `EEXIST` when there is a file that may not be replaced, `EBUSY` when a process has the
     ///   database of that name open (Spec 140), `ESPIPE` for a pipe or a device.
     package init(
         path: String, overwrite: Bool, key: EncryptionKey?, permissions: UInt32 = 0o666,
-        system: any OutputSystem = RealSystem()
+        session: ExclusiveSession? = nil, system: any OutputSystem = RealSystem()
     ) throws(StorageError) {
         // Links are followed: what they lead to is replaced, not they.
         self.path = OutputFile.followed(path)
         givenPath = path
         self.overwrite = overwrite
         self.system = system
+        self.session = session
         let sealer: PageSealer? = if let key { try PageSealer(key) } else { nil }
         try OutputTarget(self.path).check(overwrite: overwrite, path)
-        _ = try SessionLock(self.path, alsoKnownAs: path, system: system)
+        if session == nil { _ = try SessionLock(self.path, alsoKnownAs: path, system: system) }
         file = try PendingFile(path: self.path, permissions: permissions, system: system)
         writer = PageWriter(file, sealer)
         unsafe buffer = .allocate(byteCount: Self.capacity, alignment: PageGeometry.pageSize)
@@ -200,6 +204,10 @@ extension DatabaseOutput {
     }
 
     private func rename() throws(StorageError) {
+        if session != nil {
+            try OutputTarget(path).check(overwrite: overwrite, givenPath)
+            return try file.rename()
+        }
         // Somebody may have come meanwhile.
         let lock = try SessionLock(path, alsoKnownAs: givenPath, system: system)
         try OutputTarget(path).check(overwrite: overwrite, givenPath)

@@ -5,13 +5,14 @@ public import RealmReader
 extension Snapshot {
     /// What is different in this snapshot from an earlier one of the same store.
     ///
-    /// Only what a commit wrote anew is looked at: the time that it takes is proportional to that, not to the size of the database.
+    /// Only what a commit wrote anew is looked at: the time that it takes is proportional to that, not to the size of the database,
+    /// unless the database was compacted in between.
     ///
     /// - Parameter earlier: a snapshot of the same `RealmStore`, or of the same opened file. Where it is the later one, what is told
     ///   is how to come back.
     /// - Throws: `otherDatabase` for snapshots of different stores; what reading a damaged file throws.
     public func changes(since earlier: Snapshot) throws(FormatError) -> SnapshotChanges {
-        guard isSameDatabase(as: earlier) else {
+        guard hasHistory(of: earlier) else {
             throw FormatError(
                 .otherDatabase,
                 "the snapshots are of different stores or opened files: only those of one can be compared node by node")
@@ -22,7 +23,7 @@ extension Snapshot {
     }
 
     private func differences(from earlier: Snapshot) throws(FormatError) -> SnapshotChanges {
-        let nodes = SharedNodes(earlier.space, space)
+        let nodes = SharedNodes(earlier, self)
         let oldKeys = Set(earlier.cores.map(\.schema.key))
         let newKeys = Set(cores.map(\.schema.key))
         var changed: [ChangedTable] = []

@@ -203,16 +203,21 @@ extension TreeComparison {
 struct SharedNodes {
     /// Whether refs into memory lead to the same.
     private let hasSameOverlay: Bool
+    /// Whether refs into the file do: not where it was compacted in between.
+    private let hasSameFile: Bool
 
-    init(_ old: NodeSpace, _ new: NodeSpace) { hasSameOverlay = old.hasSameOverlay(as: new) }
+    init(_ old: Snapshot, _ new: Snapshot) {
+        hasSameOverlay = old.space.hasSameOverlay(as: new.space)
+        hasSameFile = new.isSameDatabase(as: old)
+    }
 
     /// Whether two refs lead to one node, and so to the same below it: what a snapshot needs is never overwritten.
     func isShared(_ old: Ref, _ new: Ref) -> Bool {
-        old == new && (hasSameOverlay || old.offset < NodeSpace.overlayStart)
+        old == new && (old.offset < NodeSpace.overlayStart ? hasSameFile : hasSameOverlay)
     }
 
     /// Whether two elements that may be refs are the same.
     func isShared(element old: Int64, _ new: Int64) -> Bool {
-        old == new && (hasSameOverlay || old & 1 == 1 || old < NodeSpace.overlayStart)
+        old == new && (old & 1 == 1 || old == 0 || (old < NodeSpace.overlayStart ? hasSameFile : hasSameOverlay))
     }
 }

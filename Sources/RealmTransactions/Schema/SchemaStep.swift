@@ -43,7 +43,7 @@ extension StoredSchema {
     /// the database has. Of classes that are to be added, properties are not told. Versions do not count.
     ///
     /// ```swift
-    /// let steps = store.snapshot().schema.steps(to: SchemaDefinition([person, dog]))
+    /// let steps = store.snapshot().schema.steps(to: schema)
     /// if steps.allSatisfy(\.isAdditive) { /* nothing has to be migrated */ }
     /// ```
     ///

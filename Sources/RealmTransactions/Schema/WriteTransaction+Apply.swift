@@ -11,8 +11,8 @@ extension WriteTransaction {
     /// looked at, and not set.
     ///
     /// ```swift
-    /// try store.write { transaction in
-    ///     let left = try transaction.apply(SchemaDefinition([person, dog]))
+    /// try await store.write { transaction in
+    ///     let left = try transaction.apply(schema)
     ///     for step in left where step.kind != .removeClass { print(step) }
     /// }
     /// ```

@@ -6,6 +6,8 @@ internal import RealmWriter
 /// What a store has open: where it lies, its header, and the last commit.
 struct OpenDatabase: Sendable {
     let device: any DatabaseDevice
+    /// Nil where it lies in no file.
+    var file: DatabaseFile?
     var header: FileHeader
     var current: Snapshot
     /// The oldest commit that a loss of power may lead back to: nothing may be written where its nodes are.
@@ -26,6 +28,17 @@ extension OpenDatabase {
         self.init(device: device, header: header, current: snapshot, oldestNeeded: snapshot.commitNumber)
     }
 
+    /// Opens a file.
+    ///
+    /// - Parameter former: the device that the content was on before.
+    /// - Throws: as the other one.
+    init(
+        _ file: DatabaseFile, _ durability: RealmStore.Durability = .full, replacing former: DeviceIdentity? = nil
+    ) throws {
+        try self.init(file.device(replacing: former), durability)
+        self.file = file
+    }
+
     /// Whether the database can be changed where it lies.
     ///
     /// - Throws: what keeps it from that.
@@ -33,10 +46,11 @@ extension OpenDatabase {
         guard snapshot.topRef != nil else {
             throw FormatError(.noCommit, "the database is empty: there are no classes whose objects could change")
         }
-        guard snapshot.version.number == 24 else {
+        guard snapshot.version.number == RealmStore.format else {
             throw FormatError(
                 .unknownFormat, at: FileHeader.Offset.format0.rawValue + snapshot.slot,
-                "a database of format \(snapshot.version) is not changed in place; only those of format 24 are")
+                "a database of format \(snapshot.version) is not changed in place; only those of format 24 are: "
+                    + "open it with the option to upgrade it, or upgrade a copy")
         }
         try checkHistory(of: snapshot)
     }
@@ -76,7 +90,8 @@ extension OpenDatabase {
                 topRef: commit.root)
             // Where selecting a commit is not waited for, a loss of power may lead back to the one before.
             let oldest = durability == .ordered ? current.commitNumber : snapshot.commitNumber
-            return OpenDatabase(device: device, header: header, current: snapshot, oldestNeeded: oldest)
+            return OpenDatabase(
+                device: device, file: file, header: header, current: snapshot, oldestNeeded: oldest)
         } catch let error as StorageError {
             throw .storage(error)
         } catch {

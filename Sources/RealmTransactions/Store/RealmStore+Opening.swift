@@ -1,7 +1,7 @@
 internal import RealmLayout
 internal import RealmReader
 package import RealmStorage
-internal import RealmWriter
+public import RealmWriter
 
 extension RealmStore {
     /// Opens the file at `path`, or makes it.
@@ -16,14 +16,32 @@ extension RealmStore {
             throw FormatError(
                 .encrypted, "encrypted databases are not changed in place yet: decrypt a copy, and encrypt it again")
         }
-        let session = try ExclusiveSession(path)
-        let device = try FileDevice(path: path, session: session)
-        self.init(try OpenDatabase(device, options.durability), options.durability)
+        let database = try OpenDatabase(DatabaseFile(path, options), options.durability)
+        self.init(try database.compacted(where: options.compactWhen), options.durability)
     }
+
+    /// The format of databases that are changed in place.
+    static let format: UInt8 = 24
 
     /// Opens the file at `path`.
     package convenience init(path: String, durability: Durability) throws {
         try self.init(path: path, options: Options(durability: durability))
+    }
+
+    /// A new database in memory, which is gone with the store and its snapshots. `Snapshot.write(to:)` saves it.
+    ///
+    /// ```swift
+    /// let store = try RealmStore(inMemory: schema)
+    /// try await store.write { _ = try $0.add("Dog", ["_id": 1, "name": "Rex"]) }
+    /// try store.snapshot().write(to: NewFile("saved.realm"))
+    /// ```
+    ///
+    /// - Parameter schema: its classes.
+    /// - Throws: `WriteError` for a schema that the format cannot hold.
+    public convenience init(inMemory schema: SchemaDefinition) throws {
+        let output = MemoryOutput()
+        try RealmBuilder(schema, at: NewFile(in: output)).finish()
+        try self.init(bytes: output.bytes)
     }
 
     /// A database in memory, with the content of a file.

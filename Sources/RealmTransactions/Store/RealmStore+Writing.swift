@@ -35,6 +35,7 @@ extension RealmStore {
     ///     _ = try transaction.add("Dog", ["_id": 2, "name": "Fido"])
     ///     return try transaction.snapshot().table(named: "Dog").count
     /// }
+    /// print(count)
     /// ```
     ///
     /// - Parameter body: makes the changes. What it throws is thrown on, and nothing of what it did has changed anything.
@@ -56,7 +57,7 @@ extension RealmStore {
         }
     }
 
-    private func takeTurn(_ caller: Caller) throws(WriteError) -> WriteTurn {
+    func takeTurn(_ caller: Caller) throws(WriteError) -> WriteTurn {
         do throws(StorageError) { return try queue.take(caller) } catch { throw .storage(error) }
     }
 
@@ -90,7 +91,7 @@ extension RealmStore {
     /// over an `await` may need one of them to come to its end.
     ///
     /// ```swift
-    /// let transaction = try store.begin()
+    /// let transaction = try await store.begin()
     /// _ = try transaction.add("Dog", ["_id": 3, "name": "Bello"])
     /// try transaction.commitAndContinue()
     /// _ = try transaction.add("Dog", ["_id": 4, "name": "Waldi"])

@@ -30,6 +30,7 @@ extension RealmStore {
     /// options.durability = .ordered
     /// options.waitLimit = .seconds(5)
     /// let store = try RealmStore(path: "app.realm", options: options)
+    /// print(store.snapshot().commitNumber)
     /// ```
     public struct Options: Sendable {
         /// The classes of a file that is made because there is none, or nothing in it; nil where that is an error.

@@ -4,11 +4,15 @@ package import RealmLayout
 package struct GroupTop {
     /// What every new file says of itself: the first commit of a program with a history in the file, and an empty history. So
     /// the SDKs open it without another commit (Spec 165).
-    private static let commitNumber = 2
+    static let firstCommit: UInt64 = 2
 
     let format: FormatVersion
+    /// The number of the commit.
+    let commitNumber: UInt64
 
-    package init(format: FormatVersion) { self.format = format }
+    package init(format: FormatVersion) { self.init(format: format, commitNumber: Self.firstCommit) }
+
+    init(format: FormatVersion, commitNumber: UInt64) { (self.format, self.commitNumber) = (format, commitNumber) }
 
     /// The version of the history's layout that releases with this format expect.
     private var historySchemaVersion: Int { format.number >= 24 ? 1 : 0 }
@@ -24,7 +28,7 @@ package struct GroupTop {
         top[.freePositions] = .ref(try nodes.integers(gaps.map { Int64($0.offset) }))
         top[.freeLengths] = .ref(try nodes.integers(gaps.map { Int64($0.size) }))
         top[.freeVersions] = .ref(try nodes.integers([Int64](repeating: 0, count: gaps.count)))
-        top[.version] = .number(Self.commitNumber)
+        top[.version] = .tagged(commitNumber)
         if !format.isLegacy {
             top[.historyType] = .number(HistoryType.inRealm.rawValue)
             top[.historySchemaVersion] = .number(historySchemaVersion)

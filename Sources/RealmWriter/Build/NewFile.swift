@@ -14,9 +14,17 @@ public struct NewFile: Sendable {
 
     /// The calls that make the file.
     package var system: any OutputSystem = RealSystem()
+    /// The lock on the database of that name, where the caller has it.
+    package var session: ExclusiveSession?
 
     /// Describes a plain file that replaces nothing.
     public init(_ path: String) { self.path = path }
+
+    /// A file that stays in memory.
+    package init(in memory: MemoryOutput) {
+        path = MemoryOutput.path
+        system = memory
+    }
 
     /// Writes the file: it is complete, or it is not there.
     ///
@@ -43,7 +51,8 @@ public struct NewFile: Sendable {
     package func begin() throws(WriteError) -> DatabaseOutput {
         do throws(StorageError) {
             return try DatabaseOutput(
-                path: path, overwrite: overwrite, key: key, permissions: permissions, system: system)
+                path: path, overwrite: overwrite, key: key, permissions: permissions, session: session,
+                system: system)
         } catch {
             throw .storage(error)
         }

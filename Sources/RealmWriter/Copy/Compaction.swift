@@ -5,9 +5,14 @@ public import RealmReader
 /// Every node stays as it is; object keys do, too.
 public struct Compaction: Sendable {
     private let source: Snapshot
+    /// The number that the commit has in the new file.
+    private let commitNumber: UInt64
 
     /// Prepares for writing the content of `source`.
-    public init(_ source: Snapshot) { self.source = source }
+    public init(_ source: Snapshot) { self.init(source, commitNumber: GroupTop.firstCommit) }
+
+    /// Prepares for writing the content of `source` as the commit of a number.
+    package init(_ source: Snapshot, commitNumber: UInt64) { (self.source, self.commitNumber) = (source, commitNumber) }
 
     /// Writes the file.
     ///
@@ -27,10 +32,23 @@ public struct Compaction: Sendable {
             }
             let copiedNames = try copy.copy(names)
             let copiedTables = try copy.copy(tables)
-            let root = try GroupTop(format: source.version).write(names: copiedNames, tables: copiedTables, to: nodes)
+            let root = try GroupTop(format: source.version, commitNumber: commitNumber).write(
+                names: copiedNames, tables: copiedTables, to: nodes)
             try nodes.end()
             try checked { () throws(FormatError) in try source.checkUnchanged() }
             return FileHeader.bytes(selecting: (root, source.version))
         }
     }
+}
+
+extension Snapshot {
+    /// Saves the snapshot as a new file, which can be opened like any other.
+    ///
+    /// ```swift
+    /// let store = try RealmStore(inMemory: schema)
+    /// try store.snapshot().write(to: NewFile("saved.realm"))
+    /// ```
+    ///
+    /// - Throws: `WriteError`, as `Compaction.write`. Nothing has changed at the path then.
+    public func write(to file: NewFile) throws(WriteError) { try Compaction(self).write(to: file) }
 }

@@ -1,0 +1,72 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmStorage
+internal import RealmWriter
+
+/// The file that a store has open, and the lock that keeps others out of it.
+struct DatabaseFile: Sendable {
+    let path: String
+    let session: ExclusiveSession
+    let key: EncryptionKey?
+
+    /// Locks the file at `path`, and makes of what is there a database that can be changed in place, as far as the options say so.
+    ///
+    /// - Throws: as `RealmStore.init(path:options:)`.
+    init(_ path: String, _ options: RealmStore.Options) throws {
+        guard options.schema != nil || OutputFile.exists(path) else {
+            throw StorageError(code: StorageError.noSuchFile, action: "cannot open", path: path)
+        }
+        self.path = path
+        key = options.key
+        session = try ExclusiveSession(path, waitLimit: options.waitLimit)
+        if let schema = options.schema, try isEmpty() {
+            try RealmBuilder(schema, at: replacement).finish()
+        } else {
+            try upgrade(options.upgrade)
+        }
+    }
+
+    /// A new file in place of this one.
+    var replacement: NewFile {
+        var file = NewFile(path)
+        file.overwrite = true
+        file.key = key
+        file.session = session
+        return file
+    }
+
+    /// Opens the file for changes.
+    ///
+    /// - Parameter former: the device that the content was on before.
+    /// - Throws: `StorageError`.
+    func device(replacing former: DeviceIdentity?) throws(StorageError) -> FileDevice {
+        try FileDevice(path: path, session: session, replacing: former)
+    }
+
+    private func database() throws -> RealmDatabase {
+        if let key { return try RealmDatabase(path: path, key: key) }
+        return try RealmDatabase(path: path)
+    }
+
+    /// Whether there is no file, or no class in it.
+    private func isEmpty() throws -> Bool {
+        guard OutputFile.exists(path) else { return true }
+        guard try OpenedFile(path: path).size() > 0 else { return true }
+        return try database().snapshot().tables.isEmpty
+    }
+
+    /// Writes the content of a file of an older format into a new one in its place.
+    private func upgrade(_ upgrade: RealmStore.Upgrade) throws {
+        guard upgrade == .withBackup else { return }
+        let snapshot = try database().snapshot()
+        guard snapshot.topRef != nil, snapshot.version.number < RealmStore.format else { return }
+        try OpenDatabase.checkHistory(of: snapshot)
+        let backup = try BackupFile.make(of: path, suffix: ".format-\(snapshot.version).backup")
+        do throws(WriteError) {
+            try Rebuild(snapshot).write(to: replacement)
+        } catch {
+            BackupFile.remove(backup)
+            throw error
+        }
+    }
+}

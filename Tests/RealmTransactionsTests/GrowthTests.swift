@@ -1,0 +1,159 @@
+import RealmContent
+import RealmReader
+import RealmStorage
+import RealmTransactions
+import RealmVerifier
+import RealmWriter
+import TestSupport
+import Testing
+import WriterTestSupport
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Room: how large a file gets, and what becomes of a store whose disk is full.
+@Suite struct GrowthTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private static func update(_ store: RealmStore, round: Int) throws {
+        try store.write { transaction in
+            for number in 0..<10 {
+                let key = Int64((round * 37 + number * 91) % 1000)
+                let dog = try #require(try transaction.object("Dog", primaryKey: .int(key)))
+                try transaction.set(dog, "age", .int(Int64(round)))
+                try transaction.set(dog, "name", .string("dog \(round % 11)"))
+            }
+        }
+    }
+
+    @Test(arguments: [RealmStore.Durability.none, .ordered])
+    func `a file under steady updates grows by what snapshots need, and no more`(durability: RealmStore.Durability)
+        throws
+    {
+        let path = try DogKennel.make(folder, dogs: 1000)
+        let store = try RealmStore(path: path, options: .init(durability: durability))
+        var last: [(Snapshot, ContentHash)] = []
+        var sizes: [Int] = []
+        for round in 0..<200 {
+            try Self.update(store, round: round)
+            // Somebody is always four commits behind.
+            let snapshot = store.snapshot()
+            last.append((snapshot, try snapshot.contentHash()))
+            if last.count > 4 {
+                let (snapshot, hash) = last.removeFirst()
+                if round % 10 == 0 { #expect(try snapshot.contentHash() == hash) }
+            }
+            sizes.append(snapshot.logicalSize)
+        }
+        #expect(sizes[199] == sizes[80], "\(Set(sizes).sorted())")
+        #expect(Verification(level: .deep).run(on: try ByteSource(path: path)).findings.isEmpty)
+    }
+
+    @Test func `what a snapshot needed for long is used again when it is gone`() throws {
+        let path = try DogKennel.make(folder, dogs: 1000)
+        let store = try RealmStore(path: path, options: .init(durability: .none))
+        var pinned: (Snapshot, ContentHash)? = (store.snapshot(), try store.snapshot().contentHash())
+        for round in 0..<100 { try Self.update(store, round: round) }
+        let peak = store.snapshot().logicalSize
+        #expect(try pinned?.0.contentHash() == pinned?.1)
+        pinned = nil
+        for round in 100..<250 { try Self.update(store, round: round) }
+        #expect(store.snapshot().logicalSize == peak)
+        let free = try #require(try store.snapshot().freeBytes())
+        #expect(free > peak / 2)
+        #expect(Verification(level: .deep).run(on: try ByteSource(path: path)).findings.isEmpty)
+    }
+
+    /// A transaction that needs more room than there is.
+    private static func addMany(_ store: RealmStore) throws {
+        try store.write { transaction in
+            for number in 0..<3000 {
+                _ = try transaction.add(
+                    "Dog",
+                    ["_id": .int(Int64(5000 + number)), "name": .string("a long name, number \(number)"), "age": 1])
+            }
+        }
+    }
+
+    @Test func `a disk that is full fails the commit, and the store goes on`() throws {
+        let path = try DogKennel.make(folder, dogs: 200)
+        let bytes = try #require(folder.bytes("kennel.realm"))
+        let whole = FaultySystem()
+        try Self.addMany(RealmStore(on: FileDevice(path: path, system: whole)))
+        let select = whole.calls.count - 4
+        let hash = try RealmDatabase(bytes: bytes).snapshot().contentHash()
+        #expect(whole.calls.contains("grow"))
+        for call in 0..<select {
+            try folder.write(bytes, "kennel.realm")
+            let system = FaultySystem(.init(call: call, code: ENOSPC))
+            let store = try RealmStore(on: FileDevice(path: path, system: system))
+            #expect {
+                try Self.addMany(store)
+            } throws: {
+                if case WriteError.storage(let error) = $0 { error.code == ENOSPC } else { false }
+            }
+            #expect(try store.snapshot().contentHash() == hash)
+            #expect(try RealmDatabase(path: path).snapshot().contentHash() == hash)
+            // There is room for something smaller, or again for all of it.
+            try store.write { try $0.addDog(4000) }
+            try Self.addMany(store)
+            #expect(try RealmDatabase(path: path).snapshot().table(named: "Dog").count == 3201)
+            let findings = Verification(level: .deep).run(on: try ByteSource(path: path)).findings
+            #expect(findings.isEmpty, "call \(call): \(findings)")
+        }
+    }
+
+    /// A loss of power between commits that are only ordered leads back to one of them, whole.
+    @Test(arguments: [512, 4096])
+    func `commits in order lose the last ones at most`(sector: Int) throws {
+        _ = try DogKennel.make(folder, dogs: 300)
+        let before = try #require(folder.bytes("kennel.realm"))
+        let disk = try LyingDisk(before)
+        let store = try RealmStore(on: disk, durability: .ordered)
+        disk.forgetEvents()
+        var known = [try store.snapshot().contentHash()]
+        // The number of events after each commit.
+        var ends = [0]
+        for round in 0..<8 {
+            try store.write { transaction in
+                for number in 0..<20 {
+                    let key = Int64((round * 7 + number * 13) % 300)
+                    let dog = try #require(try transaction.object("Dog", primaryKey: .int(key)))
+                    try transaction.set(dog, "name", .string("round \(round)"))
+                }
+                try transaction.addDog(1000 + round)
+            }
+            known.append(try store.snapshot().contentHash())
+            ends.append(disk.events.count)
+        }
+        let events = disk.events
+        // One wait a commit.
+        #expect(events.count { if case .synchronize = $0 { true } else { false } } == 8)
+        var random = Numbers(state: UInt64(sector))
+        var lost = 0
+        for end in 0...events.count {
+            for attempt in 0..<4 {
+                let image = events.image(of: before, upTo: end, sector: sector) {
+                    attempt == 0 ? false : attempt == 1 ? true : Bool.random(using: &random)
+                }
+                let snapshot = try RealmDatabase(source: ByteSource(bytes: image)).snapshot()
+                let found = try #require(known.firstIndex(of: try snapshot.contentHash()), "\(end) of \(events.count)")
+                let complete = ends.lastIndex { $0 <= end } ?? 0
+                #expect(found >= complete - 1 && found <= complete + 1)
+                if found < complete { lost += 1 }
+                if end % 8 == 0 {
+                    let findings = Verification(level: .deep).run(on: ByteSource(bytes: image)).findings
+                    #expect(!findings.contains { $0.severity == .error }, "\(findings)")
+                }
+            }
+        }
+        #expect(lost > 0)
+    }
+}

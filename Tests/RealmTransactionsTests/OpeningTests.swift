@@ -1,0 +1,279 @@
+import RealmContent
+import RealmLayout
+import RealmReader
+import RealmStorage
+import RealmTransactions
+import RealmVerifier
+import RealmWriter
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// How a store comes to its database: files that are made, upgraded and compacted, databases in memory.
+@Suite struct OpeningTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func findings(_ path: String) throws -> [String] {
+        Verification(level: .deep).run(on: try ByteSource(path: path)).findings.filter { $0.severity != .info }.map {
+            "\($0)"
+        }
+    }
+
+    @Test func `a file that is not there is made with the classes of the options`() throws {
+        let path = folder.file("new.realm")
+        // Nothing is left of a failure.
+        #expect { try RealmStore(path: path) } throws: { ($0 as? StorageError)?.code == ENOENT }
+        #expect(folder.names.isEmpty)
+        do {
+            let store = try RealmStore(path: path, options: .init(schema: DogKennel.schema))
+            #expect(try DogKennel.keys(store.snapshot()).isEmpty)
+            try store.write { try $0.addDog(1) }
+        }
+        // What is there is not made again.
+        let store = try RealmStore(path: path, options: .init(schema: DogKennel.schema))
+        #expect(try DogKennel.keys(store.snapshot()) == [1])
+        #expect(try findings(path) == [])
+        #expect(folder.names == ["new.realm", "new.realm.lock"])
+    }
+
+    @Test func `a file to which nothing was ever written gets the classes`() throws {
+        let empty = try #require(KnownFile.fixtures.first { $0.name.hasSuffix("empty-new") })
+        for bytes in [[], try empty.bytes()] {
+            try folder.write(bytes, "empty.realm")
+            // Without classes there is nothing to lose.
+            try RealmStore(path: folder.file("empty.realm")).close()
+            let store = try RealmStore(path: folder.file("empty.realm"), options: .init(schema: DogKennel.schema))
+            try store.write { try $0.addDog(7) }
+            #expect(try DogKennel.keys(RealmDatabase(path: folder.file("empty.realm")).snapshot()) == [7])
+        }
+        // What is damaged is not taken for empty.
+        var damaged = try #require(folder.bytes("empty.realm"))
+        damaged[23] ^= 1
+        damaged.replaceSubrange(
+            Int(damaged[23] & 1) * 8..<Int(damaged[23] & 1) * 8 + 8, with: [UInt8](repeating: 0, count: 8))
+        try folder.write(damaged, "damaged.realm")
+        #expect(throws: FormatError.self) {
+            try RealmStore(path: folder.file("damaged.realm"), options: .init(schema: DogKennel.schema))
+        }
+        #expect(folder.bytes("damaged.realm") == damaged)
+    }
+
+    @Test func `an encrypted file is refused as long as it cannot be changed in place`() throws {
+        let key = try EncryptionKey(bytes: [UInt8](repeating: 7, count: 64))
+        #expect {
+            try RealmStore(path: folder.file("new.realm"), options: .init(schema: DogKennel.schema, key: key))
+        } throws: {
+            ($0 as? FormatError)?.code == .encrypted
+        }
+        #expect(folder.names.isEmpty)
+    }
+
+    // MARK: Memory
+
+    @Test func `a database in memory is saved as a file, also in the middle of a transaction`() throws {
+        let store = try RealmStore(inMemory: DogKennel.schema)
+        try store.write { try $0.addDog(1) }
+        let before = store.snapshot()
+        try store.write { transaction in
+            try transaction.addDog(2)
+            try transaction.snapshot().write(to: NewFile(folder.file("middle.realm")))
+            try transaction.addDog(3)
+        }
+        try before.write(to: NewFile(folder.file("before.realm")))
+        try store.snapshot().write(to: NewFile(folder.file("after.realm")))
+        for (name, keys) in [("before", [1]), ("middle", [1, 2]), ("after", [1, 2, 3])] {
+            let path = folder.file("\(name).realm")
+            #expect(try DogKennel.keys(RealmDatabase(path: path).snapshot()) == keys)
+            #expect(try findings(path) == [])
+            try RealmStore(path: path).write { try $0.addDog(9) }
+        }
+        #expect(throws: WriteError.self) { try before.write(to: NewFile(folder.file("before.realm"))) }
+    }
+
+    // MARK: Compacting
+
+    /// Many objects, most of them removed: a file that is mostly free.
+    private func loose() throws -> String {
+        let path = try DogKennel.make(folder, dogs: 20_000)
+        let store = try RealmStore(path: path, options: .init(durability: .none))
+        try store.write { transaction in
+            for number in 100..<20_000 {
+                let dog = try #require(try transaction.object("Dog", primaryKey: .int(Int64(number))))
+                try transaction.delete(dog)
+            }
+        }
+        return path
+    }
+
+    private func size(_ path: String) throws -> Int { try ByteSource(path: path).count }
+
+    @Test func `compacting makes a small file, and everything goes on`() throws {
+        let path = try loose()
+        let store = try RealmStore(path: path)
+        let before = store.snapshot()
+        let hash = try before.contentHash()
+        let large = try size(path)
+        try store.compact()
+        #expect(try size(path) < large / 10)
+        #expect(store.snapshot().commitNumber == before.commitNumber)
+        #expect(try store.snapshot().contentHash() == hash)
+        #expect(try store.snapshot().changes(since: before).isEmpty)
+        for number in 0..<20 {
+            try store.write { transaction in
+                let dog = try #require(try transaction.object("Dog", primaryKey: .int(Int64(number))))
+                try transaction.set(dog, "age", 5)
+            }
+        }
+        #expect(store.snapshot().commitNumber == before.commitNumber + 20)
+        // Who listens finds out what has changed since a time before.
+        let changes = try #require(try store.snapshot().changes(since: before).table(named: "Dog"))
+        #expect(changes.inserted.isEmpty && changes.deleted.isEmpty)
+        #expect(changes.modified.map(\.key.value) == Array(0..<20))
+        #expect(changes.modified.allSatisfy { $0.properties.map(\.name) == ["age"] })
+        // The snapshot of the old file is as it was.
+        #expect(try before.contentHash() == hash)
+        #expect(try findings(path) == [])
+        #expect(try RealmDatabase(path: path).snapshot().contentHash() == store.snapshot().contentHash())
+        // Nobody else has got in.
+        #expect { try RealmStore(path: path) } throws: { ($0 as? StorageError)?.isInUse == true }
+        #expect(folder.names == ["kennel.realm", "kennel.realm.lock"])
+        let transaction = try store.begin()
+        #expect(throws: WriteError.self) { try store.compact() }
+        transaction.cancel()
+    }
+
+    @Test func `a database in memory is compacted`() throws {
+        let path = try loose()
+        let file = try ByteSource(path: path)
+        let store = try RealmStore(bytes: file.bytes)
+        let hash = try store.snapshot().contentHash()
+        try store.compact()
+        #expect(store.snapshot().logicalSize < file.count / 10)
+        #expect(try store.snapshot().contentHash() == hash)
+        try store.write { try $0.addDog(20_001) }
+        #expect(try store.snapshot().table(named: "Dog").count == 101)
+    }
+
+    @Test func `a file is compacted when it is opened if the options say that it is worth it`() throws {
+        let path = try loose()
+        let large = try size(path)
+        var options = RealmStore.Options(compactWhen: { total, used in
+            #expect(total > used * 10)
+            return false
+        })
+        _ = try RealmStore(path: path, options: options)
+        #expect(try size(path) == large)
+        options.compactWhen = { total, used in used * 2 < total }
+        let store = try RealmStore(path: path, options: options)
+        #expect(try size(path) < large / 10)
+        #expect(try store.snapshot().table(named: "Dog").count == 100)
+        try store.write { try $0.addDog(20_001) }
+        #expect(try findings(path) == [])
+    }
+
+    // MARK: Upgrades
+
+    private static let old = [
+        "format-9-people", "format-5-shapes", "format-22-links", "format-23-scalars-stream", "format-11-people",
+    ]
+
+    @Test(arguments: old)
+    func `an older format is refused, or upgraded with a backup beside it`(name: String) throws {
+        let file = try #require((KnownFile.fixtures + KnownFile.legacyFixtures).first { $0.name.hasSuffix(name) })
+        let format = try #require(file.format)
+        let bytes = try file.bytes()
+        let path = folder.file("app.realm")
+        try folder.write(bytes, "app.realm")
+        let source = try RealmDatabase(bytes: bytes).snapshot()
+        #expect { try RealmStore(path: path) } throws: { ($0 as? FormatError)?.code == .unknownFormat }
+        #expect(folder.bytes("app.realm") == bytes)
+        // A backup of another time is not overwritten.
+        try folder.write([1, 2, 3], "app.realm.format-\(format).backup")
+        let store = try RealmStore(path: path, options: .init(upgrade: .withBackup))
+        #expect(store.snapshot().version.number == 24)
+        #expect(try store.snapshot().contentHash() == source.contentHash())
+        #expect(folder.bytes("app.realm.format-\(format).backup") == [1, 2, 3])
+        #expect(folder.bytes("app.realm.format-\(format).backup-2") == bytes)
+        #expect(folder.names.count == 4)
+        let found = try findings(path)
+        #expect(found == [], "\(found)")
+        // It goes on as it is.
+        try store.close()
+        let again = try RealmStore(bytes: try #require(folder.bytes("app.realm")))
+        #expect(try again.snapshot().contentHash() == source.contentHash())
+    }
+
+    @Test func `a synchronised database is refused in every format, and stays as it is`() throws {
+        let file = try #require(KnownFile.fixtures.first { $0.name.hasSuffix("format-22-links") })
+        var bytes = try file.bytes()
+        let root = try #require(try RealmDatabase(bytes: bytes).snapshot().topRef).offset
+        // The type of the history is the eighth element of the root: 2, in the file, becomes 3, of a client of a synchronisation.
+        let width = (1 << (Int(bytes[root + 4] & 7) - 1)) / 8
+        let place = root + 8 + 7 * max(1, width)
+        #expect(bytes[place] == 5)
+        bytes[place] = 7
+        try folder.write(bytes, "app.realm")
+        #expect {
+            try RealmStore(path: folder.file("app.realm"), options: .init(upgrade: .withBackup))
+        } throws: {
+            "\($0)".contains("synchronised")
+        }
+        #expect(folder.bytes("app.realm") == bytes)
+        #expect(folder.names == ["app.realm", "app.realm.lock"])
+    }
+
+    @Test func `an upgrade of today's format is none`() throws {
+        let path = try DogKennel.make(folder)
+        let bytes = folder.bytes("kennel.realm")
+        _ = try RealmStore(path: path, options: .init(upgrade: .withBackup))
+        #expect(folder.bytes("kennel.realm") == bytes)
+        #expect(folder.names == ["kennel.realm", "kennel.realm.lock"])
+    }
+
+    // MARK: Many
+
+    @Test func `a thousand stores are open at once`() throws {
+        var limit = rlimit()
+        #if canImport(Glibc)
+            getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        #else
+            getrlimit(RLIMIT_NOFILE, &limit)
+        #endif
+        // A store needs two descriptors.
+        let count = min(1000, (Int(limit.rlim_cur) - 200) / 2)
+        let path = try DogKennel.make(folder, dogs: 3)
+        let bytes = try #require(folder.bytes("kennel.realm"))
+        let before = Self.addresses()
+        var stores: [RealmStore] = []
+        for number in 0..<count {
+            try folder.write(bytes, "\(number).realm")
+            stores.append(try RealmStore(path: folder.file("\(number).realm"), options: .init(durability: .none)))
+        }
+        for (number, store) in stores.enumerated() { try store.write { try $0.addDog(100 + number) } }
+        for (number, store) in stores.enumerated() {
+            #expect(try DogKennel.keys(store.snapshot()) == [0, 1, 2, 100 + number])
+        }
+        if let before, let after = Self.addresses() {
+            // Some megabytes of addresses each, and what transactions need once.
+            #expect(after - before < count << 24 + 5 << 36)
+        }
+        _ = path
+    }
+
+    /// The bytes of addresses that this process uses; nil where the system does not say.
+    private static func addresses() -> Int? {
+        guard let file = try? OpenedFile(path: "/proc/self/statm"), let bytes = try? file.contents(at: 0, count: 100)
+        else { return nil }
+        let pages = String(decoding: bytes, as: UTF8.self).split(separator: " ").first.flatMap { Int($0) }
+        return pages.map { $0 << 12 }
+    }
+}

@@ -1,0 +1,115 @@
+import RealmReader
+import RealmStorage
+import RealmTransactions
+import RealmVerifier
+import RealmWriter
+import TestSupport
+import Testing
+
+/// Other processes that have the file open.
+@Suite struct ProcessTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func `a file that another process has open is refused, and it is told which`() throws {
+        let path = try DogKennel.make(folder)
+        let process = try WriterProcess(["hold", path, "100000"])
+        defer { process.end() }
+        #expect {
+            try RealmStore(path: path, options: .init(waitLimit: .milliseconds(30)))
+        } throws: { error in
+            guard let error = error as? StorageError else { return false }
+            #if os(Linux)
+                #expect(error.holders.map(\.processID) == [process.number])
+                #expect(error.holders.first?.name == "LiveWriter")
+                #expect(
+                    "\(error)".hasSuffix(
+                        "process \(process.number) (LiveWriter) has it open; close that, or choose another path"))
+            #endif
+            return error.isInUse
+        }
+        // Nor can it be replaced, or read by nobody.
+        #expect(try DogKennel.keys(RealmDatabase(path: path).snapshot()).count == 100)
+    }
+
+    @Test func `a store that this process has open is told as that`() throws {
+        let path = try DogKennel.make(folder)
+        let store = try RealmStore(path: path)
+        #expect { try RealmStore(path: path) } throws: { error in
+            #if os(Linux)
+                #expect((error as? StorageError)?.holders.first?.isThisProcess == true)
+                #expect("\(error)".contains("this process has it open already"))
+            #endif
+            return (error as? StorageError)?.isInUse == true
+        }
+        try store.close()
+    }
+
+    @Test func `a store waits for another process as long as it may`() throws {
+        let path = try DogKennel.make(folder)
+        let process = try WriterProcess(["hold", path, "150"])
+        defer { process.end() }
+        let store = try RealmStore(path: path, options: .init(durability: .none, waitLimit: .seconds(60)))
+        try store.write { try $0.addDog(500) }
+        #expect(try DogKennel.keys(store.snapshot()).count == 101)
+    }
+
+    @Test func `what a crash has left in the lock file is taken away`() throws {
+        let path = try DogKennel.make(folder)
+        // A session of two processes that are gone, as Realm Core leaves it.
+        var session = [UInt8](repeating: 0, count: 1728)
+        (session[0], session[4], session[6], session[12], session[16]) = (1, 24, 14, 2, 9)
+        try folder.write(session, "kennel.realm.lock")
+        let store = try RealmStore(path: path)
+        #expect(folder.bytes("kennel.realm.lock") == [])
+        try store.write { try $0.addDog(500) }
+        try store.close()
+        #expect(folder.bytes("kennel.realm.lock") == [])
+    }
+
+    @Test func `who reads only sees whole commits while another process writes`() throws {
+        let path = try DogKennel.make(folder)
+        let process = try WriterProcess(["store", path])
+        defer { process.end() }
+        var commits: Set<UInt64> = []
+        for _ in 0..<40 {
+            let copy = try ByteSource.privateCopy(ofFileAt: path, attempts: 10_000)
+            let snapshot = try RealmDatabase(source: copy).snapshot()
+            var (sum, names) = (0, Set<String>())
+            var dogs = try snapshot.table(named: "Dog").objects
+            while let dog = try dogs.next() {
+                sum += try dog.get("age", as: Int.self)
+                names.insert(try dog.get("name", as: String.self))
+            }
+            #expect(sum == 100)
+            #expect(names.count == 1 || snapshot.commitNumber == 2)
+            commits.insert(snapshot.commitNumber)
+        }
+        #expect(commits.count > 1)
+        let copy = try ByteSource.privateCopy(ofFileAt: path, attempts: 10_000)
+        #expect(Verification(level: .deep).run(on: copy).findings.isEmpty)
+    }
+
+    /// What is mapped and not copied may be overwritten while it is read; then that is told.
+    @Test func `who reads the file itself is told of commits meanwhile`() throws {
+        let path = try DogKennel.make(folder)
+        let process = try WriterProcess(["store", path])
+        defer { process.end() }
+        var (whole, changed) = (0, 0)
+        for _ in 0..<2000 where whole < 20 || changed < 5 {
+            do {
+                let snapshot = try RealmDatabase(path: path).snapshot()
+                var sum = 0
+                var dogs = try snapshot.table(named: "Dog").objects
+                while let dog = try dogs.next() { sum += try dog.get("age", as: Int.self) }
+                try snapshot.checkUnchanged()
+                #expect(sum == 100)
+                whole += 1
+            } catch {
+                changed += 1
+            }
+        }
+        #expect(whole > 0)
+    }
+}
