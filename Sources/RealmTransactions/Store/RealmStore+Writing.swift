@@ -45,11 +45,12 @@ extension RealmStore {
     public func write<R: Sendable>(
         _ body: @escaping @Sendable (WriteTransaction) throws -> R
     ) async throws -> R {
+        try Task.checkCancellation()
         let number = queue.newNumber()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 queue.add(ClosureJob(self, continuation, body), number: number, Caller())
-                // Who was cancelled before is not told again.
+                // Who was cancelled before the job was in the queue is not told again.
                 if Task.isCancelled { queue.withdraw(number) }
             }
         } onCancel: {

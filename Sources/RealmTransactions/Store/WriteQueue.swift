@@ -87,6 +87,7 @@ final class WriteQueue: Sendable {
     ///
     /// - Throws: `WriteError.storage` where the other one throws what is in it; `CancellationError`.
     func take(_ caller: Caller) async throws -> WriteTurn {
+        try Task.checkCancellation()
         let number = newNumber()
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
