@@ -16,8 +16,10 @@ let strict: [SwiftSetting] = [
 /// The scripts in `tools` look which one is there and set the variable.
 #if os(macOS)
     let usualLibbson = "bson2"
+    let usualLibedit: String? = nil
 #else
     let usualLibbson = "libbson-1.0"
+    let usualLibedit: String? = "libedit"
 #endif
 let libbson = Context.environment["REALMFILE_LIBBSON"] ?? usualLibbson
 
@@ -121,6 +123,7 @@ let package = Package(
                 "RealmSystem", "RealmLayout", "RealmStorage", "RealmReader", "RealmContent", "RealmInspection",
                 "RealmVerifier",
                 "RealmWriter", "RealmRescue", "RealmExchange", "RealmQuery",
+                .target(name: "CLibEdit", condition: .when(traits: ["Tool"])),
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tool"])),
             ],
@@ -224,6 +227,9 @@ let package = Package(
         .systemLibrary(
             name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         .systemLibrary(name: "CJSONC", pkgConfig: "json-c", providers: [.apt(["libjson-c-dev"]), .brew(["json-c"])]),
+        // Lines that are edited, for the shell. macOS has it without a description for pkg-config.
+        .systemLibrary(
+            name: "CLibEdit", pkgConfig: usualLibedit, providers: [.apt(["libedit-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     ]
 )

@@ -43,13 +43,16 @@ set_up_environment() {
 # What `tools/install-dependencies` has to provide; prints the names of what is missing.
 missing_libraries() {
     if ! command -v pkg-config >/dev/null; then
-        printf 'pkg-config libbson json-c libcrypto zlib'
+        printf 'pkg-config libbson libedit json-c libcrypto zlib'
         return
     fi
     local missing=""
     pkg-config --exists libbson-1.0 || pkg-config --exists bson2 || missing="libbson"
     local name
-    for name in json-c libcrypto zlib; do
+    # macOS has libedit without a description for pkg-config.
+    local libedit=libedit
+    [ "$(uname -s)" != Darwin ] || libedit=""
+    for name in $libedit json-c libcrypto zlib; do
         pkg-config --exists "$name" || missing="${missing:+$missing }$name"
     done
     printf '%s' "$missing"

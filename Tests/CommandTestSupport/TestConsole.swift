@@ -12,13 +12,23 @@ package final class TestConsole: Console {
     /// The texts of keys in the environment, by variable.
     private let environment: [String: String]
 
+    /// What is entered.
+    package let lines: TestLines
+
+    package func lineInput(_ completer: @escaping LineCompleter) -> any LineInput {
+        lines.completer.withLock { $0 = completer }
+        return lines
+    }
+
     /// The columns of the terminal that the output is; nil when it is none.
     package let outputWidth: Int?
 
     package init(
-        capacity: Int? = nil, environmentKey: String? = nil, newKey: String? = nil, outputWidth: Int? = nil
+        capacity: Int? = nil, environmentKey: String? = nil, newKey: String? = nil, outputWidth: Int? = nil,
+        input: [String] = [], isInteractive: Bool = false
     ) {
         self.capacity = capacity
+        lines = TestLines(input, isInteractive: isInteractive)
         self.outputWidth = outputWidth
         environment = ["REALMFILE_KEY": environmentKey, "REALMFILE_NEW_KEY": newKey].compactMapValues { $0 }
     }
@@ -47,6 +57,27 @@ package final class TestConsole: Console {
     package func progress(_ text: String) {}
 }
 
+/// Lines that are given beforehand.
+package final class TestLines: LineInput {
+    package let isInteractive: Bool
+    private let rest: Mutex<[String]>
+    /// What the shell completes words with.
+    package let completer = Mutex<LineCompleter?>(nil)
+    /// What it remembers.
+    package let remembered = Mutex<[String]>([])
+
+    package init(_ lines: [String], isInteractive: Bool) {
+        rest = Mutex(lines)
+        self.isInteractive = isInteractive
+    }
+
+    package func next(prompt: String) -> EnteredLine {
+        rest.withLock { $0.isEmpty ? .end : .line($0.removeFirst()) }
+    }
+
+    package func remember(_ line: String) { remembered.withLock { $0.append(line) } }
+}
+
 /// What a run of the tool gave.
 package struct Run {
     package let status: ExitStatus
@@ -59,9 +90,11 @@ package struct Run {
     package init(_ arguments: String...) async { await self.init(arguments) }
 
     package init(
-        _ arguments: [String], environmentKey: String? = nil, newKey: String? = nil, outputWidth: Int? = nil
+        _ arguments: [String], environmentKey: String? = nil, newKey: String? = nil, outputWidth: Int? = nil,
+        input: [String] = []
     ) async {
-        let console = TestConsole(environmentKey: environmentKey, newKey: newKey, outputWidth: outputWidth)
+        let console = TestConsole(
+            environmentKey: environmentKey, newKey: newKey, outputWidth: outputWidth, input: input)
         status = await RealmFileCommand.run(arguments, on: console)
         output = console.output
         bytes = console.bytes

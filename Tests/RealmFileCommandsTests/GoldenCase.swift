@@ -8,6 +8,7 @@ import TestSupport
 /// # What a reader has to know, and where it can be read that the answer is right.
 /// file $TEMP/damaged.realm = $FIXTURES/kennel.realm; set 0x10 00; add 0x1028 8; cut 0x1000; zeros 8
 /// line $TEMP/people.json {"name": "Ada"}
+/// input a line that the next command reads
 /// $ REALMFILE_KEY=00… realmfile verify --quick $TEMP/damaged.realm
 /// = 2
 /// | standard output

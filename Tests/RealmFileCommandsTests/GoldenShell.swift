@@ -1,10 +1,13 @@
 import CommandTestSupport
 import Foundation
+import Synchronization
 import TestSupport
 
 /// Runs the commands of a `GoldenCase` in a folder of its own.
-struct GoldenShell {
+final class GoldenShell {
     private let temporary: TemporaryFolder
+    /// What the next command reads from the standard input.
+    private let input = Mutex<[String]>([])
     private static let fixtures = KnownFile.packageRoot.appending(path: "Fixtures").path
 
     init() throws { temporary = try TemporaryFolder() }
@@ -19,9 +22,13 @@ struct GoldenShell {
         }
         switch words.first {
         case "realmfile":
+            let entered = input.withLock { input in
+                defer { input = [] }
+                return input
+            }
             let run = await Run(
                 Array(words.dropFirst()), environmentKey: variables["REALMFILE_KEY"],
-                newKey: variables["REALMFILE_NEW_KEY"])
+                newKey: variables["REALMFILE_NEW_KEY"], input: entered)
             return ["= \(run.status.rawValue)"] + marked("|", run.output)
                 + run.messages.flatMap { marked("!", "\($0)\n") }
         case "ls" where words.count == 2: return marked("|", try list(words[1]))
@@ -35,6 +42,8 @@ struct GoldenShell {
     func prepare(_ line: String) throws {
         let parts = line.split(separator: " ", maxSplits: 2).map(String.init)
         switch parts.first {
+        case "input" where parts.count > 1:
+            input.withLock { $0.append(parts.dropFirst().joined(separator: " ")) }
         case "line" where parts.count == 3:
             let url = URL(filePath: expanded(parts[1]))
             try FileManager.default.createDirectory(

@@ -51,7 +51,7 @@ import Testing
         (["Dog", "age > 'x'"], "realmfile: 'age > \"x\"' compares an integer with a string"),
         (["Dog", "age >"], "realmfile: expected a property or a value, found the end\n    age >\n         ^"),
         (["Dog", "--select", "nme"], "realmfile: --select: 'Dog' has no property 'nme'; did you mean 'name'?"),
-        (["Dog", "name TEXT 'a'"], "realmfile: TEXT cannot be run yet"),
+        (["Dog", "name TEXT 'a'"], "realmfile: 'name' has no full-text index, which TEXT needs"),
         (["Dog", "age > $0"], "realmfile: the query has an argument $0, but only 0 were given"),
     ])
     func mistakes(_ arguments: [String], _ message: String) async throws {
@@ -97,5 +97,25 @@ import Testing
         try #require(made.status == .success, "\(made.messages)")
         let run = await Run("query", folder.path + "/text.realm", "Text", "--select", "t", "--no-header")
         #expect(run.output == "\"\"\n\"null\"\n\" a\"\na\\u{a}b\nnull\n")
+    }
+
+    /// How long it takes is the only thing that differs.
+    @Test func explanation() async throws {
+        let run = await Run("query", try kennel(), "Dog", "age > 6 AND name != 'Rex' SORT(age DESC)", "--explain")
+        #expect(run.status == .success)
+        let lines = run.output.split(separator: "\n")
+        #expect(lines.first == "Dog: 10 objects")
+        #expect(lines.contains { $0.hasPrefix("    age > 6  [column age]  3 of ") }, "\(run.output)")
+        #expect(lines.last?.hasPrefix("found 3 in ") == true)
+        let json = try await Run("query", try kennel(), "Dog", "age > 6", "--explain", "--json").json()
+        #expect(try json[required: "keys"].elements().map { try $0.int() } == [7, 8, 9])
+        let explained = try json.object("explain")
+        #expect(try explained.number("objects") == 10)
+        #expect(explained[optional: "index"] == .null)
+        #expect(try explained.objects("steps").map { try $0.number("kept") } == [3])
+        let shell = await Run(
+            ["shell", try kennel()], input: [".explain on", "Dog age > 8", ".explain off", "Dog age > 8"])
+        #expect(shell.messages.first == "Dog: 10 objects")
+        #expect(shell.messages.count == 3)
     }
 }

@@ -90,4 +90,40 @@ import Testing
             }
         }
     }
+
+    static let linked =
+        ["kennel", "links-stream", "mixed-nested", "format-22-links", "embedded"].compactMap {
+            try? KnownFile.fixture($0)
+        } + KnownFile.legacyFixtures.filter { $0.name.hasSuffix("format-6-links") } + KnownFile.encryptedFixtures
+
+    /// Each class in turn, with all that it links to: what comes of it is whole, and has nothing that the file does not have.
+    @Test(arguments: linked)
+    func `an export that follows links leaves none of them open`(_ file: KnownFile) async throws {
+        let folder = try TemporaryFolder()
+        let whole = Set(
+            try await exported(file, as: "ejson", to: folder).flatMap { lines($0.bytes) })
+        for (name, bytes) in try await exported(file, as: "json", to: folder) where !bytes.isEmpty {
+            let part = "\(folder.path)/\(name)"
+            let arguments = ["export", file.url.path, "--where", "\(name): TRUEPREDICATE", "--follow"] + key(file)
+            let plain = await Run(arguments + ["--format", "ejson", "--out", part])
+            try #require(plain.status == .success, "\(plain.messages)")
+            let database = try #require(try FileManager.default.contentsOfDirectory(atPath: part).first)
+            let files = try FileManager.default.contentsOfDirectory(atPath: "\(part)/\(database)")
+            let found = try files.filter { $0.hasSuffix(".jsonl") }.flatMap { file in
+                lines(try Data(contentsOf: URL(filePath: "\(part)/\(database)/\(file)")))
+            }
+            #expect(Set(found).isSubset(of: whole))
+            #expect(found.count >= lines(bytes).count)
+            let canonical = await Run(arguments + ["--profile", "canonical", "--out", "\(part)-canonical"])
+            try #require(canonical.status == .success)
+            let made = await Run("import", "\(part)-canonical", "--out", "\(part).realm")
+            #expect(made.status == .success, "\(name): \(made.messages)")
+            #expect(
+                !made.messages.contains { $0.contains("links to documents that are not there") }, "\(made.messages)")
+        }
+    }
+
+    private func lines(_ bytes: Data) -> [String] {
+        String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
 }

@@ -28,12 +28,11 @@ struct DocumentOptions: ParsableArguments {
     var safeInts = false
 
     /// Checks what goes together.
-    func validate(isArchive: Bool, isStream: Bool) throws {
+    func validate(isArchive: Bool) throws {
         if isArchive, format != .bson { throw ValidationError("--archive holds BSON; leave out --format") }
         if isArchive, profile == .canonical {
             throw ValidationError("--profile canonical needs --out DIR: an archive has no place for the exact schema")
         }
-        if isStream, classes.count != 1 { throw ValidationError("--out - writes one class: name it with --class NAME") }
         if profile == .canonical, format == .json || format.isTable {
             throw ValidationError("--profile canonical needs --format bson or ejson: \(format) cannot hold everything")
         }

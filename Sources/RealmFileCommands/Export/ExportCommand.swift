@@ -16,11 +16,13 @@ struct ExportCommand: CommitCommand {
               realmfile export app.realm --out dump && mongorestore dump
               realmfile export app.realm --archive - | mongorestore --archive
               realmfile export app.realm --out - --class Person --format json | jq .
+              realmfile export app.realm --out part --where 'Person: age > 30' --follow
             """)
 
     @OptionGroup var input: InputOptions
     @OptionGroup var commitOptions: CommitOptions
     @OptionGroup var documents: DocumentOptions
+    @OptionGroup var part: PartOptions
     @OptionGroup var reporting: ReportOptions
 
     @Option(
@@ -76,7 +78,8 @@ struct ExportCommand: CommitCommand {
             throw ValidationError("--json prints on standard output, where the documents go already")
         }
         if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs takes a number from 1 to 1024") }
-        try documents.validate(isArchive: archive != nil, isStream: out == "-")
+        try documents.validate(isArchive: archive != nil)
+        try part.validate(documents.classes, isStream: out == "-")
     }
 
     func run(on console: any Console) async throws -> ExitStatus {
@@ -87,6 +90,11 @@ struct ExportCommand: CommitCommand {
         var options = documents.options
         options.jobs = jobs ?? Processors.count
         options.onDamage = onDamage
+        do {
+            options = try part.options(options, of: snapshot, file: input.name)
+        } catch let error as FormatError {
+            throw CommandFailure(error, file: input.name)
+        }
         var exporter = Exporter(snapshot, options)
         let progress = ProgressLine(on: console, isQuiet: quiet)
         exporter.inputPaths = [input.path] + [input.keyFile].compactMap(\.self)
@@ -137,7 +145,7 @@ struct ExportCommand: CommitCommand {
                 to: archive == "-" ? nil : archive, database: database, compressing: gzip, replacing: overwrite,
                 toolVersion: "realmfile \(RealmFileCommand.version)")
         }
-        if out == "-", let name = documents.classes.first {
+        if out == "-", let name = part.onlyClass(documents.classes) {
             return try await exporter.exportToStandardOutput(className: name, compressing: gzip)
         }
         return try await exporter.export(

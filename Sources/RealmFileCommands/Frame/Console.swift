@@ -30,11 +30,17 @@ public protocol Console: Sendable {
 
     /// How many columns the terminal has that the output goes to; nil when it goes elsewhere.
     var outputWidth: Int? { get }
+
+    /// What a user enters.
+    func lineInput(_ completer: @escaping LineCompleter) -> any LineInput
 }
 
 extension Console {
     /// Not to a terminal.
     public var outputWidth: Int? { nil }
+
+    /// The standard input, which is no terminal.
+    public func lineInput(_ completer: @escaping LineCompleter) -> any LineInput { PipedLines() }
 
     /// Appends text to the output.
     ///

@@ -59,6 +59,21 @@ public final class StandardConsole: Console {
         return Int(size.ws_col)
     }
 
+    /// A terminal with history and completion, or else the standard input as it is.
+    public func lineInput(_ completer: @escaping LineCompleter) -> any LineInput {
+        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return PipedLines() }
+        return TerminalLines(history: Self.historyFile, completer)
+    }
+
+    /// `.realmfile_history` in the user's folder, or what `REALMFILE_HISTORY` names; nil when that is empty.
+    private static var historyFile: String? {
+        if let named = unsafe getenv("REALMFILE_HISTORY") {
+            let path = unsafe String(cString: named)
+            return path.isEmpty ? nil : path
+        }
+        return unsafe getenv("HOME").map { unsafe String(cString: $0) + "/.realmfile_history" }
+    }
+
     private static func writeOut(_ buffer: inout [UInt8]) throws(OutputError) {
         guard !buffer.isEmpty else { return }
         defer { buffer.removeAll(keepingCapacity: true) }

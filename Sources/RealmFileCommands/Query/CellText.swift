@@ -1,6 +1,5 @@
 internal import RealmContent
 internal import RealmLayout
-internal import RealmQuery
 internal import RealmReader
 
 /// Values as people write them, on one line: texts of a column of texts without quotes, embedded objects with what is in them.
@@ -17,11 +16,12 @@ struct CellText {
     /// The text of a value.
     ///
     /// - Parameters:
-    ///   - column: what it is a value of: where all are texts, or links to one class, that is not said of each.
+    ///   - isText: whether all values of the column are texts or null: these have no quotation marks.
+    ///   - namesClasses: whether links can lead to objects of several classes.
     ///   - most: characters after which nothing more is begun.
-    static func of(_ value: Value, in column: ResultColumns.Column, most: Int?) throws(FormatError) -> String {
-        var cell = CellText(most: most, namesClasses: column.property?.type != .link)
-        if column.isText, case .string(let text) = value, !isMistakable(text) {
+    static func of(_ value: Value, isText: Bool, namesClasses: Bool, most: Int?) throws(FormatError) -> String {
+        var cell = CellText(most: most, namesClasses: namesClasses)
+        if isText, case .string(let text) = value, !isMistakable(text) {
             return most.map { String(text.prefix($0 + 1)) }?.singleLine ?? text.singleLine
         }
         try cell.add(value)

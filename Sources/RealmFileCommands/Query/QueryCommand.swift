@@ -17,6 +17,7 @@ struct QueryCommand: CommitCommand {
               realmfile query app.realm Person "age > 30 AND ANY dogs.name BEGINSWITH[c] 're' SORT(name ASC)"
               realmfile query app.realm Person 'age > $0' --args 30 --select name,address.city,dogs.@count
               realmfile query app.realm Dog "owner == null" --format json | jq .
+              realmfile query app.realm Person --group-by address.city --avg age
             """)
 
     @OptionGroup var input: InputOptions
@@ -27,7 +28,7 @@ struct QueryCommand: CommitCommand {
     var className: String
 
     @Argument(help: ArgumentHelp("What must hold, in Realm Query Language.", valueName: "predicate"))
-    var predicate: String = "TRUEPREDICATE"
+    var predicate: String = ""
 
     @Option(
         help: ArgumentHelp(
@@ -43,7 +44,9 @@ struct QueryCommand: CommitCommand {
             valueName: "paths"))
     var select: String?
 
-    @Option(help: ArgumentHelp("Stop after this many objects.", valueName: "number"))
+    @OptionGroup var grouping: GroupOptions
+
+    @Option(help: ArgumentHelp("Stop after this many objects, or groups.", valueName: "number"))
     var limit: Int?
 
     @Option(
@@ -64,6 +67,12 @@ struct QueryCommand: CommitCommand {
     @Flag(help: "Print only how many objects there are.")
     var count = false
 
+    @Flag(
+        help:
+            "Print how the query is run instead of objects: which index or column is asked, and what each step saw and kept."
+    )
+    var explain = false
+
     @Flag(help: "Print no line with the names of the properties.")
     var noHeader = false
 
@@ -77,6 +86,13 @@ struct QueryCommand: CommitCommand {
         if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs takes a number from 1 to 1024") }
         if count, format != .table || select != nil || noHeader {
             throw ValidationError("--count prints one number: leave out --format, --select and --no-header")
+        }
+        if explain, count || format != .table || select != nil || noHeader || grouping.groupBy != nil {
+            throw ValidationError(
+                "--explain prints how a query is run: leave out --count, --format, --select and --group-by")
+        }
+        if grouping.groupBy != nil, count || select != nil || format == .keys || reporting.json {
+            throw ValidationError("--group-by prints groups: leave out --count, --select, --json and --format keys")
         }
         if noHeader, !format.hasHeader { throw ValidationError("--no-header goes with --format table, csv or tsv") }
         if select != nil, format == .keys { throw ValidationError("--select goes with every --format but keys") }
@@ -115,6 +131,15 @@ struct QueryCommand: CommitCommand {
             }
             return .success
         }
+        if explain {
+            let explanation = try Self.asking { () throws(QueryError) in try table.explain(query, arguments: arguments)
+            }
+            let members = members(query, table, explanation.results.count, explanation.results.keys)
+            try tell(
+                [input.name], .success, isData: true, members + [("explain", explanation.json)],
+                text: "\(explanation)".lines, on: console)
+            return .success
+        }
         var output = QueryOutput()
         output.format = format
         output.select = select
@@ -127,6 +152,11 @@ struct QueryCommand: CommitCommand {
         }
         if reporting.json {
             try tell([input.name], .success, members(query, table, results.count, results.keys), on: console)
+            return .success
+        }
+        if let path = grouping.groupBy {
+            let problems = try output.writeGroups(of: results, by: path, grouping, limit: limit, on: console)
+            for line in problems.lines { console.message(line) }
             return .success
         }
         let next = Advice([.diagnose], of: self.arguments(of: input, isEncrypted: hasKey))
@@ -147,14 +177,14 @@ struct QueryCommand: CommitCommand {
     }
 
     private func parsed() throws(CommandFailure) -> Query {
+        var query = try Query(entered: predicate)
         do throws(QuerySyntaxError) {
-            var query = try Query(predicate)
             if let sort { query.steps.append(.sort(try [SortKey](sorting: sort))) }
-            if let limit { query.steps.append(.limit(limit)) }
-            return query
         } catch {
-            throw CommandFailure("\(error)", status: .usage)
+            throw CommandFailure("--sort: \(error)", status: .usage)
         }
+        if let limit, grouping.groupBy == nil { query.steps.append(.limit(limit)) }
+        return query
     }
 
     /// Asks a question, and says what is wrong with it.
@@ -191,4 +221,52 @@ extension Snapshot {
                 "\(file): there is no class '\(name.singleLine)'; classes: \(names.singleLine)", status: .usage)
         }
     }
+}
+
+extension Query {
+    /// Reads what a user entered: a predicate, or nothing for all objects; what is done with them can stand behind it, or alone.
+    init(entered text: String) throws(CommandFailure) {
+        let isAll = text.allSatisfy(\.isWhitespace)
+        let steps = ["SORT(", "DISTINCT(", "LIMIT("]
+        let start = text.drop(while: \.isWhitespace).uppercased()
+        do throws(QuerySyntaxError) {
+            try self.init(isAll || steps.contains { start.hasPrefix($0) } ? "TRUEPREDICATE \(text)" : text)
+        } catch {
+            throw CommandFailure("\(error)", status: .usage)
+        }
+    }
+}
+
+extension QueryExplanation {
+    /// The explanation as reports write it.
+    fileprivate var json: JSONValue {
+        .object([
+            ("objects", JSONValue(objectCount)),
+            (
+                "index",
+                index.map { .object([("text", .string($0.text)), ("objects", JSONValue($0.objects))]) } ?? .null
+            ),
+            (
+                "steps",
+                .array(
+                    steps.map { step in
+                        .object([
+                            ("text", .string(step.text)), ("method", .string(step.method)),
+                            ("level", JSONValue(step.level)), ("seen", JSONValue(step.seen)),
+                            ("kept", JSONValue(step.kept)),
+                        ])
+                    })
+            ),
+            ("microseconds", JSONValue((searchTime + stepsTime).microseconds)),
+        ])
+    }
+}
+
+extension Duration {
+    fileprivate var microseconds: Int64 { components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000 }
+}
+
+extension String {
+    /// Each line safe for a terminal, with an end.
+    fileprivate var lines: String { split(separator: "\n").map { "\(String($0).singleLine)\n" }.joined() }
 }

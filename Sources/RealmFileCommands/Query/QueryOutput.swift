@@ -25,10 +25,15 @@ struct QueryOutput {
     var format = QueryFormat.table
     /// What is printed of each object; nil for all properties.
     var select: String?
+    /// What the user chose that with.
+    var selectName = "--select"
     var hasHeader = true
     /// Threads that make documents.
     var jobs = 1
     var arguments: [QueryArgument] = []
+
+    /// Objects after which a user who wants no more of them is heard.
+    private static let checkedRows = 256
 
     /// What could not be printed.
     struct Problems {
@@ -46,7 +51,7 @@ struct QueryOutput {
         do throws(QueryError) {
             return try ResultColumns(select, of: table, arguments: arguments)
         } catch {
-            throw CommandFailure("--select: \(error)", status: .usage)
+            throw CommandFailure("\(selectName): \(error)", status: .usage)
         }
     }
 
@@ -59,7 +64,10 @@ struct QueryOutput {
         _ results: QueryResults, _ columns: ResultColumns, file: String, next: Advice?, on console: any Console
     ) async throws -> Problems {
         guard format != .keys else {
-            for key in results.keys { try console.writeLine(String(key.value)) }
+            for (index, key) in results.keys.enumerated() {
+                if index % Self.checkedRows == 0 { try Task.checkCancellation() }
+                try console.writeLine(String(key.value))
+            }
             return Problems()
         }
         guard let documents = format.documents else { return try writeTable(results, columns, file, next, console) }
@@ -81,13 +89,15 @@ struct QueryOutput {
             columns.columns.map { TextTable.Column(name: $0.name.singleLine, isNumber: $0.isNumber) },
             hasHeader: hasHeader, width: width)
         for index in results.keys.indices {
+            if index % Self.checkedRows == 0 { try Task.checkCancellation() }
             guard let object = unreadable.reading({ () throws(FormatError) in try results.object(at: index) }) else {
                 continue
             }
             let cells = columns.columns.indices.map { column in
                 unreadable.reading { () throws(FormatError) in
                     try CellText.of(
-                        columns.value(column, of: object), in: columns.columns[column], most: width)
+                        columns.value(column, of: object), isText: columns.columns[column].isText,
+                        namesClasses: columns.columns[column].property?.type != .link, most: width)
                 } ?? "(unreadable)"
             }
             try table.add(cells, console)
@@ -134,6 +144,7 @@ struct QueryOutput {
             columns.columns.map { ($0.name, $0.property.map { $0.type == .mixed } ?? false) }, options)
         if hasHeader { try console.write(ValueDocuments.header(columns.columns.map(\.name), format)) }
         for index in results.keys.indices {
+            if index % Self.checkedRows == 0 { try Task.checkCancellation() }
             _ = unreadable.reading { () throws(FormatError) in
                 let object = try results.object(at: index)
                 let values = columns.columns.indices.map { column in

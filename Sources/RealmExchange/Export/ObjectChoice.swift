@@ -1,0 +1,120 @@
+package import RealmLayout
+package import RealmReader
+
+/// A part of a snapshot that is exported: whole classes, chosen objects of others, and what these link to where that is asked for.
+package struct ObjectChoice {
+    private let snapshot: Snapshot
+    /// The classes of which all objects are wanted, by position.
+    private var whole: Set<Int> = []
+    /// The objects of others in their order, and the same as sets.
+    private var keys: [Int: [ObjectKey]] = [:]
+    private var known: [Int: Set<ObjectKey>] = [:]
+    /// The classes whose objects keep the order in which they were added.
+    private var ordered: Set<Int> = []
+
+    package init(_ snapshot: Snapshot) { self.snapshot = snapshot }
+
+    /// Adds all objects of a class.
+    package mutating func add(_ table: Table) { whole.insert(table.position) }
+
+    /// Adds objects of a class. One that was added already stays where it is.
+    ///
+    /// - Parameter isOrdered: whether they are to be exported in this order, rather than in that of the file.
+    package mutating func add(_ new: [ObjectKey], of table: Table, isOrdered: Bool) {
+        if isOrdered { ordered.insert(table.position) }
+        // Also a class of which nothing is chosen is one that was asked for.
+        for key in new { _ = add(key, at: table.position) }
+        keys[table.position, default: []] += []
+    }
+
+    private mutating func add(_ key: ObjectKey, at position: Int) -> Bool {
+        guard !whole.contains(position), known[position, default: []].insert(key).inserted else { return false }
+        keys[position, default: []].append(key)
+        return true
+    }
+
+    /// Adds what the objects link to, and what that links to, until there is nothing new. What cannot be read is passed over: the
+    /// export names it.
+    ///
+    /// - Throws: `CancellationError` when the task was cancelled.
+    package mutating func follow() throws {
+        var links = FollowedLinks(snapshot)
+        for position in whole { links.follow(allOf: snapshot.table(at: position)) }
+        for (position, keys) in keys { links.follow(keys, of: snapshot.table(at: position)) }
+        while !links.found.isEmpty {
+            let found = links.found
+            links.found = [:]
+            for (position, targets) in found.sorted(by: { $0.key < $1.key }) {
+                try Task.checkCancellation()
+                let table = snapshot.table(at: position)
+                let new = targets.sorted().filter { key in
+                    // A link may lead to nothing.
+                    ((try? table.object(key)) ?? nil) != nil && add(key, at: position)
+                }
+                links.follow(new, of: table)
+            }
+        }
+    }
+
+    /// The options of an export of this part.
+    package func options(_ options: ExportOptions) -> ExportOptions {
+        var options = options
+        let schemas = snapshot.cores.map(\.schema)
+        options.classNames = whole.union(keys.keys).sorted().map { schemas[$0].name }
+        for (position, keys) in keys where !whole.contains(position) {
+            options.chosenObjects[schemas[position].name] = ordered.contains(position) ? keys : keys.sorted()
+        }
+        return options
+    }
+}
+
+/// What objects link to, through their embedded objects too.
+private struct FollowedLinks {
+    /// The targets that were found, by the position of their class; those of embedded classes are none.
+    var found: [Int: Set<ObjectKey>] = [:]
+    private let snapshot: Snapshot
+    /// The properties of each table that can lead to others.
+    private let properties: [[Int]]
+    /// Embedded objects that were looked into: a damaged file may have one inside of itself.
+    private var seen: [Int: Set<ObjectKey>] = [:]
+
+    init(_ snapshot: Snapshot) {
+        self.snapshot = snapshot
+        properties = snapshot.cores.map { core in
+            core.schema.properties.indices.filter { [.link, .mixed].contains(core.schema.properties[$0].type) }
+        }
+    }
+
+    mutating func follow(allOf table: Table) {
+        guard !properties[table.position].isEmpty else { return }
+        var cursor = table.objects
+        while let object = try? cursor.next() { follow(object) }
+    }
+
+    mutating func follow(_ keys: [ObjectKey], of table: Table) {
+        guard !properties[table.position].isEmpty else { return }
+        for key in keys {
+            if let object = (try? table.object(key)) ?? nil { follow(object) }
+        }
+    }
+
+    private mutating func follow(_ object: StoredObject) {
+        var waiting: [Value] = values(of: object)
+        while let value = waiting.popLast() {
+            switch value {
+            case .link(let link):
+                if !link.isUnresolved { found[link.table.position, default: []].insert(link.objectKey) }
+            case .embedded(let inner):
+                let isNew = seen[inner.table.position, default: []].insert(inner.key).inserted
+                if isNew { waiting += values(of: inner) }
+            case .list(let elements), .set(let elements): waiting += elements
+            case .dictionary(let entries): waiting += entries.map(\.value)
+            default: break
+            }
+        }
+    }
+
+    private func values(of object: StoredObject) -> [Value] {
+        properties[object.table.position].compactMap { try? object.value(at: $0) }
+    }
+}

@@ -1,0 +1,80 @@
+internal import ArgumentParser
+internal import RealmExchange
+internal import RealmLayout
+internal import RealmQuery
+internal import RealmReader
+
+/// Options that say which objects are exported.
+struct PartOptions: ParsableArguments {
+    @Option(
+        name: .customLong("where"), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            """
+            Export only the objects of a class for which a predicate in Realm Query Language holds, and no class that is not \
+            named in this way or with --class; may be repeated, also for one class.
+            """, valueName: "class: predicate"))
+    var conditions: [String] = []
+
+    @Flag(
+        help:
+            "With --where or --class: also export what these objects link to, and what that links to, each object once."
+    )
+    var follow = false
+
+    /// Checks what can be known without the file.
+    func validate(_ classes: [String], isStream: Bool) throws {
+        let parts = conditions.map { Self.parts($0) }
+        for (condition, parts) in zip(conditions, parts) where parts == nil {
+            throw ValidationError(
+                "--where '\(condition.singleLine)': it takes a class, a colon and a predicate, as in --where 'Person: age > 30'"
+            )
+        }
+        if follow, classes.isEmpty, conditions.isEmpty {
+            throw ValidationError("--follow goes with --where or --class: without them everything is exported")
+        }
+        let named = Set(classes + parts.compactMap { $0?.name })
+        if isStream, named.count != 1 || follow {
+            throw ValidationError(
+                "--out - writes one class: name it with --class NAME or --where 'NAME: …', and leave out --follow")
+        }
+    }
+
+    /// The class and the predicate of a condition.
+    private static func parts(_ condition: String) -> (name: String, predicate: String)? {
+        guard let colon = condition.firstIndex(of: ":"), colon > condition.startIndex else { return nil }
+        let predicate = condition[condition.index(after: colon)...]
+        guard predicate.contains(where: { $0 != " " }) else { return nil }
+        return (String(condition[..<colon]), String(predicate.drop { $0 == " " }))
+    }
+
+    /// The options of an export of this part; as they were when everything is wanted.
+    func options(_ options: ExportOptions, of snapshot: Snapshot, file: String) throws -> ExportOptions {
+        guard !conditions.isEmpty || follow else { return options }
+        var choice = ObjectChoice(snapshot)
+        for name in options.classNames ?? [] { choice.add(try snapshot.table(named: name)) }
+        for (name, predicate) in conditions.compactMap({ Self.parts($0) }) {
+            let table = try snapshot.table(forQuery: name, file: file)
+            guard table.schema.kind != .embedded else {
+                throw CommandFailure(
+                    "\(file): \(name.singleLine) is an embedded class: its objects are in the documents of their owners",
+                    status: .usage)
+            }
+            let query: Query
+            do throws(CommandFailure) {
+                query = try Query(entered: predicate)
+            } catch {
+                throw CommandFailure("--where of \(name.singleLine): \(error)", status: .usage)
+            }
+            let results = try QueryCommand.asking { () throws(QueryError) in try table.objects(matching: query) }
+            let isSorted = query.steps.contains { if case .sort = $0 { true } else { false } }
+            choice.add(results.keys, of: table, isOrdered: isSorted)
+        }
+        if follow { try choice.follow() }
+        return choice.options(options)
+    }
+
+    /// The name of the only class, when one alone is asked for.
+    func onlyClass(_ classes: [String]) -> String? {
+        classes.first ?? conditions.first.flatMap { Self.parts($0)?.name }
+    }
+}

@@ -1,0 +1,88 @@
+internal import ArgumentParser
+internal import RealmReader
+
+/// `realmfile shell`: queries one after the other.
+struct ShellCommand: CommitCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "shell",
+        abstract: "Answers queries that are entered one after the other.",
+        discussion: """
+            A line is a class and a predicate in Realm Query Language, as in: Person age > 30 SORT(name ASC). \
+            Person.count age > 30 gives the number alone, .help all other commands. On a terminal the tab key completes names, \
+            lines are kept in ~/.realmfile_history (REALMFILE_HISTORY names another file, or none), Ctrl-C ends a query and \
+            Ctrl-D the shell. Elsewhere lines are read from the standard input:
+
+              echo "Person.count age > 30" | realmfile shell app.realm
+            """)
+
+    @OptionGroup var input: InputOptions
+    @OptionGroup var commitOptions: CommitOptions
+    @OptionGroup(visibility: .hidden) var reporting: ReportOptions
+
+    @Option(help: "How objects are printed; .mode changes it.")
+    var mode: QueryFormat = .table
+
+    var realmFiles: [InputOptions] { [input] }
+
+    func validate() throws {
+        if reporting.json {
+            throw ValidationError("the shell writes no report: `realmfile query` does; --mode json prints documents")
+        }
+        if input.file == "-" { throw ValidationError("the shell reads lines from standard input: name a file") }
+    }
+
+    func run(on console: any Console) async throws -> ExitStatus {
+        let key = try input.key(console)
+        let snapshot = try input.snapshot(commitOptions, key)
+        let next = Advice([.diagnose], of: arguments(of: input, isEncrypted: key != nil))
+        let session = ShellSession(
+            snapshot, file: input.name, mode: mode, next: next, on: console,
+            reopen: { slot throws(CommandFailure) in
+                do {
+                    return try input.reading { try input.snapshot(slot, of: input.database($0, key)) }
+                } catch {
+                    throw CommandFailure(error, file: input.name)
+                }
+            })
+        let lines = console.lineInput { session.completions(of: $1, after: $0) }
+        return try await converse(session, lines, console)
+    }
+
+    private func converse(
+        _ session: ShellSession, _ lines: any LineInput, _ console: any Console
+    ) async throws -> ExitStatus {
+        let isInteractive = lines.isInteractive
+        if isInteractive {
+            Interruption.listen()
+            if !reporting.quiet { console.message(session.greeting) }
+        }
+        var status = ExitStatus.success
+        while !session.isAtEnd {
+            switch lines.next(prompt: isInteractive ? "realm> " : "") {
+            case .end: return status
+            case .interrupted: continue
+            case .line(let entered):
+                let line = entered.trimmingEnds
+                guard !line.isEmpty else { continue }
+                lines.remember(line)
+                let answer =
+                    isInteractive
+                    ? try await Interruption.cancelling { try await session.answer(line) }
+                    : try await session.answer(line)
+                try console.flush()
+                // A person has seen what was wrong; a script is told at the end.
+                if !isInteractive, answer.code > status.code { status = answer }
+            }
+        }
+        return status
+    }
+}
+
+extension String {
+    /// The text without white space around it, and without the semicolon that other shells want at its end.
+    fileprivate var trimmingEnds: String {
+        var rest = drop { $0.isWhitespace }
+        while let last = rest.last, last.isWhitespace || last == ";" { rest.removeLast() }
+        return String(rest)
+    }
+}

@@ -1,0 +1,54 @@
+import CommandTestSupport
+import RealmFileCommands
+import TestSupport
+import Testing
+
+/// The shell as somebody at a terminal meets it; what it answers to lines is in `Cases/shell.txt`.
+@Suite struct ShellCommandTests {
+    private func session(_ lines: [String], _ options: String...) async throws -> TestConsole {
+        let console = TestConsole(input: lines, isInteractive: true)
+        let file = try KnownFile.fixture("kennel").url.path
+        #expect(await RealmFileCommand.run(["shell", file] + options, on: console) == .success)
+        return console
+    }
+
+    @Test func `a person is greeted, and lines are remembered without what surrounds them`() async throws {
+        let console = try await session(["", "  Dog.count ; ", "Cat", ".quit"])
+        #expect(console.output == "10\n")
+        #expect(console.messages.count == 2)
+        #expect(console.messages.first?.contains("kennel.realm: commit 3, 4 classes\n") == true)
+        #expect(console.messages.last?.hasPrefix("error: ") == true)
+        #expect(console.lines.remembered.withLock { $0 } == ["Dog.count", "Cat", ".quit"])
+        #expect(try await session([], "--quiet").messages == [])
+    }
+
+    @Test func `a file that cannot be read has no shell`() async throws {
+        let run = await Run(["shell", try KnownFile.fixture("kennel").url.path + ".jsonl"], input: ["Dog"])
+        #expect(run.status == .unreadable)
+        #expect(run.output == "")
+    }
+
+    /// The classes and properties of the kennel.
+    @Test(arguments: [
+        ("", "D", ["Dog", "Dog.count", "DogClub", "DogClub.count"], true),
+        ("", "per", ["Person", "Person.count"], true),
+        ("", ".s", [".schema", ".select", ".slot"], true),
+        (".mode ", "j", ["json"], true),
+        (".slot ", "", ["current", "other"], true),
+        (".schema ", "Add", ["Address"], true),
+        ("Dog ", "a", ["age"], true),
+        ("Dog age > 3 ", "A", ["ALL", "AND", "ANY", "ASC"], true),
+        ("Person ", "address", ["address"], false),
+        ("Person ", "address.c", ["address.city", "address.country"], true),
+        ("Person.count ", "dogs.@c", ["dogs.@count"], true),
+        (".count Person ", "na", ["name"], true),
+        ("Person ", "cat.", [], true),
+        ("Cat ", "", [], true),
+    ])
+    func `words are completed`(_ before: String, _ word: String, _ words: [String], _ endsWord: Bool) async throws {
+        let completer = try #require(try await session([]).lines.completer.withLock { $0 })
+        let found = completer(before, word)
+        #expect(found.words == words)
+        #expect(found.endsWord == endsWord)
+    }
+}
