@@ -66,7 +66,8 @@ extension RandomProgram {
     }
 
     private mutating func newName(_ letter: String) -> String {
-        "\(letter)\(Int.random(in: 1_000...999_999, using: &random))"
+        names += 1
+        return "\(letter)\(1000 + names)"
     }
 
     // MARK: Classes

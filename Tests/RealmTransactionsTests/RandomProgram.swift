@@ -15,6 +15,8 @@ struct RandomProgram {
     /// The values of each object.
     var objects: [ObjectReference: [String: NewValue]] = [:]
     var content: BuiltContent
+    /// Names of classes and properties that were made up so far.
+    var names = 0
 
     init(seed: UInt64) throws {
         database = RandomDatabase(seed: seed)

@@ -154,14 +154,15 @@ final class SchemaEdit {
     func write(
         _ nodes: NodeOutput, _ released: inout ReleasedNodes
     ) throws(WriteError) -> (names: Ref?, tables: Ref) {
+        guard let group = base.group else { throw .unsound("an empty database has no schema to be changed") }
         let space = base.space
         for (slot, table) in tables.sorted(by: { $0.key < $1.key }) {
-            slots[slot] = .ref(try table.write(nodes, over: space, &released))
+            slots[slot] = .ref(
+                try table.write(nodes, over: space, identifier: group.syncFileIdentifier, &released))
         }
         try checked { () throws(FormatError) in
             for top in removed { try released.add(everythingBelow: top, in: space) }
         }
-        guard let group = base.group else { throw .unsound("an empty database has no schema to be changed") }
         let roots = try checked { () throws(FormatError) in try group.roots() }
         try checked { () throws(FormatError) in try released.add(roots.tables, in: space) }
         var newNames: Ref?

@@ -7,11 +7,12 @@ extension TableEdit {
     ///
     /// - Parameters:
     ///   - file: the bytes of the database.
+    ///   - identifier: which of the files that are synchronised with each other it is.
     ///   - released: gets the nodes that are no longer used.
     /// - Returns: the new top node.
     /// - Throws: `misfit` where a value does not fit, or two objects have the same primary key.
     func write(
-        _ nodes: NodeOutput, over file: NodeSpace, _ released: inout ReleasedNodes
+        _ nodes: NodeOutput, over file: NodeSpace, identifier: UInt64, _ released: inout ReleasedNodes
     ) throws(WriteError) -> Ref {
         var image = RecordImage<TableTopSlot>()
         if let top {
@@ -42,10 +43,33 @@ extension TableEdit {
         image[.oppositeColumns] = .ref(
             try nodes.integers(byIndex(ColumnKey.null.value) { $0.record.oppositeColumn.value }))
         image[.columnKeySequence] = .tagged(columnKeySequence)
+        if base?.layout.primaryKey != nil, primaryKey == nil {
+            let next = try checked { () throws(FormatError) in try sequenceNumberWithoutPrimaryKey(identifier) }
+            image[.sequenceNumber] = .tagged(max(top?.slots.number(.sequenceNumber) ?? 0, next))
+        }
         image[.contentVersion] = .tagged((top?.slots.number(.contentVersion) ?? 0) + 1)
         image[.primaryKeyColumn] = primaryKey.map { .tagged(UInt64(bitPattern: $0.value)) } ?? .empty
         image[.flags] = .number(kind.rawValue)
         return try nodes.refs(image.elements)
+    }
+
+    /// A number above those that the keys of objects would be made of in a class without a primary key (Spec 50): until now keys
+    /// were no sequence, or one of another form.
+    private func sequenceNumberWithoutPrimaryKey(_ fileIdentifier: UInt64) throws(FormatError) -> UInt64 {
+        guard let base else { return 0 }
+        var next: UInt64 = 0
+        var cursor = ClusterCursor(base.objects)
+        while let cluster = try cursor.next() {
+            next = max(next, 1)
+            cluster.forEachKey(unchecked: 0..<cluster.count) { _, key in
+                let bits = UInt64(bitPattern: key.value)
+                let origin = (bits >> 8) & 0xFF | (bits >> 32) & 0x3FFF_FF00
+                // Others are of other files, or hashes.
+                guard origin == 0 || origin == fileIdentifier else { return }
+                next = max(next, (bits & 0xFF | (bits >> 8) & 0xFFFF_FF00) + 1)
+            }
+        }
+        return next
     }
 
     /// A number for each column index; for those that no column has, one that means nothing.
