@@ -34,6 +34,21 @@ extension Table {
         return try results(keys, steps)
     }
 
+    /// The objects for which a query holds, looked for by several tasks at once; their order is the same.
+    ///
+    /// ```swift
+    /// let adults = try await people.objects(matching: Query("age >= 18"), jobs: 4)
+    /// ```
+    ///
+    /// - Parameter jobs: how many tasks there are at most. An index that leaves few objects needs one.
+    /// - Throws: `QueryError`, as `objects(matching:arguments:options:)` does.
+    public func objects(
+        matching query: Query, arguments: [QueryArgument] = [], options: QueryOptions = QueryOptions(), jobs: Int
+    ) async throws(QueryError) -> QueryResults {
+        let (predicate, steps) = try bound(query, arguments)
+        return try results(try await QueryScan(predicate, in: self, options).keys(jobs: jobs), steps)
+    }
+
     /// How many objects there are for which a query holds. Makes no list of them, unless the query has DISTINCT or LIMIT.
     ///
     /// - Parameter arguments: `$0` is the first.

@@ -427,8 +427,18 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmQuery/Syntax/Query.swift
+    // Sources/RealmQuery/QueryResults.swift
     func example28(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let adults = try await people.objects(matching: Query("age >= 18"), jobs: 4)
+        }
+    }
+
+    // Sources/RealmQuery/Syntax/Query.swift
+    func example29(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -439,7 +449,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Opening/RealmDatabase.swift
-    func example29(
+    func example30(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -452,7 +462,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Tables/ObjectRange.swift
-    func example30(
+    func example31(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -474,7 +484,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Tables/Table+Objects.swift
-    func example31(
+    func example32(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -485,7 +495,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Tables/Table+Objects.swift
-    func example32(
+    func example33(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -496,7 +506,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Values/StoredObject+Typed.swift
-    func example33(
+    func example34(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -509,7 +519,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Values/StoredObject+Typed.swift
-    func example34(
+    func example35(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -522,7 +532,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Values/StoredObject.swift
-    func example35(
+    func example36(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -535,7 +545,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Values/StoredObject.swift
-    func example36(
+    func example37(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -545,7 +555,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Values/StoredValueConvertible.swift
-    func example37(
+    func example38(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -556,7 +566,7 @@ enum Snippets {
     }
 
     // Sources/RealmRescue/Encryption/EncryptionChange.swift
-    func example38(
+    func example39(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -567,7 +577,7 @@ enum Snippets {
     }
 
     // Sources/RealmRescue/Roots/FileCheckup.swift
-    func example39(
+    func example40(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -578,7 +588,7 @@ enum Snippets {
     }
 
     // Sources/RealmRescue/Roots/FileRepair+Snapshot.swift
-    func example40(
+    func example41(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -589,7 +599,7 @@ enum Snippets {
     }
 
     // Sources/RealmRescue/Roots/FileRepair.swift
-    func example41(
+    func example42(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -601,7 +611,7 @@ enum Snippets {
     }
 
     // Sources/RealmRescue/Salvage/Salvage.swift
-    func example42(
+    func example43(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -612,7 +622,7 @@ enum Snippets {
     }
 
     // Sources/RealmTransactions/RealmStore.swift
-    func example43(
+    func example44(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -627,7 +637,7 @@ enum Snippets {
     }
 
     // Sources/RealmTransactions/Schema/SchemaStep.swift
-    func example44(
+    func example45(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -638,7 +648,7 @@ enum Snippets {
     }
 
     // Sources/RealmTransactions/Schema/WriteTransaction+Apply.swift
-    func example45(
+    func example46(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -651,7 +661,7 @@ enum Snippets {
     }
 
     // Sources/RealmTransactions/Store/RealmStore+Opening.swift
-    func example46(
+    func example47(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -663,7 +673,7 @@ enum Snippets {
     }
 
     // Sources/RealmTransactions/Store/RealmStore+Writing.swift
-    func example47(
+    func example48(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -677,7 +687,7 @@ enum Snippets {
     }
 
     // Sources/RealmTransactions/Store/RealmStore+Writing.swift
-    func example48(
+    func example49(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -691,7 +701,7 @@ enum Snippets {
     }
 
     // Sources/RealmTransactions/Store/SnapshotStream.swift
-    func example49(
+    func example50(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -705,7 +715,7 @@ enum Snippets {
     }
 
     // Sources/RealmTransactions/Store/StoreOptions.swift
-    func example50(
+    func example51(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -719,7 +729,7 @@ enum Snippets {
     }
 
     // Sources/RealmVerifier/Verification.swift
-    func example51(
+    func example52(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -730,7 +740,7 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/NewObject.swift
-    func example52(
+    func example53(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -743,7 +753,7 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/NewObject.swift
-    func example53(
+    func example54(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -756,7 +766,7 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/NewValue+Stored.swift
-    func example54(
+    func example55(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -773,7 +783,7 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/NewValueConvertible.swift
-    func example55(
+    func example56(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -786,7 +796,7 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/RealmBuilder.swift
-    func example56(
+    func example57(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -800,7 +810,7 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/RealmBuilder.swift
-    func example57(
+    func example58(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -813,7 +823,7 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Copy/Compaction.swift
-    func example58(
+    func example59(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {

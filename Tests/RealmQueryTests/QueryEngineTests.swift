@@ -28,6 +28,9 @@ import WriterTestSupport
             let found = try table.objects(matching: query, arguments: arguments).keys
             #expect(found == expected, "\(name), \(table.name): \(query) \(arguments)")
             #expect(try table.count(matching: query, arguments: arguments) == expected.count, "\(name): \(query)")
+            let scanned = try table.objects(
+                matching: query, arguments: arguments, options: QueryOptions(usesIndexes: false))
+            #expect(scanned.keys == expected, "\(name), \(table.name), without indexes: \(query) \(arguments)")
         }
         return meant
     }

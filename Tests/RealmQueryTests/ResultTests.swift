@@ -202,6 +202,17 @@ import Testing
             else { continue }
             #expect(Set(found).isSubset(of: scanned), "\(offset)")
             damaged += 1
+            // What others make of the damage is an error or an answer.
+            guard damaged % 4 == 0, var random = try? RandomQueries(table, seed: UInt64(offset)) else { continue }
+            for _ in 0..<8 {
+                let (query, arguments) = random.next()
+                _ = try? table.explain(query, arguments: arguments)
+            }
+            _ = try? table.objects(matching: "TRUEPREDICATE SORT(owner.age DESC, name ASC)").grouped(by: [
+                "time", "name",
+            ])
+            _ = try? table.summary(of: "score")
+            _ = try? table.object(primaryKey: .int(5))
         }
         #expect(damaged > 10)
     }
@@ -264,6 +275,38 @@ import Testing
         }
         let after = try store.snapshot().table(named: "Item")
         #expect(try after.objects(matching: "name == 'changed'").count == 1)
+    }
+
+    @Test func `several tasks find the same in the same order`() async throws {
+        let table = try Self.items(5000)
+        for text in [
+            "age > 50", "age > 50 AND owner.age < 40 SORT(score DESC)", "name == 'name 7'", "TRUEPREDICATE LIMIT(7)",
+        ] {
+            let query = try Query(text)
+            let expected = try table.objects(matching: query).keys
+            for jobs in [1, 2, 5] {
+                #expect(try await table.objects(matching: query, jobs: jobs).keys == expected, "\(text), \(jobs)")
+            }
+        }
+        let wrong = try Query("nothing == 1")
+        await #expect(throws: QueryError.self) { try await table.objects(matching: wrong, jobs: 2) }
+    }
+
+    @Test func `strings of leaves are matched as one by one`() throws {
+        let table = try Self.items()
+        for operation in ["==", "BEGINSWITH", "CONTAINS", "ENDSWITH", "LIKE"] {
+            for option in ["", "[c]"] {
+                for sought in [
+                    "name 7", "NAME 1", "e 4", "E 49", "9", "", "*a*7", "*", "n*e*1", "name 7*", "?ame 7", "x",
+                ] {
+                    for property in ["name", "about"] {
+                        let query = try Query("\(property) \(operation)\(option) '\(sought)'")
+                        let found = try table.objects(matching: query, options: QueryOptions(usesIndexes: false)).keys
+                        #expect(found == (try table.objectsOneByOne(matching: query).keys), "\(query)")
+                    }
+                }
+            }
+        }
     }
 
     @Test func `an explanation says what was done`() throws {

@@ -5,22 +5,25 @@ internal import RealmReader
 // change. So its rules are nowhere written a second time.
 extension ColumnTest {
     /// - Returns: nil for a comparison, or a type, that has to be looked at object by object.
-    init?(_ comparison: BoundComparison, on property: StoredProperty) {
+    convenience init?(_ comparison: BoundComparison, on property: StoredProperty) {
         guard property.collection == nil, comparison.operation != .text, !comparison.isOfTypes,
             let whole = BoundTest(comparison), let parts = Parts(comparison)
         else { return nil }
-        null = whole.holds(.null)
+        let null = whole.holds(.null)
+        let kind: Kind
         if parts.tests.allSatisfy({ Self.isNull($0.constant) }), let sample = Self.sample(of: property.type) {
-            kind = .anyValue(whole.holds(sample))
+            self.init(.anyValue(whole.holds(sample)), null: null)
             return
         }
         switch property.type {
         case .int:
             guard !comparison.operation.isText, !comparison.caseInsensitive else { return nil }
-            kind = .integers(parts.integers())
+            kind = .integers(IntegerTest(parts.integers()))
         case .bool:
             guard !comparison.operation.isText, !comparison.caseInsensitive else { return nil }
-            kind = .integers(Self.truth(false: whole.holds(.bool(false)), true: whole.holds(.bool(true)), null: null))
+            kind = .integers(
+                IntegerTest(
+                    Self.truth(false: whole.holds(.bool(false)), true: whole.holds(.bool(true)), null: null)))
         case .float, .double:
             guard !comparison.operation.isText, !comparison.caseInsensitive else { return nil }
             kind = .floating(parts.floating(isDouble: property.type == .double), whole)
@@ -37,6 +40,20 @@ extension ColumnTest {
             guard let test = parts.text(comparison) else { return nil }
             kind = .text(test)
         case .binary, .mixed, .link: return nil
+        }
+        // Beside a constant that is no number those of a column have an order, by their bits.
+        let isNaNSought = parts.tests.contains { Self.isNaN($0.constant) }
+        let holdsForNaN =
+            if case .floating(_, let test) = kind { isNaNSought || test.holds(.double(.nan)) } else { false }
+        self.init(kind, null: null, holdsForNaN: holdsForNaN)
+    }
+
+    private static func isNaN(_ value: Value) -> Bool {
+        switch value {
+        case .float(let number): number.isNaN
+        case .double(let number): number.isNaN
+        case .decimal128(let number): number.isNaN
+        default: false
         }
     }
 
@@ -194,7 +211,9 @@ private struct Parts {
         case .endsWith: return needle.map { .ends($0) } ?? .constant(false)
         case .contains: return needle.map { .contains($0) } ?? .constant(false)
         // A pattern that cannot be folded is one in which case matters.
-        case .like: return (needle ?? .init(sought, caseInsensitive: false)).map { .like($0) } ?? .constant(false)
+        case .like:
+            if let pieces = WildcardPieces(sought, caseInsensitive: folds && needle != nil) { return .pieces(pieces) }
+            return (needle ?? .init(sought, caseInsensitive: false)).map { .like($0) } ?? .constant(false)
         case .equal where folds, .notEqual where folds, .isIn where folds:
             let isWanted = comparison.operation != .notEqual
             return needle.map { .equalFolded($0, isWanted: isWanted) } ?? .constant(!isWanted)

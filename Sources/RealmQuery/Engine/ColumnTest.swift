@@ -2,16 +2,20 @@ internal import RealmLayout
 internal import RealmReader
 
 /// What must hold of the values of a column, on its leaves as they are in the file.
-struct ColumnTest: Sendable {
+///
+/// A class: a block of rows takes less time than copying what there is.
+final class ColumnTest: Sendable {
     /// Whether null belongs to the result.
     let null: Bool
     let kind: Kind
+    /// Whether a float that is no number may belong to it.
+    let holdsForNaN: Bool
 
     enum Kind: Sendable {
         /// The same for all values that are not null.
         case anyValue(Bool)
         /// Of integers and truth values, as they are in leaves: of a column that is never null all elements.
-        case integers(ValueRanges<Int64>)
+        case integers(IntegerTest)
         /// Of floats and doubles, by `FloatKey`; what is no number is looked at by itself.
         case floating(ValueRanges<Int64>, BoundTest)
         /// Of times, by `TimeKey`.
@@ -25,9 +29,14 @@ struct ColumnTest: Sendable {
         case decimals(BoundTest)
     }
 
+    init(_ kind: Kind, null: Bool, holdsForNaN: Bool = false) {
+        (self.kind, self.null, self.holdsForNaN) = (kind, null, holdsForNaN)
+    }
+
     /// A test of words.
     init(_ words: SearchWords) {
         null = words.onlyExcludes
+        holdsForNaN = false
         kind = .words(words)
     }
 
@@ -41,9 +50,10 @@ struct ColumnTest: Sendable {
         let (start, count) = (rows.lowerBound, rows.count)
         switch kind {
         case .anyValue(let holds): return try anyValue(holds, leaf, start, count, candidates, in: space)
-        case .integers(let ranges): return integers(ranges, leaf, start, count, candidates)
-        case .floating(let ranges, let test): return floating(ranges, test, leaf, start, candidates)
+        case .integers(let test): return integers(test, leaf, start, count, candidates)
+        case .floating(let ranges, let test): return floating(ranges, test, leaf, start, count, candidates)
         case .times(let ranges):
+            if let found = seconds(ranges, leaf, start, count, candidates) { return found }
             return try RowMask(among: candidates) { row throws(FormatError) in
                 guard let time = try leaf.timestamp(at: start &+ row) else { return null }
                 return ranges.contains(TimeKey.of(time))
@@ -53,6 +63,7 @@ struct ColumnTest: Sendable {
                 leaf.fixedBytes(at: start &+ row, width: width).map { ranges.contains(IdentifierKey.of($0)) } ?? null
             }
         case .text(let test):
+            if let found = test.quickRows(of: leaf, start, count, among: candidates, null: null) { return found }
             return try RowMask(among: candidates) { row throws(FormatError) in
                 guard let text = try leaf.string(at: start &+ row, in: space) else { return null }
                 return test.holds(text)
@@ -70,23 +81,13 @@ struct ColumnTest: Sendable {
     }
 
     private func integers(
-        _ ranges: ValueRanges<Int64>, _ leaf: ColumnLeaf, _ start: Int, _ count: Int, _ candidates: RowMask
+        _ test: IntegerTest, _ leaf: ColumnLeaf, _ start: Int, _ count: Int, _ candidates: RowMask
     ) -> RowMask {
         let isNullable = leaf.encoding == .nullableIntegers
         let numbers = leaf.numbers
         // In front of nullable integers is what stands for null.
         let start = isNullable ? start &+ 1 : start
-        var found = RowMask.none
-        if ranges.ranges.count <= Self.mostRanges {
-            for range in ranges.ranges {
-                found = found.union(
-                    RowMask(among: candidates, count: count) {
-                        numbers.bits(in: range, unchecked: start &+ $0, count: $1)
-                    })
-            }
-        } else {
-            found = RowMask(among: candidates) { ranges.contains(numbers[unchecked: start &+ $0]) }
-        }
+        let found = test.rows(of: numbers, start, count, among: candidates)
         guard isNullable else { return found }
         let sentinel = leaf.sentinel
         let nulls = RowMask(among: candidates, count: count) {
@@ -95,12 +96,52 @@ struct ColumnTest: Sendable {
         return null ? found.union(nulls) : found.subtracting(nulls)
     }
 
-    /// With more ranges each element is looked up in them.
-    private static let mostRanges = 4
+    /// Of times without nanoseconds the seconds are integers like others; nil for other leaves.
+    private func seconds(
+        _ ranges: ValueRanges<Int128>, _ leaf: ColumnLeaf, _ start: Int, _ count: Int, _ candidates: RowMask
+    ) -> RowMask? {
+        guard leaf.encoding == .timestamps, leaf.secondNumbers.width == 0 else { return nil }
+        let numbers = leaf.numbers
+        var found = RowMask.none
+        for range in ranges.ranges {
+            // The first whole second that is not below, and the last that is not above.
+            let first = (max(range.lowerBound, Int128(Int64.min) << 32) + ((1 << 32) - 1)) >> 32
+            let last = min(range.upperBound, Int128(Int64.max) << 32) >> 32
+            guard first <= last else { continue }
+            let seconds = Int64(truncatingIfNeeded: first)...Int64(truncatingIfNeeded: last)
+            found = found.union(
+                RowMask(among: candidates, count: count) {
+                    numbers.bits(in: seconds, unchecked: start &+ 1 &+ $0, count: $1)
+                })
+        }
+        let sentinel = leaf.sentinel
+        let nulls = RowMask(among: candidates, count: count) {
+            numbers.bits(in: sentinel...sentinel, unchecked: start &+ 1 &+ $0, count: $1)
+        }
+        return null ? found.union(nulls) : found.subtracting(nulls)
+    }
 
     private func floating(
-        _ ranges: ValueRanges<Int64>, _ test: BoundTest, _ leaf: ColumnLeaf, _ start: Int, _ candidates: RowMask
+        _ ranges: ValueRanges<Int64>, _ test: BoundTest, _ leaf: ColumnLeaf, _ start: Int, _ count: Int,
+        _ candidates: RowMask
     ) -> RowMask {
+        // What is no number, as null, is in no range.
+        if leaf.encoding == .doubles, !null, !holdsForNaN, ranges.ranges.count == 1 {
+            let (low, high) = (
+                FloatKey.double(ranges.ranges[0].lowerBound), FloatKey.double(ranges.ranges[0].upperBound)
+            )
+            return RowMask(among: candidates, count: count) { first, count in
+                var bits: UInt64 = 0
+                var index = 0
+                while index < count {
+                    let number = leaf.plainDouble(at: start &+ first &+ index)
+                    let isIn = number >= low && number <= high
+                    bits |= (isIn ? 1 : 0) &<< UInt64(truncatingIfNeeded: index)
+                    index &+= 1
+                }
+                return bits
+            }
+        }
         if leaf.encoding == .floats {
             return RowMask(among: candidates) { row in
                 guard let bits = leaf.floatBits(at: start &+ row) else { return null }
@@ -135,6 +176,14 @@ struct ColumnTest: Sendable {
             }
         }
         return null ? nulls : candidates.subtracting(nulls)
+    }
+}
+
+extension ColumnLeaf {
+    /// The double at an index, which is no number where it is null.
+    @inline(__always)
+    fileprivate func plainDouble(at index: Int) -> Double {
+        doubleBits(at: index).map { Double(bitPattern: $0) } ?? .nan
     }
 }
 

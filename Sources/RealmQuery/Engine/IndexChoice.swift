@@ -124,8 +124,8 @@ extension ColumnTest {
         var values: [[UInt8]?]
         switch kind {
         case .anyValue(false) where null: return [nil]
-        case .integers(let ranges) where type == .int:
-            guard let numbers = ranges.numbers(atMost: most) else { return nil }
+        case .integers(let test) where type == .int:
+            guard let numbers = test.ranges.numbers(atMost: most) else { return nil }
             values = numbers.map { $0.littleEndianBytes }
         case .times(let ranges):
             guard let keys = ranges.numbers(atMost: most) else { return nil }

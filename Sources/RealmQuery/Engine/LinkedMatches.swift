@@ -3,14 +3,21 @@ internal import RealmReader
 
 /// For which objects of a table something holds.
 struct LinkedMatches {
-    /// Two bits for a key from `first` on: whether there is such an object, and whether it holds.
+    /// Two bits for a key: whether there is such an object, and whether it holds. Pages of 256 keys each.
     private var words: [UInt64] = []
-    private var first: UInt64 = 0
-    /// Of objects whose keys lie far apart.
+    /// The page of each 256 keys from `firstPage` on, plus one; 0 where there is none. Keys of one cluster mostly follow each other,
+    /// those of the next one may be far away.
+    private var pages: [UInt32] = []
+    private var firstPage: UInt64 = 0
+    /// Of objects whose keys lie farther apart.
     private var others: [ObjectKey: Bool] = [:]
 
     /// Nothing is known of any object.
     static let none = LinkedMatches()
+
+    private static let wordsOfPage = 8
+    /// So many times 256 keys may be missing for a cluster.
+    private static let mostGaps: UInt64 = 1024
 
     private init() {}
 
@@ -18,47 +25,83 @@ struct LinkedMatches {
     /// - Throws: what looking at the objects throws.
     init(_ step: QueryPlan.Step, of table: Table, _ run: inout PlanRun) throws(FormatError) {
         var cursor = ClusterCursor(table.core.objects)
+        var clusters: UInt64 = 0
         while let cluster = try cursor.next() {
-            var rows: [Int: RowMask] = [:]
+            clusters += 1
+            var rows: [RowMask] = Array(repeating: .none, count: cluster.count / RowMask.most + 1)
             _ = try run.rows(of: step, in: cluster) { found, first in
-                rows[first] = found
+                rows[first / RowMask.most] = found
                 return true
             }
-            if words.isEmpty { first = UInt64(bitPattern: cluster.key(unchecked: 0).value) }
-            let last = UInt64(bitPattern: cluster.key(unchecked: cluster.count - 1).value)
-            // Without gaps that cost more than the objects.
-            let isDense = last >= first && (last - first) / 32 <= UInt64(words.count + cluster.count * Self.mostGaps)
-            if isDense { grow(to: last) }
+            let first = UInt64(bitPattern: cluster.key(unchecked: 0).value) >> 8
+            let last = UInt64(bitPattern: cluster.key(unchecked: cluster.count - 1).value) >> 8
+            if pages.isEmpty { firstPage = first }
+            let isNear = first >= firstPage && last >= first && last - firstPage <= clusters * Self.mostGaps
+            if isNear {
+                while UInt64(pages.count) <= last - firstPage { pages.append(0) }
+            }
             for row in 0..<cluster.count {
                 let key = cluster.key(unchecked: row)
-                let block = row / RowMask.most * RowMask.most
-                let holds = rows[block]?.contains(row - block) ?? false
-                if isDense { set(key, holds) } else { others[key] = holds }
+                let holds = rows[row / RowMask.most].contains(row % RowMask.most)
+                if isNear { set(key, holds) } else { others[key] = holds }
             }
         }
-    }
-
-    private static let mostGaps = 4
-
-    private mutating func grow(to last: UInt64) {
-        let count = Int(truncatingIfNeeded: (last - first) / 32) + 1
-        while words.count < count { words.append(0) }
     }
 
     private mutating func set(_ key: ObjectKey, _ holds: Bool) {
-        let place = UInt64(bitPattern: key.value) - first
-        words[Int(truncatingIfNeeded: place / 32)] |= (holds ? 3 : 1) << (place % 32 * 2)
+        let number = UInt64(bitPattern: key.value)
+        // A key that does not ascend is none of an intact file.
+        guard number >> 8 >= firstPage, number >> 8 - firstPage < UInt64(pages.count) else {
+            others[key] = holds
+            return
+        }
+        let place = Int(truncatingIfNeeded: number >> 8 - firstPage)
+        if pages[place] == 0 {
+            words += [UInt64](repeating: 0, count: Self.wordsOfPage)
+            pages[place] = UInt32(truncatingIfNeeded: words.count / Self.wordsOfPage)
+        }
+        let word = (Int(pages[place]) - 1) * Self.wordsOfPage + Int(truncatingIfNeeded: number >> 5 & 7)
+        words[word] |= (holds ? 3 : 1) << ((number & 31) * 2)
     }
 
-    /// Whether it holds for the object with that key; nil when nothing is known of it.
+    /// Two bits: 1 for a key that is known, 2 for one of which it holds.
     @inline(__always)
-    subscript(key: ObjectKey) -> Bool? {
-        let number = UInt64(bitPattern: key.value)
-        if number >= first, (number - first) / 32 < UInt64(words.count) {
-            let place = number - first
-            let bits = words[Int(truncatingIfNeeded: place / 32)] >> (place % 32 * 2) & 3
-            return bits == 0 ? others[key] : bits == 3
+    private func bits(_ key: UInt64) -> UInt64 {
+        let place = key &>> 8 &- firstPage
+        guard place < UInt64(pages.count) else { return 0 }
+        let page = Int(pages[Int(truncatingIfNeeded: place)])
+        guard page > 0 else { return 0 }
+        return words[(page &- 1) &* Self.wordsOfPage &+ Int(truncatingIfNeeded: key &>> 5 & 7)] &>> ((key & 31) &* 2)
+            & 3
+    }
+
+    /// The candidates that link to objects for which it holds, and those that link to objects of which nothing is known.
+    ///
+    /// - Parameter null: whether those that link to none belong to the result.
+    func rows(
+        of leaf: ColumnLeaf, _ start: Int, _ count: Int, among candidates: RowMask, null: Bool
+    ) -> (found: RowMask, unknown: RowMask) {
+        let (numbers, bias) = (leaf.numbers, leaf.bias)
+        var unknown = RowMask.none
+        let found = RowMask(among: candidates, count: count) { first, count in
+            var (bits, missing) = (UInt64(0), UInt64(0))
+            numbers.forEach(unchecked: start &+ first, count: count) { index, number in
+                let key = number &- bias
+                let answer = key < 0 ? (null ? 3 : 1) : self.bits(UInt64(bitPattern: key))
+                bits |= (answer >> 1) &<< UInt64(truncatingIfNeeded: index)
+                missing |= (~answer & 1) &<< UInt64(truncatingIfNeeded: index)
+            }
+            unknown.insert(missing, at: first)
+            return bits
         }
-        return others[key]
+        unknown = unknown.intersection(candidates)
+        guard !unknown.isEmpty, !others.isEmpty else { return (found, unknown) }
+        var (more, left) = (found, unknown)
+        unknown.forEach { row in
+            guard let holds = leaf.link(at: start &+ row).flatMap({ others[$0] }) else { return }
+            if holds { more.insert(row) }
+            left.remove(row)
+        }
+        return (more, left)
     }
 }

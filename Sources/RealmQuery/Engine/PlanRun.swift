@@ -7,14 +7,16 @@ struct PlanRun {
     private let space: NodeSpace
     private let evaluator: QueryEvaluator
     /// What was found of the objects that links lead to, by the numbers of steps.
-    private var linked: [Int: LinkedMatches] = [:]
+    private var linked: [LinkedMatches?]
     /// Objects whose links were followed one by one, by the numbers of steps.
-    private var followed: [Int: Int] = [:]
+    private var followed: [Int]
     /// How many objects each step was asked of, and of how many it holds.
     private(set) var counts: [(asked: Int, holds: Int)]
     /// The cluster at hand, with what was opened of it.
     private var cluster: Cluster?
     private var leaves: [ColumnLeaf?]
+    /// The columns that have one.
+    private var opened: [Int] = []
     private var objects: ClusterObjects?
 
     init(_ plan: QueryPlan, on table: Table) {
@@ -26,6 +28,8 @@ struct PlanRun {
         space = table.snapshot.space
         evaluator = QueryEvaluator(snapshot: table.snapshot)
         counts = Array(repeating: (0, 0), count: stepCount)
+        linked = Array(repeating: nil, count: stepCount)
+        followed = Array(repeating: 0, count: stepCount)
         leaves = Array(repeating: nil, count: table.core.columns.count)
     }
 
@@ -47,7 +51,8 @@ struct PlanRun {
         _ body: (RowMask, _ first: Int) -> Bool
     ) throws(FormatError) -> Bool {
         self.cluster = cluster
-        for index in leaves.indices { leaves[index] = nil }
+        for index in opened { leaves[index] = nil }
+        opened.removeAll(keepingCapacity: true)
         objects = nil
         var first = 0
         while first < cluster.count {
@@ -111,6 +116,7 @@ struct PlanRun {
             throw error.at(table: table.schema.tableName, property: table.schema.properties[index].name)
         }
         leaves[index] = leaf
+        opened.append(index)
         return leaf
     }
 
@@ -137,11 +143,12 @@ struct PlanRun {
         let leaf = try leaf(index)
         if linked[step.number] == nil { linked[step.number] = matches(step, target, inner, candidates.count) }
         let matches = linked[step.number] ?? LinkedMatches.none
+        let known = matches.rows(of: leaf, block.first, block.count, among: candidates, null: null)
+        if known.unknown.isEmpty { return known.found }
         let targets = table.snapshot.table(at: target)
         var single: PlanRun?
-        return try RowMask(among: candidates) { row throws(FormatError) in
+        let others = try RowMask(among: known.unknown) { row throws(FormatError) in
             guard let key = leaf.link(at: block.first + row), !key.isUnresolved else { return null }
-            if let known = matches[key] { return known }
             // One that is not known is looked at by itself.
             var run = single ?? PlanRun(stepCount: counts.count, on: targets)
             defer { single = run }
@@ -151,6 +158,7 @@ struct PlanRun {
                 throw error.at(table: table.schema.tableName, property: table.schema.properties[index].name)
             }
         }
+        return known.found.union(others)
     }
 
     /// What is known of the objects that a column can link to; nil while too few were linked to.
@@ -158,8 +166,8 @@ struct PlanRun {
         _ step: QueryPlan.Step, _ target: Int, _ inner: QueryPlan.Step, _ candidates: Int
     ) -> LinkedMatches? {
         let table = table.snapshot.table(at: target)
-        followed[step.number, default: 0] += candidates
-        guard let count = try? table.count, count / Self.followedShare <= followed[step.number] ?? 0 else { return nil }
+        followed[step.number] += candidates
+        guard let count = try? table.count, count / Self.followedShare <= followed[step.number] else { return nil }
         do throws(FormatError) {
             var run = PlanRun(stepCount: counts.count, on: table)
             let matches = try LinkedMatches(inner, of: table, &run)

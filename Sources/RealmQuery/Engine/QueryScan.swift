@@ -103,4 +103,76 @@ struct QueryScan {
     }
 
     private static let clustersAtOnce = 16
+
+    /// The keys of the objects in a part of the table.
+    ///
+    /// - Throws: `damage`, `cancelled`.
+    private func keys(in part: ObjectRange) throws(QueryError) -> [ObjectKey] {
+        var run = PlanRun(plan, on: table)
+        var clusters = part.clusters
+        var keys: [ObjectKey] = []
+        var isAtEnd = false
+        while !isAtEnd {
+            if Task.isCancelled { throw .cancelled }
+            do throws(FormatError) {
+                try table.snapshot.reading { () throws(FormatError) in
+                    for _ in 0..<Self.clustersAtOnce {
+                        guard let (cluster, rows) = try clusters.next() else {
+                            isAtEnd = true
+                            return
+                        }
+                        _ = try run.rows(of: plan.root, in: cluster) { first in
+                            rows.count == cluster.count
+                                ? RowMask(first: cluster.count - first) : RowMask(Array(rows), from: first)
+                        } _: { found, first in
+                            found.forEach { keys.append(cluster.key(unchecked: first + $0)) }
+                            return true
+                        }
+                    }
+                }
+            } catch {
+                throw .damage(error.at(table: table.schema.tableName))
+            }
+        }
+        return keys
+    }
+
+    /// The keys of the objects, in their order, looked for by several tasks.
+    ///
+    /// - Throws: `damage`, `cancelled`.
+    func keys(jobs: Int) async throws(QueryError) -> [ObjectKey] {
+        if jobs < 2 || choice != nil { return try keys().keys }
+        let parts: [ObjectRange]
+        do throws(FormatError) {
+            // Some parts take longer than others.
+            parts = try table.split(into: jobs * 4)
+        } catch {
+            throw .damage(error)
+        }
+        let results = await withTaskGroup(of: (Int, Result<[ObjectKey], QueryError>).self) { group in
+            var results = [Result<[ObjectKey], QueryError>](repeating: .success([]), count: parts.count)
+            var next = 0
+            func start() {
+                guard next < parts.count else { return }
+                let number = next
+                next += 1
+                group.addTask {
+                    do throws(QueryError) {
+                        return (number, .success(try keys(in: parts[number])))
+                    } catch {
+                        return (number, .failure(error))
+                    }
+                }
+            }
+            for _ in 0..<jobs { start() }
+            while let (number, result) = await group.next() {
+                results[number] = result
+                start()
+            }
+            return results
+        }
+        var all: [ObjectKey] = []
+        for result in results { all += try result.get() }
+        return all
+    }
 }

@@ -67,6 +67,11 @@ struct RowMask: Equatable {
 
     mutating func insert(_ row: Int) { words[row &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: row & 63) }
 
+    mutating func remove(_ row: Int) { words[row &>> 6] &= ~(1 &<< UInt64(truncatingIfNeeded: row & 63)) }
+
+    /// Rows by 64.
+    mutating func insert(_ bits: UInt64, at first: Int) { words[first &>> 6] |= bits }
+
     func union(_ other: RowMask) -> RowMask { RowMask(words: words | other.words) }
     func intersection(_ other: RowMask) -> RowMask { RowMask(words: words & other.words) }
     func subtracting(_ other: RowMask) -> RowMask { RowMask(words: words & ~other.words) }

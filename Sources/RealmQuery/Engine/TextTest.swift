@@ -2,8 +2,8 @@ internal import RealmLayout
 
 /// What must hold of a string, on its bytes where they are.
 struct TextTest: Sendable {
-    private let elements: [Element]
-    private let quantifier: Quantifier
+    let elements: [Element]
+    let quantifier: Quantifier
     /// The equal strings of a long list, by a hash; nil for other tests.
     private let equals: [UInt64: [Int]]?
 
@@ -18,28 +18,37 @@ struct TextTest: Sendable {
         case ends(Needle)
         case contains(Needle)
         case like(Needle)
+        /// A pattern without `?`.
+        case pieces(WildcardPieces)
     }
 
     /// A string in both cases; in one case twice when case matters.
     struct Needle: Sendable {
-        let upper: Bytes
-        let lower: Bytes
-        let isFolded: Bool
-        var count: Int { upper.count }
+        let sought: Sought
+        /// What `sought` looks at.
+        private let bytes: [Bytes]
+        var count: Int { sought.count }
+        var isFolded: Bool { sought.isFolded }
 
         /// - Returns: nil for what cannot be folded, which finds nothing.
-        init?(_ bytes: [UInt8], caseInsensitive: Bool) {
-            isFolded = caseInsensitive
+        init?(_ text: [UInt8], caseInsensitive: Bool) {
             if caseInsensitive {
-                guard let upper = TextMatch.folded(bytes, upper: true),
-                    let lower = TextMatch.folded(bytes, upper: false)
+                guard let upper = TextMatch.folded(text, upper: true), let lower = TextMatch.folded(text, upper: false)
                 else { return nil }
-                (self.upper, self.lower) = (Bytes(upper), Bytes(lower))
+                bytes = [Bytes(upper), Bytes(lower)]
             } else {
-                upper = Bytes(bytes)
-                lower = upper
+                bytes = [Bytes(text)]
             }
+            sought = Sought(upper: bytes[0].view, lower: bytes[bytes.count - 1].view, isFolded: caseInsensitive)
         }
+    }
+
+    /// What is sought in texts, which a loop copies without counting references. The needle keeps the bytes.
+    struct Sought: Sendable, BitwiseCopyable {
+        let upper: ByteView
+        let lower: ByteView
+        let isFolded: Bool
+        @inline(__always) var count: Int { upper.count }
     }
 
     /// Bytes that stay where they are.
@@ -90,7 +99,7 @@ struct TextTest: Sendable {
         guard elements.count == 1, quantifier != .none, case .begins(let needle) = elements[0], !needle.isFolded,
             needle.count > 0
         else { return nil }
-        return needle.upper.view.bytes
+        return needle.sought.upper.bytes
     }
 
     @inline(__always)
@@ -122,19 +131,23 @@ struct TextTest: Sendable {
             let order = text.order(bytes.view)
             return order < 0 ? less : order > 0 ? greater : equal
         case .equalFolded(let needle, let isWanted):
-            return (text.count == needle.count && matches(needle, text, at: 0)) == isWanted
-        case .begins(let needle): return text.count >= needle.count && matches(needle, text, at: 0)
+            return (text.count == needle.count && matches(needle.sought, text, at: 0)) == isWanted
+        case .begins(let needle): return text.count >= needle.count && matches(needle.sought, text, at: 0)
         case .ends(let needle):
-            return text.count >= needle.count && matches(needle, text, at: text.count &- needle.count)
-        case .contains(let needle): return contains(needle, text)
-        case .like(let needle): return like(needle, text)
+            return text.count >= needle.count && matches(needle.sought, text, at: text.count &- needle.count)
+        case .contains(let needle): return contains(needle.sought, text)
+        case .like(let needle): return like(needle.sought, text)
+        case .pieces(let pieces): return pieces.match(text)
         }
     }
 
     /// - Precondition: there are as many bytes from `start` on.
-    private static func matches(_ needle: Needle, _ text: ByteView, at start: Int) -> Bool {
-        let (upper, lower) = (needle.upper.view, needle.lower.view)
-        guard needle.isFolded else { return text.slice(unchecked: start, count: upper.count).elementsEqual(upper) }
+    @inline(__always)
+    static func matches(_ needle: Sought, _ text: ByteView, at start: Int) -> Bool {
+        let (upper, lower) = (needle.upper, needle.lower)
+        guard needle.isFolded || upper.count <= 2 else {
+            return text.slice(unchecked: start, count: upper.count).elementsEqual(upper)
+        }
         var index = 0
         while index < upper.count {
             let byte = text.byte(unchecked: start &+ index)
@@ -144,23 +157,28 @@ struct TextTest: Sendable {
         return true
     }
 
-    private static func contains(_ needle: Needle, _ text: ByteView) -> Bool {
-        guard needle.count > 0 else { return true }
-        guard text.count >= needle.count else { return false }
-        let (upper, lower) = (needle.upper.view.byte(unchecked: 0), needle.lower.view.byte(unchecked: 0))
-        let last = text.count &- needle.count
-        var start = 0
-        while start <= last {
-            let byte = text.byte(unchecked: start)
-            if byte == upper || byte == lower, matches(needle, text, at: start) { return true }
-            start &+= 1
+    private static func contains(_ needle: Sought, _ text: ByteView) -> Bool {
+        firstPlace(of: needle, in: text, from: 0, to: text.count) != nil
+    }
+
+    /// Where a needle comes first in a part of a text; nil when it does not.
+    @inline(__always)
+    static func firstPlace(of needle: Sought, in text: ByteView, from start: Int, to end: Int) -> Int? {
+        guard needle.count > 0 else { return start }
+        let (upper, lower) = (needle.upper.byte(unchecked: 0), needle.lower.byte(unchecked: 0))
+        let last = end &- needle.count
+        var place = start
+        while place <= last {
+            let byte = text.byte(unchecked: place)
+            if byte == upper || byte == lower, needle.count == 1 || matches(needle, text, at: place) { return place }
+            place &+= 1
         }
-        return false
+        return nil
     }
 
     /// `?` stands for one character, `*` for any number of them; only the last star has to be tried again.
-    private static func like(_ needle: Needle, _ text: ByteView) -> Bool {
-        let (upper, lower) = (needle.upper.view, needle.lower.view)
+    private static func like(_ needle: Sought, _ text: ByteView) -> Bool {
+        let (upper, lower) = (needle.upper, needle.lower)
         var (place, sign) = (0, 0)
         var retry: (place: Int, sign: Int)?
         while place < text.count {

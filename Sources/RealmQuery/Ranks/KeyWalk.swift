@@ -36,7 +36,7 @@ struct KeyWalk {
     private var cursor: ClusterCursor?
 
     /// With less of a table's objects than this share each cluster is looked for by itself.
-    private static let share = 1024
+    private static let share = 256
 
     /// - Parameter keys: ascending; the same may come several times.
     init(_ keys: [ObjectKey], in table: Table) {

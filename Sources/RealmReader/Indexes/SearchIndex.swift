@@ -177,18 +177,47 @@ package struct SearchIndex {
     /// The first chunk that is not lower: of an inner node, the child that may have it.
     @inline(__always)
     private static func first(in chunks: IntegerVector, notBelow wanted: Int64) -> Int {
-        var (low, high) = (0, chunks.count)
-        if chunks.width == 32 {
+        if chunks.width == 32, chunks.count > 0 {
+            // Chunks of identities are mostly spread evenly: where it should be is near to where it is.
+            let last = chunks.count &- 1
+            let (least, most) = (chunks.int32(unchecked: 0), chunks.int32(unchecked: last))
+            if wanted <= least { return 0 }
+            if wanted > most { return chunks.count }
+            let guess = min(max(Int((wanted &- least) &* Int64(last) / max(most &- least, 1)), 0), last)
+            var (low, high) = (0, chunks.count)
+            var step = 4
+            if chunks.int32(unchecked: guess) < wanted {
+                low = guess &+ 1
+                while low &+ step < high {
+                    guard chunks.int32(unchecked: low &+ step) < wanted else {
+                        high = low &+ step
+                        break
+                    }
+                    low &+= step &+ 1
+                    step &*= 4
+                }
+            } else {
+                high = guess
+                while high &- step > 0 {
+                    guard chunks.int32(unchecked: high &- step) >= wanted else {
+                        low = high &- step &+ 1
+                        break
+                    }
+                    high &-= step
+                    step &*= 4
+                }
+            }
             while low < high {
                 let middle = (low &+ high) &>> 1
                 if chunks.int32(unchecked: middle) < wanted { low = middle &+ 1 } else { high = middle }
             }
-        } else {
-            while low < high {
-                let middle = (low &+ high) &>> 1
-                let chunk = Int64(Int32(truncatingIfNeeded: chunks[unchecked: middle]))
-                if chunk < wanted { low = middle &+ 1 } else { high = middle }
-            }
+            return low
+        }
+        var (low, high) = (0, chunks.count)
+        while low < high {
+            let middle = (low &+ high) &>> 1
+            let chunk = Int64(Int32(truncatingIfNeeded: chunks[unchecked: middle]))
+            if chunk < wanted { low = middle &+ 1 } else { high = middle }
         }
         return low
     }

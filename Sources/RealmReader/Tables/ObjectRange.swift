@@ -29,7 +29,10 @@ public struct ObjectRange: Sendable {
     }
 
     /// The objects in the order of their keys.
-    public var objects: ObjectCursor { ObjectCursor(table, ClusterRangeCursor(table.core.objects, keys)) }
+    public var objects: ObjectCursor { ObjectCursor(table, clusters) }
+
+    /// The clusters that they are in.
+    package var clusters: ClusterRangeCursor { ClusterRangeCursor(table.core.objects, keys) }
 }
 
 extension Table {

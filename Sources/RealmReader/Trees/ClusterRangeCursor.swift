@@ -1,7 +1,7 @@
-internal import RealmLayout
+package import RealmLayout
 
 /// Visits the clusters of a tree that have objects with keys in a range, in key order, in bounded work.
-struct ClusterRangeCursor: Sendable {
+package struct ClusterRangeCursor: Sendable {
     private let tree: ClusterTree
     /// The first key that is still wanted, as an unsigned number; nil at the end.
     private var nextKey: UInt64?
@@ -18,7 +18,7 @@ struct ClusterRangeCursor: Sendable {
     /// The next cluster and its rows that are wanted; nil after the last.
     ///
     /// - Throws: `badCluster`, `sharedNodes`, and what opening nodes throws; the cursor is at its end then.
-    mutating func next() throws(FormatError) -> (cluster: Cluster, rows: Range<Int>)? {
+    package mutating func next() throws(FormatError) -> (cluster: Cluster, rows: Range<Int>)? {
         while let first = nextKey {
             // Nothing is left when something is wrong.
             nextKey = nil

@@ -27,6 +27,11 @@ struct Line {
             results("age > 50 SORT(score DESC) LIMIT(10)", nil), results("TRUEPREDICATE SORT(time DESC)", nil),
             results("TRUEPREDICATE SORT(city ASC, age DESC)", nil), results("TRUEPREDICATE DISTINCT(city)", nil),
             results("TRUEPREDICATE DISTINCT(owner.age)", nil),
+            Line(name: "sum, average, min, max of score", target: 2) { try table.summary(of: "score").count },
+            Line(name: "sum, average, min, max of age", target: 2) { try table.summary(of: "age").count },
+            Line(name: "age > 50, grouped by city, average of score") {
+                try table.objects(matching: "age > 50").grouped(by: ["city"], summarizing: ["score"]).count
+            },
             Line(name: "a million look-ups by primary key", target: 500) {
                 var found = 0
                 for number in 0..<1_000_000 {

@@ -1,0 +1,56 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// What must hold of integers, prepared for leaves of small ones.
+struct IntegerTest: Sendable {
+    let ranges: ValueRanges<Int64>
+    /// Whether it holds for each number of eight bits, by its bits: as bytes of 0 and 1. Nil for few ranges.
+    private let table: TextTest.Bytes?
+
+    /// With more ranges each element is looked up.
+    private static let mostRanges = 4
+
+    init(_ ranges: ValueRanges<Int64>) {
+        self.ranges = ranges
+        guard ranges.ranges.count > Self.mostRanges else {
+            table = nil
+            return
+        }
+        table = TextTest.Bytes((0..<256).map { ranges.contains(Int64(Int8(truncatingIfNeeded: $0))) ? 1 : 0 })
+    }
+
+    /// The candidates among `count` elements from `start` on for which it holds.
+    @inline(__always)
+    func rows(of numbers: IntegerVector, _ start: Int, _ count: Int, among candidates: RowMask) -> RowMask {
+        if ranges.ranges.count == 1 {
+            let range = ranges.ranges[0]
+            return RowMask(among: candidates, count: count) {
+                numbers.bits(in: range, unchecked: start &+ $0, count: $1)
+            }
+        }
+        guard let table else {
+            var found = RowMask.none
+            for range in ranges.ranges {
+                found = found.union(
+                    RowMask(among: candidates, count: count) {
+                        numbers.bits(in: range, unchecked: start &+ $0, count: $1)
+                    })
+            }
+            return found
+        }
+        guard numbers.width == 8 else {
+            return RowMask(among: candidates) { ranges.contains(numbers[unchecked: start &+ $0]) }
+        }
+        let holds = table.view
+        return RowMask(among: candidates, count: count) { first, count in
+            var bits: UInt64 = 0
+            var index = 0
+            while index < count {
+                let byte = UInt8(truncatingIfNeeded: numbers.int8(unchecked: start &+ first &+ index))
+                bits |= UInt64(holds.byte(unchecked: Int(byte))) &<< UInt64(truncatingIfNeeded: index)
+                index &+= 1
+            }
+            return bits
+        }
+    }
+}

@@ -1,0 +1,208 @@
+internal import RealmLayout
+internal import RealmReader
+
+// Strings of a leaf compared where they lie, many at a time, without looking for the beginning and the end of each (Spec 30).
+extension TextTest {
+    /// The candidates for which it holds; nil for tests and leaves that are looked at string by string.
+    ///
+    /// - Parameters:
+    ///   - start: the element of the leaf that is the first row.
+    ///   - null: whether null belongs to the result.
+    func quickRows(
+        of leaf: ColumnLeaf, _ start: Int, _ count: Int, among candidates: RowMask, null: Bool
+    ) -> RowMask? {
+        guard elements.count == 1, quantifier != .none, !null, leaf.hasPlainStrings else { return nil }
+        switch (elements[0], leaf.encoding) {
+        case (.order(let bytes, less: false, equal: true, greater: false), .shortStrings):
+            return equalRows(bytes.view, leaf, start, count, candidates)
+        case (.begins(let needle), .shortStrings): return beginningRows(needle, leaf, start, count, candidates)
+        case (.contains(let needle), .shortStrings), (.contains(let needle), .mediumStrings):
+            return containingRows(needle, leaf, start, count, candidates)
+        case (.pieces(let pieces), .shortStrings):
+            return RowMask(among: candidates) {
+                leaf.plainShortString(at: start &+ $0).map { pieces.match($0) } ?? false
+            }
+        case (.pieces(let pieces), .mediumStrings):
+            return RowMask(among: candidates) {
+                leaf.plainMediumString(at: start &+ $0).map { pieces.match($0) } ?? false
+            }
+        default: return nil
+        }
+    }
+
+    /// With its padding a short string is a few words, and so is what it is compared with.
+    private func equalRows(
+        _ text: ByteView, _ leaf: ColumnLeaf, _ start: Int, _ count: Int, _ candidates: RowMask
+    ) -> RowMask? {
+        let width = leaf.shortStringWidth
+        guard width == 8 || width == 16 || width == 32 else { return nil }
+        guard text.count < width else { return RowMask.none }
+        var image = text.bytes + [UInt8](repeating: 0, count: width - text.count)
+        image[width - 1] = UInt8(width - 1 - text.count)
+        func word(_ index: Int) -> UInt64 {
+            (0..<8).reduce(0) { $0 | UInt64(image[index * 8 + $1]) << UInt64($1 * 8) }
+        }
+        let bytes = leaf.stringBytes
+        let last = word(width / 8 - 1)
+        if width == 8 {
+            return RowMask(among: candidates, count: count) { first, count in
+                Self.bits(count) { bytes.uint64(unchecked: (start &+ first &+ $0) &* 8) == last }
+            }
+        }
+        let first = word(0)
+        if width == 16 {
+            return RowMask(among: candidates, count: count) { row, count in
+                Self.bits(count) {
+                    let place = (start &+ row &+ $0) &* 16
+                    return (bytes.uint64(unchecked: place) ^ first) | (bytes.uint64(unchecked: place &+ 8) ^ last) == 0
+                }
+            }
+        }
+        let (second, third) = (word(1), word(2))
+        return RowMask(among: candidates, count: count) { row, count in
+            Self.bits(count) {
+                let place = (start &+ row &+ $0) &* 32
+                let low = (bytes.uint64(unchecked: place) ^ first) | (bytes.uint64(unchecked: place &+ 8) ^ second)
+                let high =
+                    (bytes.uint64(unchecked: place &+ 16) ^ third) | (bytes.uint64(unchecked: place &+ 24) ^ last)
+                return low | high == 0
+            }
+        }
+    }
+
+    /// The first bytes of a string, which padding of zeros cannot be taken for.
+    private func beginningRows(
+        _ needle: Needle, _ leaf: ColumnLeaf, _ start: Int, _ count: Int, _ candidates: RowMask
+    ) -> RowMask? {
+        let width = leaf.shortStringWidth
+        guard !needle.isFolded, width >= 8, 1...8 ~= needle.count, !needle.hasZero else { return nil }
+        guard needle.count < width else { return RowMask.none }
+        let mask = UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- 8 &* needle.count)
+        let wanted = needle.count == 8 ? needle.sought.upper.uint64(unchecked: 0) : needle.sought.upper.shortWord
+        let bytes = leaf.stringBytes
+        return RowMask(among: candidates, count: count) { first, count in
+            Self.bits(count) { bytes.uint64(unchecked: (start &+ first &+ $0) &* width) & mask == wanted }
+        }
+    }
+
+    /// Looks for the sought bytes in all strings of the block at once: for eight places at a time whether its first and its last
+    /// byte are there.
+    private func containingRows(
+        _ needle: Needle, _ leaf: ColumnLeaf, _ start: Int, _ count: Int, _ candidates: RowMask
+    ) -> RowMask? {
+        guard needle.count > 0, !needle.hasZero else { return nil }
+        let bytes = leaf.stringBytes
+        let isShort = leaf.encoding == .shortStrings
+        let width = leaf.shortStringWidth
+        var from = 0
+        var end = bytes.count
+        if isShort {
+            guard width > 0 else { return RowMask.none }
+            (from, end) = (start &* width, (start &+ count) &* width)
+        } else {
+            guard let range = leaf.blobRange(of: start..<(start &+ count)) else { return nil }
+            (from, end) = (range.lowerBound, range.upperBound)
+        }
+        var found = RowMask.none
+        var row = 0
+        let search = BytePairs(needle)
+        search.forEachPlace(in: bytes, from: from, to: end &- needle.count &+ 1) { place in
+            guard Self.matches(needle.sought, bytes, at: place) else { return }
+            if isShort {
+                row = place / width &- start
+                let length = width &- 1 &- Int(bytes.byte(unchecked: (start &+ row) &* width &+ width &- 1))
+                if place &+ needle.count <= (start &+ row) &* width &+ length { found.insert(row) }
+            } else {
+                // Places ascend, and so do rows.
+                while row < count, Int(truncatingIfNeeded: leaf.numbers[unchecked: start &+ row]) <= place { row &+= 1 }
+                guard row < count,
+                    place &+ needle.count < Int(truncatingIfNeeded: leaf.numbers[unchecked: start &+ row]),
+                    !leaf.isNullMediumString(at: start &+ row)
+                else { return }
+                found.insert(row)
+            }
+        }
+        return found.intersection(candidates)
+    }
+
+    @inline(__always)
+    private static func bits(_ count: Int, _ holds: (Int) -> Bool) -> UInt64 {
+        var bits: UInt64 = 0
+        var index = 0
+        while index < count {
+            bits |= (holds(index) ? 1 : 0) &<< UInt64(truncatingIfNeeded: index)
+            index &+= 1
+        }
+        return bits
+    }
+}
+
+/// Finds where the first and the last byte of something may be.
+private struct BytePairs {
+    private let distance: Int
+    private let first: (wanted: UInt64, fold: UInt64)
+    private let last: (wanted: UInt64, fold: UInt64)
+
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+
+    init(_ needle: TextTest.Needle) {
+        distance = needle.count - 1
+        first = Self.sought(needle, 0)
+        last = Self.sought(needle, distance)
+    }
+
+    /// Both cases of a letter differ in one bit.
+    private static func sought(_ needle: TextTest.Needle, _ index: Int) -> (UInt64, UInt64) {
+        let (upper, lower) = (needle.sought.upper.byte(unchecked: index), needle.sought.lower.byte(unchecked: index))
+        let fold = UInt64(upper ^ lower)
+        return ((UInt64(lower) | fold) &* ones, fold &* ones)
+    }
+
+    /// Hands out places in ascending order, of which some are none.
+    ///
+    /// - Parameters:
+    ///   - end: behind the last place; as many bytes as are looked for follow each.
+    @inline(__always)
+    func forEachPlace(in bytes: ByteView, from start: Int, to end: Int, _ body: (Int) -> Void) {
+        var place = start
+        while place &+ 8 <= end {
+            let low = (bytes.uint64(unchecked: place) | first.fold) ^ first.wanted
+            let high = (bytes.uint64(unchecked: place &+ distance) | last.fold) ^ last.wanted
+            let both = low | high
+            // The lowest byte that is zero is found exactly; those above it are looked at in vain at most.
+            var zeros = (both &- Self.ones) & ~both & (Self.ones &<< 7)
+            while zeros != 0 {
+                body(place &+ zeros.trailingZeroBitCount &>> 3)
+                zeros &= zeros &- 1
+            }
+            place &+= 8
+        }
+        while place < end {
+            body(place)
+            place &+= 1
+        }
+    }
+}
+
+extension TextTest.Needle {
+    /// Whether a byte is zero, as padding is.
+    fileprivate var hasZero: Bool { sought.upper.firstIndex(of: 0, from: 0) != nil }
+}
+
+extension ColumnLeaf {
+    /// Where the bytes of some medium strings are; nil when their ends do not ascend or lie outside.
+    fileprivate func blobRange(of rows: Range<Int>) -> Range<Int>? {
+        var last = rows.lowerBound == 0 ? 0 : numbers[unchecked: rows.lowerBound &- 1]
+        let first = last
+        guard first >= 0 else { return nil }
+        for row in rows {
+            let end = numbers[unchecked: row]
+            // Each has its zero at the end, or is null.
+            guard end >= last, end <= Int64(stringBytes.count), end > last || isNullMediumString(at: row) else {
+                return nil
+            }
+            last = end
+        }
+        return Int(truncatingIfNeeded: first)..<Int(truncatingIfNeeded: last)
+    }
+}
