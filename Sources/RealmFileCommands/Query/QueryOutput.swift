@@ -166,11 +166,17 @@ struct QueryOutput {
 /// What of a result cannot be read.
 private final class UnreadableResults {
     private let table: Table
-    private var errors: [FormatError] = []
+    /// Properties that nothing shows, because the schema is damaged.
+    private let omissions: [FormatError]
+    /// Damaged places in the order in which they were met, each with its first object, and how many values it cost.
+    private var places: [(error: FormatError, count: Int)] = []
     private var count = 0
     private static let mostNamed = 20
 
-    init(_ table: Table) { self.table = table }
+    init(_ table: Table) {
+        self.table = table
+        omissions = table.snapshot.damage.filter { $0.table == table.schema.tableName }
+    }
 
     /// What `body` reads; nil when it is damaged, which is noted.
     func reading<Result>(_ body: () throws(FormatError) -> Result) -> Result? {
@@ -178,19 +184,32 @@ private final class UnreadableResults {
             return try body()
         } catch {
             count += 1
-            if errors.count < Self.mostNamed { errors.append(error.at(table: table.schema.tableName)) }
+            note(error.at(table: table.schema.tableName))
             return nil
         }
     }
 
-    func problems(_ file: String, _ next: Advice?) -> QueryOutput.Problems {
-        guard count > 0 else { return QueryOutput.Problems() }
-        var lines = errors.map { "realmfile: \(file): cannot be read: \($0.line)" }
-        if count > errors.count {
-            lines.append(
-                "realmfile: \(file): \(count) values or objects cannot be read (\(count - errors.count) more not shown)"
-            )
+    private func note(_ error: FormatError) {
+        let place = places.firstIndex {
+            ($0.error.code, $0.error.offset, $0.error.table, $0.error.property)
+                == (error.code, error.offset, error.table, error.property)
         }
+        if let place {
+            places[place].count += 1
+        } else if places.count < Self.mostNamed {
+            places.append((error, 1))
+        }
+    }
+
+    func problems(_ file: String, _ next: Advice?) -> QueryOutput.Problems {
+        guard count > 0 || !omissions.isEmpty else { return QueryOutput.Problems() }
+        var lines = omissions.map { "realmfile: \(file): left out: \($0.line)" }
+        lines += places.map { place in
+            let values = place.count > 1 ? " (\(place.count) values)" : ""
+            return "realmfile: \(file): cannot be read: \(place.error.line)\(values)"
+        }
+        let more = count - places.reduce(0) { $0 + $1.count }
+        if more > 0 { lines.append("realmfile: \(file): \(count) values cannot be read (\(more) more not shown)") }
         if let next { lines.append("realmfile: \(file): \(next.text)") }
         return QueryOutput.Problems(lines: lines, isDamage: true)
     }
