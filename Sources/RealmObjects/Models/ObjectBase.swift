@@ -77,6 +77,8 @@ open class ObjectBase {
         return searched(index, realm)
     }
 
+    final func storedInt(_ index: Int32) -> Int64 { if case .int(let number) = stored(index) { number } else { 0 } }
+
     /// The value, where something has changed since the last one was read.
     @inline(never)
     private final func searched(_ index: Int32, _ realm: RealmState) -> Value {

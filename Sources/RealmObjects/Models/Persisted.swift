@@ -20,6 +20,7 @@ public struct Persisted<Value: _Persistable> {
     /// The value of an object that is not managed, if it was set or asked for; of a managed one a collection that was.
     @usableFromInline var value: Value?
 
+    @inlinable
     init(value: Value?, isPrimaryKey: Bool = false, isIndexed: Bool = false) {
         self.value = value
         self.isPrimaryKey = isPrimaryKey
@@ -27,9 +28,11 @@ public struct Persisted<Value: _Persistable> {
     }
 
     /// A property with the default of its type: zero, empty, nil, or a new identifier.
+    @inlinable
     public init() { self.init(value: nil) }
 
     /// A property with a default.
+    @inlinable
     public init(wrappedValue: Value) { self.init(value: wrappedValue) }
 
     /// The value belongs to the object around it.
@@ -82,15 +85,19 @@ public struct Persisted<Value: _Persistable> {
 
 extension Persisted where Value: _PrimaryKey {
     /// The property that identifies objects of the class.
+    @inlinable
     public init(primaryKey: Bool) { self.init(value: nil, isPrimaryKey: primaryKey) }
     /// The property that identifies objects of the class, with a default.
+    @inlinable
     public init(wrappedValue: Value, primaryKey: Bool) { self.init(value: wrappedValue, isPrimaryKey: primaryKey) }
 }
 
 extension Persisted where Value: _Indexable {
     /// A property with a search index.
+    @inlinable
     public init(indexed: Bool) { self.init(value: nil, isIndexed: indexed) }
     /// A property with a search index and a default.
+    @inlinable
     public init(wrappedValue: Value, indexed: Bool) { self.init(value: wrappedValue, isIndexed: indexed) }
 }
 

@@ -13,11 +13,6 @@ extension _RealmInteger {
     public static func _decoded(_ stored: _StoredValue) -> Self? {
         if case .int(let number) = stored.value { Self(truncatingIfNeeded: number) } else { nil }
     }
-    /// Reads without a detour: this is what loops over objects do most.
-    @inline(__always)
-    public static func _read(_ object: ObjectBase, _ index: Int32) -> Self {
-        if case .int(let number) = object.stored(index) { Self(truncatingIfNeeded: number) } else { 0 }
-    }
     /// An int.
     public func _encoded(_ context: _WriteContext) -> _EncodedValue? { _EncodedValue(.int(Int64(self))) }
     /// Takes integers that fit.
@@ -29,8 +24,30 @@ extension _RealmInteger {
     }
 }
 
-extension Int: _RealmInteger, _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {}
-extension Int8: _RealmInteger, _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {}
-extension Int16: _RealmInteger, _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {}
-extension Int32: _RealmInteger, _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {}
-extension Int64: _RealmInteger, _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {}
+// Reading is written out for each type, so that clients call it without a generic function in between: it is what loops over objects
+// do most.
+
+extension Int: _RealmInteger, _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {
+    /// The number of a property.
+    public static func _read(_ object: ObjectBase, _ index: Int32) -> Int { Int(truncatingIfNeeded: object.storedInt(index)) }
+}
+
+extension Int8: _RealmInteger, _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {
+    /// The number of a property.
+    public static func _read(_ object: ObjectBase, _ index: Int32) -> Int8 { Int8(truncatingIfNeeded: object.storedInt(index)) }
+}
+
+extension Int16: _RealmInteger, _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {
+    /// The number of a property.
+    public static func _read(_ object: ObjectBase, _ index: Int32) -> Int16 { Int16(truncatingIfNeeded: object.storedInt(index)) }
+}
+
+extension Int32: _RealmInteger, _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {
+    /// The number of a property.
+    public static func _read(_ object: ObjectBase, _ index: Int32) -> Int32 { Int32(truncatingIfNeeded: object.storedInt(index)) }
+}
+
+extension Int64: _RealmInteger, _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {
+    /// The number of a property.
+    public static func _read(_ object: ObjectBase, _ index: Int32) -> Int64 { Int64(truncatingIfNeeded: object.storedInt(index)) }
+}

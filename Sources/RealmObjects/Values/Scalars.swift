@@ -6,6 +6,10 @@ extension Bool: _RealmCollectionValueInsideOptional, _Indexable {
     public static var _traits: _PropertyTraits { _PropertyTraits(.bool) }
     /// `false`
     public static func _default() -> Bool { false }
+    /// The value of a property.
+    public static func _read(_ object: ObjectBase, _ index: Int32) -> Bool {
+        if case .bool(let value) = object.stored(index) { value } else { false }
+    }
     /// Takes a truth value.
     public static func _decoded(_ stored: _StoredValue) -> Bool? {
         if case .bool(let truth) = stored.value { truth } else { nil }
@@ -19,6 +23,10 @@ extension Float: _RealmCollectionValueInsideOptional, MinMaxType, AddableType, S
     public static var _traits: _PropertyTraits { _PropertyTraits(.float) }
     /// Zero.
     public static func _default() -> Float { 0 }
+    /// The value of a property.
+    public static func _read(_ object: ObjectBase, _ index: Int32) -> Float {
+        if case .float(let value) = object.stored(index) { value } else { 0 }
+    }
     /// Takes a float.
     public static func _decoded(_ stored: _StoredValue) -> Float? {
         if case .float(let number) = stored.value { number } else { nil }
@@ -38,6 +46,10 @@ extension Double: _RealmCollectionValueInsideOptional, MinMaxType, AddableType, 
     public static var _traits: _PropertyTraits { _PropertyTraits(.double) }
     /// Zero.
     public static func _default() -> Double { 0 }
+    /// The value of a property.
+    public static func _read(_ object: ObjectBase, _ index: Int32) -> Double {
+        if case .double(let value) = object.stored(index) { value } else { 0 }
+    }
     /// Takes a double.
     public static func _decoded(_ stored: _StoredValue) -> Double? {
         if case .double(let number) = stored.value { number } else { nil }
@@ -57,6 +69,14 @@ extension String: _RealmCollectionValueInsideOptional, _PrimaryKey, _Indexable, 
     public static var _traits: _PropertyTraits { _PropertyTraits(.string) }
     /// The empty text.
     public static func _default() -> String { "" }
+    /// The text of a property.
+    public static func _read(_ object: ObjectBase, _ index: Int32) -> String {
+        switch object.stored(index) {
+        case .string(let text): text
+        case .malformedString(let bytes): String(decoding: bytes, as: UTF8.self)
+        default: ""
+        }
+    }
     /// Takes text; of bytes that are no text those that are, with U+FFFD in place of others.
     public static func _decoded(_ stored: _StoredValue) -> String? {
         switch stored.value {

@@ -9,6 +9,7 @@ class Memo0: Object {
     @Persisted var memoTitle = ""
     @Persisted var date: Date?
     override class func _realmObjectName() -> String? { "Memo" }
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
 class Memo1: Object {
@@ -16,12 +17,14 @@ class Memo1: Object {
     @Persisted var date: Date?
     @Persisted var colour: String?
     override class func _realmObjectName() -> String? { "Memo" }
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
 class Memo3: Object {
     @Persisted var title = ""
     @Persisted var date: Date?
     override class func _realmObjectName() -> String? { "Memo" }
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
 class Memo5: Object {
@@ -30,6 +33,7 @@ class Memo5: Object {
     @Persisted var memoDescription = ""
     @Persisted var count: Int?
     override class func _realmObjectName() -> String? { "Memo" }
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
 class Memo7: Object {
@@ -38,6 +42,7 @@ class Memo7: Object {
     @Persisted var memoDescription = ""
     @Persisted var count = 0.0
     override class func _realmObjectName() -> String? { "Memo" }
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
 @Suite struct MemoTests {
@@ -174,6 +179,7 @@ class Memo7: Object {
             @Persisted(primaryKey: true) var memoTitle = ""
             @Persisted var date: Date?
             override class func _realmObjectName() -> String? { "Memo" }
+            override class func shouldIncludeInDefaultSchema() -> Bool { false }
         }
         file.configuration.schemaVersion = 1
         file.configuration.objectTypes = [Keyed.self]

@@ -1,0 +1,49 @@
+// Collections as arrays and dictionaries of documents.
+
+extension RealmCollection where Element: Encodable {
+    /// Writes an array of the elements.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.unkeyedContainer()
+        for element in self { try container.encode(element) }
+    }
+}
+
+extension Results: Encodable where Element: Encodable {}
+extension List: Encodable where Element: Encodable {}
+extension MutableSet: Encodable where Element: Encodable {}
+
+extension List: Decodable where Element: Decodable {
+    /// Reads an array of elements.
+    public convenience init(from decoder: any Decoder) throws {
+        self.init()
+        var container = try decoder.unkeyedContainer()
+        while !container.isAtEnd { append(try container.decode(Element.self)) }
+    }
+}
+
+extension MutableSet: Decodable where Element: Decodable {
+    /// Reads an array of elements.
+    public convenience init(from decoder: any Decoder) throws {
+        self.init()
+        var container = try decoder.unkeyedContainer()
+        while !container.isAtEnd { insert(try container.decode(Element.self)) }
+    }
+}
+
+extension Map: Encodable where Key: Encodable, Value: Encodable {
+    /// Writes a dictionary of the entries.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(Dictionary(map { ($0.key._text, $0.value) }, uniquingKeysWith: { first, _ in first }))
+    }
+}
+
+extension Map: Decodable where Key: Decodable, Value: Decodable {
+    /// Reads a dictionary of entries.
+    public convenience init(from decoder: any Decoder) throws {
+        self.init()
+        for (text, value) in try decoder.singleValueContainer().decode([String: Value].self) {
+            if let key = Key(_text: text) { updateValue(value, forKey: key) }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import RealmObjects
+import Testing
+
+enum Size: String, PersistableEnum { case small, large }
+
+struct Celsius: CustomPersistable {
+    var degrees: Double
+    init(_ degrees: Double) { self.degrees = degrees }
+    init(persistedValue: Double) { degrees = persistedValue }
+    var persistableValue: Double { degrees }
+}
+
+class EveryType: Object {
+    @Persisted(primaryKey: true) var id: String
+    @Persisted var int = 1
+    @Persisted var int8: Int8 = 2
+    @Persisted var int16: Int16?
+    @Persisted var int32: Int32 = 4
+    @Persisted var int64: Int64 = 5
+    @Persisted var bool = true
+    @Persisted var float: Float = 1.5
+    @Persisted var double: Double?
+    @Persisted var string = "text"
+    @Persisted var data = Data([1, 2])
+    @Persisted var date = Date(timeIntervalSince1970: 12.25)
+    @Persisted var decimal: Decimal128 = 3
+    @Persisted var objectId: ObjectId?
+    @Persisted var uuid = UUID()
+    @Persisted var any: AnyRealmValue
+    @Persisted var size = Size.small
+    @Persisted var celsius: Celsius = Celsius(20)
+    @Persisted var ints: List<Int>
+    @Persisted var texts: List<String?>
+    @Persisted var sizes: MutableSet<Size>
+    @Persisted var dates: Map<String, Date>
+    @Persisted var anys: List<AnyRealmValue>
+}
+
+class Animal: Object {
+    @Persisted var name = ""
+    @Persisted var born: Int?
+}
+
+class Horse: Animal {
+    @Persisted var height = 0.0
+    override class func propertiesMapping() -> [String: String] { ["name": "horse_name"] }
+}
+
+/// Values of all types, and classes of all kinds.
+@Suite struct ValueTests {
+    @Test func everyTypeComesBack() throws {
+        let file = TestRealm([EveryType.self])
+        let uuid = UUID()
+        let id = try ObjectId(string: "0123456789abcdef01234567")
+        do {
+            let realm = try file.open()
+            let object = EveryType(value: ["id": "a", "int16": -7, "double": 2.5, "any": "some", "ints": [3, 1, 2], "texts": ["x", nil]])
+            object.objectId = id
+            object.uuid = uuid
+            object.sizes.insert(.large)
+            object.dates["now"] = Date(timeIntervalSince1970: -1.5)
+            object.anys.append(objectsIn: [.int(1), .none, .string("s"), .uuid(uuid)])
+            try realm.write { realm.add(object) }
+            try realm.write {
+                object.int8 = -128
+                object.celsius = Celsius(-3)
+                object.size = .large
+                object.any = .list(List<AnyRealmValue>._converted([1, "two", ["k": 3.5]])!)
+                object.decimal = 12.75
+                object.data = Data(repeating: 7, count: 100_000)
+            }
+        }
+        let object = try #require(try file.open().object(ofType: EveryType.self, forPrimaryKey: "a"))
+        #expect(object.int == 1 && object.int8 == -128 && object.int16 == -7 && object.int32 == 4 && object.int64 == 5)
+        #expect(object.bool && object.float == 1.5 && object.double == 2.5 && object.string == "text")
+        #expect(object.data == Data(repeating: 7, count: 100_000) && object.date == Date(timeIntervalSince1970: 12.25))
+        #expect(object.decimal == 12.75 && object.objectId == id && object.uuid == uuid)
+        #expect(object.size == .large && object.celsius.degrees == -3)
+        #expect(Array(object.ints) == [3, 1, 2] && Array(object.texts) == ["x", nil] && Array(object.sizes) == [.large])
+        #expect(object.dates["now"] == Date(timeIntervalSince1970: -1.5))
+        #expect(Array(object.anys) == [.int(1), .none, .string("s"), .uuid(uuid)])
+        let list = try #require(object.any.listValue)
+        #expect(list[0] == .int(1) && list[1] == .string("two") && list[2].dictionaryValue?["k"] == .double(3.5))
+        #expect(Array(object.ints.sorted(ascending: false)) == [3, 2, 1] && object.ints.sum() == 6)
+        _ = try file.verified()
+    }
+
+    @Test func inheritedAndRenamedProperties() throws {
+        let file = TestRealm([Animal.self, Horse.self])
+        let realm = try file.open()
+        try realm.write {
+            realm.create(Horse.self, value: ["name": "Fury", "born": 1955, "height": 1.6])
+            realm.create(Animal.self, value: ["Cat"])
+        }
+        #expect(realm.objects(Horse.self).where { $0.name == "Fury" }.first?.height == 1.6)
+        #expect(realm.objects(Horse.self).filter("name == 'Fury' AND born == 1955").count == 1)
+        #expect(realm.objects(Animal.self).map(\.name) == ["Cat"])
+        let schema = try file.verified().table(named: "Horse").schema
+        #expect(schema.properties.map(\.name) == ["horse_name", "born", "height"])
+    }
+
+    @Test func databasesInMemoryAndSeveralAtOnce() throws {
+        let one = Realm.Configuration(inMemoryIdentifier: "one", objectTypes: [Animal.self])
+        let two = Realm.Configuration(inMemoryIdentifier: "two", objectTypes: [Animal.self])
+        let (first, second) = (try Realm(configuration: one), try Realm(configuration: two))
+        try first.write { first.add(Animal(value: ["A"])) }
+        #expect(try Realm(configuration: one).objects(Animal.self).count == 1)
+        let again = try Realm(configuration: one)
+        #expect(second.objects(Animal.self).isEmpty && first == again && first != second)
+        var open: [Realm] = []
+        for number in 0..<20 {
+            let realm = try Realm(configuration: .init(inMemoryIdentifier: "many \(number)", objectTypes: [Animal.self]))
+            try realm.write { realm.add(Animal(value: ["\(number)"])) }
+            open.append(realm)
+        }
+        #expect(open.map { $0.objects(Animal.self).first?.name } == (0..<20).map { "\($0)" })
+    }
+
+    @Test func classesOfTheProgramAreFound() throws {
+        let realm = try Realm(configuration: .init(inMemoryIdentifier: "found", objectTypes: nil))
+        let names = Set(realm.schema.objectSchema.map(\.className))
+        #expect(names.isSuperset(of: ["Dog", "Person", "Address", "DogClub", "EveryType", "Animal", "Horse"]))
+    }
+
+    @Test func copiesAndReadOnlyFiles() throws {
+        let file = TestRealm([Animal.self])
+        let realm = try file.open()
+        try realm.write { realm.add(Animal(value: ["A"])) }
+        let copy = TestRealm([Animal.self])
+        try realm.writeCopy(configuration: copy.configuration)
+        #expect(throws: Realm.Error.self) { try realm.writeCopy(configuration: copy.configuration) }
+        copy.configuration.readOnly = true
+        #expect(try copy.open().objects(Animal.self).map(\.name) == ["A"])
+        let encrypted = TestRealm([Animal.self])
+        encrypted.configuration.encryptionKey = Data((0..<64).map { UInt8($0) })
+        try realm.writeCopy(configuration: encrypted.configuration)
+        #expect(throws: Realm.Error.self) { try encrypted.open() }
+        encrypted.configuration.readOnly = true
+        #expect(try encrypted.open().objects(Animal.self).map(\.name) == ["A"])
+    }
+
+    @Test func collectionsAreCodable() throws {
+        let list = try JSONDecoder().decode(List<Int>.self, from: Data("[1, 2, 3]".utf8))
+        #expect(Array(list) == [1, 2, 3])
+        #expect(String(decoding: try JSONEncoder().encode(list), as: UTF8.self) == "[1,2,3]")
+        let map = try JSONDecoder().decode(Map<String, Double>.self, from: Data(#"{"a": 1.5}"#.utf8))
+        #expect(map["a"] == 1.5)
+    }
+}
