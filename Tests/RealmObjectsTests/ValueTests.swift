@@ -55,7 +55,9 @@ class Horse: Animal {
         let id = try ObjectId(string: "0123456789abcdef01234567")
         do {
             let realm = try file.open()
-            let object = EveryType(value: ["id": "a", "int16": -7, "double": 2.5, "any": "some", "ints": [3, 1, 2], "texts": ["x", nil]])
+            let object = EveryType(value: [
+                "id": "a", "int16": -7, "double": 2.5, "any": "some", "ints": [3, 1, 2], "texts": ["x", nil],
+            ])
             object.objectId = id
             object.uuid = uuid
             object.sizes.insert(.large)
@@ -77,7 +79,8 @@ class Horse: Animal {
         #expect(object.data == Data(repeating: 7, count: 100_000) && object.date == Date(timeIntervalSince1970: 12.25))
         #expect(object.decimal == 12.75 && object.objectId == id && object.uuid == uuid)
         #expect(object.size == .large && object.celsius.degrees == -3)
-        #expect(Array(object.ints) == [3, 1, 2] && Array(object.texts) == ["x", nil] && Array(object.sizes) == [.large])
+        #expect(
+            Array(object.ints) == [3, 1, 2] && Array(object.texts) == ["x", nil] && Array(object.sizes) == [.large])
         #expect(object.dates["now"] == Date(timeIntervalSince1970: -1.5))
         #expect(Array(object.anys) == [.int(1), .none, .string("s"), .uuid(uuid)])
         let list = try #require(object.any.listValue)
@@ -110,7 +113,8 @@ class Horse: Animal {
         #expect(second.objects(Animal.self).isEmpty && first == again && first != second)
         var open: [Realm] = []
         for number in 0..<20 {
-            let realm = try Realm(configuration: .init(inMemoryIdentifier: "many \(number)", objectTypes: [Animal.self]))
+            let realm = try Realm(
+                configuration: .init(inMemoryIdentifier: "many \(number)", objectTypes: [Animal.self]))
             try realm.write { realm.add(Animal(value: ["\(number)"])) }
             open.append(realm)
         }

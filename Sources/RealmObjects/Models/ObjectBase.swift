@@ -8,6 +8,8 @@ internal import RealmWriter
 open class ObjectBase {
     /// The realm of a managed object.
     private(set) final var boundRealm: RealmState?
+    /// The same for reading, which counts no references: those of what has weak ones as well are slow.
+    private final var readRealm: Unmanaged<RealmState>?
     /// The class in that realm. Read only where there is a realm, which keeps it.
     private final var boundClass: Unmanaged<ClassBinding>?
     private(set) final var key = ObjectKey.null
@@ -36,6 +38,7 @@ open class ObjectBase {
     ) {
         let realm = binding.realm
         boundRealm = realm
+        unsafe readRealm = Unmanaged.passUnretained(realm)
         unsafe boundClass = Unmanaged.passUnretained(binding)
         self.key = key
         birth = isNew ? realm.transactionNumber : 0
@@ -68,13 +71,16 @@ open class ObjectBase {
     /// The value of a property of a managed object.
     @inline(__always)
     final func stored(_ index: Int32) -> Value {
-        guard let realm = boundRealm, let boundClass = unsafe boundClass else { return .null }
-        realm.checkConfinement()
-        if stamp == realm.stamp, let found {
+        guard let readRealm = unsafe readRealm, let boundClass = unsafe boundClass else { return .null }
+        let shown = unsafe readRealm._withUnsafeGuaranteedRef { realm in
+            realm.checkConfinement()
+            return realm.stamp
+        }
+        if stamp == shown, let found {
             let column = unsafe boundClass._withUnsafeGuaranteedRef { $0.column(index) }
             do { return try found.value(at: column) } catch { Failure.stop("\(error)") }
         }
-        return searched(index, realm)
+        return searched(index, unsafe readRealm.takeUnretainedValue())
     }
 
     final func storedInt(_ index: Int32) -> Int64 { if case .int(let number) = stored(index) { number } else { 0 } }

@@ -18,8 +18,12 @@ public final class SyncSession {}
 
 extension Realm {
     /// There is nothing to be waited for.
-    @available(*, unavailable, message: "opening a local file needs no waiting: use Realm(configuration:), or Realm.open from an actor")
+    @available(
+        *, unavailable,
+        message: "opening a local file needs no waiting: use Realm(configuration:), or Realm.open from an actor"
+    )
     public static func asyncOpen(
-        configuration: Configuration = .defaultConfiguration, callback: @escaping (Result<Realm, any Swift.Error>) -> Void
+        configuration: Configuration = .defaultConfiguration,
+        callback: @escaping (Result<Realm, any Swift.Error>) -> Void
     ) {}
 }

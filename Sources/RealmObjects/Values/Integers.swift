@@ -29,25 +29,35 @@ extension _RealmInteger {
 
 extension Int: _RealmInteger, _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {
     /// The number of a property.
-    public static func _read(_ object: ObjectBase, _ index: Int32) -> Int { Int(truncatingIfNeeded: object.storedInt(index)) }
+    public static func _read(_ object: ObjectBase, _ index: Int32) -> Int {
+        Int(truncatingIfNeeded: object.storedInt(index))
+    }
 }
 
 extension Int8: _RealmInteger, _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {
     /// The number of a property.
-    public static func _read(_ object: ObjectBase, _ index: Int32) -> Int8 { Int8(truncatingIfNeeded: object.storedInt(index)) }
+    public static func _read(_ object: ObjectBase, _ index: Int32) -> Int8 {
+        Int8(truncatingIfNeeded: object.storedInt(index))
+    }
 }
 
 extension Int16: _RealmInteger, _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {
     /// The number of a property.
-    public static func _read(_ object: ObjectBase, _ index: Int32) -> Int16 { Int16(truncatingIfNeeded: object.storedInt(index)) }
+    public static func _read(_ object: ObjectBase, _ index: Int32) -> Int16 {
+        Int16(truncatingIfNeeded: object.storedInt(index))
+    }
 }
 
 extension Int32: _RealmInteger, _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {
     /// The number of a property.
-    public static func _read(_ object: ObjectBase, _ index: Int32) -> Int32 { Int32(truncatingIfNeeded: object.storedInt(index)) }
+    public static func _read(_ object: ObjectBase, _ index: Int32) -> Int32 {
+        Int32(truncatingIfNeeded: object.storedInt(index))
+    }
 }
 
 extension Int64: _RealmInteger, _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {
     /// The number of a property.
-    public static func _read(_ object: ObjectBase, _ index: Int32) -> Int64 { Int64(truncatingIfNeeded: object.storedInt(index)) }
+    public static func _read(_ object: ObjectBase, _ index: Int32) -> Int64 {
+        Int64(truncatingIfNeeded: object.storedInt(index))
+    }
 }

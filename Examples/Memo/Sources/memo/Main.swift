@@ -37,7 +37,9 @@ enum Main {
     static func list() throws {
         let memos = try open().objects(Memo.self)
         for memo in memos.sorted(by: \.date) {
-            print("\(memo.date.formatted(.iso8601.year().month().day()))  \(memo.title): \(memo.memoDescription) (\(memo.count))")
+            print(
+                "\(memo.date.formatted(.iso8601.year().month().day()))  \(memo.title): \(memo.memoDescription) (\(memo.count))"
+            )
         }
         print("\(memos.count) memos, counts together \(memos.sum(of: \.count) as Double)")
     }
