@@ -161,9 +161,8 @@ public final class RealmStore: Sendable {
     /// Snapshots that were handed out can still be read. The file is free for others when the last one is gone.
     ///
     /// - Throws: `WriteError` where the caller has an open transaction, or the last commits could not be brought to the disk.
-    public func close() throws(WriteError) {
-        let turn: WriteTurn
-        do throws(StorageError) { turn = try queue.take(Caller()) } catch { throw .storage(error) }
+    public func close(isolation: (any Actor)? = #isolation) throws(WriteError) {
+        let turn = try takeTurn(Caller(on: isolation))
         queue.close()
         let database = state.withLock { state in
             defer { (state.database, state.pinned) = (nil, []) }
