@@ -214,6 +214,19 @@ import Testing
         #expect(await late.next() == nil)
     }
 
+    @Test func `who has written and lets go of the store opens the file again at once`() async throws {
+        let path = try DogKennel.make(folder, dogs: 0)
+        var ended: [WriteTransaction] = []
+        for number in 0..<100 {
+            let store = try RealmStore(path: path, options: .init(durability: .none))
+            try await store.write { try $0.addDog(number) }
+            // One that is kept keeps nothing.
+            ended.append(try await store.begin())
+            ended.last?.cancel()
+        }
+        #expect(try DogKennel.keys(RealmStore(path: path).snapshot()) == Array(0..<100))
+    }
+
     @Test func `a store that is gone ends its loops`() async throws {
         var iterator: RealmStore.Snapshots.AsyncIterator
         do { iterator = try store().snapshots.makeAsyncIterator() }

@@ -67,7 +67,7 @@ extension RealmStore {
         let base = try database().current
         var memory = try TransactionMemory.take()
         defer { TransactionMemory.giveBack(&memory) }
-        return try Self.run(body, in: WriteTransaction(base, in: memory) { self.pin($0) })
+        return try Self.run(body, in: WriteTransaction(base, in: memory) { [weak self] in self?.pin($0) })
     }
 
     // A function of its own, so that the transaction is gone when its memory is given back.
@@ -121,7 +121,7 @@ extension RealmStore {
 
     private func open(_ turn: WriteTurn) throws(WriteError) -> WriteTransaction {
         let base = try database().current
-        let transaction = WriteTransaction(base, in: try TransactionMemory.take()) { self.pin($0) }
+        let transaction = WriteTransaction(base, in: try TransactionMemory.take()) { [weak self] in self?.pin($0) }
         transaction.hold(turn, of: self)
         return transaction
     }

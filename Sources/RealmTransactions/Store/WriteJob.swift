@@ -11,13 +11,19 @@ protocol WriteJob: AnyObject, Sendable {
     /// Makes the changes.
     func run(in transaction: WriteTransaction) throws
 
-    /// Tells the task that the changes are committed, or why they are not.
-    func end(_ error: (any Error)?)
+    /// What tells the task that the changes are committed, or why they are not.
+    func ending(_ error: (any Error)?) -> @Sendable () -> Void
+}
+
+extension WriteJob {
+    /// Tells the task why nothing was changed.
+    func end(_ error: any Error) { ending(error)() }
 }
 
 /// A job with the closure that a task gave.
 final class ClosureJob<R: Sendable>: WriteJob {
-    private let store: RealmStore
+    /// The task that waits keeps it.
+    private unowned let store: RealmStore
     private let body: @Sendable (WriteTransaction) throws -> R
     private let continuation: CheckedContinuation<R, any Error>
     private let result = Mutex<R?>(nil)
@@ -30,8 +36,13 @@ final class ClosureJob<R: Sendable>: WriteJob {
     }
 
     func startRunning(_ turn: WriteTurn) {
+        let store = Mutex<RealmStore?>(self.store)
         // Threads of tasks are few, and all of them may be waiting for their turn behind this one.
-        store.jobThread.async { [store] in store.runJobs(turn) }
+        self.store.jobThread.async {
+            let endings = store.withLock { $0.take() }?.runJobs(turn) ?? []
+            // Who goes on may let go of the store, and open the file again: nothing of it may be left here.
+            for ending in endings { ending() }
+        }
     }
 
     func run(in transaction: WriteTransaction) throws {
@@ -39,13 +50,15 @@ final class ClosureJob<R: Sendable>: WriteJob {
         result.withLock { $0 = value }
     }
 
-    func end(_ error: (any Error)?) {
-        let value = result.withLock { $0 }
-        if let error { return continuation.resume(throwing: error) }
-        guard let value else {
-            return continuation.resume(throwing: WriteError.unsound("a transaction was committed before it ran"))
+    func ending(_ error: (any Error)?) -> @Sendable () -> Void {
+        let (continuation, value) = (continuation, result.withLock { $0 })
+        return {
+            if let error { return continuation.resume(throwing: error) }
+            guard let value else {
+                return continuation.resume(throwing: WriteError.unsound("a transaction was committed before it ran"))
+            }
+            continuation.resume(returning: value)
         }
-        continuation.resume(returning: value)
     }
 }
 
@@ -56,33 +69,29 @@ extension RealmStore {
     /// Bytes of new nodes from which on no further transaction joins a commit.
     private static let enoughBytes = 1 << 25
 
-    /// Runs all jobs whose turn it is.
-    func runJobs(_ turn: WriteTurn) {
-        while true {
-            let jobs = queue.takeJobs(Self.mostTogether)
-            guard !jobs.isEmpty else { break }
-            runTogether(jobs)
-        }
-        turn.end()
-    }
-
-    private func runTogether(_ first: [any WriteJob]) {
+    /// Runs the jobs whose turn it is, and commits them together.
+    ///
+    /// - Returns: what tells those who wait, to be called when this has ended.
+    func runJobs(_ turn: WriteTurn) -> [@Sendable () -> Void] {
+        defer { turn.end() }
+        var jobs = queue.takeJobs(Self.mostTogether)[...]
+        guard !jobs.isEmpty else { return [] }
         var done: [any WriteJob] = []
-        var jobs = first[...]
+        var endings: [@Sendable () -> Void] = []
         do {
             try withTransaction { transaction in
                 while let job = jobs.popFirst() {
                     // What throws is undone, and the others go on with what was there before.
-                    if let error = transaction.run(job) { job.end(error) } else { done.append(job) }
+                    if let error = transaction.run(job) { endings.append(job.ending(error)) } else { done.append(job) }
                     if jobs.isEmpty, done.count < Self.mostTogether, transaction.size < Self.enoughBytes {
                         jobs = queue.takeJobs(Self.mostTogether - done.count)[...]
                     }
                 }
                 _ = try commit(transaction)
             }
-            for job in done { job.end(nil) }
+            return endings + done.map { $0.ending(nil) }
         } catch {
-            for job in done + jobs { job.end(error) }
+            return endings + (done + jobs).map { $0.ending(error) }
         }
     }
 }
