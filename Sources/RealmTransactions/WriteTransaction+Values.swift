@@ -68,14 +68,13 @@ extension WriteTransaction {
         table.noteNew(key)
         if let primaryKey { table.note(primaryKey: primaryKey, of: key) }
         // What lives inside it comes first: its own row stays one that is only appended.
-        var cells: [NewCell] = []
+        var cells: [NewRows.Prepared] = []
         for index in table.otherProperties {
             guard let value = given[index] else { continue }
-            cells.append(NewCell(property: index, value: try cell(value, of: key, table, index, depth: depth)))
+            cells.append(NewRows.Prepared(property: index, value: try cell(value, of: key, table, index, depth: depth)))
         }
         if let tail = try table.objects.tail(for: key, nodes) {
-            try append(given, cells, to: tail, table)
-            try tail.end(key)
+            try tail.append(key, given, cells)
         } else {
             try insert(given, cells, key, table)
         }
@@ -83,23 +82,11 @@ extension WriteTransaction {
         return key
     }
 
-    /// The new value of a property that is a link, Mixed, or a collection.
-    struct NewCell {
-        let property: Int
-        let value: Value
-
-        enum Value {
-            case link(ObjectKey)
-            case collection(Ref?)
-            case mixed(MixedValue)
-        }
-    }
-
-    /// Makes the value that such a property is to have, and notes the links in it.
+    /// Makes the value that a property is to have which is a link, Mixed, or a collection, and notes the links in it.
     private func cell(
         _ value: NewValue, of key: ObjectKey, _ table: TableChanges, _ index: Int, depth: Int
-    ) throws(WriteError) -> NewCell.Value {
-        let property = table.core.schema.properties[index]
+    ) throws(WriteError) -> NewRows.Prepared.Value {
+        let property = table.constraints[index]
         if property.collection != nil {
             return .collection(try collection(value, of: key, table, index, depth: depth))
         }
@@ -109,34 +96,9 @@ extension WriteTransaction {
         return .link(target)
     }
 
-    /// Appends the values of an object to the columns of a cluster.
-    private func append(
-        _ given: [NewValue?], _ cells: [NewCell], to tail: TailClusters, _ table: TableChanges
-    ) throws(WriteError) {
-        var next = 0
-        for (index, column) in table.core.columns.enumerated() {
-            guard let leaf = tail.columns[column.index] else { throw .unsound("a column without a leaf") }
-            if next < cells.count, cells[next].property == index {
-                switch cells[next].value {
-                case .link(let target): leaf.append(link: target)
-                case .collection(let root): leaf.append(number: Int64(root?.offset ?? 0))
-                case .mixed(let value): try leaf.append(value, collectionKey: Int64(leaf.count + 1))
-                }
-                next += 1
-            } else if let value = given[index] {
-                try leaf.append(plain: value)
-            } else {
-                leaf.appendNull()
-            }
-        }
-        for column in table.objects.columns where column.leafType == .backlinks {
-            tail.columns[column.index]?.append(number: 0)
-        }
-    }
-
     /// Puts an object between others.
     private func insert(
-        _ given: [NewValue?], _ cells: [NewCell], _ key: ObjectKey, _ table: TableChanges
+        _ given: [NewValue?], _ cells: [NewRows.Prepared], _ key: ObjectKey, _ table: TableChanges
     ) throws(WriteError) {
         let cluster = try table.objects.cluster(of: key)
         let row = try checked { () throws(FormatError) in try cluster.insert(key) }
@@ -164,13 +126,13 @@ extension WriteTransaction {
 
     /// The values that were given, in the order of the properties; nil for those that were not.
     func given(_ values: [String: NewValue], _ table: TableChanges) throws(WriteError) -> [NewValue?] {
-        let schema = table.core.schema
-        var given = [NewValue?](repeating: nil, count: schema.properties.count)
+        var given = [NewValue?](repeating: nil, count: table.constraints.count)
         var areUnknown = false
         for (name, value) in values {
             if let index = table.names.index(of: name) { given[index] = value } else { areUnknown = true }
         }
         if areUnknown {
+            let schema = table.core.schema
             let unknown = Misfit.unknownName(in: values, of: schema.name, schema.properties.map(\.name)) {
                 schema.property(named: $0) != nil
             }
@@ -241,12 +203,12 @@ extension WriteTransaction {
         _ value: NewValue, of key: ObjectKey, _ table: TableChanges, _ index: Int, depth: Int
     ) throws(WriteError) -> ObjectKey {
         let target = try targetTable(table, index)
-        let isEmbedded = target.core.schema.kind == .embedded
+        let isEmbedded = target.isEmbedded
         switch value {
         case .null: return .null
         case .embedded(let values) where isEmbedded: return try add(to: target, values, depth: depth + 1)
         case .link(let reference) where !isEmbedded:
-            let isNamed = reference.className == target.core.schema.name
+            let isNamed = reference.className == target.name
             guard try isNamed ? true : self.table(named: reference.className) === target else {
                 throw located(
                     Misfit(.wrongType, "leads to \(target.core.schema.name), not to \(reference.className)"), table,
@@ -280,13 +242,12 @@ extension WriteTransaction {
         _ target: ObjectKey, _ targetTable: TableChanges, from key: ObjectKey, _ table: TableChanges, _ index: Int,
         isAdded: Bool
     ) throws(WriteError) {
-        let schema = table.core.schema
-        let origin = schema.properties[index].columnKey
+        let origin = table.columnKeys[index]
         let column =
-            if let known = targetTable.backlinkColumn(of: origin, in: schema.key) {
+            if let known = targetTable.backlinkColumn(of: origin, in: table.key) {
                 known
             } else {
-                try targetTable.addBacklinkColumn(of: origin, in: schema.key)
+                try targetTable.addBacklinkColumn(of: origin, in: table.key)
             }
         targetTable.note(LinkChange(target: target, origin: key, isAdded: isAdded), in: column)
     }

@@ -17,8 +17,9 @@ public final class WriteTransaction {
     private var tables: [Int: TableChanges] = [:]
     /// Those that were asked for by name.
     private var tablesByName: [String: TableChanges] = [:]
-    /// The one that was asked for last.
+    /// The ones that were asked for last.
     private var lastNamed: (name: String, table: TableChanges)?
+    private var lastFound: TableChanges?
     private var memory: ReservedMemory
     private(set) var bytes = StableBytes()
     private let fileIdentifier: UInt64
@@ -162,7 +163,11 @@ public final class WriteTransaction {
     func knownTable(at position: Int) -> TableChanges? { tables[position] }
 
     func table(at position: Int) throws(WriteError) -> TableChanges {
-        if let known = tables[position] { return known }
+        if let lastFound, lastFound.position == position { return lastFound }
+        if let known = tables[position] {
+            lastFound = known
+            return known
+        }
         let changes = try checked { () throws(FormatError) in try TableChanges(base, at: position) }
         tables[position] = changes
         return changes
@@ -257,7 +262,7 @@ public final class WriteTransaction {
     ///
     /// - Parameter names: the names of the tables; nil where they are the same.
     func become(names: Ref?, tables list: Ref) throws(WriteError) {
-        (tables, tablesByName, lastNamed) = ([:], [:], nil)
+        (tables, tablesByName, lastNamed, lastFound) = ([:], [:], nil, nil)
         let overlay = ByteSource(nodes.written, of: memory)
         let space = space
         base = try checked { () throws(FormatError) in
@@ -329,7 +334,7 @@ extension WriteTransaction {
     }()
 
     private func forgetChanges() {
-        (tables, tablesByName, lastNamed) = ([:], [:], nil)
+        (tables, tablesByName, lastNamed, lastFound) = ([:], [:], nil, nil)
         (collections, isChanging) = ([:], false)
     }
 }

@@ -17,6 +17,8 @@ final class ClusterChanges {
     private var columns: [ColumnValues?]
     /// Whether there are other rows than those of the source.
     private(set) var hasOtherRows = false
+    /// Whether rows are where the source has them: some may have been removed.
+    private var hasSourceRows = true
     /// Who has this one among its clusters.
     private unowned let objects: ObjectChanges
     /// Where the source is.
@@ -99,7 +101,7 @@ final class ClusterChanges {
 
     /// One value of a column.
     func value(_ row: Int, of column: Column) throws(FormatError) -> MixedValue {
-        if !hasOtherRows, loaded(column.index) == nil, source.hasLeaf(forColumn: column.index) {
+        if hasSourceRows, loaded(column.index) == nil, source.hasLeaf(forColumn: column.index) {
             let leaf = try source.leaf(of: column, in: space)
             if leaf.encoding != .mixed, case .value(let value) = try leaf.scalar(at: row, in: space) { return value }
         }
@@ -154,7 +156,7 @@ final class ClusterChanges {
     func replaceRows() { hasOtherRows = true }
 
     private func loadAll() throws(FormatError) {
-        hasOtherRows = true
+        (hasOtherRows, hasSourceRows) = (true, false)
         for column in objects.columns where loaded(column.index) == nil { _ = try values(column) }
         guard removedCount > 0 else { return }
         let rows = rows

@@ -26,6 +26,11 @@ final class TableChanges {
     private var lastOrigin: (column: ColumnKey, table: TableKey, index: Int)?
     private var primaryKeyIndex: SearchIndex??
     private var newPrimaryKeys = NewPrimaryKeys()
+    /// The name of the class, and what else of the schema each object is asked for: copies of the schema cost more than that.
+    let name: String
+    let key: TableKey
+    let isEmbedded: Bool
+    let columnKeys: [ColumnKey]
     /// The properties by name.
     let names: PropertyNames
     /// The properties that are links, Mixed, or collections.
@@ -81,6 +86,9 @@ final class TableChanges {
         enumerated = core.columns.filter { $0.distinct != nil }
         let properties = core.schema.properties
         constraints = properties.map { PropertyConstraint($0) }
+        (name, key) = (core.schema.name, core.schema.key)
+        isEmbedded = core.schema.kind == .embedded
+        columnKeys = properties.map(\.columnKey)
         names = PropertyNames(properties.map(\.name))
         otherProperties = properties.indices.filter { !properties[$0].isPlain }
         var indexed: [IndexedColumn] = []
@@ -177,9 +185,9 @@ final class TableChanges {
     ) throws(WriteError) -> IndexedColumn.Entries {
         guard let (cluster, row) = try objects.find(object) else { return .several([]) }
         return try checked { () throws(FormatError) in
-            let values = try cluster.values(index.column)
             let isList = core.schema.properties[index.property].collection != nil
-            if !isList, index.kind != .fullText { return .one(IndexKeyBytes(values.value(at: row))) }
+            if !isList, index.kind != .fullText { return .one(IndexKeyBytes(try cluster.value(row, of: index.column))) }
+            let values = try cluster.values(index.column)
             var entries: [IndexKeyBytes] = []
             try Self.forEachEntry(values, row, index.kind, isList: isList, in: space) { entries.append($0) }
             return .several(entries)
@@ -305,8 +313,7 @@ final class TableChanges {
 
     private func has(_ value: IndexKeyBytes, _ key: ObjectKey, _ column: Column) throws(WriteError) -> Bool {
         guard !isNew(key), let (cluster, row) = try objects.find(key) else { return false }
-        let values = try checked { () throws(FormatError) in try cluster.values(column) }
-        return IndexKeyBytes(values.value(at: row)) == value
+        return try checked { () throws(FormatError) in IndexKeyBytes(try cluster.value(row, of: column)) } == value
     }
 
     /// Whether objects with primary keys have been added.

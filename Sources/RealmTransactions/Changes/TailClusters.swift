@@ -25,7 +25,11 @@ final class TailClusters {
     private let nodes: NodeOutput
     private var parts: [Part] = []
     /// The columns of the cluster that is being filled, by index.
-    private(set) var columns: [LeafBuilder?]
+    private var columns: [LeafBuilder?]
+    /// The same, for objects to be appended; nil before the first one.
+    private var rows: NewRows?
+    /// The columns of the properties.
+    private let properties: [Column]
     /// The keys of the objects in it.
     private var keys: [Int64] = []
     /// The first key that belongs here.
@@ -38,6 +42,7 @@ final class TailClusters {
         behind base: ClusterChanges, isAsked: Bool, _ key: ObjectKey, _ objects: ObjectChanges, _ nodes: NodeOutput
     ) throws(WriteError) {
         (self.base, self.objects, self.nodes) = (base, objects, nodes)
+        properties = objects.columns.filter { $0.leafType != .backlinks }
         columns = objects.slots.map { $0.map { LeafBuilder($0.leafType, nodes) } }
         replacesBase = base.count == 0 || !isAsked && base.count < Limits.clusterObjects
         keys.reserveCapacity(Limits.clusterObjects)
@@ -68,10 +73,26 @@ final class TailClusters {
         return last.highestKey < key && last.count >= Limits.clusterObjects
     }
 
-    /// Ends an object whose values have been appended to all columns.
-    func end(_ key: ObjectKey) throws(WriteError) {
+    /// Appends an object, whose key is accepted.
+    ///
+    /// - Parameters:
+    ///   - plain: the values of all properties; of links, Mixed values and collections nothing is taken.
+    ///   - prepared: those of these.
+    func append(
+        _ key: ObjectKey, _ plain: [NewValue?], _ prepared: [NewRows.Prepared]
+    ) throws(WriteError) {
+        try openRows().append(plain, prepared)
         keys.append(key.value)
         if keys.count >= Limits.clusterObjects { try close() }
+    }
+
+    private func openRows() -> NewRows {
+        if let rows { return rows }
+        let rows = NewRows(
+            properties: properties.compactMap { columns[$0.index] },
+            backlinks: objects.columns.filter { $0.leafType == .backlinks }.compactMap { columns[$0.index] })
+        self.rows = rows
+        return rows
     }
 
     /// Writes the cluster that is being filled.
@@ -155,6 +176,7 @@ final class TailClusters {
             columns += [LeafBuilder?](repeating: nil, count: column.index + 1 - columns.count)
         }
         columns[column.index] = LeafBuilder(column.leafType, nodes)
+        rows = nil
         for index in parts.indices {
             let cluster = try cluster(index)
             _ = try checked { () throws(FormatError) in try cluster.values(column) }

@@ -65,7 +65,8 @@ struct Commit {
         let version = Int64(base.version + 1)
         // Two entries more than before there can be: the rest of the block that is taken here, and of the chunk it is taken of.
         let most = placement.free.count + released.chunks.count + 6
-        let block = 3 * (NodeHeader.size + 8 * most) + NodeHeader.size + 8 * top.elements.count + 8
+        let block = Self.mostBytes(
+            ofFrame: most, top.elements.count, limit: placement.free.logicalSize, version: version)
         let start = try placement.take(block)
         let entries = try placement.free.all(
             released.chunks, version: version, andFree: FreeSpace.Chunk(start: start, size: block), exceptBefore: start)
@@ -82,11 +83,17 @@ struct Commit {
         topRange.add(Slot.number(Int(limit)).element)
         let topSize = NodeHeader.size + (top.elements.count * topRange.width + 63) / 64 * 8
         let used = sizes.reduce(topSize, +)
-        let lists = [
-            entries.map { Int64($0.chunk.start == start ? start + used : $0.chunk.start) },
-            entries.map { Int64($0.chunk.start == start ? $0.chunk.size - used : $0.chunk.size) },
-            entries.map(\.version),
-        ]
+        var (positions, lengths, versions): ([Int64], [Int64], [Int64]) = ([], [], [])
+        positions.reserveCapacity(entries.count)
+        lengths.reserveCapacity(entries.count)
+        versions.reserveCapacity(entries.count)
+        for entry in entries {
+            let taken = entry.chunk.start == start ? used : 0
+            positions.append(Int64(entry.chunk.start + taken))
+            lengths.append(Int64(entry.chunk.size - taken))
+            versions.append(entry.version)
+        }
+        let lists = [positions, lengths, versions]
         try nodes.end()
         let frame = NodeOutput(in: FixedPlaces(device, at: start))
         var refs: [Ref] = []
@@ -98,6 +105,19 @@ struct Commit {
         let root = try frame.packed(top.elements, width: topRange.width, flags: NodeOutput.hasRefs)
         try frame.end()
         return root
+    }
+
+    /// The bytes of lists of `count` entries and of the root at most.
+    ///
+    /// - Parameter limit: the size of the database before it may have to grow for them.
+    private static func mostBytes(ofFrame count: Int, _ slots: Int, limit: Int, version: Int64) -> Int {
+        var range = ValueRange()
+        // So much it does not grow for lists that describe what it has.
+        range.add(Int64(limit) * 4 + Int64(NodeOutput.sectionSize))
+        var versions = ValueRange()
+        versions.add(version)
+        let list = { (width: Int) in NodeHeader.size + (count * width + 63) / 64 * 8 }
+        return 2 * list(range.width) + list(versions.width) + NodeHeader.size + 8 * slots + 8
     }
 
     /// Makes the root that of the database: in the slot that is not selected, then by selecting it.

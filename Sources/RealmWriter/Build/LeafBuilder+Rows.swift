@@ -40,8 +40,7 @@ extension LeafBuilder {
     ///
     /// - Returns: false, and nothing has happened, for leaves with nodes below those of their values: of long values, and of Mixed.
     /// - Throws: what reading values throws.
-    package func append(_ rows: some Sequence<Int>, of leaf: ColumnLeaf, in space: NodeSpace) throws(WriteError) -> Bool
-    {
+    package func append(_ rows: ArraySlice<Int>, of leaf: ColumnLeaf, in space: NodeSpace) throws(WriteError) -> Bool {
         switch leaf.encoding {
         case .bigStrings, .bigBinaries, .mixed: return false
         case .links, .bools, .collections, .backlinks:

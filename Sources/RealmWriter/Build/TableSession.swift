@@ -1,4 +1,4 @@
-internal import RealmLayout
+package import RealmLayout
 package import RealmReader
 
 /// A table of an `ObjectWriter`, and what its properties may hold.
@@ -105,9 +105,9 @@ extension LeafBuilder {
 
 /// What a property of a new file may hold.
 package struct PropertyConstraint: BitwiseCopyable {
-    let type: PropertyType
+    package let type: PropertyType
     package let isNullable: Bool
-    let collection: CollectionKind?
+    package let collection: CollectionKind?
     /// How elements of collections are stored.
     package let elementType: LeafType
     /// The number of the ledger of its links; negative for properties of other types than link.

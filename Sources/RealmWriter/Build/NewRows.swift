@@ -1,0 +1,63 @@
+package import RealmLayout
+package import RealmReader
+internal import RealmStorage
+
+/// The columns of a cluster to which whole objects are appended (Spec 50).
+package final class NewRows {
+    /// One a property, in their order, and one a column of backlinks.
+    private let properties: OwnedObjects<LeafBuilder>
+    private let backlinks: OwnedObjects<LeafBuilder>
+
+    package init(properties: [LeafBuilder], backlinks: [LeafBuilder]) {
+        self.properties = OwnedObjects(properties)
+        self.backlinks = OwnedObjects(backlinks)
+    }
+
+    /// The value of a property that is a link, Mixed, or a collection.
+    package struct Prepared {
+        /// The property's index in the schema.
+        package let property: Int
+        package let value: Value
+
+        package enum Value {
+            case link(ObjectKey)
+            case collection(Ref?)
+            case mixed(MixedValue)
+        }
+
+        package init(property: Int, value: Value) { (self.property, self.value) = (property, value) }
+    }
+
+    /// Appends an object.
+    ///
+    /// - Parameters:
+    ///   - plain: the values of all properties that are neither links, nor Mixed, nor collections, which fit; nil for null. Others are not
+    ///     looked at.
+    ///   - prepared: those of others, by property; what is missing is null or empty.
+    /// - Throws: `WriteError` where a long value finds no room.
+    package func append(_ plain: [NewValue?], _ prepared: [Prepared]) throws(WriteError) {
+        precondition(plain.count == properties.count, "one value a property")
+        var next = 0
+        for index in 0..<properties.count {
+            if next < prepared.count, prepared[next].property == index {
+                try append(prepared[next].value, to: index)
+                next &+= 1
+            } else if let value = plain[index] {
+                try properties.with(index) { leaf throws(WriteError) in try leaf.append(plain: value) }
+            } else {
+                properties.with(index) { $0.appendNull() }
+            }
+        }
+        for index in 0..<backlinks.count { backlinks.with(index) { $0.append(number: 0) } }
+    }
+
+    private func append(_ value: Prepared.Value, to index: Int) throws(WriteError) {
+        try properties.with(index) { leaf throws(WriteError) in
+            switch value {
+            case .link(let target): leaf.append(link: target)
+            case .collection(let root): leaf.append(number: Int64(root?.offset ?? 0))
+            case .mixed(let value): try leaf.append(value, collectionKey: Int64(leaf.count + 1))
+            }
+        }
+    }
+}
