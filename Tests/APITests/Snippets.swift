@@ -175,7 +175,7 @@ enum Snippets {
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
-            let report = try Importer(["dump"]).run(to: "kennel.realm")
+            let report = try await Importer(["dump"]).run(to: "kennel.realm")
             for table in report.tables { print(table) }
         }
     }
@@ -199,7 +199,7 @@ enum Snippets {
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
-            let report = try Importer(["dump"]).run(to: "copy.realm")
+            let report = try await Importer(["dump"]).run(to: "copy.realm")
             for loss in report.losses { print(loss) }
         }
     }

@@ -49,7 +49,7 @@ import Testing
             }
             let folder = try TemporaryFolder()
             let path = "\(folder.path)/new.realm"
-            let report = try Importer([exported.folder.path]).run(to: path, key: key)
+            let report = try await Importer([exported.folder.path]).run(to: path, key: key)
             #expect(report.losses.isEmpty, "\(format) \(report.losses)")
             let database = try key.map { try RealmDatabase(path: path, key: $0) } ?? RealmDatabase(path: path)
             let imported = try database.snapshot()
@@ -65,7 +65,7 @@ import Testing
             if format == .bson {
                 var options = ImportOptions()
                 (options.memoryOfKeys, options.memoryOfWriter) = (0, 0)
-                _ = try Importer([exported.folder.path], options).run(to: folder.file("other.realm"))
+                _ = try await Importer([exported.folder.path], options).run(to: folder.file("other.realm"))
                 #expect(folder.bytes("other.realm") == folder.bytes("new.realm"))
             }
             let verified = Verification(level: .deep).run(on: try ByteSource(path: path))

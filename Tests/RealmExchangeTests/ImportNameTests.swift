@@ -129,7 +129,7 @@ import Testing
             #expect(files.sorted() == ["%6Detadata", "Link", "metadata"].map { "\($0).\(ending)" })
             guard profile == .canonical else { continue }
             let path = folder.file("new.realm")
-            _ = try Importer([data]).run(to: path)
+            _ = try await Importer([data]).run(to: path)
             let new = try RealmDatabase(path: path).snapshot()
             #expect(new.schema.version == 7)
             #expect(

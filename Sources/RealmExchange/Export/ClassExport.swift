@@ -118,36 +118,12 @@ final class PieceWorker<Sink: DocumentSink & ~Copyable>: @unchecked Sendable {
             return false
         }
         do throws(FormatError) {
-            try write(piece)
+            try writer.write(piece.parts, of: position, firstByte: piece.number == 0 ? firstByte : nil)
         } catch {
             queue.fail(piece.number, error)
             return false
         }
-        if let firstByte, piece.number == 0 { writer.sink.buffer.patch(firstByte, at: 0) }
         return true
-    }
-
-    /// Writes a piece; from the first cluster in which something cannot be read, what can be.
-    private func write(_ piece: PieceQueue.Piece) throws(FormatError) {
-        writer.beginPiece()
-        var part = 0
-        do throws(FormatError) {
-            while part < piece.parts.count {
-                try writer.write(piece.parts[part].cluster, rows: piece.parts[part].rows, of: position)
-                part += 1
-            }
-        } catch {
-            guard writer.tolerates(error) else { throw error }
-            writer.restartPiece()
-            for intact in piece.parts[..<part] {
-                try writer.write(intact.cluster, rows: intact.rows, of: position)
-            }
-            for damaged in piece.parts[part...] {
-                try writer.writeReadable(damaged.cluster, rows: damaged.rows, of: position)
-            }
-            // An array begins with its first object.
-            if firstByte != nil, piece.number == 0, writer.sink.buffer.count == 0 { throw error }
-        }
     }
 
     /// Writes the pieces that waited and whose turn it is.

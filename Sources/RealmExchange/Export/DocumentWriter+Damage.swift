@@ -19,6 +19,30 @@ extension DocumentWriter where Sink: ~Copyable {
 
     // MARK: Pieces
 
+    /// Writes a piece; from the first cluster in which something cannot be read, what can be.
+    ///
+    /// - Parameter firstByte: of the first piece what overwrites the first byte of the output.
+    mutating func write(
+        _ parts: [ClusterBatches.Piece], of position: Int, firstByte: UInt8?
+    ) throws(FormatError) {
+        beginPiece()
+        var part = 0
+        do throws(FormatError) {
+            while part < parts.count {
+                try write(parts[part].cluster, rows: parts[part].rows, of: position)
+                part += 1
+            }
+        } catch {
+            guard tolerates(error) else { throw error }
+            restartPiece()
+            for intact in parts[..<part] { try write(intact.cluster, rows: intact.rows, of: position) }
+            for damaged in parts[part...] { try writeReadable(damaged.cluster, rows: damaged.rows, of: position) }
+            // An array begins with its first object.
+            if firstByte != nil, sink.buffer.count == 0 { throw error }
+        }
+        if let firstByte { sink.buffer.patch(firstByte, at: 0) }
+    }
+
     /// Remembers how things are.
     mutating func beginPiece() {
         var settled = before?.losses ?? LossCounters()

@@ -36,16 +36,21 @@ struct ExportSession {
     ) async throws {
         let schema = exporter.snapshot.cores[position].schema
         do {
-            let outcome = try await exporter.write(position, orphans: orphans, to: open(), tally)
-            exported.insert(position)
-            if !orphans { objects[schema.key] = outcome.objects }
-            note(outcome, schema, orphans)
+            note(try await exporter.write(position, orphans: orphans, to: open(), tally), of: position, orphans)
         } catch let interruption as InterruptedExport {
             try note(interruption.error, schema)
             if isStream { note(interruption.outcome, schema, orphans) }
         } catch let error as FormatError {
             try note(error, schema)
         }
+    }
+
+    /// Notes what came of a table that was exported whole.
+    mutating func note(_ outcome: ClassOutcome, of position: Int, _ orphans: Bool = false) {
+        let schema = exporter.snapshot.cores[position].schema
+        exported.insert(position)
+        if !orphans { objects[schema.key] = outcome.objects }
+        note(outcome, schema, orphans)
     }
 
     /// Whether the objects without an owner of the table at a position were exported.

@@ -17,6 +17,29 @@ extension Exporter {
         return session.report
     }
 
+    /// Gives the documents of one class to `take`, piece by piece.
+    ///
+    /// ```swift
+    /// let report = try await Exporter(snapshot).exportDocuments(ofClass: "Dog") { bytes in print(bytes.count) }
+    /// print(report.objects)
+    /// ```
+    ///
+    /// - Parameter take: takes bytes in their order, one call after the other; what it throws ends the export. `chunks(ofClass:)` is for
+    ///   those who ask for bytes when they have room.
+    /// - Returns: what was written, also when it ended before the class did.
+    /// - Throws: `FormatError` when the class is not there, and what `take` throws.
+    public func exportDocuments(
+        ofClass className: String, compressing: Bool = false, to take: @escaping @Sendable ([UInt8]) throws -> Void
+    ) async throws -> ExportReport {
+        let only = try exportedPosition(named: className)
+        var session = ExportSession(self, [only])
+        try await CallerDestination(take).whileTaking { output in
+            let destination: any ByteDestination = compressing ? try GzipDestination(output) : output
+            try await session.export(only, isStream: true) { destination }
+        }
+        return session.report
+    }
+
     /// The documents of one class, as bytes.
     ///
     /// - Returns: the bytes of the export's format, without what follows damage; the report says whether there is any.
@@ -65,6 +88,36 @@ extension Exporter {
             if let path { try file(path, compressing, replacing) } else if compressing {
                 try GzipDestination(StandardOutputDestination())
             } else { StandardOutputDestination() }
+        return try await writeArchive(positions, to: output, database: database, toolVersion: toolVersion)
+    }
+
+    /// Gives an archive of all classes for `mongorestore --archive` to `take`, piece by piece.
+    ///
+    /// ```swift
+    /// _ = try await Exporter(snapshot).exportArchive(database: "kennel") { bytes in print(bytes.count) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - database: the name of the MongoDB database that the archive is of.
+    ///   - compressing: whether the whole archive is compressed.
+    ///   - toolVersion: what the archive says that it was made with.
+    ///   - take: takes bytes in their order, one call after the other; what it throws ends the export.
+    /// - Throws: `FormatError` for classes that are not there, and what `take` throws.
+    public func exportArchive(
+        database: String, compressing: Bool = false, toolVersion: String = "",
+        to take: @escaping @Sendable ([UInt8]) throws -> Void
+    ) async throws -> ExportReport {
+        let positions = try exportedPositions()
+        return try await CallerDestination(take).whileTaking { output in
+            try await writeArchive(
+                positions, to: compressing ? try GzipDestination(output) : output, database: database,
+                toolVersion: toolVersion)
+        }
+    }
+
+    private func writeArchive(
+        _ positions: [Int], to output: any ByteDestination, database: String, toolVersion: String
+    ) async throws -> ExportReport {
         let names = CollectionFileNames(snapshot.cores.map(\.schema), ending: options.fileEnding).collections
         let collections = positions.map { position in
             let schema = snapshot.cores[position].schema

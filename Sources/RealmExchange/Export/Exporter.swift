@@ -65,48 +65,17 @@ public struct Exporter: Sendable {
     func write(
         _ position: Int, orphans: Bool = false, to destination: any ByteDestination, _ tally: Tally
     ) async throws -> ClassOutcome {
-        let outcome: ClassOutcome
-        switch options.format {
-        case .bson:
-            let isCanonical = options.isCanonical
-            outcome = try await run(position, orphans, destination, tally) { BSONSink(isCanonical: isCanonical) }
-        case .ejson, .json:
-            let (style, isCanonical, hasSafeInts) = (options.jsonStyle, options.isCanonical, options.hasSafeInts)
-            let separator: UInt8? = options.isJSONArray ? UInt8(ascii: ",") : nil
-            outcome = try await run(position, orphans, destination, tally) {
-                JSONSink(style: style, isCanonical: isCanonical, hasSafeInts: hasSafeInts, separator: separator)
-            }
-            if options.isJSONArray { try destination.write(text: outcome.objects == 0 ? "[]\n" : "]\n") }
-        case .csv, .tsv:
-            let separator: UInt8 = options.format == .csv ? CSVSink.comma : CSVSink.tab
-            let table = plan.tables[position]
-            let names = [TableSchema.identityField] + plan.columnNames(of: table)
-            try destination.write(bytes: CSVSink.header(names, separator))
-            let (hasSafeInts, keepsNulls) = (options.hasSafeInts, options.keepsNulls)
-            outcome = try await run(position, orphans, destination, tally) {
-                CSVSink(separator: separator, hasSafeInts: hasSafeInts, keepsNulls: keepsNulls)
-            }
-        }
+        if let header = header(ofTable: position) { try destination.write(bytes: header) }
+        let outcome = try await sinks().export(position, orphans: orphans, of: self, to: destination) { tally.add($0) }
+        if let end = end(afterObjects: outcome.objects) { try destination.write(text: end) }
         // Nothing is renamed into place that was not read of one commit.
         try snapshot.checkUnchanged()
         try destination.finish()
         return outcome
     }
 
-    private func run<Sink: DocumentSink & ~Copyable>(
-        _ position: Int, _ orphans: Bool, _ destination: any ByteDestination, _ tally: Tally,
-        _ makeSink: @escaping @Sendable () -> Sink
-    ) async throws -> ClassOutcome {
-        let export = ClassExport(
-            plan: plan, position: position, jobs: max(1, options.jobs), makeSink: makeSink,
-            firstByte: options.isJSONArray && options.format != .bson && !options.format.isTable
-                ? UInt8(ascii: "[") : nil,
-            writesOrphans: orphans, chosen: chosenKeys(at: position), progress: { tally.add($0) })
-        return try await export.run(to: destination)
-    }
-
     /// The objects to export of the table at a position, in their order; nil for all.
-    private func chosenKeys(at position: Int) -> [ObjectKey]? {
+    func chosenKeys(at position: Int) -> [ObjectKey]? {
         options.chosenObjects.isEmpty ? nil : options.chosenObjects[snapshot.cores[position].schema.name]
     }
 

@@ -73,6 +73,10 @@ public indirect enum ImportError: Error, CustomStringConvertible {
     case storage(StorageError)
     /// Something could not be kept, which the options do not allow.
     case losses(ImportReport)
+    /// What a stream of documents threw.
+    case stream(any Error)
+    /// The task was cancelled.
+    case cancelled
 
     /// One line.
     public var description: String {
@@ -81,6 +85,8 @@ public indirect enum ImportError: Error, CustomStringConvertible {
         case .write(let error): error.description
         case .storage(let error): error.description
         case .losses(let report): "\(report.lossCount) values could not be kept"
+        case .stream(let error): "\(error)"
+        case .cancelled: "the import was cancelled"
         }
     }
 }

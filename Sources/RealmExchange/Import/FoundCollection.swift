@@ -29,9 +29,9 @@ struct CollectionSearch {
     /// What is known and not imported.
     private(set) var notes: [ImportReport.Note] = []
 
-    private let spilled: [String: SpilledBytes]
+    private let spilled: SpilledInputs
 
-    init(_ options: ImportOptions, _ spilled: [String: SpilledBytes]) {
+    init(_ options: ImportOptions, _ spilled: SpilledInputs) {
         self.options = options
         self.spilled = spilled
     }
@@ -85,7 +85,7 @@ struct CollectionSearch {
     }
 
     private mutating func search(_ path: String) throws(ImportError) {
-        guard path == "-" || !Folder.exists(path) else {
+        guard spilled.isPlaceless(path) || !Folder.exists(path) else {
             try refuse(options.className, "--class names the documents of one file, not of a folder", path)
             return try add(folder: path)
         }
@@ -245,6 +245,7 @@ struct CollectionSearch {
     /// The metadata beside a file of documents; nil where there are none.
     private func metadata(of path: String, _ file: DocumentFileName) throws(ImportError) -> JSONValue? {
         let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        guard !spilled.isPlaceless(path) else { return nil }
         for ending in [".metadata.json", ".metadata.json.gz"] {
             let metadata = (path.contains("/") ? folder + "/" : "") + file.base + ending
             if Folder.hasFile(metadata) { return try JSONFile(metadata).value }

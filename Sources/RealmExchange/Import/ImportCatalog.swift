@@ -28,24 +28,29 @@ struct ImportCatalog {
     private(set) var readPaths: [String] = []
 
     private var found: [FoundCollection]
-    private let spilled: [String: SpilledBytes]
+    private let spilled: SpilledInputs
 
     /// Finds documents and their schema: the one that is given, the one beside them, or what can be told from them.
     ///
     /// - Parameter spilled: what came from those of the paths that cannot be read again.
     init(
-        _ paths: [String], _ options: ImportOptions, spilled: [String: SpilledBytes] = [:]
+        _ paths: [String], _ options: ImportOptions, spilled: SpilledInputs = SpilledInputs()
     ) throws(ImportError) {
         self.spilled = spilled
-        isWhole = paths.contains { Folder.exists($0) }
+        isWhole = paths.contains { !spilled.isPlaceless($0) && Folder.exists($0) }
         var search = CollectionSearch(options, spilled)
         for path in paths { try search.add(path) }
         found = search.found
         skipped = search.ignored
         notes = search.notes
-        let schemaPath = options.schemaPath ?? Self.sidecar(beside: paths[0], found.first?.path, options.database)
-        readPaths = found.map(\.path) + [schemaPath].compactMap(\.self)
-        if let schemaPath, !Folder.exists(schemaPath) {
+        let besides: String? =
+            spilled.isPlaceless(paths[0])
+            ? nil : Self.sidecar(beside: paths[0], found.first?.path, options.database)
+        let schemaPath = options.schema == nil ? options.schemaPath ?? besides : nil
+        readPaths = (found.map(\.path) + [schemaPath].compactMap(\.self)).filter { !spilled.isPlaceless($0) }
+        if let schema = options.schema {
+            try useExactSchema(schema, "the schema")
+        } else if let schemaPath, !Folder.exists(schemaPath) {
             let json = try JSONFile(schemaPath).value
             if json["realmSchema"] != nil {
                 try useExactSchema(json, schemaPath)
@@ -205,7 +210,8 @@ struct ImportCatalog {
                         ? "two of the collections have one name: choose a database with --db"
                         : "--class names the documents of one file: import others apart"))
         }
-        let relationships = try Self.relationships(beside: paths[0])
+        let relationships =
+            spilled.isPlaceless(paths[0]) ? DocumentRelationships() : try Self.relationships(beside: paths[0])
         var inference = SchemaInference(names, nesting: options.nesting, relationships: relationships)
         for (index, name) in names.enumerated() {
             if collections[index].format.isTable {

@@ -17,7 +17,7 @@ struct ImportInput {
     /// What is no plain text in comma-separated values.
     var cells = CSVCells()
     /// What came from inputs that cannot be read again, by path.
-    var spilled: [String: SpilledBytes] = [:]
+    var spilled: SpilledInputs = SpilledInputs()
 
     /// The positions of the tables that documents go to.
     var positions: [Int] {

@@ -15,6 +15,8 @@ public struct ImportOptions: Sendable {
     /// The schema: `realm-schema.json`, a JSON schema of App Services, or a folder of those with `relationships.json`.
     /// Nil for the one beside the documents, or none.
     public var schemaPath: String?
+    /// The schema, as `RealmSchemaJSON` makes it; goes before `schemaPath`.
+    public var schema: JSONValue?
     /// The database of a dump with several.
     public var database: String?
     /// The class of the documents in a single file.

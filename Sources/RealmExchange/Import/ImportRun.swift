@@ -59,6 +59,7 @@ final class ImportRun {
         try collect(schema.tables.indices.map { keys.areCollected[$0] && !keys.areAwaited[$0] })
         var isRehearsed = false
         while true {
+            if Task.isCancelled { throw .cancelled }
             if keys.hasUnread {
                 try collect(keys.isUnread)
                 isRehearsed = false

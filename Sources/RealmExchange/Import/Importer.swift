@@ -6,7 +6,7 @@ internal import RealmWriter
 /// Imports documents into a new database file.
 ///
 /// ```swift
-/// let report = try Importer(["dump"]).run(to: "kennel.realm")
+/// let report = try await Importer(["dump"]).run(to: "kennel.realm")
 /// for table in report.tables { print(table) }
 /// ```
 public struct Importer: Sendable {
@@ -16,10 +16,19 @@ public struct Importer: Sendable {
     public var options: ImportOptions
     /// Hears how far it is, from time to time.
     public var progress: (@Sendable (ImportProgress) -> Void)?
+    /// What comes from elsewhere than files.
+    private let streams: [ImportStream]
 
-    /// Prepares an import.
+    /// Prepares an import of files and folders.
     public init(_ paths: [String], _ options: ImportOptions = ImportOptions()) {
-        self.paths = paths
+        (self.paths, streams) = (paths, [])
+        self.options = options
+    }
+
+    /// Prepares an import of what is in memory, or comes piece by piece. Nothing is looked for beside it: without
+    /// `ImportOptions.schema` or `ImportOptions.schemaPath` the documents say what the classes are.
+    public init(_ streams: [ImportStream], _ options: ImportOptions = ImportOptions()) {
+        (paths, self.streams) = ([], streams)
         self.options = options
     }
 
@@ -29,13 +38,53 @@ public struct Importer: Sendable {
     ///   - path: where it is to be.
     ///   - overwrite: whether it may replace what is there.
     ///   - key: what to encrypt it with; nil for a plain file.
-    /// - Throws: what is wrong with the documents, what the file cannot hold, or what the system refuses. Nothing has
-    ///   changed at `path` then.
+    /// - Throws: what is wrong with the documents, what the file cannot hold, or what the system refuses; `ImportError.cancelled` in a
+    ///   task that was cancelled. Nothing has changed at `path` then. Streams need the form that is awaited.
     public func run(
         to path: String, overwrite: Bool = false, key: EncryptionKey? = nil
     ) throws(ImportError) -> ImportReport {
+        guard streams.isEmpty else {
+            throw .document(DocumentError(.noDocuments, "documents that come from streams have to be awaited"))
+        }
+        return try write(to: path, overwrite: overwrite, key: key, SpilledInputs())
+    }
+
+    /// Writes the new file; ends, without one, when the task is cancelled.
+    ///
+    /// ```swift
+    /// var importer = Importer(["dump"])
+    /// importer.progress = { print($0) }
+    /// let report = try await importer.run(to: "kennel.realm")
+    /// print(report.losses.count)
+    /// ```
+    ///
+    /// - Throws: as the form that is not awaited; `ImportError.stream` with what a stream throws.
+    public func run(
+        to path: String, overwrite: Bool = false, key: EncryptionKey? = nil
+    ) async throws(ImportError) -> ImportReport {
+        var spilled = SpilledInputs()
+        for stream in streams {
+            let bytes = SpilledBytes(SpillFile(in: ScratchFolder(beside: path)))
+            do {
+                try await stream.spill(bytes)
+                try bytes.end()
+            } catch let error as StorageError {
+                throw .storage(error)
+            } catch is CancellationError {
+                throw .cancelled
+            } catch {
+                throw .stream(error)
+            }
+            spilled.add(stream.name, bytes)
+        }
+        return try write(to: path, overwrite: overwrite, key: key, spilled)
+    }
+
+    private func write(
+        to path: String, overwrite: Bool, key: EncryptionKey?, _ streamed: SpilledInputs
+    ) throws(ImportError) -> ImportReport {
         // Documents are read more than once, which pipes are not.
-        var spilled: [String: SpilledBytes] = [:]
+        var spilled = streamed
         for input in paths where spilled[input] == nil && !Folder.exists(input) {
             spilled[input] = try importing { () throws(StorageError) -> SpilledBytes? in
                 let file: OpenedFile
@@ -51,7 +100,11 @@ public struct Importer: Sendable {
                 return bytes
             }
         }
-        let catalog = try ImportCatalog(paths, options, spilled: spilled)
+        let names = streams.map(\.name)
+        guard Set(names).count == names.count else {
+            throw .document(DocumentError(.noDocuments, "two streams have one name"))
+        }
+        let catalog = try ImportCatalog(paths + names, options, spilled: spilled)
         for other in catalog.readPaths where OutputFile.isSameFile(path, other) { throw .storage(.isRead(path)) }
         let run = try ImportRun(catalog, options, to: path, progress)
         return try run.write(overwrite: overwrite, key: key)

@@ -80,7 +80,7 @@ struct ImportCommand: ConsoleCommand {
         var isWritten = true
         do throws(ImportError) {
             defer { progress.clear() }
-            report = try importer.run(to: out, overwrite: overwrite, key: key)
+            report = try await importer.run(to: out, overwrite: overwrite, key: key)
         } catch {
             guard case .losses(let found) = error else { throw CommandFailure(importing: error, out: out) }
             report = found
@@ -116,7 +116,7 @@ extension CommandFailure {
             self.init(error, file: out)
         case .write(.unsound(let what)):
             self.init("\(out): the new file was not right, and nothing was kept of it: \(what.singleLine)")
-        case .losses:
+        case .losses, .stream, .cancelled:
             self.init(error.description, status: .findings)
         }
     }

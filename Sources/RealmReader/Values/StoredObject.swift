@@ -25,6 +25,9 @@ public struct StoredObject: Sendable {
 
     private var row: Int { Int(truncatingIfNeeded: storedRow) }
 
+    /// Where the object is: its cluster, which is to be opened again with `Cluster.current(in:)`, and its row there.
+    package var place: (cluster: Cluster, row: Int) { (home.cluster, row) }
+
     /// The table that the object is in.
     public var table: Table { home.table }
 

@@ -57,6 +57,8 @@ final class ObjectImporter {
     }
 
     /// Imports all documents of a source.
+    ///
+    /// - Parameter progress: is told from time to time how many documents there were; the import may be cancelled then.
     func run(_ source: any DocumentSource, progress: (Int) -> Void) throws(ImportError) {
         self.source = source
         isText = source.isText
@@ -75,7 +77,10 @@ final class ObjectImporter {
             if isText, !source.roundedFields.isEmpty { noteRounded(position, document) }
             if hasTexts { (textTable, hasTexts) = (KeyTable(), false) }
             written &+= 1
-            if written & 0xFFF == 0 { progress(written) }
+            if written & 0xFFF == 0 {
+                progress(written)
+                if Task.isCancelled { throw .cancelled }
+            }
         }
     }
 

@@ -42,7 +42,7 @@ final class InputBuffer {
     ///
     /// - Parameter spilled: what came from inputs that cannot be read again, by path: `-` is standard input.
     /// - Throws: `ImportError`.
-    init(path: String, spilled: [String: SpilledBytes] = [:]) throws(ImportError) {
+    init(path: String, spilled: SpilledInputs = SpilledInputs()) throws(ImportError) {
         name = path == "-" ? "standard input" : path
         if let bytes = spilled[path] {
             file = .spilled(SpillReader(bytes))

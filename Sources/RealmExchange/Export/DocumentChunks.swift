@@ -1,0 +1,137 @@
+public import RealmLayout
+public import RealmReader
+internal import RealmStorage
+
+/// The documents of a class, some at a time: made when they are asked for, so that no more than one chunk is in memory.
+///
+/// ```swift
+/// let exporter = Exporter(snapshot)
+/// for try await chunk in try exporter.chunks(ofClass: "Dog", whenDone: { print($0.losses.count) }) {
+///     print(chunk.count)  // bytes of whole documents, about a quarter of a megabyte
+/// }
+/// ```
+///
+/// One after the other, the chunks are what `Exporter.documents(ofClass:)` gives.
+public struct DocumentChunks: AsyncSequence, Sendable {
+    /// Bytes of whole documents.
+    public typealias Element = [UInt8]
+
+    let exporter: Exporter
+    let position: Int
+    let whenDone: (@Sendable (ExportReport) -> Void)?
+
+    /// Begins at the first document.
+    public func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+    /// Makes one chunk after the other.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let chunks: DocumentChunks
+        private let pieces: any DocumentPieces
+        private var tally: Exporter.Tally
+        private var isBegun = false
+        private var isAtEnd = false
+
+        init(_ chunks: DocumentChunks) {
+            self.chunks = chunks
+            pieces = chunks.exporter.sinks().pieces(ofTable: chunks.position, of: chunks.exporter)
+            tally = chunks.exporter.tally([chunks.position])
+        }
+
+        /// The next documents; nil after the last.
+        ///
+        /// - Throws: `FormatError` when something cannot be read that may not be left out, or another process committed meanwhile;
+        ///   `CancellationError` when the task was cancelled.
+        public mutating func next() async throws -> [UInt8]? {
+            guard !isAtEnd else { return nil }
+            do {
+                try Task.checkCancellation()
+                return try nextPart()
+            } catch {
+                isAtEnd = true
+                throw error
+            }
+        }
+
+        private mutating func nextPart() throws(FormatError) -> [UInt8]? {
+            if !isBegun {
+                isBegun = true
+                if let header = chunks.exporter.header(ofTable: chunks.position) { return header }
+            }
+            let count = pieces.outcome.objects
+            let made: [UInt8]?
+            do throws(FormatError) { made = try pieces.next() } catch {
+                try chunks.exporter.snapshot.checkUnchanged()
+                throw error.at(table: chunks.exporter.snapshot.cores[chunks.position].schema.tableName)
+            }
+            let outcome = pieces.outcome
+            if let made {
+                tally.add(outcome.objects - count)
+                return made
+            }
+            isAtEnd = true
+            try chunks.exporter.snapshot.checkUnchanged()
+            if let whenDone = chunks.whenDone {
+                var session = ExportSession(chunks.exporter, [chunks.position])
+                session.note(outcome, of: chunks.position)
+                whenDone(session.report)
+            }
+            return chunks.exporter.end(afterObjects: outcome.objects).map { Array($0.utf8) }
+        }
+    }
+}
+
+extension Exporter {
+    /// The documents of one class, some at a time.
+    ///
+    /// - Parameter whenDone: is told, after the last documents, what was written and lost.
+    /// - Throws: `FormatError` when the class is not there, or lives in other documents.
+    public func chunks(
+        ofClass className: String, whenDone: (@Sendable (ExportReport) -> Void)? = nil
+    ) throws(FormatError) -> DocumentChunks {
+        DocumentChunks(exporter: self, position: try exportedPosition(named: className), whenDone: whenDone)
+    }
+
+    /// The document of one object, in the export's format: without a line's end, of CSV the line without names.
+    ///
+    /// ```swift
+    /// var options = ExportOptions()
+    /// options.format = .json
+    /// print(String(decoding: try Exporter(snapshot, options).document(of: person), as: UTF8.self))
+    /// ```
+    ///
+    /// - Parameter object: an object of the exporter's snapshot; an embedded one has no `_id`.
+    /// - Throws: `otherDatabase` for an object of another snapshot, `noSuchObject` for a tombstone, `FormatError` when the object cannot
+    ///   be read, or when a value cannot and `ExportOptions.onDamage` says so.
+    public func document(of object: StoredObject) throws(FormatError) -> [UInt8] {
+        guard object.table.snapshot === snapshot else {
+            throw FormatError(.otherDatabase, "the object is of another snapshot than the one that is exported")
+        }
+        guard !object.key.isUnresolved else {
+            throw FormatError(.noSuchObject, "it is a tombstone, which has no document")
+                .at(table: object.table.schema.tableName, objectKey: object.key)
+        }
+        let place = object.place
+        var bytes = try sinks(isSingle: true).pieces(ofTable: object.table.position, of: self)
+            .document(inRow: place.row, of: place.cluster)
+        guard options.format != .bson else { return bytes }
+        while let last = bytes.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") { bytes.removeLast() }
+        return bytes
+    }
+}
+
+extension StoredObject {
+    /// The object as a document, with `_id` and, for links, the `_id` of their objects.
+    ///
+    /// ```swift
+    /// print(String(decoding: try person.document(as: .json), as: UTF8.self))
+    /// ```
+    ///
+    /// For many objects an `Exporter` is faster, which learns the schema once.
+    ///
+    /// - Throws: as `Exporter.document(of:)`.
+    public func document(as format: ExportOptions.Format) throws(FormatError) -> [UInt8] {
+        var options = ExportOptions()
+        options.format = format
+        return try Exporter(table.snapshot, options).document(of: self)
+    }
+}
