@@ -41,6 +41,8 @@ public struct Verification: Sendable {
     public var path: String?
     /// Threads that work at the same time; the report is the same for every number.
     public var jobs: Int
+    /// Whether it ends when the task of the caller is cancelled; the report then says nothing.
+    package var isCancellable = false
 
     /// Makes a verification.
     public init(
@@ -52,7 +54,7 @@ public struct Verification: Sendable {
         self.jobs = jobs
     }
 
-    var workers: Workers { Workers(jobs) }
+    var workers: Workers { Workers(jobs, isCancellable: isCancellable) }
 
     /// Checks a file that is not encrypted.
     public func run(on source: ByteSource) -> VerificationReport {

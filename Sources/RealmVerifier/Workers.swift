@@ -9,7 +9,15 @@ package struct Workers: Sendable {
     /// Threads that work at the same time; 1 does all on the thread that asks.
     let count: Int
 
-    package init(_ count: Int) { self.count = max(1, count) }
+    /// Whether pieces that are made one after the other end when the task of the caller is cancelled.
+    private let isCancellable: Bool
+
+    package init(_ count: Int, isCancellable: Bool = false) {
+        self.count = max(1, count)
+        self.isCancellable = isCancellable
+    }
+
+    private var isCancelled: Bool { isCancellable && Task.isCancelled }
 
     /// Does something with each piece and returns when all are done. Each thread begins at a part of its own, because
     /// pieces that are neighbours are often so in memory too, and helps with other parts when it is done with that.
@@ -64,10 +72,12 @@ package struct Workers: Sendable {
         take: @escaping (Piece, Result) -> Void
     ) {
         guard count > 1 else {
-            while let piece = next() { take(piece, work(piece)) }
+            while !isCancelled, let piece = next() { take(piece, work(piece)) }
             return
         }
-        let line = WorkLine(limit: count * Self.piecesPerThread, next: next, work: work, take: take)
+        // Of the threads one is that of the caller, which knows the task.
+        let line = WorkLine(
+            limit: count * Self.piecesPerThread, next: { isCancelled ? nil : next() }, work: work, take: take)
         DispatchQueue.concurrentPerform(iterations: count) { _ in line.run() }
     }
 

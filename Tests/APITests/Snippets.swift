@@ -117,6 +117,17 @@ enum Snippets {
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
+            print(try await database.verify(.deep).isSound, try await snapshot.hash().total)
+            try await snapshot.compact(to: NewFile("compact.realm", overwrite: true))
+        }
+    }
+
+    // README.md
+    func example6(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
             var options = RealmStore.Options(schema: schema)  // makes the file if there is none
             options.upgrade = .withBackup  // of formats 2 to 23
             let store = try RealmStore(path: "app.realm", options: options)
@@ -134,7 +145,7 @@ enum Snippets {
     }
 
     // Sources/RealmContent/Hash/ContentHash.swift
-    func example6(
+    func example7(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -145,8 +156,43 @@ enum Snippets {
         }
     }
 
+    // Sources/RealmExchange/Export/DocumentChunks.swift
+    func example8(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let exporter = Exporter(snapshot)
+            for try await chunk in try exporter.chunks(ofClass: "Dog", whenDone: { print($0.losses.count) }) {
+                print(chunk.count)  // bytes of whole documents, about a quarter of a megabyte
+            }
+        }
+    }
+
+    // Sources/RealmExchange/Export/DocumentChunks.swift
+    func example9(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            var options = ExportOptions()
+            options.format = .json
+            print(String(decoding: try Exporter(snapshot, options).document(of: person), as: UTF8.self))
+        }
+    }
+
+    // Sources/RealmExchange/Export/DocumentChunks.swift
+    func example10(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(String(decoding: try person.document(as: .json), as: UTF8.self))
+        }
+    }
+
     // Sources/RealmExchange/Export/ExportOptions.swift
-    func example7(
+    func example11(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -157,8 +203,40 @@ enum Snippets {
         }
     }
 
+    // Sources/RealmExchange/Export/ExportOptions.swift
+    func example12(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let options = ExportOptions(.json, keepsNulls: true, classNames: ["Dog"], jobs: 4)
+            print(try await Exporter(snapshot, options).documents(ofClass: "Dog").report.objects)
+        }
+    }
+
+    // Sources/RealmExchange/Export/Exporter+Stream.swift
+    func example13(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let report = try await Exporter(snapshot).exportDocuments(ofClass: "Dog") { bytes in print(bytes.count) }
+            print(report.objects)
+        }
+    }
+
+    // Sources/RealmExchange/Export/Exporter+Stream.swift
+    func example14(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            _ = try await Exporter(snapshot).exportArchive(database: "kennel") { bytes in print(bytes.count) }
+        }
+    }
+
     // Sources/RealmExchange/Export/Exporter.swift
-    func example8(
+    func example15(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -169,8 +247,32 @@ enum Snippets {
         }
     }
 
+    // Sources/RealmExchange/Import/ImportOptions.swift
+    func example16(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let options = ImportOptions(className: "Dog", format: .json)
+            print(try await Importer(["dogs.txt"], options).run(to: "dogs.realm").objects)
+        }
+    }
+
+    // Sources/RealmExchange/Import/ImportStream.swift
+    func example17(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let dogs = ImportStream("Dog.bson", try Exporter(snapshot).chunks(ofClass: "Dog"))
+            let people = ImportStream("Person.json", Array(#"{"_id": 1, "name": "Ann"}"#.utf8))
+            let report = try await Importer([dogs, people]).run(to: "new.realm")
+            print(report.objects)
+        }
+    }
+
     // Sources/RealmExchange/Import/Importer.swift
-    func example9(
+    func example18(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -180,8 +282,21 @@ enum Snippets {
         }
     }
 
+    // Sources/RealmExchange/Import/Importer.swift
+    func example19(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            var importer = Importer(["dump"])
+            importer.progress = { print($0) }
+            let report = try await importer.run(to: "kennel.realm")
+            print(report.losses.count)
+        }
+    }
+
     // Sources/RealmExchange/RealmExchange.docc/RealmExchange.md
-    func example10(
+    func example20(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -194,7 +309,7 @@ enum Snippets {
     }
 
     // Sources/RealmExchange/RealmExchange.docc/RealmExchange.md
-    func example11(
+    func example21(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -204,8 +319,20 @@ enum Snippets {
         }
     }
 
+    // Sources/RealmExchange/RealmExchange.docc/RealmExchange.md
+    func example22(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let dogs = ImportStream("Dog.bson", try Exporter(snapshot).chunks(ofClass: "Dog"))
+            let report = try await Importer([dogs]).run(to: "dogs.realm")
+            print(report.objects)
+        }
+    }
+
     // Sources/RealmFile/Cursors/Cursor.swift
-    func example12(
+    func example23(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -218,13 +345,12 @@ enum Snippets {
     }
 
     // Sources/RealmFile/Decoding/DecodingRules.swift
-    func example13(
+    func example24(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
-            var rules = DecodingRules()
-            rules.links = .keys
+            let rules = DecodingRules(links: .keys)
             struct Club: Decodable { var name: String; var members: [Int] }
             let clubs = try snapshot.table(named: "DogClub").decode(Club.self, rules)
             print(clubs.count)
@@ -232,7 +358,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/Decoding/DecodingRules.swift
-    func example14(
+    func example25(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -244,7 +370,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/Decoding/DecodingRules.swift
-    func example15(
+    func example26(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -255,7 +381,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/Decoding/DecodingRules.swift
-    func example16(
+    func example27(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -266,7 +392,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/Encoding/RealmBuilder+Encodable.swift
-    func example17(
+    func example28(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -278,8 +404,72 @@ enum Snippets {
         }
     }
 
+    // Sources/RealmFile/Operations/RealmDatabase+Operations.swift
+    func example29(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let report = try await database.verify(.deep)
+            for finding in report.findings { print(finding.check.rawValue, finding.message) }
+            print(report.isSound)
+        }
+    }
+
+    // Sources/RealmFile/Operations/RealmDatabase+Operations.swift
+    func example30(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let result = try await database.salvage(to: NewFile("salvaged.realm"))
+            for table in result.report.tables { print(table.name, table.objects, table.isIntact) }
+        }
+    }
+
+    // Sources/RealmFile/Operations/RealmDatabase+Operations.swift
+    func example31(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            if let report = try await database.repair(.otherSlot, to: NewFile("before.realm")) { print(report.isSound) }
+        }
+    }
+
+    // Sources/RealmFile/Operations/RealmDatabase+Operations.swift
+    func example32(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(try await snapshot.hash(by: .primaryKey).total)
+        }
+    }
+
+    // Sources/RealmFile/Operations/RealmDatabase+Operations.swift
+    func example33(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            try await snapshot.compact(to: NewFile("compact.realm"))
+        }
+    }
+
+    // Sources/RealmFile/Operations/RealmDatabase+Operations.swift
+    func example34(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let leftOut = try await snapshot.rebuild(to: NewFile("dogs.realm"), classes: ["Dog"])
+            print(leftOut.count)
+        }
+    }
+
     // Sources/RealmFile/RealmFile.docc/RealmFile.md
-    func example18(
+    func example35(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -304,7 +494,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/RealmFile.docc/RealmFile.md
-    func example19(
+    func example36(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -315,8 +505,95 @@ enum Snippets {
         }
     }
 
+    // Sources/RealmFile/RealmFile.docc/Recipes.md
+    func example37(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let report = try await database.verify(.deep, jobs: 4)
+            for finding in report.findings { print(finding.severity.name, finding.place, finding.message, finding.consequence) }
+        }
+    }
+
+    // Sources/RealmFile/RealmFile.docc/Recipes.md
+    func example38(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let before = try database.snapshot(.other)
+            let (old, new) = (try before.table(named: "Person").count, try snapshot.table(named: "Person").count)
+            print("commit \(before.commitNumber) has \(old) people, commit \(snapshot.commitNumber) has \(new)")
+        }
+    }
+
+    // Sources/RealmFile/RealmFile.docc/Recipes.md
+    func example39(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let ratings = try person.get("ratings", as: [String: Double].self)
+            for (name, rating) in ratings { print(name, rating) }
+            if case .dictionary(let entries) = try person["anything"] {
+                for entry in entries { print(entry.key, entry.value) }  // in the order of the file, whatever the types
+            }
+        }
+    }
+
+    // Sources/RealmFile/RealmFile.docc/Recipes.md
+    func example40(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let ages = try await withThrowingTaskGroup(of: Int.self) { group in
+                for part in try people.split(into: 4) {
+                    group.addTask { try part.objects.reduce(into: 0) { sum, person in sum += try person.get("age", as: Int.self) } }
+                }
+                return try await group.reduce(0, +)
+            }
+            print(ages)
+        }
+    }
+
+    // Sources/RealmFile/RealmFile.docc/Recipes.md
+    func example41(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            do {
+                let name = try person.get("name", as: String.self)
+                print(name)
+            } catch where error.isUsage {
+                print("the program asks for what is not there:", error)
+            } catch {
+                print("the file is damaged at", error.offset ?? 0, error)
+            }
+        }
+    }
+
+    // Sources/RealmFile/RealmFile.docc/Recipes.md
+    func example42(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let builder = try RealmBuilder(SchemaDefinition(snapshot.schema), at: NewFile("copy.realm"))
+            for table in snapshot.classes where table.schema.kind != .embedded {
+                let hasPrimaryKey = table.schema.primaryKeyName != nil
+                try table.objects.forEach { object in
+                    try builder.add(table.name, NewObject(object), key: hasPrimaryKey ? nil : object.key)
+                }
+            }
+            try builder.finish()
+        }
+    }
+
     // Sources/RealmFile/RealmFile.docc/Writing.md
-    func example20(
+    func example43(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -349,7 +626,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/RealmFile.docc/Writing.md
-    func example21(
+    func example44(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -362,7 +639,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/Values/FoundationValues.swift
-    func example22(
+    func example45(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -373,7 +650,7 @@ enum Snippets {
     }
 
     // Sources/RealmQuery/Aggregates/QueryResults+Aggregates.swift
-    func example23(
+    func example46(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -384,7 +661,7 @@ enum Snippets {
     }
 
     // Sources/RealmQuery/Aggregates/QueryResults+Aggregates.swift
-    func example24(
+    func example47(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -396,7 +673,7 @@ enum Snippets {
     }
 
     // Sources/RealmQuery/Aggregates/Table+Aggregates.swift
-    func example25(
+    func example48(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -407,7 +684,7 @@ enum Snippets {
     }
 
     // Sources/RealmQuery/QueryExplanation.swift
-    func example26(
+    func example49(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -417,7 +694,7 @@ enum Snippets {
     }
 
     // Sources/RealmQuery/QueryResults.swift
-    func example27(
+    func example50(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -428,7 +705,7 @@ enum Snippets {
     }
 
     // Sources/RealmQuery/QueryResults.swift
-    func example28(
+    func example51(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -438,7 +715,7 @@ enum Snippets {
     }
 
     // Sources/RealmQuery/Syntax/Query.swift
-    func example29(
+    func example52(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -449,7 +726,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Opening/RealmDatabase.swift
-    func example30(
+    func example53(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -462,7 +739,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Tables/ObjectRange.swift
-    func example31(
+    func example54(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -484,7 +761,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Tables/Table+Objects.swift
-    func example32(
+    func example55(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -495,7 +772,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Tables/Table+Objects.swift
-    func example33(
+    func example56(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -506,7 +783,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Values/StoredObject+Typed.swift
-    func example34(
+    func example57(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -519,7 +796,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Values/StoredObject+Typed.swift
-    func example35(
+    func example58(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -532,7 +809,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Values/StoredObject.swift
-    func example36(
+    func example59(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -545,7 +822,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Values/StoredObject.swift
-    func example37(
+    func example60(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -555,7 +832,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Values/StoredValueConvertible.swift
-    func example38(
+    func example61(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -566,7 +843,7 @@ enum Snippets {
     }
 
     // Sources/RealmRescue/Encryption/EncryptionChange.swift
-    func example39(
+    func example62(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -577,7 +854,7 @@ enum Snippets {
     }
 
     // Sources/RealmRescue/Roots/FileCheckup.swift
-    func example40(
+    func example63(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -588,7 +865,7 @@ enum Snippets {
     }
 
     // Sources/RealmRescue/Roots/FileRepair+Snapshot.swift
-    func example41(
+    func example64(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -599,7 +876,7 @@ enum Snippets {
     }
 
     // Sources/RealmRescue/Roots/FileRepair.swift
-    func example42(
+    func example65(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -611,7 +888,7 @@ enum Snippets {
     }
 
     // Sources/RealmRescue/Salvage/Salvage.swift
-    func example43(
+    func example66(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -622,7 +899,7 @@ enum Snippets {
     }
 
     // Sources/RealmTransactions/RealmStore.swift
-    func example44(
+    func example67(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -637,7 +914,7 @@ enum Snippets {
     }
 
     // Sources/RealmTransactions/Schema/SchemaStep.swift
-    func example45(
+    func example68(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -648,7 +925,7 @@ enum Snippets {
     }
 
     // Sources/RealmTransactions/Schema/WriteTransaction+Apply.swift
-    func example46(
+    func example69(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -661,7 +938,7 @@ enum Snippets {
     }
 
     // Sources/RealmTransactions/Store/RealmStore+Opening.swift
-    func example47(
+    func example70(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -673,7 +950,7 @@ enum Snippets {
     }
 
     // Sources/RealmTransactions/Store/RealmStore+Writing.swift
-    func example48(
+    func example71(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -687,7 +964,7 @@ enum Snippets {
     }
 
     // Sources/RealmTransactions/Store/RealmStore+Writing.swift
-    func example49(
+    func example72(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -701,7 +978,7 @@ enum Snippets {
     }
 
     // Sources/RealmTransactions/Store/SnapshotStream.swift
-    func example50(
+    func example73(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -715,7 +992,7 @@ enum Snippets {
     }
 
     // Sources/RealmTransactions/Store/StoreOptions.swift
-    func example51(
+    func example74(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -729,7 +1006,7 @@ enum Snippets {
     }
 
     // Sources/RealmVerifier/Verification.swift
-    func example52(
+    func example75(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -739,8 +1016,19 @@ enum Snippets {
         }
     }
 
+    // Sources/RealmWriter/Build/NewFile.swift
+    func example76(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let file = NewFile("new.realm", overwrite: true, key: try EncryptionKey(bytes: key))
+            print(file.path)
+        }
+    }
+
     // Sources/RealmWriter/Builder/NewObject.swift
-    func example53(
+    func example77(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -753,7 +1041,7 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/NewObject.swift
-    func example54(
+    func example78(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -766,7 +1054,7 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/NewValue+Stored.swift
-    func example55(
+    func example79(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -783,7 +1071,7 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/NewValueConvertible.swift
-    func example56(
+    func example80(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -796,7 +1084,7 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/RealmBuilder.swift
-    func example57(
+    func example81(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -810,7 +1098,7 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/RealmBuilder.swift
-    func example58(
+    func example82(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -823,7 +1111,7 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Copy/Compaction.swift
-    func example59(
+    func example83(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {

@@ -43,7 +43,7 @@ extension Snapshot {
     ///   - identity: what tells one object from another.
     ///   - includesSystemTables: whether tables that are no classes count.
     /// - Throws: `FormatError` with class, property and object when something cannot be read; `StorageError` when
-    ///   libcrypto has no SHA-256.
+    ///   libcrypto has no SHA-256; `CancellationError` in a task that was cancelled.
     public func contentHash(
         by identity: ContentIdentity = .objectKey, includesSystemTables: Bool = false
     ) throws -> ContentHash {
@@ -97,16 +97,17 @@ private struct ContentHasher {
     }
 
     /// Adds objects and tombstones in the order of their keys.
-    private func addObjects(of position: Int) throws(FormatError) -> Int {
+    private func addObjects(of position: Int) throws -> Int {
         let core = plan.tables[position].core
         let count = try addObjects(ContentCursor(plan, position, tree: core.objects))
         _ = try addObjects(ContentCursor(plan, position, tree: core.tombstones, isTombstones: true))
         return count
     }
 
-    private func addObjects(_ cursor: consuming ContentCursor) throws(FormatError) -> Int {
+    private func addObjects(_ cursor: consuming ContentCursor) throws -> Int {
         var count = 0
         while try cursor.next() {
+            try Task.checkCancellation()
             count += cursor.records.count
             sha.update(cursor.view)
         }
@@ -120,6 +121,7 @@ private struct ContentHasher {
         var cursor = ContentCursor(plan, position, tree: plan.tables[position].core.objects)
         var digests = GrowingBytes()
         while try cursor.next() {
+            try Task.checkCancellation()
             for index in cursor.records.indices {
                 objects.update(cursor.view(of: index))
                 digests.append(try objects.finish())

@@ -46,15 +46,15 @@ public struct ExportOptions: Sendable {
     }
 
     /// The format of the documents.
-    public var format = Format.bson
+    public var format: Format
     /// Who the documents are for.
-    public var profile = Profile.mongo
+    public var profile: Profile
     /// Whether null properties are written in the mongo profile; the canonical one and CSV always have them.
-    public var keepsNulls = false
+    public var keepsNulls: Bool
     /// The form of Extended JSON.
     public var extendedJSONForm = ExtendedJSONForm.canonical
     /// Whether JSON output is one array instead of lines.
-    public var isJSONArray = false
+    public var isJSONArray: Bool
     /// Whether integers beyond 2^53 are strings in plain JSON.
     public var hasSafeInts = false
     /// The classes to export; nil for all.
@@ -72,10 +72,26 @@ public struct ExportOptions: Sendable {
     /// Whether tables that are no classes are exported too.
     public var includesSystemTables = false
     /// What is done about values that cannot be read. Each place is in the report whatever is done.
-    public var onDamage = DamagePolicy.skip
+    public var onDamage: DamagePolicy
     /// How many threads read and write documents.
-    public var jobs = 1
+    public var jobs: Int
 
-    /// The defaults: BSON in the mongo profile, all classes, one thread.
-    public init() {}
+    /// The defaults, but for what is given: BSON in the mongo profile, all classes, one thread.
+    ///
+    /// ```swift
+    /// let options = ExportOptions(.json, keepsNulls: true, classNames: ["Dog"], jobs: 4)
+    /// print(try await Exporter(snapshot, options).documents(ofClass: "Dog").report.objects)
+    /// ```
+    public init(
+        _ format: Format = .bson, profile: Profile = .mongo, keepsNulls: Bool = false, isJSONArray: Bool = false,
+        classNames: [String]? = nil, onDamage: DamagePolicy = .skip, jobs: Int = 1
+    ) {
+        self.format = format
+        self.profile = profile
+        self.keepsNulls = keepsNulls
+        self.isJSONArray = isJSONArray
+        self.classNames = classNames
+        self.onDamage = onDamage
+        self.jobs = jobs
+    }
 }

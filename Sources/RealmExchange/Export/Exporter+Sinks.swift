@@ -31,7 +31,8 @@ private struct SinksOfType<Sink: DocumentSink & ~Copyable>: DocumentSinks {
 
     func pieces(ofTable position: Int, of exporter: Exporter) -> any DocumentPieces {
         PieceMaker(
-            exporter.plan, makeSink(), position, chosen: exporter.chosenKeys(at: position), firstByte: exporter.firstByte)
+            exporter.plan, makeSink(), position, chosen: exporter.chosenKeys(at: position),
+            firstByte: exporter.firstByte)
     }
 }
 

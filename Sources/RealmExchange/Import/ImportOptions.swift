@@ -11,7 +11,7 @@ public struct ImportOptions: Sendable {
     }
 
     /// Whether values that cannot be kept are reported only; otherwise no file is written.
-    public var allowsLosses = true
+    public var allowsLosses: Bool
     /// The schema: `realm-schema.json`, a JSON schema of App Services, or a folder of those with `relationships.json`.
     /// Nil for the one beside the documents, or none.
     public var schemaPath: String?
@@ -24,7 +24,7 @@ public struct ImportOptions: Sendable {
     /// What is in files whose names do not say it.
     public var format: DocumentFormat?
     /// What documents inside documents become where no schema says it.
-    public var nesting = Nesting.embedded
+    public var nesting: Nesting
 
     /// Bytes that what links are looked up in may take in memory; the rest is on the disk.
     package var memoryOfKeys = 128 << 20
@@ -32,6 +32,22 @@ public struct ImportOptions: Sendable {
     /// Bytes in memory of what the new file is made of at its end, such as indexes; nil for the usual number.
     package var memoryOfWriter: Int?
 
-    /// The defaults: losses are reported, everything else is found out.
-    public init() {}
+    /// The defaults, but for what is given: losses are reported, everything else is found out.
+    ///
+    /// ```swift
+    /// let options = ImportOptions(className: "Dog", format: .json)
+    /// print(try await Importer(["dogs.txt"], options).run(to: "dogs.realm").objects)
+    /// ```
+    public init(
+        allowsLosses: Bool = true, schema: JSONValue? = nil, schemaPath: String? = nil, database: String? = nil,
+        className: String? = nil, format: DocumentFormat? = nil, nesting: Nesting = .embedded
+    ) {
+        self.allowsLosses = allowsLosses
+        self.schema = schema
+        self.schemaPath = schemaPath
+        self.database = database
+        self.className = className
+        self.format = format
+        self.nesting = nesting
+    }
 }

@@ -1,8 +1,7 @@
 /// How objects become Swift types that are `Decodable`.
 ///
 /// ```swift
-/// var rules = DecodingRules()
-/// rules.links = .keys
+/// let rules = DecodingRules(links: .keys)
 /// struct Club: Decodable { var name: String; var members: [Int] }
 /// let clubs = try snapshot.table(named: "DogClub").decode(Club.self, rules)
 /// print(clubs.count)
@@ -18,12 +17,15 @@ public struct DecodingRules: Sendable {
     }
 
     /// What a link becomes; by default its object, up to eight links deep. Embedded objects always are nested.
-    public var links: Links = .objects(depth: 8)
+    public var links: Links
     /// The properties that keys of the Swift type mean, where they have other names.
-    public var propertyNames: [String: String] = [:]
+    public var propertyNames: [String: String]
 
-    /// The usual rules.
-    public init() {}
+    /// The usual rules, but for what is given.
+    public init(links: Links = .objects(depth: 8), propertyNames: [String: String] = [:]) {
+        self.links = links
+        self.propertyNames = propertyNames
+    }
 }
 
 extension StoredObject {
@@ -41,7 +43,7 @@ extension StoredObject {
     public func decode<Item: Decodable>(_ type: Item.Type = Item.self, _ rules: DecodingRules = DecodingRules()) throws
         -> Item
     {
-        try Item(from: StoredDecoder(.object(self), DecodingContext(rules)))
+        try Item(from: StoredDecoder(self, rules))
     }
 }
 

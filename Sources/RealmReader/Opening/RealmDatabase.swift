@@ -16,7 +16,7 @@ public final class RealmDatabase: Sendable {
     public let fileSize: Int
     /// The size of what is in the file: less than `fileSize` when it is encrypted. What offsets mean.
     public let dataSize: Int
-    private let data: DatabaseImage
+    package let data: DatabaseImage
     /// What the file was like before anything of it was read; nil for bytes of our own.
     private let mark: CommitMark?
 

@@ -27,7 +27,7 @@ package final class EncryptedPages: Sendable {
 
     let memory: PageMemory
     private let source: ByteSource
-    private let key: EncryptionKey
+    package let key: EncryptionKey
     /// How many looks at failing pages may still find nothing new; none where nobody else can change the bytes.
     private let patience: Atomic<Int>
     private let interruptedRewrites = Atomic<Int>(0)

@@ -17,8 +17,20 @@ public struct NewFile: Sendable {
     /// The lock on the database of that name, where the caller has it.
     package var session: ExclusiveSession?
 
-    /// Describes a plain file that replaces nothing.
-    public init(_ path: String) { self.path = path }
+    /// Describes a file: unless one says otherwise a plain one that replaces nothing.
+    ///
+    /// ```swift
+    /// let file = NewFile("new.realm", overwrite: true, key: try EncryptionKey(bytes: key))
+    /// print(file.path)
+    /// ```
+    public init(
+        _ path: String, overwrite: Bool = false, key: EncryptionKey? = nil, permissions: UInt32 = 0o666
+    ) {
+        self.path = path
+        self.overwrite = overwrite
+        self.key = key
+        self.permissions = permissions
+    }
 
     /// A file that stays in memory.
     package init(in memory: MemoryOutput) {

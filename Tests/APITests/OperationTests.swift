@@ -1,0 +1,76 @@
+import Foundation
+import RealmFile
+import Testing
+
+/// What is done with a whole file, awaited.
+@Suite struct OperationTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "operations-\(UUID())")
+
+    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+
+    private func file(_ name: String) -> String { folder.appending(path: name).path }
+
+    private static let key = [UInt8](0..<64)
+
+    @Test func `a file is verified, hashed, compacted, rebuilt and salvaged`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let database = try RealmDatabase(path: Kennel.path)
+        #expect(try await database.verify(.deep) == Verification(level: .deep).run(on: ByteSource(path: Kennel.path)))
+        let snapshot = try database.snapshot()
+        let hash = try await snapshot.hash(by: .primaryKey)
+        #expect(try hash.total == snapshot.contentHash(by: .primaryKey).total)
+        let key = try EncryptionKey(bytes: Self.key)
+        try await snapshot.compact(to: NewFile(file("compact.realm"), key: key))
+        let compact = try RealmDatabase(path: file("compact.realm"), key: key)
+        #expect(try await compact.snapshot().hash(by: .primaryKey).total == hash.total)
+        #expect(try await compact.verify(.deep, jobs: 2).isSound)
+        try await snapshot.compact(to: NewFile(file("compact.realm"), overwrite: true))
+        #expect(try await RealmDatabase(path: file("compact.realm")).verify().isSound)
+        let leftOut = try await snapshot.rebuild(to: NewFile(file("dogs.realm")), classes: ["Dog"])
+        #expect(leftOut.allSatisfy { $0.table == "class_Dog" })
+        #expect(try RealmDatabase(path: file("dogs.realm")).snapshot().table(named: "Dog").count == 10)
+        let result = try await compact.salvage(to: NewFile(file("salvaged.realm")))
+        #expect(result.report.isLossless)
+        #expect(
+            try await RealmDatabase(path: file("salvaged.realm")).snapshot().hash(by: .primaryKey).total == hash.total)
+    }
+
+    @Test func `a commit before is made a file of its own, or told not to be there`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = Kennel.project.appending(path: "Fixtures/tombstones.realm").path
+        let database = try RealmDatabase(path: path)
+        let expected = Result { try FileRepair(ByteSource(path: path)).plan(.otherSlot).isComplete }
+        let found: Result<Bool, any Error>
+        do {
+            found = .success(try await database.repair(.otherSlot, to: NewFile(file("before.realm"))) != nil)
+        } catch {
+            found = .failure(error)
+        }
+        #expect((try? found.get()) == (try? expected.get()))
+        #expect(FileManager.default.fileExists(atPath: file("before.realm")) == ((try? found.get()) ?? false))
+        let report = try await database.repair(.findRoot, to: NewFile(file("found.realm")))
+        #expect(report?.isSound == true)
+        #expect(
+            try await RealmDatabase(path: file("found.realm")).snapshot().hash().total
+                == database.snapshot().hash().total)
+    }
+
+    @Test(arguments: [1, 2]) func `nothing comes of a cancelled task`(_ jobs: Int) async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = file("no.realm")
+        let task = Task {
+            let database = try RealmDatabase(path: Kennel.path)
+            let snapshot = try database.snapshot()
+            withUnsafeCurrentTask { $0?.cancel() }
+            var ends = 0
+            do { _ = try await database.verify(jobs: jobs) } catch is CancellationError { ends += 1 }
+            do { _ = try await snapshot.hash() } catch is CancellationError { ends += 1 }
+            do { try await snapshot.compact(to: NewFile(path)) } catch is CancellationError { ends += 1 }
+            do { try await snapshot.rebuild(to: NewFile(path)) } catch is CancellationError { ends += 1 }
+            do { _ = try await database.salvage(to: NewFile(path)) } catch is CancellationError { ends += 1 }
+            return ends
+        }
+        #expect(try await task.value == 5)
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+}
