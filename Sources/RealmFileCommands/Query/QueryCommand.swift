@@ -76,7 +76,9 @@ struct QueryCommand: CommitCommand {
     @Flag(help: "Print no line with the names of the properties.")
     var noHeader = false
 
-    @Option(help: ArgumentHelp("Threads that make documents; all processors unless given.", valueName: "n"))
+    @Option(
+        help: ArgumentHelp(
+            "Threads that look for objects and make documents; all processors unless given.", valueName: "n"))
     var jobs: Int?
 
     var realmFiles: [InputOptions] { [input] }
@@ -147,9 +149,7 @@ struct QueryCommand: CommitCommand {
         output.jobs = jobs ?? Processors.count
         output.arguments = arguments
         let columns = try output.columns(of: table)
-        let results = try Self.asking { () throws(QueryError) in
-            try table.objects(matching: query, arguments: arguments)
-        }
+        let results = try await found(query, arguments, in: table)
         if reporting.json {
             try tell([input.name], .success, members(query, table, results.count, results.keys), on: console)
             return .success
@@ -185,6 +185,21 @@ struct QueryCommand: CommitCommand {
         }
         if let limit, grouping.groupBy == nil { query.steps.append(.limit(limit)) }
         return query
+    }
+
+    /// The objects, looked for by several tasks where all of the class has to be looked at.
+    private func found(_ query: Query, _ arguments: [QueryArgument], in table: Table) async throws -> QueryResults {
+        let hasLimit = query.steps.contains { if case .limit = $0 { true } else { false } }
+        let result: Result<QueryResults, QueryError>
+        do throws(QueryError) {
+            result = .success(
+                hasLimit
+                    ? try table.objects(matching: query, arguments: arguments)
+                    : try await table.objects(matching: query, arguments: arguments, jobs: jobs ?? Processors.count))
+        } catch {
+            result = .failure(error)
+        }
+        return try Self.asking { () throws(QueryError) in try result.get() }
     }
 
     /// Asks a question, and says what is wrong with it.
