@@ -144,6 +144,39 @@ class Horse: Animal {
         #expect(try encrypted.open().objects(Animal.self).map(\.name) == ["A"])
     }
 
+    @Test func filesAreCompactedWhenTheyAreOpened() throws {
+        let file = TestRealm([EveryType.self])
+        do {
+            let realm = try file.open()
+            try realm.write {
+                for number in 0..<50 {
+                    realm.add(EveryType(value: ["id": "\(number)", "data": Data(repeating: 1, count: 10_000)]))
+                }
+            }
+            try realm.write { realm.delete(realm.objects(EveryType.self).where { $0.id != "7" }) }
+        }
+        let before = try Data(contentsOf: file.configuration.fileURL!).count
+        file.configuration.shouldCompactOnLaunch = { total, used in total > 2 * used }
+        #expect(try file.open().objects(EveryType.self).map(\.id) == ["7"])
+        #expect(try Data(contentsOf: file.configuration.fileURL!).count < before / 4)
+        _ = try file.verified()
+    }
+
+    @Test func filesOfOlderFormatsAreUpgradedBesideABackup() throws {
+        let fixtures = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Fixtures")
+        let file = TestRealm([])
+        try FileManager.default.copyItem(
+            at: fixtures.appending(path: "format-11-people.realm"), to: file.configuration.fileURL!)
+        file.configuration.schemaVersion = 100
+        let realm = try file.open()
+        let backup = file.path + ".format-11.backup"
+        defer { try? FileManager.default.removeItem(atPath: backup) }
+        #expect(FileManager.default.fileExists(atPath: backup))
+        #expect(!realm.dynamicObjects("Person").isEmpty)
+        #expect(try file.verified().version.number == 24)
+    }
+
     @Test func collectionsAreCodable() throws {
         let list = try JSONDecoder().decode(List<Int>.self, from: Data("[1, 2, 3]".utf8))
         #expect(Array(list) == [1, 2, 3])

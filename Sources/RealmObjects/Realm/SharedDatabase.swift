@@ -116,6 +116,7 @@ final class SharedDatabase: Sendable {
         guard configuration.encryptionKey == nil else {
             throw Realm.Error(.fail, "encrypted files are opened read-only: they cannot be changed in place yet")
         }
+        let options = RealmStore.Options(upgrade: .withBackup, compactWhen: configuration.shouldCompactOnLaunch)
         if !FileSystem.exists(path) {
             if let seed = configuration.seedPath {
                 try FileSystem.copy(seed, to: path)
@@ -123,7 +124,7 @@ final class SharedDatabase: Sendable {
                 try schema.writeNewFile(path)
             }
         }
-        return SharedDatabase(configuration.identity, try RealmStore(path: path), readOnly: nil)
+        return SharedDatabase(configuration.identity, try RealmStore(path: path, options: options), readOnly: nil)
     }
 
     static func key(_ configuration: Realm.Configuration) throws -> EncryptionKey? {
