@@ -1,6 +1,5 @@
 internal import RealmLayout
 internal import RealmStorage
-internal import RealmSystem
 
 /// Where the bytes of one collection go: a file, standard output, a part of an archive.
 protocol ByteDestination: AnyObject {
@@ -25,25 +24,5 @@ final class MemoryDestination: ByteDestination {
     private(set) var bytes: [UInt8] = []
 
     func write(_ bytes: ByteView) { self.bytes += bytes.bytes }
-    func finish() {}
-}
-
-/// What somebody else writes.
-final class ClosureDestination: ByteDestination {
-    private let take: ([UInt8]) throws -> Void
-    /// What the writing ended with, which `StorageError` cannot say.
-    private(set) var failure: (any Error)?
-
-    init(_ take: @escaping ([UInt8]) throws -> Void) { self.take = take }
-
-    func write(_ bytes: ByteView) throws(StorageError) {
-        do {
-            try take(bytes.bytes)
-        } catch {
-            failure = error
-            throw StorageError(code: EPIPE, action: "cannot write", path: "the output")
-        }
-    }
-
     func finish() {}
 }

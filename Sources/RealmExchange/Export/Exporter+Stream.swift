@@ -52,25 +52,6 @@ extension Exporter {
         return (memory.bytes, session.report)
     }
 
-    /// Hands the documents of one class to `write`, in order, a quarter of a megabyte or more at a time.
-    ///
-    /// - Parameter write: takes bytes; what it throws ends the export, and is thrown to the caller.
-    /// - Returns: what was written, also when damage ended it before the class did.
-    /// - Throws: `FormatError` when the class is not there.
-    package func documents(
-        ofClass className: String, write: @escaping ([UInt8]) throws -> Void
-    ) async throws -> ExportReport {
-        let only = try exportedPosition(named: className)
-        let output = ClosureDestination(write)
-        var session = ExportSession(self, [only])
-        do {
-            try await session.export(only, isStream: true) { () throws(StorageError) in output }
-        } catch {
-            throw output.failure ?? error
-        }
-        return session.report
-    }
-
     /// Writes all classes as one archive for `mongorestore --archive`.
     ///
     /// - Parameters:

@@ -3,6 +3,7 @@ internal import RealmExchange
 internal import RealmLayout
 internal import RealmQuery
 internal import RealmReader
+internal import Synchronization
 
 /// How found objects are printed.
 enum QueryFormat: String, ExpressibleByArgument, CaseIterable {
@@ -124,10 +125,11 @@ struct QueryOutput {
         options.chosenObjects = [results.table.name: results.keys]
         options.jobs = jobs
         options.includesSystemTables = true
-        var isHeader = self.format.hasHeader && !hasHeader
-        let report = try await Exporter(results.table.snapshot, options).documents(ofClass: results.table.name) {
-            // The line with the names comes by itself.
-            if isHeader { isHeader = false } else { try console.write($0) }
+        let skipsHeader = Atomic<Bool>(self.format.hasHeader && !hasHeader)
+        let exporter = Exporter(results.table.snapshot, options)
+        let report = try await exporter.exportDocuments(ofClass: results.table.name) { bytes in
+            // The line with the names comes first, and by itself.
+            if !skipsHeader.exchange(false, ordering: .relaxed) { try console.write(bytes) }
         }
         let summary = ExportSummary(report, file: file, target: "-", next: report.damage.isEmpty ? nil : next)
         return Problems(lines: summary.problems, isDamage: !report.damage.isEmpty)
