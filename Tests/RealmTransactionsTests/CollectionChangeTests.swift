@@ -52,6 +52,28 @@ import WriterTestSupport
         return elements.compactMap { if case .int(let number) = $0 { number } else { nil } }
     }
 
+    /// Nodes of long values that stay are those of one leaf; a leaf of short ones beside it has no such nodes.
+    @Test func `leaves with long and with short strings change in one transaction`() throws {
+        let store = try Self.store()
+        let long = String(repeating: "a long name ", count: 20)
+        var model = (0..<1000).map { "\($0)" } + (0..<1000).map { long + "\($0)" }
+        try store.write { transaction in
+            try transaction.set(Self.dog, "names", .list(model.map { .string($0) }))
+        }
+        try store.write { transaction in
+            let list = transaction.list(Self.dog, "names")
+            for (index, name) in [(5, "Rex"), (1500, "Fido")] {
+                try list.set(index, .string(name))
+                model[index] = name
+            }
+        }
+        guard case .list(let names) = try Self.value("names", store) else {
+            Issue.record("no list")
+            return
+        }
+        #expect(names.map { if case .string(let name) = $0 { name } else { "" } } == model)
+    }
+
     @Test func `a long list is that of an array with the same changes`() throws {
         let store = try Self.store(numbers: 5000)
         var model = (0..<Int64(5000)).map { $0 }

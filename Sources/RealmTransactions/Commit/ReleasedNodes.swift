@@ -51,6 +51,8 @@ struct ReleasedNodes {
         case .string where !kept.isEmpty, .binary where !kept.isEmpty:
             let node = try space.node(at: ref)
             add(node)
+            // Those that stay may be of another leaf of the list: one of short values has no nodes.
+            guard node.header.hasRefs else { return }
             let elements = try node.refs()
             let kept = Set(kept)
             for index in 0..<elements.count where !kept.contains(elements[unchecked: index]) {
