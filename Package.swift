@@ -143,12 +143,22 @@ let package = Package(
         .target(
             name: "WriterTestSupport", dependencies: ["RealmLayout", "RealmReader", "RealmWriter", "TestSupport"],
             path: "Tests/WriterTestSupport"),
+        // Databases that change, on disks that lose what they were not told to keep.
+        .target(
+            name: "TransactionTestSupport",
+            dependencies: [
+                "RealmLayout", "RealmStorage", "RealmReader", "RealmContent", "RealmVerifier", "RealmWriter",
+                "RealmTransactions", "TestSupport", "WriterTestSupport",
+            ],
+            path: "Tests/TransactionTestSupport"),
+        // Losses of power by the hundred thousand, and a process that tests kill (`tools/crash`).
+        .executableTarget(name: "CrashTool", dependencies: ["TransactionTestSupport"], path: "Tests/CrashTool"),
         // A process that writes to a file while tests read it.
         .executableTarget(
             name: "LiveWriter", dependencies: ["RealmTransactions", "TestSupport"], path: "Tests/LiveWriter"),
         // What must hold for all bytes; the fuzz targets of the nested package use the same source.
         .target(
-            name: "HostileProperties", dependencies: ["RealmFile", "RealmExchange", "CLibCrypto"],
+            name: "HostileProperties", dependencies: ["RealmFile", "RealmExchange", "RealmTransactions", "CLibCrypto"],
             path: "tools/fuzz/Sources/HostileProperties"),
         .testTarget(
             name: "RealmStorageTests",
@@ -175,7 +185,8 @@ let package = Package(
             name: "RealmTransactionsTests",
             dependencies: [
                 "RealmLayout", "RealmStorage", "RealmReader", "RealmContent", "RealmVerifier", "RealmWriter",
-                "RealmTransactions", "TestSupport", "WriterTestSupport", "LiveWriter",
+                "RealmTransactions", "TestSupport", "WriterTestSupport", "TransactionTestSupport",
+                "LiveWriter", "CrashTool",
             ]),
         // The tool in this process, and what it says.
         .target(

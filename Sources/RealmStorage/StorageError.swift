@@ -74,6 +74,14 @@ public struct StorageError: Error, Equatable, Sendable, CustomStringConvertible 
         StorageError(code: EDEADLK, action: "cannot write inside of another transaction", path: path)
     }
 
+    /// An error for a store that does not know what its last change of the header came to. The system may say of a second attempt that
+    /// all is well, and have thrown away what it could not write.
+    package var untilReopened: StorageError {
+        StorageError(
+            code: code, action: "cannot write any more, since it is not known what came to the disk; open it anew",
+            path: path)
+    }
+
     /// An error for a file that somebody cut off.
     package static func withoutHeader(_ path: String) -> StorageError {
         StorageError(code: EIO, action: "cannot read the header", path: path)
@@ -82,6 +90,16 @@ public struct StorageError: Error, Equatable, Sendable, CustomStringConvertible 
     /// An error for a store that was closed.
     package static func storeIsClosed(_ path: String) -> StorageError {
         StorageError(code: EBADF, action: "cannot write: the store is closed", path: path)
+    }
+
+    /// An error for bytes behind the end of a database.
+    static func withoutRoom(_ path: String) -> StorageError {
+        StorageError(code: EFBIG, action: "cannot write behind the end", path: path)
+    }
+
+    /// An error for a page that was read before and now fails.
+    static func unreadable(_ path: String) -> StorageError {
+        StorageError(code: EIO, action: "cannot read the first page", path: path)
     }
 
     /// An error for a file that is no longer being written.

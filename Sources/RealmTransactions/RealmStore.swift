@@ -18,7 +18,7 @@ internal import Synchronization
 ///
 /// Without `await`, outside of tasks, `write` blocks its thread.
 ///
-/// Files of format 24 that are not encrypted, and that no server or client of a synchronisation follows.
+/// Files of format 24, plain or encrypted, that no server or client of a synchronisation follows.
 public final class RealmStore: Sendable {
     let durability: Durability
     /// Who may write.
@@ -113,7 +113,7 @@ public final class RealmStore: Sendable {
         var next = try database.following(written, durability)
         do throws(StorageError) {
             try commit.select(written.root, database.header)
-            next.header = try HeaderUpdate.header(of: database.device)
+            next.header = try OpenDatabase.header(of: database.device)
         } catch {
             // What came to the disk of it is not known, and asking the system again tells nothing.
             fail(error)
@@ -131,7 +131,7 @@ public final class RealmStore: Sendable {
     }
 
     /// Notes that nothing can be written any more.
-    func fail(_ error: StorageError) { state.withLock { $0.failure = error } }
+    func fail(_ error: StorageError) { state.withLock { $0.failure = error.untilReopened } }
 
     /// Makes a commit the state that is read.
     private func publish(_ database: OpenDatabase) {

@@ -21,6 +21,8 @@ public final class WriteTransaction {
     private var lastNamed: (name: String, table: TableChanges)?
     private var lastFound: TableChanges?
     private var memory: ReservedMemory
+    /// Nodes of an encrypted file that were found stay where they are until the transaction ends.
+    private var hold: PageHold?
     private(set) var bytes = StableBytes()
     private let fileIdentifier: UInt64
     private let pin: (Snapshot) -> Void
@@ -38,6 +40,7 @@ public final class WriteTransaction {
     ///   - pin: is told of each snapshot that is handed out.
     init(_ base: Snapshot, in memory: ReservedMemory, pin: @escaping (Snapshot) -> Void) {
         (origin, self.base) = (base, base)
+        hold = base.data.pages.map { PageHold($0) }
         self.pin = pin
         self.memory = memory
         nodes = NodeOutput(in: memory)
@@ -45,7 +48,7 @@ public final class WriteTransaction {
     }
 
     /// The space with all that was written so far.
-    var space: NodeSpace { NodeSpace(bytes: base.space.bytes, overlay: nodes.written) }
+    var space: NodeSpace { base.space.with(overlay: nodes.written) }
 
     /// The bytes of all nodes.
     var size: Int { nodes.written.count }
@@ -292,6 +295,7 @@ extension WriteTransaction {
     func restart(from commit: Snapshot, in memory: ReservedMemory) {
         forgetChanges()
         (origin, base, released) = (commit, commit, ReleasedNodes())
+        hold = commit.data.pages.map { PageHold($0) }
         self.memory = memory
         (nodes, bytes) = (NodeOutput(in: memory), StableBytes())
     }

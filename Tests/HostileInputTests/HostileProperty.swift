@@ -20,6 +20,8 @@ enum HostileProperty: CaseIterable {
     case verifying
     /// Salvaging ends: with a refusal, or with a file in which nothing is wrong.
     case salvaging
+    /// Opening it for writing and changing it ends: with a refusal, or with commits that leave what was sound sound.
+    case changing
 
     /// The places at which a replacement is tried; nil for none.
     func spacing(_ victim: Victim, _ replacement: Replacement) -> Spacing? {
@@ -30,6 +32,7 @@ enum HostileProperty: CaseIterable {
         case .exporting: .once
         case .verifying: Spacing(step: 61)
         case .salvaging: Spacing(step: 75)
+        case .changing: Spacing(step: 83)
         }
     }
 
@@ -37,7 +40,7 @@ enum HostileProperty: CaseIterable {
     func prefixStep(_ victim: Victim) -> Int? {
         switch self {
         case .reading: 8
-        case .encrypted, .hashing: nil
+        case .encrypted, .hashing, .changing: nil
         case .exporting: [.tombstones, .nestedMixed, .oldColumns].contains(victim) ? 8 : nil
         case .verifying: 128
         // Ends in all parts of nodes and of pages: no multiple of either.
@@ -58,6 +61,7 @@ enum HostileProperty: CaseIterable {
         case .exporting: return exportEverything(bytes, ExportCombination.chosen(by: bytes)).violations
         case .verifying: return verifyEverything(bytes, ExportCombination.chosen(by: bytes)).violations
         case .salvaging: return salvageEverything(bytes, root: .chosen(by: bytes), in: folderForSalvage)
+        case .changing: return changeEverything(bytes, in: folderForSalvage)
         }
     }
 

@@ -5,6 +5,7 @@ import RealmTransactions
 import RealmWriter
 import TestSupport
 import Testing
+import TransactionTestSupport
 import WriterTestSupport
 
 /// Lists, sets and dictionaries that are changed element by element.

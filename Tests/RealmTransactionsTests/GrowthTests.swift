@@ -6,6 +6,7 @@ import RealmVerifier
 import RealmWriter
 import TestSupport
 import Testing
+import TransactionTestSupport
 import WriterTestSupport
 
 #if canImport(Glibc)

@@ -7,6 +7,7 @@ import RealmVerifier
 import RealmWriter
 import TestSupport
 import Testing
+import TransactionTestSupport
 
 /// Transactions on files that Realm Core wrote.
 @Suite struct KnownFileTests {

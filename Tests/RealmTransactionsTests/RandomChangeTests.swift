@@ -3,6 +3,7 @@ import RealmReader
 import RealmTransactions
 import TestSupport
 import Testing
+import TransactionTestSupport
 import WriterTestSupport
 
 /// What random transactions changed, compared with all values of both snapshots as readers give them.

@@ -4,6 +4,7 @@ import RealmTransactions
 import RealmWriter
 import TestSupport
 import Testing
+import TransactionTestSupport
 
 /// Transactions that begin and end by calls of their own.
 @Suite struct TransactionByHandTests {

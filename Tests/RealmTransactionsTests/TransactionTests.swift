@@ -5,12 +5,29 @@ import RealmVerifier
 import RealmWriter
 import TestSupport
 import Testing
+import TransactionTestSupport
 import WriterTestSupport
 
 private import Foundation
 
 /// Random transactions on random databases leave what a model in memory says, in files with which nothing is wrong.
 @Suite struct RandomTransactionTests {
+    @Test(arguments: Share.current.of(UInt64(400)...419))
+    func `an encrypted file holds what was changed, and each page is right`(seed: UInt64) throws {
+        let key = try EncryptionKey(bytes: [UInt8](repeating: UInt8(truncatingIfNeeded: seed), count: 64))
+        var program = try RandomProgram(seed: seed, key: key)
+        for round in 0..<8 {
+            try program.transaction(operations: [1, 2, 40, 100][round % 4])
+            let source = ByteSource(bytes: try program.bytes())
+            let findings = try Verification(level: .deep).run(on: source, key: key).findings
+                .filter { $0.check != .utf8 && !($0.check == .tombstones && $0.severity == .info) }
+                .map { "\($0.check.rawValue) \($0.place): \($0.message)" }
+            try #require(findings.isEmpty, "seed \(seed), round \(round)")
+            let differences = try program.differences()
+            try #require(differences.isEmpty, "seed \(seed), round \(round)")
+        }
+    }
+
     @Test(arguments: Share.current.of(UInt64(1)...40))
     func `what was changed is read back, and nothing else has changed`(seed: UInt64) throws {
         var program = try RandomProgram(seed: seed)

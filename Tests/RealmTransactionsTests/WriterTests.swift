@@ -6,6 +6,7 @@ import RealmWriter
 import Synchronization
 import TestSupport
 import Testing
+import TransactionTestSupport
 
 /// Many who write: their order, and commits that they share.
 @Suite struct WriterTests {

@@ -12,6 +12,8 @@ let package = Package(
             dependencies: [
                 .product(name: "RealmFile", package: "RealmFile"),
                 .product(name: "RealmExchange", package: "RealmFile"),
+                // With its module of transactions.
+                .product(name: "RealmObjects", package: "RealmFile"),
             ]),
         // What the targets share: how new inputs are made of old ones.
         .target(name: "Mutation"),
@@ -22,6 +24,7 @@ let package = Package(
         .executableTarget(name: "FuzzEncrypted", dependencies: ["HostileProperties", "Mutation"]),
         .executableTarget(name: "FuzzImport", dependencies: ["HostileProperties", "Mutation"]),
         .executableTarget(name: "FuzzVerify", dependencies: ["HostileProperties", "Mutation"]),
+        .executableTarget(name: "FuzzChange", dependencies: ["HostileProperties", "Mutation"]),
         .executableTarget(name: "FuzzSalvage", dependencies: ["HostileProperties", "Mutation"]),
     ]
 )

@@ -46,6 +46,9 @@ package struct NodeSpace: Sendable {
     /// The same file without the overlay.
     package var withoutOverlay: NodeSpace { NodeSpace(bytes: bytes, gate: gate) }
 
+    /// The same file with other nodes of a transaction.
+    package func with(overlay: ByteView) -> NodeSpace { NodeSpace(bytes: bytes, overlay: overlay, gate: gate) }
+
     /// The same file with an overlay.
     func with(legacyOverlay overlay: ByteView) -> NodeSpace {
         NodeSpace(bytes: bytes, overlay: overlay, gate: gate, clusterObjects: Limits.legacyLeafElements)

@@ -13,6 +13,14 @@ package struct DatabaseImage: Sendable {
         self.pages = pages
     }
 
+    /// The first `size` bytes of a database that is changed in place.
+    ///
+    /// - Throws: `StorageError` when they cannot be mapped.
+    package init(_ device: any DatabaseDevice, size: Int) throws(StorageError) {
+        pages = device.pages
+        source = if let pages { pages.source } else { try device.map(size) }
+    }
+
     /// All data. Of an encrypted file only what was admitted may be read.
     package var view: ByteView { pages?.view ?? source.view }
 
@@ -43,15 +51,20 @@ extension DatabaseImage {
     ///   `wrongCipherKey`, `damagedPage`, `zeroedHeader`, or what the file is instead of an encrypted one.
     static func encrypted(_ source: ByteSource, _ key: EncryptionKey, limit: Int) throws -> (DatabaseImage, FileHeader)
     {
-        let diagnosis = FileDiagnosis(source.view)
-        let pages = try EncryptedPages(source, key: key, limit: limit)
+        try encrypted(EncryptedPages(source, key: key, limit: limit))
+    }
+
+    /// The data in pages of an encrypted file, of which nothing is known, and its header.
+    static func encrypted(_ pages: EncryptedPages) throws -> (DatabaseImage, FileHeader) {
+        let source = pages.source
+        let diagnosis = FileDiagnosis(source.view.slice(unchecked: 0, count: pages.file.geometry.fileSize))
         guard pages.view.count > 0 else {
             if diagnosis.isPlain { throw notEncrypted }
             // Fewer bytes than any file has, or only a table.
             if diagnosis.looksEncrypted {
                 throw FormatError(
                     .truncated, at: 0,
-                    "\(source.count) bytes are too short for an encrypted file, which has 8192 or more"
+                    "\(pages.file.geometry.fileSize) bytes are too short for an encrypted file, which has 8192 or more"
                 )
             }
             _ = try diagnosis.header()

@@ -74,6 +74,21 @@ public final class RealmDatabase: Sendable {
         (fileSize, dataSize) = (source.count, data.view.count)
     }
 
+    /// Opens what lies on a device that this process changes in place.
+    ///
+    /// - Throws: as `init(source:)` or `init(source:key:decryptedLimit:)`.
+    package init(on device: any DatabaseDevice) throws {
+        mark = nil
+        if let pages = device.pages {
+            (data, header) = try DatabaseImage.encrypted(pages)
+            fileSize = pages.file.geometry.fileSize
+        } else {
+            (data, header) = try DatabaseImage.plain(device.map(device.size()))
+            fileSize = data.source.count
+        }
+        dataSize = data.view.count
+    }
+
     /// Bytes of decrypted pages that are kept unless one says otherwise: 64 MiB.
     public static let defaultDecryptedLimit = EncryptedPages.defaultLimit
 

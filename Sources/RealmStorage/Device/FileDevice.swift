@@ -52,10 +52,20 @@ package final class FileDevice: DatabaseDevice {
     }
 
     package func map(_ size: Int) throws(StorageError) -> ByteSource {
-        if let last = knownMap(), last.size >= size { return ByteSource(last.view(size), of: last, on: identity) }
+        let map = try fileMap(size)
+        return ByteSource(map.view(size), of: map, on: identity)
+    }
+
+    package func mapWithRoom(_ size: Int) throws(StorageError) -> ByteSource {
+        let map = try fileMap(size)
+        return ByteSource(map.view(map.size), of: map, on: identity)
+    }
+
+    private func fileMap(_ size: Int) throws(StorageError) -> FileMap {
+        if let last = knownMap(), last.size >= size { return last }
         let map = try FileMap(file, size: FileMap.withRoom(size), session)
         keep(map)
-        return ByteSource(map.view(size), of: map, on: identity)
+        return map
     }
 
     // Out of line: in functions that throw a `StorageError` the compiler (6.3) loses, with a lock in line, whether they threw.

@@ -45,5 +45,10 @@ package final class MemoryDevice: DatabaseDevice {
         return ByteSource(memory.view(size), of: memory, on: identity)
     }
 
+    package func mapWithRoom(_ size: Int) throws(StorageError) -> ByteSource {
+        guard size <= count else { throw full }
+        return ByteSource(memory.view(min(memory.size, max(1 << 26, size * 2))), of: memory, on: identity)
+    }
+
     private var full: StorageError { StorageError(code: ENOMEM, action: "cannot grow", path: path) }
 }

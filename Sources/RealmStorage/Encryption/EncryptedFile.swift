@@ -1,20 +1,35 @@
 package import RealmLayout
+internal import Synchronization
 
 /// The entries and pages of an encrypted file, as they are.
 package struct EncryptedFile: Sendable {
-    /// Where what is.
-    package let geometry: PageGeometry
     private let bytes: ByteView
+    private let extent: FileExtent
 
     /// Looks at the bytes of a file, whose owner the caller keeps.
-    package init(_ bytes: ByteView) {
+    ///
+    /// - Parameter size: how many of them the file has: one that is changed in place may get the others later.
+    package init(_ bytes: ByteView, size: Int? = nil) {
         self.bytes = bytes
-        geometry = PageGeometry(fileSize: bytes.count)
+        extent = FileExtent(size ?? bytes.count)
     }
+
+    /// Where what is.
+    package var geometry: PageGeometry { PageGeometry(fileSize: extent.size) }
+
+    /// Notes that the file has more bytes now.
+    func noteSize(_ size: Int) { extent.size = size }
 
     /// The entry of a page: counters and codes of its last two writes.
     func entry(_ page: Int) -> ByteView {
         bytes.slice(unchecked: PageGeometry.offset(ofEntryOfPage: page), count: PageGeometry.entrySize)
+    }
+
+    /// The entries of pages of one block.
+    func entries(_ pages: Range<Int>) -> ByteView {
+        bytes.slice(
+            unchecked: PageGeometry.offset(ofEntryOfPage: pages.lowerBound), count: pages.count * PageGeometry.entrySize
+        )
     }
 
     /// Whether a page was never written.
@@ -55,5 +70,17 @@ extension ByteView {
     /// Whether another view of as many whole words has the same bytes.
     func hasBytes(of other: ByteView) -> Bool {
         stride(from: 0, to: count, by: 8).allSatisfy { uint64(unchecked: $0) == other.uint64(unchecked: $0) }
+    }
+}
+
+/// How many bytes a file has, which all who have it open see grow.
+private final class FileExtent: Sendable {
+    private let bytes: Atomic<Int>
+
+    init(_ size: Int) { bytes = Atomic(size) }
+
+    var size: Int {
+        get { bytes.load(ordering: .acquiring) }
+        set { bytes.store(newValue, ordering: .releasing) }
     }
 }

@@ -21,12 +21,12 @@ package final class EncryptedPages: Sendable {
     package static let defaultLimit = 64 << 20
 
     /// The data. Only what was admitted may be read.
-    package let view: ByteView
+    package var view: ByteView { memory.view.slice(unchecked: 0, count: file.geometry.dataSize) }
     /// The file as it is.
     package let file: EncryptedFile
 
     let memory: PageMemory
-    private let source: ByteSource
+    package let source: ByteSource
     package let key: EncryptionKey
     /// How many looks at failing pages may still find nothing new; none where nobody else can change the bytes.
     private let patience: Atomic<Int>
@@ -45,15 +45,19 @@ package final class EncryptedPages: Sendable {
 
     /// Prepares for reading the encrypted file in `source` with `key`. Decrypts nothing yet.
     ///
-    /// - Parameter limit: the bytes of decrypted pages to keep.
+    /// - Parameters:
+    ///   - size: the bytes that the file has, for one that grows; the others of the source are there later.
+    ///   - limit: the bytes of decrypted pages to keep.
     /// - Throws: `StorageError` when there is no address space for the data, or libcrypto lacks an algorithm.
-    package init(_ source: ByteSource, key: EncryptionKey, limit: Int = defaultLimit) throws(StorageError) {
-        file = EncryptedFile(source.view)
+    package init(
+        _ source: ByteSource, size: Int? = nil, key: EncryptionKey, limit: Int = defaultLimit
+    ) throws(StorageError) {
+        file = EncryptedFile(source.view, size: size)
         guard let cipher = PageCipher(key) else {
             throw .withoutCipher
         }
-        memory = try PageMemory(pageCount: file.geometry.pageCount, path: "an encrypted file")
-        view = memory.view
+        let room = PageGeometry(fileSize: source.count).pageCount
+        memory = try PageMemory(pageCount: room, path: "an encrypted file")
         self.source = source
         self.key = key
         patience = Atomic(source.mappedFile == nil ? 0 : 32)
@@ -149,6 +153,9 @@ package final class EncryptedPages: Sendable {
             // A process that writes the file leaves entry and page apart for a moment, longer when it has to wait for a
             // processor. In a file at rest that is damaged in many places this is not waited for again and again.
             guard looks < Self.mostLooks, pause <= Self.longestPause, patience.load(ordering: .relaxed) > 0 else {
+                if index == 0, let torn = try tornFirstPage(cipher) {
+                    return ByteView.with(torn.data) { page.fill($0) }
+                }
                 throw failure(ofPage: index, state, cipher)
             }
             usleep(pause)

@@ -15,6 +15,15 @@ final class PageMemory: @unchecked Sendable {
 
         /// Overwrites all bytes.
         func clear() { unsafe memset(start, 0, PageGeometry.pageSize) }
+
+        /// Replaces as many of the first bytes, at most those of a page.
+        func fill(_ bytes: ByteView) {
+            precondition(bytes.count <= PageGeometry.pageSize, "more than a page")
+            unsafe start.copyMemory(from: bytes.base, byteCount: bytes.count)
+        }
+
+        /// The bytes, which stay as long as the memory does.
+        var view: ByteView { unsafe ByteView(base: UnsafeRawPointer(start), count: PageGeometry.pageSize) }
     }
 
     /// The data; zeros where no page was written.

@@ -1,6 +1,7 @@
 internal import RealmLayout
 
-/// Encrypts pages of a new file, each written for the first time, and makes the table pages before them (Spec 130).
+/// Encrypts pages (Spec 130): of a new file, each written for the first time, with the table pages before them; or pages that
+/// are written again.
 @safe
 final class PageSealer {
     /// Pages that are encrypted at a time: four blocks.
@@ -62,13 +63,65 @@ final class PageSealer {
         return unsafe ByteView(base: UnsafeRawPointer(blocks), count: size)
     }
 
+    /// Encrypts pages that are written again, or that a file in use gets.
+    ///
+    /// - Parameters:
+    ///   - data: whole pages of one block.
+    ///   - offset: where they are in the data.
+    ///   - entries: their entries as they are.
+    ///   - keepsBefore: whether what is there is from the write before the last, as after a loss of power.
+    /// - Returns: their new entries and the encrypted pages, which stay until the next call.
+    /// - Throws: as `seal(_:at:)`.
+    func seal(
+        again data: ByteView, at offset: Int, entries: ByteView, keepsBefore: Bool = false
+    ) throws(StorageError) -> (entries: ByteView, pages: ByteView) {
+        let count = data.count / PageGeometry.pageSize
+        precondition(count <= PageGeometry.pagesInBlock && entries.count == count * PageGeometry.entrySize, "no block")
+        let half = PageGeometry.entrySize / 2
+        for index in 0..<count {
+            let start = index * PageGeometry.pageSize
+            let page = data.slice(unchecked: start, count: PageGeometry.pageSize)
+            let old = entries.slice(unchecked: index * PageGeometry.entrySize, count: PageGeometry.entrySize)
+            let entry = unsafe UnsafeMutableRawPointer(blocks + PageGeometry.offset(ofEntryOfPage: index))
+            let kept = old.slice(unchecked: keepsBefore ? half : 0, count: half)
+            unsafe (entry + half).copyMemory(from: kept.base, byteCount: half)
+            var counter = old.uint32(unchecked: 0)
+            repeat {
+                // With one code for both writes nobody could tell them apart.
+                counter = max(1, counter &+ 1)
+                try seal(page, index, at: offset + start, counter: counter)
+            } while unsafe SystemCrypto.areEqual(entry + 4, entry + half + 4, PageCipher.codeSize)
+        }
+        let pages = unsafe blocks + PageGeometry.offset(ofPage: 0)
+        return unsafe (
+            ByteView(base: UnsafeRawPointer(blocks), count: count * PageGeometry.entrySize),
+            ByteView(base: UnsafeRawPointer(pages), count: count * PageGeometry.pageSize)
+        )
+    }
+
+    /// Encrypts a page as a write with that counter does.
+    ///
+    /// - Returns: the code and the encrypted page, which stay until the next call.
+    /// - Throws: as `seal(_:at:)`.
+    func seal(page: ByteView, at offset: Int, counter: UInt32) throws(StorageError) -> (code: ByteView, page: ByteView)
+    {
+        try seal(page, 0, at: offset, counter: counter)
+        let encrypted = unsafe blocks + PageGeometry.offset(ofPage: 0)
+        return unsafe (
+            ByteView(base: UnsafeRawPointer(blocks + 4), count: PageCipher.codeSize),
+            ByteView(base: UnsafeRawPointer(encrypted), count: PageGeometry.pageSize)
+        )
+    }
+
     /// Encrypts page `index` of those in memory, and fills its entry.
-    private func seal(_ data: ByteView, _ index: Int, at offset: Int) throws(StorageError) {
+    private func seal(
+        _ data: ByteView, _ index: Int, at offset: Int, counter: UInt32 = PageSealer.counter
+    ) throws(StorageError) {
         let vector = unsafe blocks + Self.blocksSize
-        unsafe PageCipher.storeVector(counter: Self.counter, offset: offset, to: vector)
+        unsafe PageCipher.storeVector(counter: counter, offset: offset, to: vector)
         let page = unsafe blocks + PageGeometry.offset(ofPage: index)
         let entry = unsafe blocks + PageGeometry.offset(ofEntryOfPage: index)
-        unsafe UnsafeMutableRawPointer(entry).storeBytes(of: Self.counter.littleEndian, as: UInt32.self)
+        unsafe UnsafeMutableRawPointer(entry).storeBytes(of: counter.littleEndian, as: UInt32.self)
         let plain = unsafe data.base.assumingMemoryBound(to: UInt8.self)
         guard unsafe SystemCrypto.runAES(aes, vector, plain, page, PageGeometry.pageSize),
             unsafe SystemCrypto.runHMAC(hmac, page, PageGeometry.pageSize, entry + 4)

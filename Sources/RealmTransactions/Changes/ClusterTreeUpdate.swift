@@ -58,7 +58,7 @@ struct ClusterTreeUpdate {
     }
 
     /// The space with all nodes that were written so far.
-    private var currentSpace: NodeSpace { NodeSpace(bytes: space.bytes, overlay: nodes.written) }
+    private var currentSpace: NodeSpace { space.with(overlay: nodes.written) }
 
     private mutating func release(_ inner: ClusterInner) throws(FormatError) {
         released.add(inner.node)

@@ -395,7 +395,7 @@ final class TableChanges {
         _ changes: ArraySlice<LinkChange>, in columnIndex: Int, _ nodes: NodeOutput, _ released: inout ReleasedNodes
     ) throws(WriteError) {
         let target = changes[changes.startIndex].target
-        let space = NodeSpace(bytes: space.bytes, overlay: nodes.written)
+        let space = space.with(overlay: nodes.written)
         let place = try tree(of: target)?.find(target)
         // The object may have been removed after the link was made.
         guard let (cluster, row) = place, let column = objects.slots[columnIndex] else { return }
@@ -432,7 +432,7 @@ final class TableChanges {
     /// - Returns: the table's new top node.
     func write(_ nodes: NodeOutput, _ released: inout ReleasedNodes) throws(WriteError) -> Ref {
         try objects.tail?.close()
-        let current = NodeSpace(bytes: space.bytes, overlay: nodes.written)
+        let current = space.with(overlay: nodes.written)
         var roots = try checked { () throws(FormatError) -> [Int64] in
             let vector = try top.integers(.searchIndexes, in: space)
             return (0..<vector.count).map { vector[unchecked: $0] }

@@ -144,7 +144,7 @@ final class TailClusters {
         return try checked { () throws(FormatError) in try stored(part).row(of: key) != nil }
     }
 
-    private var space: NodeSpace { NodeSpace(bytes: objects.space.bytes, overlay: nodes.written) }
+    private var space: NodeSpace { objects.space.with(overlay: nodes.written) }
 
     private func stored(_ part: Part) throws(FormatError) -> Cluster {
         try Cluster(space.node(at: part.cluster.ref), keyOffset: part.cluster.keyOffset, in: space)

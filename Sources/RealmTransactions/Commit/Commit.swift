@@ -32,10 +32,12 @@ struct Commit {
     ) throws(WriteError) -> Result {
         var released = released
         let placement: NodePlacement
+        device.begin(base.logicalSize)
         do {
             try base.releaseFrame(&released)
             let list = try base.top.freeList(in: base.space)
-            let free = try FreeSpace(list, logicalSize: base.logicalSize, oldest: oldest, at: base.ref)
+            let free = try FreeSpace(
+                list, logicalSize: base.logicalSize, oldest: oldest, unit: device.placementUnit, at: base.ref)
             placement = try NodePlacement(device, free, expecting: size)
         } catch let error as FormatError {
             throw .source(error)
@@ -54,6 +56,7 @@ struct Commit {
         top[.syncFileIdentifier] = .tagged(base.top.slots.number(.syncFileIdentifier) ?? 0)
         let root = try writeFrame(&top, released, placement, nodes)
         try nodes.end()
+        do throws(StorageError) { try device.finish() } catch { throw .storage(error) }
         return Result(root: root, logicalSize: placement.free.logicalSize)
     }
 
@@ -122,20 +125,9 @@ struct Commit {
 
     /// Makes the root that of the database: in the slot that is not selected, then by selecting it.
     ///
-    /// The slot is written with the nodes, before the first wait: nobody looks at it before it is selected. Where order is enough, the
-    /// next commit brings the selection to the disk.
-    ///
     /// - Throws: `StorageError`; the database is what it was, or what it is to be: only who opens it next can tell.
     func select(_ root: Ref, _ header: FileHeader) throws(StorageError) {
-        let slot = 1 - header.selectedSlot
-        try HeaderUpdate.write(root, format: 24, slot: slot, to: device)
-        switch durability {
-        case .full: try device.synchronize()
-        case .ordered: try device.order()
-        case .none: break
-        }
-        try HeaderUpdate.select(slot, on: device)
-        if durability == .full { try device.synchronize() }
+        try device.select(HeaderChange(root, format: 24, slot: 1 - header.selectedSlot), waiting: durability.wait)
     }
 }
 

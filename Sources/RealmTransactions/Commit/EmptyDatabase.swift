@@ -12,7 +12,7 @@ package enum EmptyDatabase {
     ///
     /// - Throws: `StorageError`, `WriteError`; the database is without a commit then, or has its first.
     package static func begin(on device: any DatabaseDevice, isDurable: Bool) throws {
-        guard try isEmpty(device) else { return }
+        guard device.pages == nil, try isEmpty(device) else { return }
         if try device.size() < leastSize { try device.grow(to: leastSize) }
         let nodes = NodeOutput(in: FixedPlaces(device, at: FileHeader.size))
         let names = try nodes.names([[UInt8]]())

@@ -27,6 +27,8 @@ struct FreeSpace {
     /// All chunks by offset; used ones have no bytes.
     private var entries: [Entry] = []
     private var sizes = SizeClasses()
+    /// Nodes go into whole units of as many bytes only.
+    private let unit: Int
     /// The entry that is being filled.
     private var open: Int?
     /// What stays behind in front of the ends of sections.
@@ -34,10 +36,13 @@ struct FreeSpace {
 
     /// What a database of `logicalSize` bytes has.
     ///
-    /// - Parameter oldest: the oldest commit that is still read.
+    /// - Parameters:
+    ///   - oldest: the oldest commit that is still read.
+    ///   - unit: what the device may leave neither old nor new.
     /// - Throws: `badGroup` for a list in which chunks overlap or lie outside of the database.
-    init(_ list: FreeList, logicalSize: Int, oldest: UInt64, at ref: Ref) throws(FormatError) {
+    init(_ list: FreeList, logicalSize: Int, oldest: UInt64, unit: Int, at ref: Ref) throws(FormatError) {
         self.logicalSize = logicalSize
+        self.unit = unit
         entries.reserveCapacity(list.count + 1)
         var end = FileHeader.size
         for index in 0..<list.count {
@@ -59,11 +64,28 @@ struct FreeSpace {
                 entries.append(Entry(chunk: chunk, version: 0))
             }
         }
+        if unit > NodeHeader.size {
+            entries = entries.flatMap { entry in
+                entry.version == 0 ? cut(entry.chunk).map { Entry(chunk: $0, version: 0) } : [entry]
+            }
+        }
         sizes.reserve(entries.count + 1)
-        for index in entries.indices.reversed() where entries[index].version == 0 {
+        for index in entries.indices.reversed() where entries[index].version == 0 && isWhole(entries[index].chunk) {
             sizes.add(index, size: entries[index].chunk.size)
         }
     }
+
+    /// The whole units in a chunk, and what is before and behind them, which shares a unit with something else.
+    private func cut(_ chunk: Chunk) -> [Chunk] {
+        let start = (chunk.start + unit - 1) / unit * unit
+        let end = chunk.end / unit * unit
+        guard start < end else { return [chunk] }
+        let parts = [(chunk.start, start), (start, end), (end, chunk.end)]
+        return parts.filter { $0 < $1 }.map { Chunk(start: $0, size: $1 - $0) }
+    }
+
+    /// Whether a chunk consists of units.
+    private func isWhole(_ chunk: Chunk) -> Bool { chunk.start % unit == 0 && chunk.size % unit == 0 }
 
     /// The number of chunks at most.
     var count: Int { entries.count + splits.count }
@@ -164,8 +186,8 @@ struct FreeSpace {
     /// Makes the database larger by as much at least.
     private mutating func grow(by size: Int) {
         let section = NodeOutput.sectionSize
-        // What would cross the end of a section comes behind it.
-        let needed = logicalSize + size + (size < section ? size : section)
+        // What would cross the end of a section comes behind it; the first bytes may be of a unit that is in use.
+        let needed = logicalSize + unit + size + (size < section ? size : section)
         let usual = logicalSize < Self.step ? logicalSize * 2 : logicalSize + Self.step
         let larger = (max(usual, needed) + Self.pageSize - 1) / Self.pageSize * Self.pageSize
         var chunk = Chunk(start: logicalSize, size: larger - logicalSize)
@@ -175,7 +197,9 @@ struct FreeSpace {
             entries[entries.count - 1].chunk = Chunk(start: last.chunk.start, size: 0)
         }
         logicalSize = larger
-        entries.append(Entry(chunk: chunk, version: 0))
-        sizes.add(entries.count - 1, size: chunk.size)
+        for part in cut(chunk) {
+            entries.append(Entry(chunk: part, version: 0))
+            if isWhole(part) { sizes.add(entries.count - 1, size: part.size) }
+        }
     }
 }

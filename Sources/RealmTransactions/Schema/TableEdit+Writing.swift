@@ -33,7 +33,7 @@ extension TableEdit {
             var rewrite = ColumnRewrite(self, tombstones, nodes)
             image[.tombstones] = .ref(try rewrite.write(&released))
         }
-        let written = NodeSpace(bytes: file.bytes, overlay: nodes.written)
+        let written = file.with(overlay: nodes.written)
         guard let root = image[.clusterTree].ref else { throw .unsound("a table without objects was written") }
         let indexes = try indexes(ClusterTree(root: root, in: written), nodes, &released)
         image[.spec] = .ref(try spec(nodes, over: file, &released))

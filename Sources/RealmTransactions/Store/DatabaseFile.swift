@@ -39,8 +39,9 @@ struct DatabaseFile: Sendable {
     ///
     /// - Parameter former: the device that the content was on before.
     /// - Throws: `StorageError`.
-    func device(replacing former: DeviceIdentity?) throws(StorageError) -> FileDevice {
-        try FileDevice(path: path, session: session, replacing: former)
+    func device(replacing former: DeviceIdentity?) throws(StorageError) -> any DatabaseDevice {
+        let device = try FileDevice(path: path, session: session, replacing: former)
+        return if let key { try EncryptedDevice(device, key: key) } else { device }
     }
 
     private func database() throws -> RealmDatabase {

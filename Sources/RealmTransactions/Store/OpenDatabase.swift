@@ -20,7 +20,7 @@ extension OpenDatabase {
     /// - Throws: `FormatError` where it is not a database that can be changed in place, `StorageError`.
     init(_ device: any DatabaseDevice, _ durability: RealmStore.Durability) throws {
         try EmptyDatabase.begin(on: device, isDurable: durability != .none)
-        let database = try RealmDatabase(source: device.map(device.size()))
+        let database = try RealmDatabase(on: device)
         let snapshot = try database.snapshot()
         try Self.check(snapshot)
         let header =
@@ -71,12 +71,17 @@ extension OpenDatabase {
         _ snapshot: Snapshot, _ device: any DatabaseDevice, _ durability: RealmStore.Durability
     ) throws -> FileHeader {
         guard let root = snapshot.topRef else { throw FormatError.emptyDatabase }
-        try HeaderUpdate.write(root, format: snapshot.version.number, slot: 1, to: device)
+        let change = HeaderChange(root, format: snapshot.version.number, slot: 1)
         // This is done once: it is worth waiting for.
-        if durability != .none { try device.synchronize() }
-        try HeaderUpdate.select(1, on: device)
-        if durability != .none { try device.synchronize() }
-        return try HeaderUpdate.header(of: device)
+        try device.select(change, waiting: durability == .none ? .never : .forDisk)
+        return try header(of: device)
+    }
+
+    /// The header as it is now.
+    static func header(of device: any DatabaseDevice) throws(StorageError) -> FileHeader {
+        let image = try DatabaseImage(device, size: FileHeader.size)
+        guard let header = FileHeader(image.view) else { throw .withoutHeader(device.path) }
+        return header
     }
 
     /// What is open after a commit that was written and is to be selected.
@@ -84,10 +89,9 @@ extension OpenDatabase {
     /// - Throws: `WriteError` where it cannot be read.
     func following(_ commit: Commit.Result, _ durability: RealmStore.Durability) throws(WriteError) -> OpenDatabase {
         do {
-            let source = try device.map(commit.logicalSize)
+            let image = try DatabaseImage(device, size: commit.logicalSize)
             let snapshot = try Snapshot(
-                following: current, in: DatabaseImage(source: source, pages: nil), slot: 1 - header.selectedSlot,
-                topRef: commit.root)
+                following: current, in: image, slot: 1 - header.selectedSlot, topRef: commit.root)
             // Where selecting a commit is not waited for, a loss of power may lead back to the one before.
             let oldest = durability == .ordered ? current.commitNumber : snapshot.commitNumber
             return OpenDatabase(

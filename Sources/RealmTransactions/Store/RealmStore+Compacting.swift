@@ -52,7 +52,7 @@ extension OpenDatabase {
     }
 
     /// Whether another file has the name of this one.
-    var hasLostItsName: Bool { (device as? FileDevice)?.hasItsName == false }
+    var hasLostItsName: Bool { !device.hasItsName }
 
     /// Compacts the database if that is worth it.
     ///

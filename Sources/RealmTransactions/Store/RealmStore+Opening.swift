@@ -12,10 +12,6 @@ extension RealmStore {
     /// - Throws: `StorageError` when it cannot be opened, `isInUse` when a process has it open; `FormatError` when it is not a
     ///   database that can be changed in place; `WriteError` when the system refuses.
     public convenience init(path: String, options: Options = Options()) throws {
-        if options.key != nil {
-            throw FormatError(
-                .encrypted, "encrypted databases are not changed in place yet: decrypt a copy, and encrypt it again")
-        }
         let database = try OpenDatabase(DatabaseFile(path, options), options.durability)
         self.init(try database.compacted(where: options.compactWhen), options.durability)
     }
@@ -52,7 +48,12 @@ extension RealmStore {
     }
 
     /// Opens what lies on a device.
-    package convenience init(on device: any DatabaseDevice, durability: Durability = .full) throws {
+    ///
+    /// - Parameter key: the key of an encrypted database. Only pages that are needed are decrypted.
+    package convenience init(
+        on device: any DatabaseDevice, key: EncryptionKey? = nil, durability: Durability = .full
+    ) throws {
+        let device: any DatabaseDevice = if let key { try EncryptedDevice(device, key: key) } else { device }
         self.init(try OpenDatabase(device, durability), durability)
     }
 }

@@ -35,7 +35,7 @@ extension RealmStore {
     public struct Options: Sendable {
         /// The classes of a file that is made because there is none, or nothing in it; nil where that is an error.
         public var schema: SchemaDefinition?
-        /// The key of an encrypted file.
+        /// The key of an encrypted file, nil for a plain one. Pages are decrypted when they are needed; a commit fills whole pages.
         public var key: EncryptionKey?
         /// When commits are on the disk.
         public var durability: Durability
@@ -54,6 +54,17 @@ extension RealmStore {
         ) {
             (self.schema, self.key, self.durability, self.waitLimit) = (schema, key, durability, waitLimit)
             (self.upgrade, self.compactWhen) = (upgrade, compactWhen)
+        }
+    }
+}
+
+extension RealmStore.Durability {
+    /// What a commit waits for when it changes the header.
+    var wait: SelectionWait {
+        switch self {
+        case .full: .forDisk
+        case .ordered: .forOrder
+        case .none: .never
         }
     }
 }

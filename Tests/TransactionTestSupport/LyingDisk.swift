@@ -1,30 +1,34 @@
-import RealmLayout
-import RealmStorage
+package import RealmLayout
+package import RealmStorage
 import Synchronization
 
 /// A disk that does what it is told, and remembers it: what a loss of power could leave of it.
-final class LyingDisk: DatabaseDevice {
-    enum Event: Sendable {
+package final class LyingDisk: DatabaseDevice {
+    package enum Event: Sendable {
         case write(offset: Int, bytes: [UInt8])
         case grow(Int)
         case synchronize
     }
 
-    let path = "disk"
+    package let path = "disk"
     private let memory: MemoryDevice
     private let log = Mutex<[Event]>([])
     /// The call from now on that fails, and all after it; nil for none.
     private let failing = Mutex<Int?>(nil)
+    private let mapsFail = Atomic<Bool>(false)
 
-    init(_ bytes: [UInt8]) throws(StorageError) { memory = try MemoryDevice(bytes) }
+    package init(_ bytes: [UInt8]) throws(StorageError) { memory = try MemoryDevice(bytes) }
 
-    var events: [Event] { log.withLock { $0 } }
-    var bytes: [UInt8] { get throws(StorageError) { try memory.map(memory.size()).bytes } }
+    package var events: [Event] { log.withLock { $0 } }
+    package var bytes: [UInt8] { get throws(StorageError) { try memory.map(memory.size()).bytes } }
 
-    func forgetEvents() { log.withLock { $0 = [] } }
+    package func forgetEvents() { log.withLock { $0 = [] } }
 
     /// Lets the calls fail that change something, from the one with that number on.
-    func fail(from call: Int?) { failing.withLock { $0 = call } }
+    package func fail(from call: Int?) { failing.withLock { $0 = call } }
+
+    /// Lets calls that read fail, or not any more.
+    package func failReads(_ fails: Bool) { mapsFail.store(fails, ordering: .relaxed) }
 
     private func note(_ event: Event) throws(StorageError) {
         let fails = failing.withLock { left in
@@ -36,21 +40,26 @@ final class LyingDisk: DatabaseDevice {
         log.withLock { $0.append(event) }
     }
 
-    func size() throws(StorageError) -> Int { try memory.size() }
+    package func size() throws(StorageError) -> Int { try memory.size() }
 
-    func write(_ bytes: ByteView, at offset: Int) throws(StorageError) {
+    package func write(_ bytes: ByteView, at offset: Int) throws(StorageError) {
         try note(.write(offset: offset, bytes: bytes.bytes))
         try memory.write(bytes, at: offset)
     }
 
-    func grow(to size: Int) throws(StorageError) {
+    package func grow(to size: Int) throws(StorageError) {
         try note(.grow(size))
         try memory.grow(to: size)
     }
 
-    func synchronize() throws(StorageError) { try note(.synchronize) }
+    package func synchronize() throws(StorageError) { try note(.synchronize) }
 
-    func map(_ size: Int) throws(StorageError) -> ByteSource { try memory.map(size) }
+    package func map(_ size: Int) throws(StorageError) -> ByteSource {
+        if mapsFail.load(ordering: .relaxed) { throw StorageError(code: 5, action: "cannot read", path: path) }
+        return try memory.map(size)
+    }
+
+    package func mapWithRoom(_ size: Int) throws(StorageError) -> ByteSource { try memory.mapWithRoom(size) }
 }
 
 extension [LyingDisk.Event] {
@@ -59,20 +68,23 @@ extension [LyingDisk.Event] {
     /// - Parameters:
     ///   - base: what was on it before all events.
     ///   - end: how many of the events there have been.
-    ///   - survives: whether a sector of a write came to the disk that was not waited for.
-    func image(of base: [UInt8], upTo end: Int, sector: Int, survives: () -> Bool) -> [UInt8] {
+    ///   - survives: whether a sector of a write, or a growth, came to the disk that was not waited for. What was written behind an
+    ///     end that did not move is gone with it.
+    package func image(of base: [UInt8], upTo end: Int, sector: Int, survives: () -> Bool) -> [UInt8] {
         let safe = self[..<end].lastIndex { if case .synchronize = $0 { true } else { false } } ?? 0
         var image = base
         for (index, event) in self[..<end].enumerated() {
             switch event {
             case .synchronize: break
             case .grow(let size):
-                if image.count < size { image += [UInt8](repeating: 0, count: size - image.count) }
+                if image.count < size, index < safe || survives() {
+                    image += [UInt8](repeating: 0, count: size - image.count)
+                }
             case .write(let offset, let bytes):
                 var start = 0
                 while start < bytes.count {
                     let count = Swift.min(bytes.count - start, sector - (offset + start) % sector)
-                    if index < safe || survives() {
+                    if index < safe || survives(), offset + start + count <= image.count {
                         image.replaceSubrange(
                             (offset + start)..<(offset + start + count), with: bytes[start..<(start + count)])
                     }

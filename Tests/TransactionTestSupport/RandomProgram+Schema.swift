@@ -1,7 +1,7 @@
-import RealmLayout
-import RealmReader
-import RealmTransactions
-import RealmWriter
+internal import RealmLayout
+internal import RealmReader
+internal import RealmTransactions
+internal import RealmWriter
 import WriterTestSupport
 
 // Random changes of the schema, and what they make of the model.
@@ -9,7 +9,7 @@ extension RandomProgram {
     private var tables: [TableDefinition] { database.schema.tables }
 
     /// In what the schema of the file differs from that of the model.
-    func schemaDifferences() -> [String] {
+    package func schemaDifferences() -> [String] {
         store.snapshot().schema.steps(to: database.schema).map(\.description)
     }
 

@@ -1,16 +1,17 @@
-import RealmReader
-import RealmStorage
-import RealmTransactions
-import RealmWriter
+package import RealmReader
+package import RealmStorage
+internal import RealmTransactions
+internal import RealmWriter
 import TestSupport
-import Testing
 import WriterTestSupport
 
 /// A store, and beside it what it must hold.
-struct RandomProgram {
+package struct RandomProgram {
     var database: RandomDatabase
-    let store: RealmStore
-    let disk: LyingDisk
+    var store: RealmStore
+    package private(set) var disk: LyingDisk
+    /// The key of an encrypted file.
+    private let key: EncryptionKey?
     var random: Numbers
     /// The values of each object.
     var objects: [ObjectReference: [String: NewValue]] = [:]
@@ -18,29 +19,48 @@ struct RandomProgram {
     /// Names of classes and properties that were made up so far.
     var names = 0
 
-    init(seed: UInt64) throws {
+    /// - Parameter key: encrypts the file.
+    package init(seed: UInt64, key: EncryptionKey? = nil) throws {
+        self.key = key
         database = RandomDatabase(seed: seed)
         let folder = try TemporaryFolder()
-        let builder = try RealmBuilder(database.schema, at: NewFile(folder.file("random.realm")))
+        var file = NewFile(folder.file("random.realm"))
+        file.key = key
+        let builder = try RealmBuilder(database.schema, at: file)
         content = try database.build(builder)
         for (reference, values) in database.objects {
             objects[reference] = content.resolved(
                 values, database.schema.tables.first { $0.name == reference.className })
         }
-        disk = try LyingDisk(try #require(folder.bytes("random.realm")))
-        store = try RealmStore(on: disk)
+        guard let bytes = folder.bytes("random.realm") else { throw ProgramFailure("the builder made no file") }
+        disk = try LyingDisk(bytes)
+        store = try RealmStore(on: disk, key: key)
         random = Numbers(state: seed)
         for _ in 0..<4 { _ = random.next() }
     }
 
     /// The file as it is.
-    func bytes() throws -> [UInt8] { try disk.bytes }
+    package func bytes() throws -> [UInt8] { try disk.bytes }
 
     /// The state after the last transaction.
-    func snapshot() -> Snapshot { store.snapshot() }
+    package func snapshot() -> Snapshot { store.snapshot() }
+
+    /// The same program, which goes on with what a loss of power left.
+    package func continued(on image: [UInt8]) throws -> RandomProgram {
+        var other = self
+        other.disk = try LyingDisk(image)
+        other.store = try RealmStore(on: other.disk, key: key)
+        return other
+    }
+
+    /// Opens the bytes of a file.
+    package static func database(_ bytes: [UInt8], _ key: EncryptionKey?) throws -> RealmDatabase {
+        let source = ByteSource(bytes: bytes)
+        return if let key { try RealmDatabase(source: source, key: key) } else { try RealmDatabase(source: source) }
+    }
 
     /// Whether the store still takes transactions.
-    func canWrite() -> Bool {
+    package func canWrite() -> Bool {
         do {
             try store.write { _ in }
             return true
@@ -50,12 +70,12 @@ struct RandomProgram {
     }
 
     /// True or false.
-    mutating func coin() -> Bool { random.chance(2) }
+    package mutating func coin() -> Bool { random.chance(2) }
 
     /// Does random things in one transaction.
     ///
     /// - Parameter schemaChanges: about one in so many operations changes the schema; 0 for none.
-    mutating func transaction(operations: Int, schemaChanges: Int = 0) throws {
+    package mutating func transaction(operations: Int, schemaChanges: Int = 0) throws {
         try store.write { transaction in
             for _ in 0..<operations {
                 if schemaChanges > 0, random.chance(schemaChanges) {
@@ -74,16 +94,21 @@ struct RandomProgram {
     }
 
     /// What the file has that the model has not, and the other way round.
-    func differences() throws -> [String] {
+    package func differences() throws -> [String] {
         var expected = content
         expected.restart(database.schema)
         expected.replaceObjects(objects)
-        let stored = try RealmDatabase(source: ByteSource(bytes: bytes())).snapshot()
+        let stored = try Self.database(bytes(), key).snapshot()
         return expected.differences(to: try BuiltContent(stored, database.schema))
             + expected.differences(to: try BuiltContent(store.snapshot(), database.schema))
     }
 
     private var topLevel: [TableDefinition] { database.schema.tables.filter { $0.kind != .embedded } }
+
+    /// That a store answers otherwise than it must.
+    private func check(_ isRight: Bool, line: Int = #line) throws {
+        if !isRight { throw ProgramFailure("a store answers otherwise than its model, line \(line)") }
+    }
 
     private mutating func add(_ transaction: WriteTransaction) throws {
         guard let table = topLevel.randomElement(using: &random) else { return }
@@ -143,7 +168,7 @@ struct RandomProgram {
         var elements = old?.elements ?? []
         // Of a Mixed value the value itself is the element.
         let value: NewValue? = if case .list(let others) = new { others.first } else { new }
-        #expect(try list.count == elements.count)
+        try check(list.count == elements.count)
         let index = elements.indices.randomElement(using: &random)
         switch (Int.random(in: 0..<7, using: &random), index, value) {
         case (0, let index?, _):
@@ -183,14 +208,14 @@ struct RandomProgram {
         let removed = elements.randomElement(using: &random)
         // Of other types different values may be one element.
         if let removed, ![.mixed, .float, .double, .decimal128].contains(type), random.chance(2) {
-            #expect(try set.contains(removed))
-            #expect(try set.remove(removed))
-            #expect(try !set.remove(removed))
+            try check(set.contains(removed))
+            try check(set.remove(removed))
+            try check(!set.remove(removed))
             elements.removeAll { $0.isSame(as: removed) }
         } else if let value = new.elements.first {
             let isNew = try !set.contains(value)
-            #expect(try set.insert(value) == isNew)
-            #expect(try set.contains(value))
+            try check(set.insert(value) == isNew)
+            try check(set.contains(value))
             elements.append(value)
         } else if random.chance(4) {
             try set.removeAll()
@@ -203,10 +228,10 @@ struct RandomProgram {
         _ dictionary: TransactionDictionary, _ old: NewValue?, _ new: NewValue
     ) throws -> NewValue {
         var entries: [NewEntry] = if case .dictionary(let entries)? = old { entries } else { [] }
-        #expect(try dictionary.count == entries.count)
+        try check(dictionary.count == entries.count)
         let index = entries.indices.randomElement(using: &random)
         if let index, random.chance(3) {
-            #expect(try dictionary.remove(key: entries[index].key))
+            try check(dictionary.remove(key: entries[index].key))
             entries.remove(at: index)
         } else if let index, case .list = entries[index].value, random.chance(2) {
             entries[index].value = try change(
@@ -216,7 +241,7 @@ struct RandomProgram {
                 dictionary.dictionary(key: entries[index].key), entries[index].value, new)
         } else if case .dictionary(let others) = new, let entry = others.first {
             let known = entries.firstIndex { $0.key.isSame(as: entry.key) }
-            #expect(try dictionary.contains(key: entry.key) == (known != nil))
+            try check(dictionary.contains(key: entry.key) == (known != nil))
             try dictionary.set(entry.key, entry.value)
             if let known { entries[known].value = entry.value } else { entries.append(entry) }
         } else if random.chance(10) {
@@ -293,4 +318,11 @@ extension NewValue {
         default: self
         }
     }
+}
+
+/// That a store does not do what it must.
+package struct ProgramFailure: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) { self.description = description }
 }

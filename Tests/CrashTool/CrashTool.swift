@@ -1,0 +1,114 @@
+import Foundation
+import TransactionTestSupport
+
+/// What `tools/crash` runs: losses of power on disks in memory, and processes that are killed.
+@main
+enum CrashTool {
+    static func main() throws {
+        var arguments = CommandLine.arguments.dropFirst()
+        switch arguments.popFirst() {
+        case "write":
+            let values = Array(arguments)
+            guard values.count == 3, let limit = Int(values[2]) else { exit(64) }
+            try KilledWriter.run(path: values[0], isEncrypted: values[1] == "encrypted", limit: limit)
+        case "kills": try kill(Options(arguments))
+        case "states": loseStates(Options(arguments))
+        default:
+            print("usage: crash states|kills --seed S --cases N [--points P] [--threads T]")
+            exit(64)
+        }
+    }
+
+    private struct Options {
+        var seed: UInt64 = 1
+        var cases = 100
+        var statesOfPoint = 12
+        var threads = ProcessInfo.processInfo.activeProcessorCount
+
+        init(_ arguments: ArraySlice<String>) {
+            var rest = arguments
+            while let name = rest.popFirst() {
+                guard let number = rest.popFirst().flatMap({ UInt64($0) }) else { exit(64) }
+                switch name {
+                case "--seed": seed = number
+                case "--cases": cases = Int(number)
+                case "--states": statesOfPoint = Int(number)
+                case "--threads": threads = max(1, Int(number))
+                default: exit(64)
+                }
+            }
+        }
+    }
+
+    /// Loses the power of `cases` random databases of each kind.
+    private static func loseStates(_ options: Options) {
+        let start = Date()
+        let lock = NSLock()
+        nonisolated(unsafe) var results: [String: CrashCase.Result] = [:]
+        nonisolated(unsafe) var next = 0
+        let kinds = [(false, 512), (false, 4096), (true, 512), (true, 4096)]
+        DispatchQueue.concurrentPerform(iterations: options.threads) { _ in
+            while true {
+                let number = lock.withLock {
+                    next += 1
+                    return next - 1
+                }
+                guard number < options.cases * kinds.count else { return }
+                let (isEncrypted, sector) = kinds[number % kinds.count]
+                let name = "\(isEncrypted ? "encrypted" : "plain    "), sectors of \(sector)"
+                var one = CrashCase(
+                    seed: options.seed &+ UInt64(number / kinds.count), isEncrypted: isEncrypted, sector: sector)
+                one.statesOfPoint = options.statesOfPoint
+                var result = CrashCase.Result()
+                do { result = try one.run() } catch { result.lost.append("\(name), seed \(one.seed): \(error)") }
+                lock.withLock {
+                    results[name, default: CrashCase.Result()].add(result)
+                    for text in result.lost { print("LOST", text) }
+                }
+            }
+        }
+        var total = CrashCase.Result()
+        print("                              points    states  continued   old     new    lost")
+        for (name, result) in results.sorted(by: { $0.key < $1.key }) {
+            print(line(name, result))
+            total.add(result)
+        }
+        print(line("all", total))
+        print(
+            "\(options.cases) cases of each kind from seed \(options.seed) on, \(Int(Date().timeIntervalSince(start))) s"
+        )
+        exit(total.lost.isEmpty ? 0 : 1)
+    }
+
+    private static func line(_ name: String, _ result: CrashCase.Result) -> String {
+        let numbers = [result.points, result.states, result.continued, result.old, result.new, result.lost.count]
+        return name.padding(toLength: 26, withPad: " ", startingAt: 0)
+            + numbers.map { number in
+                String(repeating: " ", count: max(1, 9 - "\(number)".count)) + "\(number)"
+            }.joined()
+    }
+
+    /// Kills `cases` processes that write, half of them encrypted files.
+    private static func kill(_ options: Options) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(
+            path: "crash-\(ProcessInfo.processInfo.processIdentifier)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let program = URL(filePath: CommandLine.arguments[0])
+        var random = SystemRandomNumberGenerator()
+        for isEncrypted in [false, true] {
+            let writer = try KilledWriter(
+                program, path: folder.appending(path: "\(isEncrypted).realm").path, isEncrypted: isEncrypted)
+            var (commits, untold): (Int64, Int) = (0, 0)
+            for number in 0..<options.cases / 2 {
+                let result = try writer.kill(after: Double.random(in: 0...0.03, using: &random))
+                if result.found > result.told { untold += 1 }
+                commits = result.found
+                if number % 50 == 49 { try writer.verify() }
+            }
+            print(
+                "\(isEncrypted ? "encrypted" : "plain"): \(options.cases / 2) processes killed in \(commits) commits, "
+                    + "0 lost; \(untold) times the file had one more than was told of")
+        }
+    }
+}

@@ -1,0 +1,17 @@
+import Foundation
+import HostileProperties
+import TestSupport
+import Testing
+
+/// Whatever the bytes are, opening them for writing and changing them ends, and what was sound stays sound.
+@Suite struct HostileInputChangeTests {
+    @Test(arguments: HostileFile.all)
+    func `a handmade file is refused, or changed where it is sound`(_ file: HostileFile) {
+        #expect(changeEverything(file.bytes(), in: folderForSalvage) == [])
+    }
+
+    @Test(arguments: HostileInputFuzzCaseTests.cases)
+    func `what fuzzing once found is refused, or changed where it is sound`(_ file: URL) throws {
+        #expect(changeEverything([UInt8](try Data(contentsOf: file)), in: folderForSalvage) == [])
+    }
+}

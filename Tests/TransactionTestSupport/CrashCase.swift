@@ -1,0 +1,126 @@
+internal import RealmContent
+internal import RealmReader
+package import RealmStorage
+internal import RealmVerifier
+import WriterTestSupport
+
+/// A random database that loses its power again and again: at every call of the system that a commit makes, with all, none or some
+/// of the sectors that were not waited for.
+package struct CrashCase {
+    package let seed: UInt64
+    package let isEncrypted: Bool
+    /// Bytes that the disk writes at once.
+    package let sector: Int
+    /// How many outcomes are tried for each call, none and all included.
+    package var statesOfPoint = 4
+    /// Each how many-th of them is opened for writing, checked node by node, and changed, which a loss of power ends as well.
+    package var thoroughStep = 16
+
+    /// What was tried, and what was found.
+    package struct Result: Sendable {
+        /// Calls of the system after which the power was lost.
+        package var points = 0
+        /// What was on the disk then.
+        package var states = 0
+        /// Of those, the ones that were opened for writing and changed.
+        package var continued = 0
+        /// How many held the commit before, and how many the new one.
+        package var old = 0
+        package var new = 0
+        /// What was lost: neither of both, or damaged.
+        package var lost: [String] = []
+
+        package init() {}
+
+        package mutating func add(_ other: Result) {
+            points += other.points
+            states += other.states
+            continued += other.continued
+            old += other.old
+            new += other.new
+            lost += other.lost
+        }
+    }
+
+    package init(seed: UInt64, isEncrypted: Bool, sector: Int) {
+        (self.seed, self.isEncrypted, self.sector) = (seed, isEncrypted, sector)
+    }
+
+    private var key: EncryptionKey? {
+        get throws {
+            isEncrypted ? try EncryptionKey(bytes: (0..<64).map { UInt8(truncatingIfNeeded: seed &+ $0) }) : nil
+        }
+    }
+
+    /// Runs transactions of one, a few and many changes.
+    package func run(rounds: Int = 4) throws -> Result {
+        var result = Result()
+        var program = try RandomProgram(seed: seed, key: key)
+        for round in 0..<rounds {
+            // The states of a commit tell it apart from the one before and the next.
+            try crash(&program, operations: [1, 3, 40][round % 3], "round \(round)", &result)
+        }
+        if let difference = try program.differences().first { result.lost.append("\(name), at the end: \(difference)") }
+        return result
+    }
+
+    private func crash(
+        _ program: inout RandomProgram, operations: Int, _ place: String, isAgain: Bool = false, _ result: inout Result
+    ) throws {
+        let before = program
+        let start = try program.bytes()
+        program.disk.forgetEvents()
+        try program.transaction(operations: operations)
+        let events = program.disk.events
+        let hashes = (old: try hash(start), new: try hash(program.bytes()))
+        for end in 0...events.count {
+            result.points += 1
+            for attempt in 0..<(isAgain ? 1 : statesOfPoint) {
+                let image = events.image(of: start, upTo: end, sector: sector) {
+                    switch attempt {
+                    case 0 where !isAgain: false
+                    case 1: true
+                    default: program.coin()
+                    }
+                }
+                result.states += 1
+                let name = "\(place), after \(end) of \(events.count) calls, outcome \(attempt)"
+                do {
+                    let found = try hash(image)
+                    let isNew = found == hashes.new
+                    guard isNew || found == hashes.old && end < events.count else {
+                        throw ProgramFailure("neither the old nor the new content")
+                    }
+                    if isNew { result.new += 1 } else { result.old += 1 }
+                    guard !isAgain, result.states % thoroughStep == 0 else { continue }
+                    var next = try (isNew ? program : before).continued(on: image)
+                    result.continued += 1
+                    try crash(&next, operations: 2, name + ", once more", isAgain: true, &result)
+                    try check(next)
+                } catch {
+                    result.lost.append("\(self.name), \(name): \(error)")
+                }
+            }
+        }
+    }
+
+    private var name: String { "seed \(seed), \(isEncrypted ? "encrypted" : "plain"), sectors of \(sector)" }
+
+    private func hash(_ bytes: [UInt8]) throws -> ContentHash {
+        try RandomProgram.database(bytes, key).snapshot().contentHash()
+    }
+
+    /// Whether nothing is wrong with the file of a program, and all is there.
+    private func check(_ program: RandomProgram) throws {
+        let source = ByteSource(bytes: try program.bytes())
+        let verification = Verification(level: .deep)
+        let key = try key
+        let report = try key.map { try verification.run(on: source, key: $0) } ?? verification.run(on: source)
+        if let finding = report.findings.first(where: { $0.severity == .error }) {
+            throw ProgramFailure("\(finding.check.rawValue) \(finding.place): \(finding.message)")
+        }
+        guard try hash(source.bytes) == program.snapshot().contentHash() else {
+            throw ProgramFailure("the file holds something else than the store")
+        }
+    }
+}
