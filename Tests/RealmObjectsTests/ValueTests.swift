@@ -139,9 +139,31 @@ class Horse: Animal {
         let encrypted = TestRealm([Animal.self])
         encrypted.configuration.encryptionKey = Data((0..<64).map { UInt8($0) })
         try realm.writeCopy(configuration: encrypted.configuration)
-        #expect(throws: Realm.Error.self) { try encrypted.open() }
         encrypted.configuration.readOnly = true
         #expect(try encrypted.open().objects(Animal.self).map(\.name) == ["A"])
+    }
+
+    @Test func encryptedFilesAreMadeAndChanged() throws {
+        let file = TestRealm([Animal.self])
+        let key = Data((0..<64).map { UInt8($0) })
+        file.configuration.encryptionKey = key
+        do {
+            let realm = try file.open()
+            try realm.write { realm.add(Animal(value: ["name": "A"])) }
+            try realm.write { realm.add(Animal(value: ["name": "B"])) }
+        }
+        do {
+            let realm = try file.open()
+            #expect(realm.objects(Animal.self).map(\.name) == ["A", "B"])
+            try realm.write { realm.objects(Animal.self).first?.name = "C" }
+        }
+        #expect(try file.open().objects(Animal.self).map(\.name) == ["C", "B"])
+        for wrong in [Data(repeating: 1, count: 64), nil] {
+            file.configuration.encryptionKey = wrong
+            #expect(throws: Realm.Error.self) { try file.open() }
+        }
+        file.configuration.encryptionKey = key
+        #expect(try file.verified().table(named: "Animal").count == 2)
     }
 
     @Test func filesAreCompactedWhenTheyAreOpened() throws {

@@ -113,15 +113,13 @@ final class SharedDatabase: Sendable {
                 try key(configuration).map { try RealmDatabase(path: path, key: $0) } ?? RealmDatabase(path: path)
             return SharedDatabase(configuration.identity, nil, readOnly: try database.snapshot())
         }
-        guard configuration.encryptionKey == nil else {
-            throw Realm.Error(.fail, "encrypted files are opened read-only: they cannot be changed in place yet")
-        }
-        let options = RealmStore.Options(upgrade: .withBackup, compactWhen: configuration.shouldCompactOnLaunch)
+        let options = try RealmStore.Options(
+            key: key(configuration), upgrade: .withBackup, compactWhen: configuration.shouldCompactOnLaunch)
         if !FileSystem.exists(path) {
             if let seed = configuration.seedPath {
                 try FileSystem.copy(seed, to: path)
             } else {
-                try schema.writeNewFile(path)
+                try schema.writeNewFile(path, key: options.key)
             }
         }
         return SharedDatabase(configuration.identity, try RealmStore(path: path, options: options), readOnly: nil)

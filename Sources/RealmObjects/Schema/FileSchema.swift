@@ -1,4 +1,5 @@
 internal import RealmReader
+internal import RealmStorage
 internal import RealmTransactions
 internal import RealmWriter
 
@@ -17,8 +18,10 @@ struct FileSchema {
             models.sorted { $0.className < $1.className }.map(\.definition), version: configuration.schemaVersion)
     }
 
-    func writeNewFile(_ path: String) throws {
-        try RealmBuilder(definition, at: NewFile(path)).finish()
+    func writeNewFile(_ path: String, key: EncryptionKey?) throws {
+        var file = NewFile(path)
+        file.key = key
+        try RealmBuilder(definition, at: file).finish()
     }
 
     func bytesOfNewFile() throws -> [UInt8] { try EmptyDatabase.bytes(of: definition) }
