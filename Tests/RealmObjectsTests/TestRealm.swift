@@ -27,7 +27,8 @@ final class TestRealm {
         let key = try configuration.encryptionKey.map { try EncryptionKey(bytes: [UInt8]($0)) }
         let database = try key.map { try RealmDatabase(path: path, key: $0) } ?? RealmDatabase(path: path)
         let (verification, source) = (Verification(level: .deep), try ByteSource(path: path))
-        let findings = try (key.map { try verification.run(on: source, key: $0) } ?? verification.run(on: source)).findings
+        let findings = try (key.map { try verification.run(on: source, key: $0) } ?? verification.run(on: source))
+            .findings
         #expect(findings.isEmpty, "\(findings.first.map { "\($0)" } ?? "")")
         return try database.snapshot()
     }
