@@ -1,0 +1,134 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmWriter
+
+// Links that come and go, and the columns of backlinks of their targets.
+extension TableChanges {
+    /// Notes a link to an object of this table.
+    ///
+    /// - Parameter column: the index of the column of backlinks.
+    func note(_ change: LinkChange, in column: Int) {
+        while linkChanges.count <= column { linkChanges.append([]) }
+        linkChanges[column].append(change)
+        if linkTargets.isEmpty { linkTargets = [UInt64](repeating: 0, count: 256) }
+        let hash = Self.hash(change.target)
+        linkTargets[hash >> 6] |= 1 << UInt64(hash & 63)
+    }
+
+    /// 14 bits.
+    private static func hash(_ key: ObjectKey) -> Int {
+        Int(truncatingIfNeeded: (UInt64(bitPattern: key.value) &* 0x9E37_79B9_7F4A_7C15) &>> 50)
+    }
+
+    /// The index of the column of backlinks that belongs to a column of links; nil for none.
+    func backlinkColumn(of origin: ColumnKey, in table: TableKey) -> Int? {
+        if let last = lastOrigin, last.column == origin, last.table == table { return last.index }
+        let found = layout.columns.first {
+            $0.isBacklink && $0.oppositeTable == table && $0.oppositeColumn == origin
+        }
+        guard let found else { return nil }
+        lastOrigin = (origin, table, found.index)
+        return found.index
+    }
+
+    /// The origins of the backlinks of an object.
+    func origins(_ element: Int64, in space: NodeSpace) throws(FormatError) -> [Int64] {
+        switch Slot(element) {
+        case .empty: return []
+        case .tagged(let number): return [Int64(bitPattern: number)]
+        case .ref(let root):
+            var budget = WorkBudget(for: space)
+            return try BPlusTree.numbers(at: root, in: space, &budget)
+        }
+    }
+
+    /// Puts the links that were noted into the columns of backlinks.
+    ///
+    /// - Parameter target: of an object: unless one may lead there, nothing is done.
+    func settleLinks(
+        _ nodes: NodeOutput, _ released: inout ReleasedNodes, of target: ObjectKey? = nil
+    ) throws(WriteError) {
+        guard !linkTargets.isEmpty else { return }
+        if let target {
+            let hash = Self.hash(target)
+            guard linkTargets[hash >> 6] & (1 << UInt64(hash & 63)) != 0 else { return }
+        }
+        let noted = linkChanges
+        linkChanges = []
+        linkTargets = []
+        for (column, changes) in noted.enumerated() {
+            let changes = LinkChange.sorted(changes)
+            var start = 0
+            while start < changes.count {
+                var end = start + 1
+                while end < changes.count, changes[end].target == changes[start].target { end += 1 }
+                try settle(changes[start..<end], in: column, nodes, &released)
+                start = end
+            }
+        }
+    }
+
+    private func settle(
+        _ changes: ArraySlice<LinkChange>, in columnIndex: Int, _ nodes: NodeOutput, _ released: inout ReleasedNodes
+    ) throws(WriteError) {
+        let target = changes[changes.startIndex].target
+        let space = space.with(overlay: nodes.written)
+        let place = try tree(of: target)?.find(target)
+        // The object may have been removed after the link was made.
+        guard let (cluster, row) = place, let column = objects.slots[columnIndex] else { return }
+        let values = try checked { () throws(FormatError) in try cluster.values(column) }
+        let old = values.numbers[row]
+        var origins = try checked { () throws(FormatError) -> [Int64] in try self.origins(old, in: space) }
+        var gone: [Int64] = []
+        for change in changes {
+            if change.isAdded { origins.append(change.origin.value) } else { gone.append(change.origin.value) }
+        }
+        guard origins.removeLast(ofEach: gone) else {
+            throw .source(
+                FormatError(.badLink, "an object has no backlink for a link that leads to it").at(
+                    table: core.schema.tableName, objectKey: target))
+        }
+        if let root = Slot(old).ref {
+            try checked { () throws(FormatError) in
+                try released.add(tree: root, of: .int(nullable: false), in: space)
+            }
+        }
+        let element =
+            switch origins.count {
+            case 0: Int64(0)
+            case 1: origins[0] << 1 | 1
+            default: Int64(try nodes.list(of: origins).offset)
+            }
+        values.set(row, number: element)
+    }
+}
+
+extension [Int64] {
+    /// Removes the last of those that equal a number, for each of some numbers.
+    ///
+    /// - Returns: whether there was one for each.
+    fileprivate mutating func removeLast(ofEach numbers: [Int64]) -> Bool {
+        guard numbers.count > 4 else {
+            for number in numbers {
+                guard let index = lastIndex(of: number) else { return false }
+                remove(at: index)
+            }
+            return true
+        }
+        var counts: [Int64: Int] = [:]
+        for number in numbers { counts[number, default: 0] += 1 }
+        var left = numbers.count
+        var kept: [Int64] = []
+        kept.reserveCapacity(count)
+        for number in reversed() {
+            if left > 0, let times = counts[number], times > 0 {
+                counts[number] = times - 1
+                left -= 1
+            } else {
+                kept.append(number)
+            }
+        }
+        self = kept.reversed()
+        return left == 0
+    }
+}

@@ -1,0 +1,124 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmWriter
+
+// What becomes of the indexes of a table.
+extension TableChanges {
+    /// Notes that an object is new, which its key alone does not tell.
+    func noteNew(_ object: ObjectKey) {
+        guard !isNew(object) else { return }
+        for index in indexed where index.storedEntries[object.value] == nil {
+            index.storedEntries[object.value] = .several([])
+        }
+    }
+
+    /// Notes what the indexes hold of an object before it is changed, of one property or of all.
+    func noteIndexes(_ object: ObjectKey, property: Int? = nil) throws(WriteError) {
+        guard !isNew(object) else { return }
+        for index in indexed where property.map({ $0 == index.property }) ?? true {
+            guard index.storedEntries[object.value] == nil else { continue }
+            index.storedEntries[object.value] = try entries(of: object, index, in: space)
+        }
+    }
+
+    /// What an index is to hold of an object.
+    private func entries(
+        of object: ObjectKey, _ index: IndexedColumn, in space: NodeSpace
+    ) throws(WriteError) -> IndexedColumn.Entries {
+        guard let (cluster, row) = try objects.find(object) else { return .several([]) }
+        return try checked { () throws(FormatError) in
+            let isList = core.schema.properties[index.property].collection != nil
+            if !isList, index.kind != .fullText { return .one(IndexKeyBytes(try cluster.value(row, of: index.column))) }
+            let values = try cluster.values(index.column)
+            var entries: [IndexKeyBytes] = []
+            try Self.forEachEntry(values, row, index.kind, isList: isList, in: space) { entries.append($0) }
+            return .several(entries)
+        }
+    }
+
+    /// Hands out what an index is to hold of a row.
+    static func forEachEntry(
+        _ values: ColumnValues, _ row: Int, _ kind: IndexKind, isList: Bool, in space: NodeSpace,
+        _ body: (IndexKeyBytes) -> Void
+    ) throws(FormatError) {
+        guard !isList else {
+            guard let root = Slot(values.numbers[row]).ref else { return }
+            var words: Set<IndexKeyBytes> = []
+            var budget = WorkBudget(for: space)
+            for leaf in try BPlusTree(root: root, of: .string, in: space).leaves(&budget) {
+                for element in 0..<leaf.count {
+                    words.insert(IndexKeyBytes(word: try leaf.string(at: element, in: space)?.bytes))
+                }
+            }
+            return words.forEach(body)
+        }
+        let value = values.value(at: row)
+        guard kind == .fullText else { return body(IndexKeyBytes(value)) }
+        guard case .string(let text) = value else { return }
+        for word in FullTextWords.words(in: text) { body(IndexKeyBytes(word: word)) }
+    }
+
+    /// The entries of an index that come and go.
+    func changes(of index: IndexedColumn, in space: NodeSpace) throws(WriteError) -> IndexChanges {
+        let property = core.schema.properties[index.property]
+        var changes = IndexChanges(isMixed: property.type == .mixed)
+        for (object, old) in index.storedEntries {
+            let new = try entries(of: ObjectKey(object), index, in: space)
+            if case (.one(let old), .one(let new)) = (old, new) {
+                guard old != new else { continue }
+                changes.add(old, object, isAdded: false)
+                changes.add(new, object, isAdded: true)
+                continue
+            }
+            let (before, now) = (old.all, new.all)
+            for value in before where !now.contains(value) { changes.add(value, object, isAdded: false) }
+            for value in now where !before.contains(value) { changes.add(value, object, isAdded: true) }
+        }
+        for cluster in objects.clusters.values { try addNew(of: cluster, index, to: &changes, in: space) }
+        let isPlain = property.isPlain && index.kind != .fullText
+        for step in try objects.tail?.steps(asking: !isPlain) ?? [] {
+            guard case .written(let part) = step else {
+                if case .changed(let cluster) = step { try addNew(of: cluster, index, to: &changes, in: space) }
+                continue
+            }
+            try checked { () throws(FormatError) in
+                let cluster = try Cluster(space.node(at: part.ref), keyOffset: part.keyOffset, in: space)
+                var first = 0
+                while first < cluster.count, !isNew(cluster.key(unchecked: first)) { first += 1 }
+                try changes.add(
+                    cluster.leaf(of: index.column, in: space), first..<cluster.count, of: cluster, in: space)
+            }
+        }
+        changes.sort()
+        return changes
+    }
+
+    /// Adds the entries of new objects.
+    private func addNew(
+        of cluster: ClusterChanges, _ index: IndexedColumn, to changes: inout IndexChanges, in space: NodeSpace
+    ) throws(WriteError) {
+        guard let last = cluster.allKeys.last, isNew(ObjectKey(last)) else { return }
+        let isList = core.schema.properties[index.property].collection != nil
+        var added = changes
+        try checked { () throws(FormatError) in
+            let values = try cluster.values(index.column)
+            for row in cluster.rows.reversed() {
+                let key = cluster.allKeys[row]
+                if !isNew(ObjectKey(key)) { break }
+                try Self.forEachEntry(values, row, index.kind, isList: isList, in: space) {
+                    added.add($0, key, isAdded: true)
+                }
+            }
+        }
+        changes = added
+    }
+}
+
+extension TableChanges.IndexedColumn.Entries {
+    fileprivate var all: [IndexKeyBytes] {
+        switch self {
+        case .one(let value): [value]
+        case .several(let values): values
+        }
+    }
+}
