@@ -73,11 +73,13 @@ extension WriteTransaction {
     /// Takes the links away that a Mixed value had, and releases its collections.
     func forget(_ value: MixedValue, of key: ObjectKey, _ table: TableChanges, _ index: Int) throws(WriteError) {
         var links: [(ObjectKey, TableKey?)] = []
+        walk = nil
         try addLinks(of: value, to: &links, depth: 0)
         for (target, tableKey) in links {
             guard let tableKey else { continue }
             try noteLink(target, self.table(tableKey), from: key, table, index, isAdded: false)
         }
+        walk = nil
         try release(value, depth: 0)
     }
 
@@ -115,6 +117,7 @@ extension WriteTransaction {
         _ element: Int64, _ table: TableChanges, _ index: Int
     ) throws(WriteError) -> [(ObjectKey, TableKey?)] {
         guard let root = Slot(element).ref else { return [] }
+        walk = nil
         let property = table.core.schema.properties[index]
         var links: [(ObjectKey, TableKey?)] = []
         if case .dictionary = property.collection {
@@ -133,9 +136,10 @@ extension WriteTransaction {
 
     private func leaves(_ root: Ref, _ type: LeafType) throws(WriteError) -> [ColumnLeaf] {
         let space = space
+        var budget = walk ?? WorkBudget(for: space)
+        defer { walk = budget }
         return try checked { () throws(FormatError) in
-            var budget = WorkBudget(for: space)
-            return try BPlusTree(root: root, of: type, in: space).leaves(&budget)
+            try BPlusTree(root: root, of: type, in: space).leaves(&budget)
         }
     }
 
@@ -190,6 +194,7 @@ extension WriteTransaction {
 
     private func releaseCollection(_ element: Int64, _ table: TableChanges, _ index: Int) throws(WriteError) {
         guard let root = Slot(element).ref else { return }
+        walk = nil
         let property = table.core.schema.properties[index]
         if case .dictionary(let keyType) = property.collection {
             try release(dictionary: root, keyType, depth: 0)
@@ -274,6 +279,7 @@ extension WriteTransaction {
         try origin.noteIndexes(key, property: index)
         let values = try checked { () throws(FormatError) in try cluster.values(origin.core.columns[index]) }
         let tableKey = table.core.schema.key
+        walk = nil
         guard property.collection != nil else {
             if property.type == .link {
                 values.set(row, link: new ?? .null)
@@ -335,10 +341,9 @@ extension WriteTransaction {
         let parts = try dictionary(root)
         let space = space
         let tree = DictionaryTree(root: root, keyType: keyType, version: base.version, in: space)
-        let runs = try checked { () throws(FormatError) in
-            var budget = WorkBudget(for: space)
-            return try tree.runs(&budget)
-        }
+        var budget = walk ?? WorkBudget(for: space)
+        let runs = try checked { () throws(FormatError) in try tree.runs(&budget) }
+        walk = budget
         let builder = CollectionBuilder(nodes)
         builder.begin(.dictionary, of: .mixed)
         try builder.add(entriesOf: runs, in: space) { value throws(WriteError) in

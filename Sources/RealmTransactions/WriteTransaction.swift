@@ -30,6 +30,8 @@ public final class WriteTransaction {
     private(set) var failure: WriteError?
     /// Those that are changed element by element.
     var collections: [CollectionPlace: CollectionChanges] = [:]
+    /// What is left of the work for the collections inside of a value; nil where their walk has not begun.
+    var walk: WorkBudget?
     /// Whether a call that has not ended has changed something.
     private var isChanging = false
     /// The right to write, and whose it is, of a transaction by hand.

@@ -5,14 +5,28 @@ internal import RealmReader
 struct ReleasedNodes {
     /// Nodes of the file; those of the transaction itself are forgotten with it.
     private(set) var chunks: [FreeSpace.Chunk] = []
+    /// The bytes of all of them.
+    private var size = 0
 
     /// Releases one node.
     mutating func add(_ node: Node) {
         guard node.ref.offset < NodeSpace.overlayStart else { return }
+        size += node.body.count
         if let last = chunks.last, last.end == node.ref.offset {
             chunks[chunks.count - 1].size += node.body.count
         } else {
             chunks.append(FreeSpace.Chunk(start: node.ref.offset, size: node.body.count))
+        }
+    }
+
+    /// Nodes form a tree, so that all of them together have no more bytes than the file. Where they are shared, ways through them
+    /// multiply at each level.
+    ///
+    /// - Throws: `sharedNodes`.
+    private func checkSize(at ref: Ref, in space: NodeSpace) throws(FormatError) {
+        guard size <= space.bytes.count else {
+            throw FormatError(
+                .sharedNodes, at: ref.offset, "more nodes are released than the file has room for: nodes are shared")
         }
     }
 
@@ -28,6 +42,7 @@ struct ReleasedNodes {
     /// - Throws: what opening nodes throws, `tooDeep`.
     mutating func add(allBelow ref: Ref, in space: NodeSpace, depth: Int = 0) throws(FormatError) {
         let node = try space.node(at: ref)
+        try checkSize(at: ref, in: space)
         add(node)
         guard node.header.hasRefs else { return }
         guard depth < Limits.treeDepth else {
@@ -77,6 +92,7 @@ struct ReleasedNodes {
     /// - Throws: what opening nodes throws, `tooDeep`.
     mutating func add(innerNodesOf root: Ref, in space: NodeSpace, depth: Int = 0) throws(FormatError) {
         let node = try space.node(at: root)
+        try checkSize(at: root, in: space)
         guard node.header.isInner else { return }
         guard depth < Limits.treeDepth else {
             throw FormatError(.tooDeep, at: root.offset, "the B+tree has more than \(Limits.treeDepth) levels")
@@ -92,6 +108,7 @@ struct ReleasedNodes {
     /// Releases a B+tree, but not the collections that its elements lead to.
     mutating func add(tree root: Ref, of type: LeafType, in space: NodeSpace, depth: Int = 0) throws(FormatError) {
         let node = try space.node(at: root)
+        try checkSize(at: root, in: space)
         guard node.header.isInner else { return try add(leaf: root, of: type, in: space) }
         guard depth < Limits.treeDepth else {
             throw FormatError(.tooDeep, at: root.offset, "the B+tree has more than \(Limits.treeDepth) levels")
