@@ -1,4 +1,5 @@
 import Dispatch
+private import Foundation
 import RealmReader
 import RealmStorage
 import RealmTransactions
@@ -25,15 +26,22 @@ import TransactionTestSupport
         let group = DispatchGroup()
         let first = try Self.beginBlocking(store)
         for number in 0..<8 {
-            DispatchQueue.global().async(group: group) {
-                try? Self.writeBlocking(store) { _ in order.withLock { $0.append(number) } }
-            }
+            Self.onThread(group) { try? Self.writeBlocking(store) { _ in order.withLock { $0.append(number) } } }
             // Until it is there.
             while store.waitingCount <= number { try await Task.sleep(for: .milliseconds(1)) }
         }
         first.cancel()
         await withCheckedContinuation { done in group.notify(queue: .global()) { done.resume() } }
         #expect(order.withLock { $0 } == Array(0..<8))
+    }
+
+    /// Runs what blocks on a thread of its own: those of queues and tasks are few, and other tests need them.
+    private static func onThread(_ group: DispatchGroup, _ body: @escaping @Sendable () -> Void) {
+        group.enter()
+        Thread.detachNewThread {
+            body()
+            group.leave()
+        }
     }
 
     private static func writeBlocking(_ store: RealmStore, _ body: (WriteTransaction) throws -> Void) throws {
@@ -163,7 +171,7 @@ import TransactionTestSupport
         let store = try store()
         let threads = DispatchGroup()
         for writer in [1, 4] {
-            DispatchQueue.global().async(group: threads) {
+            Self.onThread(threads) {
                 for round in 0..<50 { try? Self.writeBlocking(store) { try $0.addDog(writer * 1000 + round) } }
             }
         }
@@ -241,14 +249,20 @@ import TransactionTestSupport
         let transaction = try await store.begin()
         let waiting = Task.detached { try await store.write { try $0.addDog(5) } }
         while store.waitingCount < 1 { try await Task.sleep(for: .milliseconds(1)) }
-        let closing = Task.detached { try store.close() }
+        let closing = DispatchGroup()
+        let closed = Mutex<Result<Void, WriteError>?>(nil)
+        Self.onThread(closing) {
+            let result = Result<Void, WriteError> { () throws(WriteError) in try store.close() }
+            closed.withLock { $0 = result }
+        }
         while store.waitingCount < 2 { try await Task.sleep(for: .milliseconds(1)) }
         let late = Task.detached { try await store.write { try $0.addDog(6) } }
         while store.waitingCount < 3 { try await Task.sleep(for: .milliseconds(1)) }
         try transaction.addDog(4)
         try transaction.commit()
         try await waiting.value
-        try await closing.value
+        await withCheckedContinuation { done in closing.notify(queue: .global()) { done.resume() } }
+        try #require(closed.withLock { $0 }).get()
         await #expect(throws: (any Error).self) { try await late.value }
         #expect(throws: WriteError.self) { _ = try Self.beginBlocking(store) }
         #expect(try DogKennel.keys(#require(kept)) == [0, 1, 2])
