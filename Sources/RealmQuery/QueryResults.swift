@@ -38,6 +38,7 @@ extension Table {
     ///
     /// ```swift
     /// let adults = try await people.objects(matching: Query("age >= 18"), jobs: 4)
+    /// print(adults.count)
     /// ```
     ///
     /// - Parameter jobs: how many tasks there are at most. An index that leaves few objects needs one.

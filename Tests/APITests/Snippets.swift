@@ -711,6 +711,7 @@ enum Snippets {
     ) async throws {
         do {
             let adults = try await people.objects(matching: Query("age >= 18"), jobs: 4)
+            print(adults.count)
         }
     }
 

@@ -152,7 +152,7 @@ import WriterTestSupport
     /// Page 0, torn in every way that sectors of 512 bytes allow, between each commit and the next.
     @Test func `a torn first page is made whole from its copy`() throws {
         let folder = try TemporaryFolder()
-        let path = try Self.write(folder, notes: 100)
+        _ = try Self.write(folder, notes: 100)
         let (first, second) = try { () -> ([UInt8], [UInt8]) in
             let disk = try LyingDisk(try #require(folder.bytes("notes.realm")))
             let store = try RealmStore(on: disk, key: Self.key())

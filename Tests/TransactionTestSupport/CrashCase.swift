@@ -1,6 +1,6 @@
 internal import RealmContent
 internal import RealmReader
-package import RealmStorage
+internal import RealmStorage
 internal import RealmVerifier
 import WriterTestSupport
 

@@ -1,6 +1,6 @@
 package import Foundation
 package import RealmReader
-package import RealmStorage
+internal import RealmStorage
 internal import RealmTransactions
 internal import RealmVerifier
 internal import RealmWriter

@@ -1,5 +1,5 @@
 import Foundation
-public import RealmFile
+internal import RealmFile
 import RealmTransactions
 
 /// Opens `bytes` for writing and changes them as a hash of them says: whatever they are, this returns.
