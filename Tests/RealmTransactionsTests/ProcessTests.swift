@@ -1,3 +1,4 @@
+private import Foundation
 import RealmReader
 import RealmStorage
 import RealmTransactions
@@ -73,7 +74,11 @@ import Testing
         let process = try WriterProcess(["store", path])
         defer { process.end() }
         var commits: Set<UInt64> = []
-        for _ in 0..<40 {
+        var reads = 0
+        // On a machine with much else to do the other process may not have come to its first commit yet.
+        while reads < 40 || commits.count < 2, reads < 20_000 {
+            reads += 1
+            if reads > 40 { Thread.sleep(forTimeInterval: 0.001) }
             let copy = try ByteSource.privateCopy(ofFileAt: path, attempts: 10_000)
             let snapshot = try RealmDatabase(source: copy).snapshot()
             var (sum, names) = (0, Set<String>())
