@@ -96,7 +96,8 @@ let package = Package(
             swiftSettings: strict),
         // Realm Query Language.
         .target(
-            name: "RealmQuery", dependencies: ["RealmLayout", "RealmStorage", "RealmReader"], swiftSettings: strict),
+            name: "RealmQuery", dependencies: ["RealmSystem", "RealmLayout", "RealmStorage", "RealmReader"],
+            swiftSettings: strict),
         // The API of RealmSwift.
         .target(
             name: "RealmObjects",

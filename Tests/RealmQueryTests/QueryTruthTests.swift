@@ -17,7 +17,10 @@ import Testing
 
     /// The cases by file.
     private static func cases(_ name: String) throws -> [String: [Case]] {
-        let url = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Truth/\(name)")
+        try cases(at: URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Truth/\(name)"))
+    }
+
+    private static func cases(at url: URL) throws -> [String: [Case]] {
         var cases: [String: [Case]] = [:]
         for line in try String(contentsOf: url, encoding: .utf8).split(separator: "\n") {
             let parts = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
@@ -56,6 +59,23 @@ import Testing
         for (name, cases) in cases {
             let file = try KnownFile.fixture(name)
             try check(cases, try RealmDatabase(path: file.url.path).snapshot())
+        }
+    }
+
+    @Test(arguments: TruthFile.allCases)
+    func builtFiles(_ file: TruthFile) throws {
+        let snapshot = try RealmDatabase(bytes: file.build()).snapshot()
+        let cases = try Self.cases("built.tsv")[file.rawValue] ?? []
+        #expect(cases.count > 200)
+        try check(cases, snapshot)
+    }
+
+    /// `REALMFILE_TRUTH=answers.tsv` asks about any files; their first column is a path.
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["REALMFILE_TRUTH"] != nil))
+    func givenAnswers() throws {
+        let path = try #require(ProcessInfo.processInfo.environment["REALMFILE_TRUTH"])
+        for (name, cases) in try Self.cases(at: URL(filePath: path)) {
+            try check(cases, try RealmDatabase(path: name).snapshot())
         }
     }
 

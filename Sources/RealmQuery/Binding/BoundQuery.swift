@@ -10,6 +10,8 @@ indirect enum BoundPredicate: Sendable {
     case comparison(BoundComparison)
     /// Whether a string has some words.
     case words(BoundPath, SearchWords, text: String)
+    /// Whether places are in a region.
+    case within(PlaceTest)
 }
 
 /// Two operands and what must hold between them.
@@ -89,6 +91,11 @@ struct BoundPath: Sendable {
         case type
         /// How long each element is.
         case lengths
+    }
+
+    /// Whether the way goes over links of dictionaries that are found by their keys.
+    var hasKeys: Bool {
+        hops.contains { hop in if case .links(_, .some(.key)) = hop { true } else { false } }
     }
 
     /// Whether each hop leads to one object at most.

@@ -6,6 +6,8 @@ public enum QueryArgument: Sendable {
     case value(Value)
     /// The elements of a list.
     case list([Value])
+    /// A shape behind GEOWITHIN. The text of one serves as well.
+    case shape(GeoShape)
 }
 
 extension QueryArgument: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral, ExpressibleByFloatLiteral,

@@ -24,6 +24,7 @@ extension QueryBinder {
             var values: [Value] = []
             for element in elements { values.append(try converted(element, hint, digits: nil)) }
             return .constants(values, isList: true, quantifier: quantifier)
+        case .shape: throw .binding("the argument \(number) is a shape; only GEOWITHIN takes one")
         }
     }
 

@@ -28,7 +28,9 @@ extension QueryBinder {
             }
             let index = try property(name, of: schema)
             let property = schema.properties[index]
-            if property.type == .link,
+            // Keys are text, whatever they lead to.
+            let isOfKeys = isDictionary(property) && elements.first == .name("@keys")
+            if property.type == .link, !isOfKeys,
                 let target = snapshot.schema.tables.first(where: { $0.tableName == property.target })
             {
                 bound.hops.append(try hop(index, property, &elements, path))
@@ -39,12 +41,15 @@ extension QueryBinder {
             bound.end = .property(index)
             bound.property = property
             // Whatever their property says, values of dictionaries are compared as mixed ones.
-            let isDictionary = if case .dictionary = property.collection { true } else { false }
-            bound.type = .property(isDictionary ? .mixed : property.type)
+            bound.type = .property(isDictionary(property) ? .mixed : property.type)
             try addSteps(elements, property, path, &bound)
             break
         }
         return try suffixed(bound, path)
+    }
+
+    private func isDictionary(_ property: StoredProperty) -> Bool {
+        if case .dictionary = property.collection { true } else { false }
     }
 
     /// The class whose object a path starts from.
@@ -121,7 +126,6 @@ extension QueryBinder {
             case .key(let key):
                 elements.removeFirst()
                 return .links(property: index, step: .key(key))
-            case .name("@keys"): throw .unsupported("@keys of a dictionary of links cannot be run yet")
             default: return .links(property: index, step: nil)
             }
         }

@@ -26,7 +26,7 @@ struct QueryBinder {
             if operation == .text { return try words(left, right) }
             return .comparison(try comparison(left, operation, right, caseInsensitive))
         case .between(let value, let limits): return try between(value, limits)
-        case .within: throw .unsupported("GEOWITHIN cannot be run yet")
+        case .within(let path, let shape): return try within(path, shape)
         }
     }
 
@@ -66,7 +66,7 @@ struct QueryBinder {
         return bound
     }
 
-    private func tableSchema(at path: BoundPath) -> TableSchema? {
+    func tableSchema(at path: BoundPath) -> TableSchema? {
         var current = start(of: path.level)
         for hop in path.hops {
             guard let next = target(of: hop, from: current) else { return nil }
@@ -144,7 +144,7 @@ struct QueryBinder {
         if operation.isOrder, types.0.isLink || types.0 == .typeName {
             throw .binding("\(text): links and types can only be equal or different")
         }
-        if operation.isText || caseInsensitive, !types.1.canBeText {
+        if operation.isText || caseInsensitive, !types.1.canBeText || types == (.property(.mixed), .null) {
             throw .binding("\(text) needs a string or binary data on its right, not \(types.1.words)")
         }
     }
@@ -290,7 +290,7 @@ struct QueryBinder {
         switch expression {
         case .constants(_, let isList, _): return isList
         case .path(let path):
-            if !path.isSingle || path.suffix == .lengths { return true }
+            if !path.isSingle || path.hasKeys || path.suffix == .lengths { return true }
             if path.suffix == .size { return false }
             guard let property = path.property else { return false }
             let isCollection = property.collection != nil || property.type == .mixed

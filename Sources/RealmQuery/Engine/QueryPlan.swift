@@ -79,6 +79,8 @@ private struct Planner {
                 table.schema.properties[index].collection == nil
             else { return step(.each(predicate), Cost.each, text) }
             return step(.column(index, ColumnTest(words)), Cost.words, text)
+        case .within(let test):
+            return step(.each(predicate), Cost.each + test.region.cost * Cost.fixed, test.text)
         }
     }
 

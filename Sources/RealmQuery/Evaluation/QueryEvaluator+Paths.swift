@@ -77,6 +77,8 @@ extension QueryEvaluator {
         let reached = try objects(at: path.hops[...], from: object)
         let values = reached.map { Value.link(Link(table: $0.table, objectKey: $0.key)) }
         guard path.isSingle else { return Operand(values: values, isList: true) }
+        // Without the key of a dictionary there is nothing to compare, not even null.
+        if path.hasKeys { return Operand(values: values, isList: true) }
         return Operand(values: [values.first ?? .null], isList: false)
     }
 
@@ -98,10 +100,10 @@ extension QueryEvaluator {
         }
         var operand: Operand
         if path.steps.isEmpty {
-            operand = Operand(values: values, isList: !path.isSingle)
+            operand = Operand(values: values, isList: !path.isSingle || path.hasKeys)
             if collection != nil {
                 operand = Operand(values: values.flatMap { $0.elements ?? [] }, isList: true)
-            } else if path.isSingle, values.isEmpty {
+            } else if path.isSingle, !path.hasKeys, values.isEmpty {
                 operand.values = [.null]
             }
         } else {
@@ -110,7 +112,6 @@ extension QueryEvaluator {
             let found = values.flatMap { follow(path.steps[...], from: $0, isProperty: isList) }
             operand = Operand(values: found, isList: hasAll || !isDictionary || !path.isSingle)
             if operand.values.isEmpty { operand.isList = true }
-            if path.steps == [.keys], path.isSingle, case .null = operand.values.first { operand.isList = false }
         }
         switch path.suffix {
         case .type: operand.values = operand.values.map { .int(TypeName(of: $0).rawValue) }
@@ -138,8 +139,7 @@ extension QueryEvaluator {
         case (.key(let key), .dictionary(let entries)):
             guard !entries.isEmpty else { return [] }
             return [entries.first { QueryOrder.text($0.key) == Array(key.utf8) }?.value ?? .null]
-        // A dictionary without entries has one key that is null, as in Realm Core.
-        case (.keys, .dictionary(let entries)): return entries.isEmpty ? [.null] : entries.map(\.key)
+        case (.keys, .dictionary(let entries)): return entries.map(\.key)
         case (.all, .dictionary(let entries)): return entries.map(\.value)
         case (.all, .list(let elements)), (.all, .set(let elements)): return elements
         case (.index(let index), .list(let elements)), (.index(let index), .set(let elements)):

@@ -31,7 +31,12 @@ struct QueryEvaluator {
             let right = try operand(comparison.right, for: object)
             return Comparison(comparison).holds(left, right)
         case .words(let path, let words, _):
-            return try values(of: path, from: start(of: path, object)).values.contains { words.hold(in: $0) }
+            guard case .property(let property) = path.end else { return false }
+            for reached in try objects(at: path.hops[...], from: start(of: path, object))
+            where words.hold(in: try reached.value(at: property)) { return true }
+            return false
+        case .within(let test):
+            return try test.holds(objects(at: test.path.hops[...], from: start(of: test.path, object)))
         }
     }
 

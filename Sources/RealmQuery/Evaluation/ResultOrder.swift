@@ -37,7 +37,8 @@ struct ResultOrder {
             var column: [Value?] = []
             for object in objects {
                 let isReached = try !evaluator.objects(at: path.hops[...], from: object).isEmpty
-                column.append(isReached ? try evaluator.values(of: path, from: object).values.first : nil)
+                // A key that is not there is null.
+                column.append(isReached ? try evaluator.values(of: path, from: object).values.first ?? .null : nil)
             }
             columns.append(column)
         }

@@ -24,7 +24,7 @@ struct SearchWords: Sendable, Equatable {
             let word = words.first ?? []
             if isExcluded {
                 excluded.insert(word)
-            } else if part.last == UInt8(ascii: "*") {
+            } else if part.last == UInt8(ascii: "*"), !word.isEmpty {
                 beginnings.insert(word)
             } else {
                 included.insert(word)

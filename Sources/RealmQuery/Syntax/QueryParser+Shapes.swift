@@ -1,3 +1,14 @@
+extension GeoShape {
+    /// Reads a shape as queries have it: `geoCircle([10.8, 59.9], 0.01)`.
+    ///
+    /// - Throws: `QuerySyntaxError`, which shows the place.
+    public init(_ text: String) throws(QuerySyntaxError) {
+        var parser = try QueryParser(text)
+        self = try parser.shape()
+        try parser.expectEnd("the end")
+    }
+}
+
 extension QueryParser {
     /// What stands behind GEOWITHIN.
     mutating func shape() throws(QuerySyntaxError) -> GeoShape {
@@ -55,7 +66,10 @@ extension QueryParser {
         switch kind {
         case .argument(let number): result = .argument(number)
         case .natural(let digits), .integer(let digits), .real(let digits):
-            guard let number = Double(digits) else { throw unexpected("a number") }
+            // A float as well, whose `f` changes nothing.
+            guard let number = Double(digits.hasSuffix("f") ? String(digits.dropLast()) : digits) else {
+                throw unexpected("a number")
+            }
             result = .number(number)
         default: throw unexpected("a number")
         }
