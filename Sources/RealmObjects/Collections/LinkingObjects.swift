@@ -67,6 +67,8 @@ protocol AnyLinkingObjects {
 extension LinkingObjects: AnyLinkingObjects {}
 
 extension LinkingObjects: _Persistable {
+    /// It is stored as it is.
+    public typealias PersistedType = LinkingObjects<Element>
     /// Nothing that is stored.
     public static var _traits: _PropertyTraits { _PropertyTraits(.linkingObjects, target: Element.self) }
     /// Links that lead nowhere.

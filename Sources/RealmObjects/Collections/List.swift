@@ -215,6 +215,8 @@ public final class List<Element: RealmCollectionValue>: RealmCollection {
 }
 
 extension List: _Persistable {
+    /// It is stored as it is.
+    public typealias PersistedType = List<Element>
     /// A list of what elements are.
     public static var _traits: _PropertyTraits { Element._traits.inside(.list) }
     /// The same list each time, as long as the object lives.

@@ -4,7 +4,7 @@ internal import RealmTransactions
 internal import RealmWriter
 
 /// A dictionary whose keys are strings.
-public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sequence, ThreadConfined {
+public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
     private enum Storage {
         case memory([Key: Value])
         case managed(ManagedCollection)
@@ -167,6 +167,8 @@ extension Map: Equatable {
 }
 
 extension Map: _Persistable {
+    /// It is stored as it is.
+    public typealias PersistedType = Map<Key, Value>
     /// A dictionary of what values are.
     public static var _traits: _PropertyTraits { Value._traits.inside(.dictionary(.string)) }
     /// The same map each time, as long as the object lives.

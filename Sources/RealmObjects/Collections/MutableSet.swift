@@ -127,6 +127,8 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection {
 }
 
 extension MutableSet: _Persistable {
+    /// It is stored as it is.
+    public typealias PersistedType = MutableSet<Element>
     /// A set of what elements are.
     public static var _traits: _PropertyTraits { Element._traits.inside(.set) }
     /// The same set each time, as long as the object lives.

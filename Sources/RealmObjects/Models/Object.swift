@@ -14,6 +14,9 @@ internal import RealmWriter
 /// try realm.write { realm.add(dog) }
 /// ```
 open class Object: ObjectBase, _RealmCollectionValueInsideOptional {
+    /// An object is stored as one.
+    public typealias PersistedType = Object
+
     /// An object in memory with the defaults of its class.
     public required init() {}
 
@@ -52,6 +55,9 @@ open class Object: ObjectBase, _RealmCollectionValueInsideOptional {
 
 /// The base class of models whose objects live inside others.
 open class EmbeddedObject: ObjectBase, _RealmCollectionValueInsideOptional {
+    /// An object is stored as one.
+    public typealias PersistedType = EmbeddedObject
+
     /// An object in memory with the defaults of its class.
     public required init() {}
 

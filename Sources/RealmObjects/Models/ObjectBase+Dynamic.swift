@@ -24,6 +24,13 @@ extension ObjectBase {
         return current
     }
 
+    /// Sets the property at the end of a path of properties, whose names are separated by points.
+    public final func setValue(_ value: Any?, forKeyPath path: String) {
+        guard let end = path.lastIndex(of: ".") else { return setDynamicValue(path, value) }
+        let owner = self.value(forKeyPath: String(path[..<end])) as? ObjectBase
+        owner?.setDynamicValue(String(path[path.index(after: end)...]), value)
+    }
+
     /// Sets a property by its name.
     public final func setValue(_ value: Any?, forKey name: String) { setDynamicValue(name, value) }
 
@@ -58,6 +65,12 @@ extension ObjectBase {
                 "Invalid value '\(value)' of type '\(type(of: value))' for '\(property.typeText)' property '\(model.className).\(property.name)'."
             )
         }
+    }
+
+    /// The class as the program has it; nil for classes that have no properties.
+    public class func sharedSchema() -> ObjectSchema? {
+        let isBase = [ObjectBase.self, Object.self, EmbeddedObject.self, AsymmetricObject.self].contains { $0 == self }
+        return isBase ? nil : ObjectSchema(ModelClass.of(self))
     }
 
     /// The class as the realm, or the program, has it.

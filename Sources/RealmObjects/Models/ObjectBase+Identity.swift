@@ -2,6 +2,9 @@ internal import RealmLayout
 internal import RealmReader
 
 extension ObjectBase {
+    /// Whether the other one is equal: see `==`.
+    public final func isEqual(_ object: Any?) -> Bool { (object as? ObjectBase).map { isEqual($0) } ?? false }
+
     final func isSame(as other: ObjectBase?) -> Bool {
         guard let other else { return false }
         if self === other { return true }

@@ -163,6 +163,15 @@ open class ObjectBase {
     /// Names of properties in the file that are others than in the program, by those in the program.
     open class func propertiesMapping() -> [String: String] { [:] }
 
+    /// The name of the property that identifies objects, for models that do not say it with `@Persisted(primaryKey: true)`.
+    open class func primaryKey() -> String? { nil }
+
+    /// Names of properties that have a search index besides those that are declared with `@Persisted(indexed: true)`.
+    open class func indexedProperties() -> [String] { [] }
+
+    /// Names of properties that are marked with `@Persisted` and not stored all the same.
+    open class func ignoredProperties() -> [String] { [] }
+
     /// Whether the class is in the schema of configurations without `objectTypes`.
     open class func shouldIncludeInDefaultSchema() -> Bool { true }
 }

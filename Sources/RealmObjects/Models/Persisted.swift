@@ -83,7 +83,7 @@ public struct Persisted<Value: _Persistable> {
     }
 }
 
-extension Persisted where Value: _PrimaryKey {
+extension Persisted where Value.PersistedType: _PrimaryKey {
     /// The property that identifies objects of the class.
     @inlinable
     public init(primaryKey: Bool) { self.init(value: nil, isPrimaryKey: primaryKey) }
@@ -92,7 +92,7 @@ extension Persisted where Value: _PrimaryKey {
     public init(wrappedValue: Value, primaryKey: Bool) { self.init(value: wrappedValue, isPrimaryKey: primaryKey) }
 }
 
-extension Persisted where Value: _Indexable {
+extension Persisted where Value.PersistedType: _Indexable {
     /// A property with a search index.
     @inlinable
     public init(indexed: Bool) { self.init(value: nil, isIndexed: indexed) }
@@ -110,10 +110,35 @@ extension Persisted where Value: LinkingObjectsProtocol {
 
 extension Persisted: Decodable where Value: Decodable {
     /// Reads a value.
-    public init(from decoder: any Decoder) throws { self.init(value: try Value(from: decoder)) }
+    public init(from decoder: any Decoder) throws {
+        self.init(value: try decoder.singleValueContainer().decode(Value.self))
+    }
 }
 
 extension Persisted: Encodable where Value: Encodable {
-    /// Writes the value of an object that is not managed. Managed ones are read through their class (`Object.encode`).
-    public func encode(to encoder: any Encoder) throws { try (value ?? Value._default()).encode(to: encoder) }
+    /// Writes the value of an object that is not managed.
+    ///
+    /// - Throws: `EncodingError` for an object of a realm, whose properties do not know it: models write `encode(to:)` themselves then.
+    public func encode(to encoder: any Encoder) throws {
+        guard index < 0 else {
+            throw EncodingError.invalidValue(
+                self,
+                EncodingError.Context(
+                    codingPath: encoder.codingPath,
+                    debugDescription:
+                        "Only unmanaged Realm objects can be encoded using automatic Codable synthesis. You must explicitly define encode(to:) on your model class to support managed Realm objects."
+                ))
+        }
+        var container = encoder.singleValueContainer()
+        try container.encode(value ?? Value._default())
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// Reads an optional property, which is nil where there is no such key.
+    public func decode<Value: Decodable & _RealmCollectionValueInsideOptional>(
+        _ type: Persisted<Value?>.Type, forKey key: Key
+    ) throws -> Persisted<Value?> {
+        try decodeIfPresent(type, forKey: key) ?? Persisted(wrappedValue: nil)
+    }
 }

@@ -21,11 +21,10 @@ struct AffectedObjects {
 
     /// The keys of the modified objects of a class.
     ///
-    /// - Parameter properties: only objects of the class itself with other values of these count; nil for all, and what links lead to.
-    func keys(of className: String, properties: Set<String>?) throws -> Set<ObjectKey> {
-        if let properties {
-            let modified = table(className)?.modified.filter { $0.properties.contains { properties.contains($0.name) } }
-            return Set(modified?.map(\.key) ?? [])
+    /// - Parameter paths: the properties that count, each the last name of a path; nil for all, and what links lead to.
+    func keys(of className: String, along paths: [[String]]?) throws -> Set<ObjectKey> {
+        if let paths {
+            return try paths.reduce(into: []) { $0.formUnion(try keys(of: className, path: $1[...])) }
         }
         var found: [String: Set<ObjectKey>] = [:]
         for table in changes.tables { found[table.name] = Set(table.modified.map(\.key)) }
@@ -48,5 +47,26 @@ struct AffectedObjects {
             edge = next
         }
         return found[className] ?? []
+    }
+
+    /// The objects from which a path leads over a property that has another value.
+    private func keys(of className: String, path: ArraySlice<String>) throws -> Set<ObjectKey> {
+        guard let name = path.first else { return [] }
+        let changed = table(className)?.modified.filter { $0.properties.contains { $0.name == name } }
+        var found = Set(changed?.map(\.key) ?? [])
+        let rest = path.dropFirst()
+        let schema = try after.table(named: className).schema
+        guard !rest.isEmpty, let target = schema.property(named: name)?.target else { return found }
+        let linked = TableSchema.className(of: target)
+        let table = try after.table(named: linked)
+        guard
+            let incoming = table.schema.incoming.first(where: {
+                $0.tableName == schema.tableName && $0.propertyName == name
+            })
+        else { return found }
+        for key in try keys(of: linked, path: rest) {
+            if let object = try table.object(key) { found.formUnion(try object.backlinks(incoming)) }
+        }
+        return found
     }
 }

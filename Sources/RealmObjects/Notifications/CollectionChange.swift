@@ -10,11 +10,12 @@ public enum RealmCollectionChange<CollectionType> {
 }
 
 /// What is told of a map that is observed.
-public enum RealmMapChange<Collection, Key> {
+public enum RealmMapChange<Collection: RealmKeyedCollection> {
     /// The map as it is when observing begins.
     case initial(Collection)
     /// What happened since, by keys.
-    case update(Collection, deletions: [Key], insertions: [Key], modifications: [Key])
+    case update(
+        Collection, deletions: [Collection.Key], insertions: [Collection.Key], modifications: [Collection.Key])
     /// Never told.
     case error(any Error)
 }

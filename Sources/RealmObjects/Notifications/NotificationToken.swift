@@ -1,14 +1,38 @@
+internal import Synchronization
+
 /// Keeps an observer going: notifications end with `invalidate`, or when nobody has the token any more.
-public final class NotificationToken {
-    private var end: (() -> Void)?
+public final class NotificationToken: @unchecked Sendable {
+    // The block is what threads share; it is called by one of them.
+    private let end: Mutex<End?>
+    /// The observer's number, and where it is one.
+    let number: Int
+    private(set) weak var observers: RealmObservers?
 
-    init(_ end: @escaping () -> Void) { self.end = end }
+    private struct End: @unchecked Sendable {
+        let call: () -> Void
+    }
 
-    deinit { end?() }
+    init(_ number: Int = 0, of observers: RealmObservers? = nil, _ end: @escaping () -> Void) {
+        (self.number, self.observers) = (number, observers)
+        self.end = Mutex(End(call: end))
+    }
+
+    deinit { invalidate() }
 
     /// Ends the notifications.
     public func invalidate() {
-        end?()
-        end = nil
+        let last = end.withLock { end in
+            let last = end
+            end = nil
+            return last
+        }
+        last?.call()
     }
+}
+
+extension NotificationToken: Hashable {
+    /// Whether both are one.
+    public static func == (left: NotificationToken, right: NotificationToken) -> Bool { left === right }
+    /// Hashes which one it is.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

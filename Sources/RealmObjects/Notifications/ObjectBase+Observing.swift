@@ -12,12 +12,10 @@ extension Object {
     ///   - keyPaths: the properties that count; nil for all.
     ///   - queue: where the block is called; nil for where the realm belongs.
     /// - Returns: what keeps the observer going.
-    public func observe<T: Object>(
+    public func observe<T: ObjectBase>(
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
     ) -> NotificationToken {
-        guard let state = boundRealm else {
-            Failure.stop("Only objects which are managed by a Realm support change notifications")
-        }
+        guard let state = boundRealm else { Failure.stop(Failure.notManaged) }
         if let queue { return state.observe(self, on: queue) { $0.observe(keyPaths: keyPaths, block) } }
         return observeChanges(keyPaths) { [unowned self] change in
             switch change {
@@ -31,10 +29,12 @@ extension Object {
 
 extension EmbeddedObject {
     /// Calls a block each time that the object has changed, and when it is deleted; see `Object.observe`.
-    public func observe<T: EmbeddedObject>(
-        keyPaths: [String]? = nil, _ block: @escaping (ObjectChange<T>) -> Void
+    public func observe<T: ObjectBase>(
+        keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
     ) -> NotificationToken {
-        observeChanges(keyPaths) { [unowned self] change in
+        guard let state = boundRealm else { Failure.stop(Failure.notManaged) }
+        if let queue { return state.observe(self, on: queue) { $0.observe(keyPaths: keyPaths, block) } }
+        return observeChanges(keyPaths) { [unowned self] change in
             switch change {
             case .changed(let properties):
                 if let object = self as? T { block(.change(object, properties)) }
@@ -55,24 +55,21 @@ extension ObjectBase {
         _ keyPaths: [String]?, _ block: @escaping (ObservedChange) -> Void
     ) -> NotificationToken {
         guard let state = boundRealm, let binding, !state.isFrozen else {
-            Failure.stop("Only objects which are managed by a Realm support change notifications")
+            Failure.stop(Failure.notManaged)
         }
         let told = ToldState<Bool>()
         // The object lives as long as it is observed.
-        let token = state.observers.add { [self] realm in
-            told.next(realm) {
-                true
-            } _: { isThere, snapshot in
-                guard isThere else { return false }
-                guard !isInvalidated else {
-                    block(.deleted)
-                    return false
-                }
+        let token = state.observers.add { [self] realm, silently in
+            told.next(realm, silently: silently) {
+                !isInvalidated
+            } initial: { _ in
+            } update: { wasThere, snapshot, isThere in
+                guard wasThere else { return }
+                guard isThere else { return block(.deleted) }
                 let changes: [PropertyChange] = Failure.unlessStopped {
                     try self.changes(binding, snapshot, realm, keyPaths)
                 }
                 if !changes.isEmpty { block(.changed(changes)) }
-                return true
             }
         }
         // What is shown now is what changes are told of.
@@ -83,20 +80,27 @@ extension ObjectBase {
     private final func changes(
         _ binding: ClassBinding, _ before: Snapshot, _ realm: RealmState, _ keyPaths: [String]?
     ) throws -> [PropertyChange] {
-        let changes = try AffectedObjects(from: before, to: realm.snapshot)
+        let affected = try AffectedObjects(from: before, to: realm.snapshot)
         let model = binding.model
-        guard let changed = changes.table(model.className)?.modified.first(where: { $0.key == key }) else { return [] }
+        let changed = Set(
+            affected.table(model.className)?.modified.first { $0.key == key }?.properties.map(\.name) ?? [])
         let old = try before.table(at: binding.position).object(key)
-        return try changed.properties.compactMap { property in
-            guard let index = model.properties.firstIndex(where: { $0.columnName == property.name }) else { return nil }
-            let known = model.properties[index]
-            guard keyPaths?.contains(known.name) ?? true else { return nil }
-            let isPlain = known.isPlain
+        let names = ColumnNames(model)
+        return try model.properties.enumerated().compactMap { index, property in
+            let paths = keyPaths?.filter { $0 == property.name || $0.hasPrefix(property.name + ".") }
+            if let paths, paths.isEmpty { return nil }
+            // What is behind a link counts where a path leads there.
+            guard
+                try changed.contains(property.columnName)
+                    || affected.keys(
+                        of: model.className, along: (paths ?? []).filter { $0 != property.name }.map(names.columns)
+                    ).contains(key)
+            else { return nil }
             let oldValue =
-                isPlain ? try old.flatMap { plainValue(try $0.value(at: binding.column(Int32(index)))) } : nil
+                property.isPlain ? try old.flatMap { plainValue(try $0.value(at: binding.column(Int32(index)))) } : nil
             return PropertyChange(
-                name: known.name, oldValue: oldValue, newValue: known.collection == nil ? dynamicValue(known.name) : nil
-            )
+                name: property.name, oldValue: oldValue,
+                newValue: property.collection == nil ? dynamicValue(property.name) : nil)
         }
     }
 

@@ -7,9 +7,10 @@ extension Realm {
     public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
         state.checkConfinement()
         let told = ToldState<Void>()
-        let token = state.observers.add { realm in
-            told.next(realm) {
-            } _: { _, _ in
+        let token = state.observers.add { realm, silently in
+            told.next(realm, silently: silently) {
+            } initial: { _ in
+            } update: { _, _, _ in
                 block(.didChange, Realm(realm))
             }
         }

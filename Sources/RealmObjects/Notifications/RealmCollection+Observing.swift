@@ -25,61 +25,70 @@ extension RealmCollection {
         _ block: @escaping (RealmCollectionChange<Self>) -> Void
     ) -> NotificationToken {
         guard let state = _origin.realm, !state.isFrozen else {
-            Failure.stop("Frozen Realms do not change and do not have change notifications.")
+            Failure.stop(Failure.notObservable)
         }
         if let queue {
             return state.observe(self, on: queue) { $0.observe(keyPaths: keyPaths, block) }
         }
         let told = ToldState<[ElementIdentity]>()
-        let names = keyPaths.map { Set($0.map { String($0.prefix { $0 != "." }) }) }
-        let token = state.observers.add { [self] realm in
-            told.next(realm) {
-                let identities = identities
+        let token = state.observers.add { [self] realm, silently in
+            told.next(realm, silently: silently) {
+                identities
+            } initial: { _ in
                 block(.initial(self))
-                return identities
-            } _: { before, snapshot in
-                let identities = identities
-                let changes = changes(from: before, to: identities, since: snapshot, in: realm, names)
-                if !changes.isEmpty {
-                    block(
-                        .update(
-                            self, deletions: changes.deletions, insertions: changes.insertions,
-                            modifications: changes.modifications))
-                }
-                return identities
+            } update: { before, snapshot, now in
+                let modified = resultSet.modified(since: snapshot, in: realm, keyPaths)
+                if modified.isEmpty, before == now { return }
+                let changes = IndexChanges(from: before, to: now) { modified.contains($0) }
+                guard !changes.isEmpty else { return }
+                block(
+                    .update(
+                        self, deletions: changes.deletions, insertions: changes.insertions,
+                        modifications: changes.modifications))
             }
         }
         state.scheduleTelling()
         return token
     }
 
-    private var identities: [ElementIdentity] {
+    var identities: [ElementIdentity] {
         let set = resultSet
         guard set.binding == nil, case .values(let values) = set.content else { return set.keys.map { .object($0) } }
         return values.map { .value($0) }
     }
+}
 
-    private func changes(
-        from before: [ElementIdentity], to now: [ElementIdentity], since snapshot: Snapshot, in realm: RealmState,
-        _ names: Set<String>?
-    ) -> IndexChanges {
-        guard let binding = resultSet.binding else { return IndexChanges(from: before, to: now) { _ in false } }
-        let model = binding.model
-        let columns = names.map { names in
-            Set(names.map { name in model.index(of: name).map { model.properties[$0].columnName } ?? name })
+extension RealmCollection where Element: ObjectBase {
+    /// Calls a block with the collection, and then each time that it has changed, where key paths lead to.
+    ///
+    /// - Returns: what keeps the observer going.
+    public func observe(
+        keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
+        _ block: @escaping (RealmCollectionChange<Self>) -> Void
+    ) -> NotificationToken {
+        observe(keyPaths: keyPaths.map { KeyPathRecorder.name($0, Element.self) }, on: queue, block)
+    }
+}
+
+extension ResultSet {
+    /// The elements that have other values since a version; none of values, which are other elements then.
+    ///
+    /// - Parameter keyPaths: names of properties, separated by points, that count; nil for all.
+    func modified(since snapshot: Snapshot, in realm: RealmState, _ keyPaths: [String]?) -> Set<ElementIdentity> {
+        guard let binding else { return [] }
+        let names = ColumnNames(binding.model)
+        let paths = keyPaths.map { paths in
+            paths.map { path in names.columns(path) }
         }
-        let modified = Failure.unlessStopped {
-            try AffectedObjects(from: snapshot, to: realm.snapshot).keys(of: model.className, properties: columns)
+        let keys = Failure.unlessStopped {
+            try AffectedObjects(from: snapshot, to: realm.snapshot).keys(of: binding.model.className, along: paths)
         }
-        if modified.isEmpty, before == now { return IndexChanges(modifications: []) }
-        return IndexChanges(from: before, to: now) { identity in
-            if case .object(let key) = identity { modified.contains(key) } else { false }
-        }
+        return Set(keys.map { .object($0) })
     }
 }
 
 /// What tells elements of a collection apart.
-private enum ElementIdentity: Hashable {
+enum ElementIdentity: Hashable {
     case object(ObjectKey)
     case value(Value)
 }

@@ -2,24 +2,29 @@ internal import RealmReader
 
 /// Who wants to know when a realm shows another version.
 final class RealmObservers {
-    private var observers: [Int: (RealmState) -> Void] = [:]
+    private var observers: [Int: (RealmState, _ silently: Bool) -> Void] = [:]
     private var next = 0
 
     var isEmpty: Bool { observers.isEmpty }
 
-    /// Adds an observer, which is told each time there may be something new.
+    /// Adds an observer, which is told each time there may be something new; silently where its block is not to be called.
     ///
     /// - Returns: ends it.
-    func add(_ observer: @escaping (RealmState) -> Void) -> NotificationToken {
+    func add(_ observer: @escaping (RealmState, _ silently: Bool) -> Void) -> NotificationToken {
         next += 1
         let number = next
         observers[number] = observer
-        return NotificationToken { [weak self] in self?.observers[number] = nil }
+        return NotificationToken(number, of: self) { [weak self] in self?.observers[number] = nil }
     }
 
     func tell(_ realm: RealmState) {
         // A block may end observers, and begin others.
-        for number in observers.keys.sorted() { observers[number]?(realm) }
+        for number in observers.keys.sorted() { observers[number]?(realm, false) }
+    }
+
+    /// Lets some observers take the version for one that they were told of.
+    func pass(_ realm: RealmState, _ tokens: [NotificationToken]) {
+        for token in tokens where token.observers === self { observers[token.number]?(realm, true) }
     }
 }
 
@@ -28,15 +33,24 @@ final class ToldState<Content> {
     private var content: Content?
     private var snapshot: Snapshot?
 
-    /// Calls `initial` the first time, later `update` with what was told last where the realm shows another version.
-    func next(_ realm: RealmState, _ initial: () -> Content, _ update: (Content, Snapshot) -> Content) {
+    /// Calls `initial` the first time, later `update` with what was told last where the realm shows another version; neither when
+    /// silently.
+    func next(
+        _ realm: RealmState, silently: Bool, content now: () -> Content, initial: (Content) -> Void,
+        update: (Content, Snapshot, Content) -> Void
+    ) {
         let shown = realm.snapshot
         guard let content, let snapshot else {
-            (content, snapshot) = (initial(), shown)
+            // Who was told of nothing yet is told of the beginning.
+            guard !silently else { return }
+            let new = now()
+            (self.content, self.snapshot) = (new, shown)
+            initial(new)
             return
         }
         guard snapshot !== shown else { return }
-        self.snapshot = shown
-        self.content = update(content, snapshot)
+        let new = now()
+        (self.content, self.snapshot) = (new, shown)
+        if !silently { update(content, snapshot, new) }
     }
 }

@@ -33,7 +33,7 @@ extension Realm.Error {
             case 12: .addressSpaceExhausted
             default: .fileAccess
             }
-        self.init(code, "Failed to open file at path '\(path)': \(error)")
+        self.init(code, "Failed to open file at path '\(path)': \(error)", path)
     }
 
     init(_ error: FormatError, _ path: String) {
@@ -43,6 +43,6 @@ extension Realm.Error {
             case .wrongKey, .wrongCipherKey, .notEncrypted, .encrypted: .invalidEncryptionKey
             default: .invalidDatabase
             }
-        self.init(code, "Failed to open Realm file at path '\(path)': \(error)")
+        self.init(code, "Failed to open Realm file at path '\(path)': \(error)", path)
     }
 }

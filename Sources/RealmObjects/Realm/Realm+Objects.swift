@@ -4,15 +4,24 @@ internal import RealmReader
 internal import RealmTransactions
 internal import RealmWriter
 
-/// A class whose objects a realm can be asked for.
-public protocol RealmFetchable: RealmCollectionValue {}
-extension Object: RealmFetchable {}
+/// A class whose objects a realm can be asked for: a model, or a projection of one.
+public protocol RealmFetchable: RealmCollectionValue {
+    /// The model.
+    static var _modelType: ObjectBase.Type { get }
+    /// The name of the class in the file.
+    static func className() -> String
+}
+
+extension Object: RealmFetchable {
+    /// The class itself.
+    public class var _modelType: ObjectBase.Type { self }
+}
 
 extension Realm {
     /// All objects of a class.
-    public func objects<Element: Object>(_ type: Element.Type) -> Results<Element> {
+    public func objects<Element: RealmFetchable>(_ type: Element.Type) -> Results<Element> {
         state.checkConfinement()
-        return Results(ResultSet(state, .table(state.binding(of: type)), type))
+        return Results(ResultSet(state, .table(state.binding(of: type._modelType)), type))
     }
 
     /// All objects of a class by its name in the file.

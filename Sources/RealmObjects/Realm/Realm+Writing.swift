@@ -16,18 +16,25 @@ extension Realm {
 
     /// Runs a transaction and commits it.
     ///
-    /// - Parameter block: makes the changes. What it throws is thrown on, and nothing has changed.
+    /// - Parameters:
+    ///   - tokens: observers of this realm that are not told of the changes.
+    ///   - block: makes the changes. What it throws is thrown on, and nothing has changed.
     /// - Throws: what `block` throws; `Realm.Error` where the commit fails.
     @discardableResult
-    public func write<Result>(_ block: () throws -> Result) throws -> Result { try state.write(block) }
+    public func write<Result>(
+        withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> Result
+    ) throws -> Result { try state.write(tokens, block) }
 
     /// Begins a transaction, which ends with `commitWrite` or `cancelWrite`. Waits for others to end.
     public func beginWrite() { Failure.unlessStopped { try state.beginWrite() } }
 
     /// Commits the transaction that `beginWrite` began.
     ///
+    /// - Parameter tokens: observers of this realm that are not told of the changes.
     /// - Throws: `Realm.Error` where that fails; nothing has changed then.
-    public func commitWrite() throws { try state.commitWrite() }
+    public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
+        try state.commitWrite(withoutNotifying: tokens)
+    }
 
     /// Ends the transaction that `beginWrite` began without a change.
     public func cancelWrite() { state.cancelWrite() }
@@ -79,20 +86,22 @@ extension Realm {
 }
 
 extension RealmState {
-    func write<Result>(_ block: () throws -> Result) throws -> Result {
+    func write<Result>(_ tokens: [NotificationToken], _ block: () throws -> Result) throws -> Result {
         try beginWrite()
-        return try finishWrite(block)
+        return try finishWrite(withoutNotifying: tokens, block)
     }
 
     /// Runs what makes the changes of the transaction that has begun, and commits it.
-    func finishWrite<Result>(_ block: () throws -> Result) throws -> Result {
+    func finishWrite<Result>(
+        withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> Result
+    ) throws -> Result {
         let result: Result
         do { result = try block() } catch {
             if transaction != nil { cancelWrite() }
             throw error
         }
         // The block may have ended it.
-        if transaction != nil { try commitWrite() }
+        if transaction != nil { try commitWrite(withoutNotifying: tokens) }
         return result
     }
 
@@ -105,7 +114,7 @@ extension RealmState {
         begin(try translatingErrors(configuration.path ?? "") { try store.begin(for: self) })
     }
 
-    func commitWrite() throws {
+    func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
         checkConfinement()
         guard let transaction else { Failure.stop("Can't commit a non-existing write transaction") }
         do {
@@ -114,7 +123,7 @@ extension RealmState {
             end(isCommitted: false)
             throw error
         }
-        end(isCommitted: true)
+        end(isCommitted: true, withoutNotifying: tokens)
     }
 
     func cancelWrite() {
@@ -141,16 +150,24 @@ extension RealmState {
     }
 
     /// An object of a class that the program may not have.
-    func createdDynamic(_ binding: ClassBinding, _ value: Any) -> ObjectBase {
+    func createdDynamic(_ binding: ClassBinding, _ value: Any, _ policy: Realm.UpdatePolicy = .error) -> ObjectBase {
         let model = binding.model
         guard transaction != nil else { Failure.stop(Failure.notInWrite) }
+        let given = ObjectValues.values(of: value, model)
+        if policy != .error, let primaryKey = model.primaryKey,
+            let key = given.first(where: { $0.index == primaryKey })?.value,
+            let existing = Realm(self).dynamicObject(ofType: model.className, forPrimaryKey: key)
+        {
+            for (index, value) in given where index != primaryKey { existing.set(index, value, model) }
+            return existing
+        }
         let context = _WriteContext(self, .error)
         var values: [String: NewValue] = [:]
         for definition in model.properties.compactMap(\.definition)
         where !definition.isNullable && definition.collection == nil {
             values[definition.name] = definition.zero
         }
-        for (index, value) in ObjectValues.values(of: value, model) {
+        for (index, value) in given {
             let property = model.properties[index]
             guard let encoded = property.access.encoded(value, context) else {
                 Failure.stop("Invalid value '\(value)' for property '\(model.className).\(property.name)'.")

@@ -50,6 +50,15 @@ public struct Realm {
         try self.init(configuration: configuration)
     }
 
+    /// Opens a configuration for the main actor.
+    ///
+    /// - Parameter downloadBeforeOpen: has no effect: there is no server.
+    /// - Throws: `Realm.Error`.
+    @MainActor
+    public init(configuration: Configuration = .defaultConfiguration, downloadBeforeOpen: OpenBehavior) async throws {
+        try self.init(configuration, .currentThread)
+    }
+
     /// Opens a configuration for an actor.
     ///
     /// - Throws: `Realm.Error`.

@@ -1,15 +1,32 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 extension Realm {
     /// What goes wrong with a realm.
-    public struct Error: Swift.Error, Equatable, CustomStringConvertible {
+    public struct Error: LocalizedError, Equatable, CustomStringConvertible {
         /// What it is.
         public let code: Code
         /// What happened, for people.
         public let message: String
 
-        init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
+        /// The file; nil where there is none.
+        public let fileURL: URL?
+
+        init(_ code: Code, _ message: String, _ path: String? = nil) {
+            (self.code, self.message) = (code, message)
+            fileURL = path.map { URL(filePath: $0) }
+        }
+
+        /// An error of a kind.
+        public init(_ code: Code) { self.init(code, "Realm error \(code.rawValue)") }
 
         /// What it is and what happened.
         public var description: String { message }
+        /// What happened.
+        public var errorDescription: String? { message }
         /// What happened.
         public var localizedDescription: String { message }
 
@@ -58,6 +75,14 @@ extension Realm {
         public static var schemaMismatch: Code { .schemaMismatch }
         /// See `Code.incompatibleLockFile`.
         public static var incompatibleLockFile: Code { .incompatibleLockFile }
+        /// See `Code.addressSpaceExhausted`.
+        public static var addressSpaceExhausted: Code { .addressSpaceExhausted }
+        /// See `Code.unsupportedFileFormatVersion`.
+        public static var unsupportedFileFormatVersion: Code { .unsupportedFileFormatVersion }
+        /// See `Code.fileFormatUpgradeRequired`.
+        public static var fileFormatUpgradeRequired: Code { .fileFormatUpgradeRequired }
+        /// See `Code.invalidEncryptionKey`.
+        public static var invalidEncryptionKey: Code { .invalidEncryptionKey }
         /// See `Code.invalidDatabase`.
         public static var invalidDatabase: Code { .invalidDatabase }
     }

@@ -217,11 +217,13 @@ final class RealmState {
     }
 
     /// Ends a transaction; what it changed is shown when `isCommitted`.
-    func end(isCommitted: Bool) {
+    func end(isCommitted: Bool, withoutNotifying tokens: [NotificationToken] = []) {
         if !isCommitted { cancelled.insert(transactionNumber) }
         (transaction, transactionNumber) = (nil, 0)
         show(database.snapshot())
-        if isCommitted { announce() }
+        guard isCommitted else { return }
+        observers.pass(self, tokens)
+        announce()
     }
 
     /// Lets the transaction go, which goes on elsewhere.

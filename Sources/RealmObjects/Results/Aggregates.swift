@@ -5,48 +5,76 @@ internal import RealmReader
 
 extension RealmCollection {
     /// The lowest value of a property; nil where there is none.
-    public func min<T: MinMaxType & RealmCollectionValue>(ofProperty property: String) -> T? { extreme(property, -1) }
+    public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
+        extreme(property, -1)
+    }
     /// The highest value of a property; nil where there is none.
-    public func max<T: MinMaxType & RealmCollectionValue>(ofProperty property: String) -> T? { extreme(property, 1) }
+    public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
+        extreme(property, 1)
+    }
 
-    private func extreme<T: RealmCollectionValue>(_ property: String, _ direction: Int) -> T? {
+    private func extreme<T: _HasPersistedType>(_ property: String, _ direction: Int) -> T? {
         let set = resultSet
         guard let value = Totals.extreme(set.values(of: property), direction) else { return nil }
-        return T._decoded(_StoredValue(value: value, realm: set.realm))
+        return decode(T.self, _StoredValue(value: value, realm: set.realm))
     }
 
     /// The sum of a property; zero without objects.
-    public func sum<T: AddableType & RealmCollectionValue>(ofProperty property: String) -> T {
+    public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
         let set = resultSet
-        return T._decoded(_StoredValue(value: Totals.sum(set.values(of: property)), realm: set.realm)) ?? T._default()
+        let sum = _StoredValue(value: Totals.sum(set.values(of: property)), realm: set.realm)
+        guard let value = decode(T.self, sum) else { Failure.stop("there is no sum of '\(property)' as \(T.self)") }
+        return value
     }
 
     /// The average of a property; nil without objects.
-    public func average<T: AddableType & RealmCollectionValue>(ofProperty property: String) -> T? {
-        Totals.average(resultSet.values(of: property)).flatMap { T._converted($0) }
+    public func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
+        Totals.average(resultSet.values(of: property)).flatMap { convert(T.self, $0) }
     }
 }
 
 extension RealmCollection where Element: ObjectBase {
     /// The lowest value of a property; nil where there is none.
-    public func min<T: MinMaxType & RealmCollectionValue>(of keyPath: KeyPath<Element, T>) -> T? {
+    public func min<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T? where T.PersistedType: MinMaxType {
         min(ofProperty: KeyPathRecorder.name(keyPath, Element.self))
     }
     /// The highest value of a property; nil where there is none.
-    public func max<T: MinMaxType & RealmCollectionValue>(of keyPath: KeyPath<Element, T>) -> T? {
+    public func max<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T? where T.PersistedType: MinMaxType {
         max(ofProperty: KeyPathRecorder.name(keyPath, Element.self))
     }
     /// The sum of a property; zero without objects.
-    public func sum<T: AddableType & RealmCollectionValue>(of keyPath: KeyPath<Element, T>) -> T {
+    public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T where T.PersistedType: AddableType {
         sum(ofProperty: KeyPathRecorder.name(keyPath, Element.self))
     }
     /// The average of a property; nil without objects.
-    public func average<T: AddableType & RealmCollectionValue>(of keyPath: KeyPath<Element, T>) -> T? {
+    public func average<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T?
+    where T.PersistedType: AddableType {
         average(ofProperty: KeyPathRecorder.name(keyPath, Element.self))
     }
 }
 
-extension RealmCollection where Element: AddableType {
+extension RealmCollection where Element.PersistedType: MinMaxType {
+    /// The lowest of the values; nil without any.
+    public func min() -> Element? { extreme(-1) }
+    /// The highest of the values; nil without any.
+    public func max() -> Element? { extreme(1) }
+
+    private func extreme(_ direction: Int) -> Element? {
+        var found: (element: Element, value: Value)?
+        for element in self {
+            guard let value = storedValue(element), value.number != nil || value.isTimestamp else { continue }
+            if let found, ValueOrder.order(value, found.value) * direction <= 0 { continue }
+            found = (element, value)
+        }
+        return found?.element
+    }
+}
+
+extension Value {
+    var isTimestamp: Bool { if case .timestamp = self { true } else { false } }
+}
+
+extension RealmCollection where Element.PersistedType: AddableType {
     /// The sum of the values.
     public func sum() -> Element {
         let context = encoded
@@ -55,11 +83,22 @@ extension RealmCollection where Element: AddableType {
     }
 
     /// The average of the values; nil without any.
-    public func average<T: AddableType & RealmCollectionValue>() -> T? {
-        Totals.average(encoded.values).flatMap { T._converted($0) }
+    public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType {
+        Totals.average(encoded.values).flatMap { convert(T.self, $0) }
     }
 
     private var encoded: (values: [Value], realm: RealmState?) { (compactMap { storedValue($0) }, _origin.realm) }
+}
+
+/// Makes a value of a type that is stored, of what is.
+private func decode<T>(_ type: T.Type, _ stored: _StoredValue) -> T? {
+    func open<V: RealmCollectionValue>(_ type: V.Type) -> T? { V._decoded(stored) as? T }
+    return (type as? any RealmCollectionValue.Type).flatMap { open($0) }
+}
+
+private func convert<T>(_ type: T.Type, _ any: Any) -> T? {
+    func open<V: _Persistable>(_ type: V.Type) -> T? { V._converted(any) as? T }
+    return (type as? any _Persistable.Type).flatMap { open($0) }
 }
 
 extension ResultSet {

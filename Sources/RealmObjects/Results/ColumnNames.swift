@@ -11,6 +11,13 @@ struct ColumnNames {
         QueryPath(expanded(text.split(separator: ".").map { .name(String($0)) }))
     }
 
+    /// The names of the file along a path of names that are separated by points.
+    func columns(_ text: String) -> [String] {
+        renamed(text.split(separator: ".").map { .name(String($0)) }).map { element in
+            if case .name(let name) = element { name } else { "" }
+        }
+    }
+
     /// The names along a path; what follows a name that is not known stays as it is.
     func renamed(_ elements: [QueryPath.Element]) -> [QueryPath.Element] {
         var model = model

@@ -13,14 +13,18 @@ extension Float: _QueryNumeric {}
 extension Double: _QueryNumeric {}
 extension Decimal128: _QueryNumeric {}
 extension AnyRealmValue: _QueryNumeric {}
-extension String: _QueryNumeric, _QueryString {}
-extension Optional: _QueryNumeric where Wrapped: _QueryNumeric {}
+extension Optional: _QueryNumeric where Wrapped: _Persistable, Wrapped.PersistedType: _QueryNumeric {}
+
+/// A text or bytes in queries.
+public protocol _QueryBinary {}
+extension Optional: _QueryBinary where Wrapped: _Persistable, Wrapped.PersistedType: _QueryBinary {}
 
 /// A text in queries.
-public protocol _QueryString {}
-extension Optional: _QueryString where Wrapped: _QueryString {}
+public protocol _QueryString: _QueryBinary {}
+extension String: _QueryString {}
+extension Optional: _QueryString where Wrapped: _Persistable, Wrapped.PersistedType: _QueryString {}
 
-extension Query where T: _QueryNumeric {
+extension Query where T: _HasPersistedType, T.PersistedType: _QueryNumeric {
     /// Whether the value is greater.
     public static func > (left: Query, right: T) -> Query<Bool> { left.compared(.greater, right) }
     /// Whether the value is greater.
@@ -39,19 +43,6 @@ extension Query where T: _QueryNumeric {
     public static func <= (left: Query, right: Query) -> Query<Bool> { left.compared(.lessOrEqual, with: right) }
 }
 
-extension Query where T: PersistableEnum {
-    /// Whether the raw value is greater.
-    public static func > (left: Query, right: T) -> Query<Bool> { left.compared(.greater, right) }
-    /// Whether the raw value is greater or equal.
-    public static func >= (left: Query, right: T) -> Query<Bool> { left.compared(.greaterOrEqual, right) }
-    /// Whether the raw value is less.
-    public static func < (left: Query, right: T) -> Query<Bool> { left.compared(.less, right) }
-    /// Whether the raw value is less or equal.
-    public static func <= (left: Query, right: T) -> Query<Bool> { left.compared(.lessOrEqual, right) }
-    /// The raw value.
-    public var rawValue: Query<T.RawValue> { Query<T.RawValue>(node) }
-}
-
 extension Query where T: Comparable {
     /// Whether the value is in a range.
     public func contains(_ range: Range<T>) -> Query<Bool> {
@@ -59,6 +50,17 @@ extension Query where T: Comparable {
     }
     /// Whether the value is in a range.
     public func contains(_ range: ClosedRange<T>) -> Query<Bool> {
+        compared(.greaterOrEqual, range.lowerBound) && compared(.lessOrEqual, range.upperBound)
+    }
+}
+
+extension Query where T: OptionalProtocol, T.Wrapped: Comparable {
+    /// Whether the value is in a range.
+    public func contains(_ range: Range<T.Wrapped>) -> Query<Bool> {
+        compared(.greaterOrEqual, range.lowerBound) && compared(.less, range.upperBound)
+    }
+    /// Whether the value is in a range.
+    public func contains(_ range: ClosedRange<T.Wrapped>) -> Query<Bool> {
         compared(.greaterOrEqual, range.lowerBound) && compared(.lessOrEqual, range.upperBound)
     }
 }
@@ -82,15 +84,23 @@ extension Query where T == Bool {
 
 // Texts.
 
-extension Query where T: _QueryString {
+extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
     /// Whether the text is like another one, in which `?` stands for a character and `*` for any.
     public func like(_ value: T, caseInsensitive: Bool = false) -> Query<Bool> {
         compared(.like, value, caseInsensitive ? .caseInsensitive : [])
     }
+    /// Whether the text is like another one, in which `?` stands for a character and `*` for any.
+    public func like<U>(_ column: Query<U>, caseInsensitive: Bool = false) -> Query<Bool> {
+        compared(.like, with: column, caseInsensitive ? .caseInsensitive : [])
+    }
+}
+
+extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
     /// Whether another text is in it.
     public func contains(_ value: T, options: StringOptions = []) -> Query<Bool> { compared(.contains, value, options) }
     /// Whether another text is in it.
-    public func contains<U: _QueryString>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool> {
+    public func contains<U: _Persistable>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool>
+    where U.PersistedType: _QueryBinary {
         compared(.contains, with: column, options)
     }
     /// Whether it begins with another text.
@@ -121,4 +131,20 @@ extension Query where T: _QueryString {
     public func notEquals<U>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool> {
         compared(.notEqual, with: column, options)
     }
+    /// Whether the value is greater, byte by byte.
+    public static func > (left: Query, right: T) -> Query<Bool> { left.compared(.greater, right) }
+    /// Whether the value is greater, byte by byte.
+    public static func > (left: Query, right: Query) -> Query<Bool> { left.compared(.greater, with: right) }
+    /// Whether the value is greater or equal, byte by byte.
+    public static func >= (left: Query, right: T) -> Query<Bool> { left.compared(.greaterOrEqual, right) }
+    /// Whether the value is greater or equal, byte by byte.
+    public static func >= (left: Query, right: Query) -> Query<Bool> { left.compared(.greaterOrEqual, with: right) }
+    /// Whether the value is less, byte by byte.
+    public static func < (left: Query, right: T) -> Query<Bool> { left.compared(.less, right) }
+    /// Whether the value is less, byte by byte.
+    public static func < (left: Query, right: Query) -> Query<Bool> { left.compared(.less, with: right) }
+    /// Whether the value is less or equal, byte by byte.
+    public static func <= (left: Query, right: T) -> Query<Bool> { left.compared(.lessOrEqual, right) }
+    /// Whether the value is less or equal, byte by byte.
+    public static func <= (left: Query, right: Query) -> Query<Bool> { left.compared(.lessOrEqual, with: right) }
 }

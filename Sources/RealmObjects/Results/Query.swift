@@ -22,7 +22,7 @@ public struct Query<T> {
 
     /// The value of a property of a linked object.
     public subscript<V>(dynamicMember member: KeyPath<T.Wrapped, V>) -> Query<V>
-    where T: _QueryOptional, T.Wrapped: ObjectBase {
+    where T: OptionalProtocol, T.Wrapped: ObjectBase {
         Query<V>(node.adding(member, T.Wrapped.self))
     }
 
@@ -30,6 +30,11 @@ public struct Query<T> {
     public subscript<V>(dynamicMember member: KeyPath<T.Element, V>) -> Query<V>
     where T: RealmCollection, T.Element: ObjectBase {
         Query<V>(node.adding(member, T.Element.self))
+    }
+
+    /// The value of a property of a projection.
+    public subscript<V>(dynamicMember member: KeyPath<T, V>) -> Query<V> where T: ProjectionObservable {
+        Query<V>(node.adding(path: T.rootPath(member), T.Root.self))
     }
 
     // MARK: Comparing
@@ -72,13 +77,13 @@ public struct Query<T> {
     }
 }
 
-/// `Optional`, for queries that follow links.
-public protocol _QueryOptional {
+/// `Optional`.
+public protocol OptionalProtocol {
     /// What may be there.
     associatedtype Wrapped
 }
 
-extension Optional: _QueryOptional {}
+extension Optional: OptionalProtocol {}
 
 /// How texts are compared.
 public struct StringOptions: OptionSet, Sendable {

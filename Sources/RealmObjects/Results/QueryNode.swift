@@ -25,8 +25,13 @@ indirect enum QueryNode {
 
     /// The value of a property of what is here.
     func adding(_ keyPath: AnyKeyPath, _ root: ObjectBase.Type) -> QueryNode {
+        adding(path: KeyPathRecorder.name(keyPath, root), root)
+    }
+
+    /// The value at the end of a path whose names are separated by points.
+    func adding(path text: String, _ root: ObjectBase.Type) -> QueryNode {
         guard case .path(var path) = self else { return self }
-        let names = KeyPathRecorder.name(keyPath, root).split(separator: ".").map { QueryPath.Element.name(String($0)) }
+        let names = text.split(separator: ".").map { QueryPath.Element.name(String($0)) }
         var model: ModelClass? = ModelClass.of(root)
         for case .name(let name) in names {
             let property = model.flatMap { model in model.index(of: name).map { model.properties[$0] } }

@@ -87,6 +87,10 @@ extension RealmCollection {
     ///
     /// - Precondition: the text is a query, and fits the class.
     public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Element> {
+        filtered(predicateFormat, args)
+    }
+
+    func filtered(_ predicateFormat: String, _ args: [Any]) -> Results<Element> {
         let query = Failure.unlessStopped { () throws(QuerySyntaxError) in try RealmQuery.Query(predicateFormat) }
         let set = resultSet
         let names = ColumnNames(set.binding?.model)
@@ -155,8 +159,18 @@ extension RealmCollection {
         distinct(by: keyPaths.map { KeyPathRecorder.name($0, Element.self) })
     }
 
-    /// The values of a property of all objects.
-    public func value(forKey key: String) -> [Any?] { map { ($0 as? ObjectBase)?.dynamicValue(key) } }
+    /// The values of a property of all objects; of values `self` are these.
+    public func value(forKey key: String) -> [Any] {
+        map { element -> Any in
+            guard let object = element as? ObjectBase else { return element._dynamic ?? Optional<Any>.none as Any }
+            return (key == "self" ? object : object.dynamicValue(key)) ?? Optional<Any>.none as Any
+        }
+    }
+
+    /// The values at the end of a path of properties of all objects.
+    public func value(forKeyPath keyPath: String) -> [Any] {
+        map { ($0 as? ObjectBase)?.value(forKeyPath: keyPath) ?? Optional<Any>.none as Any }
+    }
 
     /// Sets a property of all objects.
     public func setValue(_ value: Any?, forKey key: String) {
@@ -164,7 +178,7 @@ extension RealmCollection {
     }
 }
 
-extension RealmCollection where Element: SortableType {
+extension RealmCollection where Element.PersistedType: SortableType {
     /// The values in their order.
     public func sorted(ascending: Bool = true) -> Results<Element> {
         Results(resultSet.adding(.sorted(ascending: ascending)))

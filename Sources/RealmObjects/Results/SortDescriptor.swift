@@ -27,6 +27,11 @@ public struct SortDescriptor: CustomStringConvertible, Equatable, ExpressibleByS
     }
 }
 
+/// The names along a key path of a model, separated by points.
+///
+/// - Precondition: it leads to properties that are stored.
+public func _name<T: ObjectBase>(for keyPath: PartialKeyPath<T>) -> String { KeyPathRecorder.name(keyPath, T.self) }
+
 extension KeyPathRecorder {
     /// The path of a key path.
     ///

@@ -5,6 +5,9 @@ internal import Synchronization
 final class KeyPathRecorder {
     private var names: [String] = []
 
+    /// What was asked for, one after the other.
+    var path: String { names.joined(separator: ".") }
+
     func note(_ name: String) { names.append(name) }
 
     /// An object that notes here what it is asked for.
@@ -25,7 +28,7 @@ final class KeyPathRecorder {
         let recorder = KeyPathRecorder()
         _ = recorder.probe(root)[keyPath: keyPath]
         guard !recorder.names.isEmpty else { return nil }
-        let path = recorder.names.joined(separator: ".")
+        let path = recorder.path
         known.withLock {
             $0[place] = path
             kept.withLock { $0.append(Kept(keyPath)) }

@@ -43,7 +43,9 @@ final class ModelClass: Sendable {
     private static func make(_ type: ObjectBase.Type) -> ModelClass {
         let sample = type.init()
         let names = type.propertiesMapping()
+        let ignored = type.ignoredProperties()
         let properties = Field.all(of: type).compactMap { property($0, of: sample, names) }
+            .filter { !ignored.contains($0.name) }
         let kind: TableKind =
             type is EmbeddedObject.Type ? .embedded : type is AsymmetricObject.Type ? .asymmetric : .topLevel
         return ModelClass(type, className: type.className(), kind: kind, properties)
@@ -59,7 +61,9 @@ final class ModelClass: Sendable {
         let mayBeNull = traits.isOptional || traits.type == .any || traits.type == .object && traits.collection == nil
         return ModelProperty(
             name: name, columnName: names[name] ?? name, offset: field.offset, access: access,
-            isPrimaryKey: declared.isPrimaryKey, isIndexed: declared.isIndexed, originProperty: declared.originProperty,
+            isPrimaryKey: declared.isPrimaryKey || Swift.type(of: sample).primaryKey() == name,
+            isIndexed: declared.isIndexed || Swift.type(of: sample).indexedProperties().contains(name),
+            originProperty: declared.originProperty,
             type: traits.type, isOptional: mayBeNull, collection: traits.collection,
             target: traits.target?.className(), targetType: traits.target)
     }

@@ -125,6 +125,8 @@ public enum AnyRealmValue: Hashable {
 }
 
 extension AnyRealmValue: RealmCollectionValue, MinMaxType, AddableType, SortableType, _Indexable {
+    /// It is stored as it is.
+    public typealias PersistedType = AnyRealmValue
     /// A value of any type.
     public static var _traits: _PropertyTraits { _PropertyTraits(.any) }
     /// No value.

@@ -3,7 +3,7 @@ internal import RealmReader
 /// What `CustomPersistable` and `FailableCustomPersistable` have in common.
 public protocol _CustomPersistable: _RealmCollectionValueInsideOptional {
     /// The type that is stored.
-    associatedtype PersistedType: _RealmCollectionValueInsideOptional
+    associatedtype PersistedType
     /// The value that is stored.
     var persistableValue: PersistedType { get }
 }

@@ -22,6 +22,24 @@ public struct Decimal128: Sendable {
     public init(_ number: Int) { self.init(Decimal128Bits(Int64(number))) }
     /// Makes a number of another one, with as many digits as tell it from its neighbours.
     public init(_ number: Double) { self.init(Decimal128Bits(number)) }
+    /// Makes a number of an integer of any type.
+    public init?<T: BinaryInteger>(exactly source: T) {
+        guard let number = Int64(exactly: source) else { return nil }
+        self.init(Decimal128Bits(number))
+    }
+    /// Makes a number of a value that is one, or its text.
+    ///
+    /// - Precondition: it is.
+    public init(value: Any) {
+        guard let number = Decimal128._converted(value) else {
+            Failure.stop("Cannot convert value '\(value)' of type '\(type(of: value))' to decimal128")
+        }
+        self = number
+    }
+    /// Makes a number of another one of any type.
+    ///
+    /// - Precondition: it is one.
+    public init(number: Any) { self.init(value: number) }
     /// Zero.
     public init() { self.init(Decimal128Bits(Int64(0))) }
 
@@ -77,6 +95,25 @@ extension Decimal128: Hashable, Comparable, CustomStringConvertible, Codable {
     }
 }
 
+extension Decimal128: SignedNumeric, Strideable {
+    /// A number without its sign.
+    public typealias Magnitude = Decimal128
+    /// The difference of two numbers.
+    public typealias Stride = Decimal128
+    /// The number without its sign.
+    public var magnitude: Decimal128 { self < Decimal128() ? -self : self }
+    /// Multiplies the number.
+    public static func *= (left: inout Decimal128, right: Decimal128) { left = left * right }
+    /// What has to be added to come to another number.
+    public func distance(to other: Decimal128) -> Decimal128 { other - self }
+    /// The number with another one added.
+    public func advanced(by n: Decimal128) -> Decimal128 { self + n }
+    /// Never: operations have no exceptions.
+    public var isSignaling: Bool { false }
+    /// Never: operations have no exceptions.
+    public var isSignalingNaN: Bool { false }
+}
+
 extension Decimal128: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral {
     /// A number.
     public init(integerLiteral value: Int64) { self.init(Decimal128Bits(value)) }
@@ -87,6 +124,8 @@ extension Decimal128: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, Ex
 }
 
 extension Decimal128: _RealmCollectionValueInsideOptional, MinMaxType, AddableType, SortableType {
+    /// It is stored as it is.
+    public typealias PersistedType = Decimal128
     /// A decimal.
     public static var _traits: _PropertyTraits { _PropertyTraits(.decimal128) }
     /// Zero.
@@ -104,6 +143,7 @@ extension Decimal128: _RealmCollectionValueInsideOptional, MinMaxType, AddableTy
             return Decimal128(Decimal128Bits(Int64(truncatingIfNeeded: number)))
         }
         if let number = any as? Double { return Decimal128(number) }
+        if let number = any as? Float { return Decimal128(Double(number)) }
         return (any as? String).flatMap { try? Decimal128(string: $0) }
     }
 }

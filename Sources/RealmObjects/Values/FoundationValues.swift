@@ -8,7 +8,9 @@ internal import RealmWriter
     public import Foundation
 #endif
 
-extension Data: _RealmCollectionValueInsideOptional, SortableType {
+extension Data: _RealmCollectionValueInsideOptional, SortableType, _QueryBinary {
+    /// It is stored as it is.
+    public typealias PersistedType = Data
     /// Bytes.
     public static var _traits: _PropertyTraits { _PropertyTraits(.data) }
     /// No bytes.
@@ -21,7 +23,9 @@ extension Data: _RealmCollectionValueInsideOptional, SortableType {
     public func _encoded(_ context: _WriteContext) -> _EncodedValue? { _EncodedValue(.binary([UInt8](self))) }
 }
 
-extension Date: _RealmCollectionValueInsideOptional, _Indexable, MinMaxType, SortableType {
+extension Date: _RealmCollectionValueInsideOptional, _Indexable, MinMaxType, SortableType, _QueryNumeric {
+    /// It is stored as it is.
+    public typealias PersistedType = Date
     /// A point in time.
     public static var _traits: _PropertyTraits { _PropertyTraits(.date) }
     /// 1970-01-01 00:00 UTC.
@@ -66,6 +70,8 @@ extension Date: _RealmCollectionValueInsideOptional, _Indexable, MinMaxType, Sor
 }
 
 extension UUID: _RealmCollectionValueInsideOptional, _PrimaryKey, _Indexable {
+    /// It is stored as it is.
+    public typealias PersistedType = UUID
     /// A UUID.
     public static var _traits: _PropertyTraits { _PropertyTraits(.UUID) }
     /// A new one.

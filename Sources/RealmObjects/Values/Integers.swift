@@ -28,6 +28,8 @@ extension _RealmInteger {
 // do most.
 
 extension Int: _RealmInteger, _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {
+    /// It is stored as it is.
+    public typealias PersistedType = Int
     /// The number of a property.
     public static func _read(_ object: ObjectBase, _ index: Int32) -> Int {
         Int(truncatingIfNeeded: object.storedInt(index))
@@ -35,6 +37,8 @@ extension Int: _RealmInteger, _PrimaryKey, _Indexable, MinMaxType, AddableType, 
 }
 
 extension Int8: _RealmInteger, _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {
+    /// It is stored as it is.
+    public typealias PersistedType = Int8
     /// The number of a property.
     public static func _read(_ object: ObjectBase, _ index: Int32) -> Int8 {
         Int8(truncatingIfNeeded: object.storedInt(index))
@@ -42,6 +46,8 @@ extension Int8: _RealmInteger, _PrimaryKey, _Indexable, MinMaxType, AddableType,
 }
 
 extension Int16: _RealmInteger, _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {
+    /// It is stored as it is.
+    public typealias PersistedType = Int16
     /// The number of a property.
     public static func _read(_ object: ObjectBase, _ index: Int32) -> Int16 {
         Int16(truncatingIfNeeded: object.storedInt(index))
@@ -49,6 +55,8 @@ extension Int16: _RealmInteger, _PrimaryKey, _Indexable, MinMaxType, AddableType
 }
 
 extension Int32: _RealmInteger, _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {
+    /// It is stored as it is.
+    public typealias PersistedType = Int32
     /// The number of a property.
     public static func _read(_ object: ObjectBase, _ index: Int32) -> Int32 {
         Int32(truncatingIfNeeded: object.storedInt(index))
@@ -56,6 +64,8 @@ extension Int32: _RealmInteger, _PrimaryKey, _Indexable, MinMaxType, AddableType
 }
 
 extension Int64: _RealmInteger, _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {
+    /// It is stored as it is.
+    public typealias PersistedType = Int64
     /// The number of a property.
     public static func _read(_ object: ObjectBase, _ index: Int32) -> Int64 {
         Int64(truncatingIfNeeded: object.storedInt(index))

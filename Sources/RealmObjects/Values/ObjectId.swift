@@ -59,6 +59,11 @@ public struct ObjectId: Sendable {
         self.init(high: seconds << 32 | machine << 8 | process >> 8, low: UInt32(process & 0xFF) << 24 | count)
     }
 
+    /// Makes an identifier of a time and the numbers that follow it.
+    public init(timestamp: Date, machineId: Int, processId: Int) {
+        self.init(timestamp: timestamp, machineIdentifier: machineId, processIdentifier: processId)
+    }
+
     /// A new identifier.
     public static func generate() -> ObjectId { ObjectId() }
 
@@ -108,6 +113,8 @@ extension ObjectId: Hashable, Comparable, CustomStringConvertible, Codable {
 }
 
 extension ObjectId: _RealmCollectionValueInsideOptional, _PrimaryKey, _Indexable {
+    /// It is stored as it is.
+    public typealias PersistedType = ObjectId
     /// An ObjectId.
     public static var _traits: _PropertyTraits { _PropertyTraits(.objectId) }
     /// A new one.

@@ -6,6 +6,11 @@ extension Optional: _RealmSchemaDiscoverable where Wrapped: _RealmCollectionValu
     public static var _traits: _PropertyTraits { Wrapped._traits.optional }
 }
 
+extension Optional: _HasPersistedType where Wrapped: _RealmCollectionValueInsideOptional {
+    /// The optional of what the wrapped type is stored as.
+    public typealias PersistedType = Wrapped.PersistedType?
+}
+
 extension Optional: _Persistable where Wrapped: _RealmCollectionValueInsideOptional {
     /// `nil`
     public static func _default() -> Wrapped? { nil }

@@ -4,6 +4,12 @@ internal import RealmWriter
 // The protocols that property types conform to. Names that begin with an underscore are no part of the interface: they are public because
 // generic code of clients needs them.
 
+/// A type whose values are stored as values of a type.
+public protocol _HasPersistedType {
+    /// The type that is stored: most often the type itself.
+    associatedtype PersistedType
+}
+
 /// A type that has a place in a schema.
 public protocol _RealmSchemaDiscoverable {
     /// What a property of the type is in the file.
@@ -11,7 +17,7 @@ public protocol _RealmSchemaDiscoverable {
 }
 
 /// A type that a property marked with `@Persisted` can have.
-public protocol _Persistable: _RealmSchemaDiscoverable {
+public protocol _Persistable: _RealmSchemaDiscoverable, _HasPersistedType {
     /// The value of a property of a managed object.
     static func _read(_ object: ObjectBase, _ index: Int32) -> Self
     /// Sets a property of a managed object.
@@ -31,13 +37,15 @@ public protocol _Persistable: _RealmSchemaDiscoverable {
 }
 
 /// A type that elements of collections can have.
-public protocol RealmCollectionValue: Hashable, _Persistable {
+public protocol RealmCollectionValue: Hashable, _Persistable
+where PersistedType: RealmCollectionValue {
     /// Makes a value of what is stored; nil where that is of another type.
     static func _decoded(_ stored: _StoredValue) -> Self?
 }
 
 /// A type whose optional can be an element of a collection.
-public protocol _RealmCollectionValueInsideOptional: RealmCollectionValue {}
+public protocol _RealmCollectionValueInsideOptional: RealmCollectionValue
+where PersistedType: _RealmCollectionValueInsideOptional {}
 
 /// A value of a file, and the realm that it was read in.
 public struct _StoredValue {

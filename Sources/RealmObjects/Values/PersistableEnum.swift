@@ -7,7 +7,7 @@ internal import RealmReader
 /// ```
 public protocol PersistableEnum: _RealmCollectionValueInsideOptional, RawRepresentable, CaseIterable, MinMaxType,
     Comparable
-where RawValue: Comparable & _RealmCollectionValueInsideOptional {}
+where RawValue: Comparable & _RealmCollectionValueInsideOptional, PersistedType == RawValue {}
 
 extension PersistableEnum {
     /// The order of the raw values.

@@ -2,6 +2,8 @@ internal import RealmReader
 internal import RealmWriter
 
 extension Bool: _RealmCollectionValueInsideOptional, _Indexable {
+    /// It is stored as it is.
+    public typealias PersistedType = Bool
     /// A truth value.
     public static var _traits: _PropertyTraits { _PropertyTraits(.bool) }
     /// `false`
@@ -19,6 +21,8 @@ extension Bool: _RealmCollectionValueInsideOptional, _Indexable {
 }
 
 extension Float: _RealmCollectionValueInsideOptional, MinMaxType, AddableType, SortableType {
+    /// It is stored as it is.
+    public typealias PersistedType = Float
     /// A float.
     public static var _traits: _PropertyTraits { _PropertyTraits(.float) }
     /// Zero.
@@ -42,6 +46,8 @@ extension Float: _RealmCollectionValueInsideOptional, MinMaxType, AddableType, S
 }
 
 extension Double: _RealmCollectionValueInsideOptional, MinMaxType, AddableType, SortableType {
+    /// It is stored as it is.
+    public typealias PersistedType = Double
     /// A double.
     public static var _traits: _PropertyTraits { _PropertyTraits(.double) }
     /// Zero.
@@ -65,6 +71,8 @@ extension Double: _RealmCollectionValueInsideOptional, MinMaxType, AddableType, 
 }
 
 extension String: _RealmCollectionValueInsideOptional, _PrimaryKey, _Indexable, SortableType, _MapKey {
+    /// It is stored as it is.
+    public typealias PersistedType = String
     /// Text.
     public static var _traits: _PropertyTraits { _PropertyTraits(.string) }
     /// The empty text.

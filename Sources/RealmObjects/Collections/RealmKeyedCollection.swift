@@ -1,0 +1,211 @@
+internal import RealmLayout
+internal import RealmQuery
+internal import RealmReader
+public import Dispatch
+
+/// A `Map`, whatever its keys and values are.
+public protocol RealmKeyedCollection<Key, Value>: Sequence, ThreadConfined, CustomStringConvertible {
+    /// The type of the keys.
+    associatedtype Key: _MapKey
+    /// The type of the values.
+    associatedtype Value: RealmCollectionValue
+    /// The number of entries.
+    var count: Int { get }
+    /// All keys.
+    var keys: [Key] { get }
+    /// All values.
+    var values: [Value] { get }
+    /// The value of a key; setting nil removes the entry.
+    subscript(key: Key) -> Value? { get set }
+    /// Sets the value of a key.
+    func updateValue(_ value: Value, forKey key: Key)
+    /// Removes the entry with a key.
+    func removeObject(for key: Key)
+    /// Removes all entries.
+    func removeAll()
+}
+
+// What is asked of the values of a map.
+extension Map: RealmKeyedCollection, CustomStringConvertible {
+    /// The values as results.
+    private var results: Results<Value> {
+        guard let managed else {
+            Failure.stop("This method may only be called on RLMDictionary instances retrieved from an RLMRealm")
+        }
+        return Results(ResultSet(managed.realm, .collection(managed), Value.self))
+    }
+
+    /// The values for which a query in the language of predicates holds.
+    public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Value> {
+        results.filtered(predicateFormat, args)
+    }
+    /// The values for which a condition holds that is written in Swift.
+    public func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> Results<Value> { results.where(isIncluded) }
+    /// The values in an order, the first descriptor first.
+    public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Value> where S.Element == SortDescriptor {
+        results.sorted(by: sortDescriptors)
+    }
+    /// The values in the order of what is at the end of a path.
+    public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Value> {
+        results.sorted(byKeyPath: keyPath, ascending: ascending)
+    }
+    /// The values in their order.
+    public func sorted(ascending: Bool = true) -> Results<Value> {
+        Results(results.found.adding(.sorted(ascending: ascending)))
+    }
+    /// The first of the values that are equal at the end of paths.
+    public func distinct<S: Sequence>(by keyPaths: S) -> Results<Value> where S.Element == String {
+        results.distinct(by: keyPaths)
+    }
+
+    /// The lowest value of a property; nil where there is none.
+    public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
+        results.min(ofProperty: property)
+    }
+    /// The highest value of a property; nil where there is none.
+    public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
+        results.max(ofProperty: property)
+    }
+    /// The sum of a property; zero without objects.
+    public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
+        results.sum(ofProperty: property)
+    }
+    /// The average of a property; nil without objects.
+    public func average<T: _HasPersistedType>(ofProperty property: String) -> T?
+    where T.PersistedType: AddableType {
+        results.average(ofProperty: property)
+    }
+
+    /// The value of a key as users see it where no type is known.
+    public func value(forKey key: String) -> Any? { Key(_text: key).flatMap { self[$0]?._dynamic } }
+    /// Sets the value of a key; nil removes the entry.
+    public func setValue(_ value: Any?, forKey key: String) {
+        guard let key = Key(_text: key) else { return }
+        guard let value, !isNull(value) else { return removeObject(for: key) }
+        guard let converted = Value._converted(value) else {
+            Failure.stop("Invalid value '\(value)' of type '\(type(of: value))' for a Map<\(Key.self), \(Value.self)>")
+        }
+        updateValue(converted, forKey: key)
+    }
+    /// The value of a key; nil where there is none.
+    public func object(forKey key: Key) -> Value? { self[key] }
+
+    /// Adds the entries of another map; for keys that are there already `combine` says the value.
+    public func merge(
+        _ other: Map<Key, Value>, uniquingKeysWith combine: (Value, Value) throws -> Value
+    ) rethrows {
+        try merge(other.asKeyValueSequence(), uniquingKeysWith: combine)
+    }
+
+    /// The entries, for people.
+    public var description: String {
+        let lines = asKeyValueSequence().map { entry in
+            "\t[\(entry.key)]: \(String(describing: entry.value._dynamic ?? "(null)").replacing("\n", with: "\n\t"))"
+        }
+        return "Map<\(Key.self), \(Value._typeText)> (\n\(lines.joined(separator: ",\n"))\n)"
+    }
+}
+
+extension RealmCollectionValue {
+    /// The type as messages have it.
+    static var _typeText: String {
+        let traits = _traits
+        return traits.target?.className() ?? traits.type.description + (traits.isOptional ? "?" : "")
+    }
+}
+
+extension Map where Value.PersistedType: MinMaxType {
+    /// The lowest of the values; nil without any.
+    public func min() -> Value? { AnyRealmCollection(List(values)).min() }
+    /// The highest of the values; nil without any.
+    public func max() -> Value? { AnyRealmCollection(List(values)).max() }
+}
+
+extension Map where Value.PersistedType: AddableType {
+    /// The sum of the values.
+    public func sum() -> Value { List(values).sum() }
+    /// The average of the values; nil without any.
+    public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType { List(values).average() }
+}
+
+extension Map {
+    /// Calls a block with the map, and then each time that it has changed.
+    ///
+    /// - Parameters:
+    ///   - keyPaths: the properties of objects that count; nil for all.
+    ///   - queue: where the block is called; nil for where the realm belongs.
+    /// - Returns: what keeps the observer going.
+    public func observe(
+        keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
+        _ block: @escaping (RealmMapChange<Map<Key, Value>>) -> Void
+    ) -> NotificationToken {
+        guard let managed, !managed.realm.isFrozen else { Failure.stop(Failure.notObservable) }
+        if let queue { return managed.realm.observe(self, on: queue) { $0.observe(keyPaths: keyPaths, block) } }
+        let told = ToldState<[Key: RealmReader.Value]>()
+        let token = managed.realm.observers.add { [self] realm, silently in
+            told.next(realm, silently: silently) {
+                storedEntries(managed)
+            } initial: { _ in
+                block(.initial(self))
+            } update: { before, snapshot, now in
+                let modified = results.found.modified(since: snapshot, in: realm, keyPaths)
+                let deletions = before.keys.filter { now[$0] == nil }
+                let insertions = now.keys.filter { before[$0] == nil }
+                let modifications = now.filter { key, value in
+                    guard let old = before[key] else { return false }
+                    return old != value || value.linkedKey.map { modified.contains(.object($0)) } ?? false
+                }.map(\.key)
+                guard !deletions.isEmpty || !insertions.isEmpty || !modifications.isEmpty else { return }
+                func ordered(_ keys: [Key]) -> [Key] { keys.sorted { $0._text < $1._text } }
+                block(
+                    .update(
+                        self, deletions: ordered(deletions), insertions: ordered(insertions),
+                        modifications: ordered(modifications)))
+            }
+        }
+        managed.realm.scheduleTelling()
+        return token
+    }
+
+    private func storedEntries(_ managed: ManagedCollection) -> [Key: RealmReader.Value] {
+        var entries: [Key: RealmReader.Value] = [:]
+        for entry in managed.entries {
+            if case .string(let text) = entry.key, let key = Key(_text: text) { entries[key] = entry.value }
+        }
+        return entries
+    }
+}
+
+extension Map where Value: _OptionalObject {
+    /// Calls a block with the map, and then each time that it has changed, where key paths lead to.
+    public func observe(
+        keyPaths: [PartialKeyPath<Value.Wrapped>], on queue: DispatchQueue? = nil,
+        _ block: @escaping (RealmMapChange<Map<Key, Value>>) -> Void
+    ) -> NotificationToken {
+        observe(keyPaths: keyPaths.map { KeyPathRecorder.name($0, Value.Wrapped.self) }, on: queue, block)
+    }
+    /// The lowest value of a property; nil where there is none.
+    public func min<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T?
+    where T.PersistedType: MinMaxType { min(ofProperty: KeyPathRecorder.name(keyPath, Value.Wrapped.self)) }
+    /// The highest value of a property; nil where there is none.
+    public func max<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T?
+    where T.PersistedType: MinMaxType { max(ofProperty: KeyPathRecorder.name(keyPath, Value.Wrapped.self)) }
+    /// The sum of a property; zero without objects.
+    public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T
+    where T.PersistedType: AddableType { sum(ofProperty: KeyPathRecorder.name(keyPath, Value.Wrapped.self)) }
+    /// The average of a property; nil without objects.
+    public func average<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T?
+    where T.PersistedType: AddableType { average(ofProperty: KeyPathRecorder.name(keyPath, Value.Wrapped.self)) }
+    /// The objects in the order of the value that a key path leads to.
+    public func sorted<V>(by keyPath: KeyPath<Value.Wrapped, V>, ascending: Bool = true) -> Results<Value> {
+        sorted(byKeyPath: KeyPathRecorder.name(keyPath, Value.Wrapped.self), ascending: ascending)
+    }
+}
+
+/// An optional of a model, as the values of maps of objects are.
+public protocol _OptionalObject {
+    /// The model.
+    associatedtype Wrapped: ObjectBase
+}
+
+extension Optional: _OptionalObject where Wrapped: ObjectBase {}

@@ -1,0 +1,159 @@
+internal import RealmReader
+public import Dispatch
+
+// Observing from an actor: the block runs isolated to it.
+
+/// Observes something in the realm of an actor.
+struct ActorObservation<Confined: ThreadConfined>: Sendable {
+    private let reference: ThreadSafeReference<Confined>
+    private let configuration: Realm.Configuration
+
+    init(_ confined: Confined) {
+        guard let realm = confined.realm else { Failure.stop(Failure.notManaged) }
+        guard !realm.isFrozen else { Failure.stop(Failure.notObservable) }
+        reference = ThreadSafeReference(to: confined)
+        configuration = realm.configuration
+    }
+
+    /// Begins on the actor.
+    ///
+    /// - Parameter observe: observes what it gets, and calls what else it gets with each change.
+    func start<A: Actor, Change>(
+        on actor: isolated A, _ block: @escaping @Sendable (isolated A, Change) -> Void,
+        _ observe: SendableBox<(Confined, @escaping (Change) -> Void) -> NotificationToken>
+    ) async -> NotificationToken {
+        guard let realm = try? await Realm(configuration: configuration, actor: actor),
+            let confined = realm.resolve(reference)
+        else { return NotificationToken {} }
+        let token = observe.value(confined) { change in
+            // Observers of a realm are told where it belongs.
+            let change = SendableBox(change)
+            actor.assumeIsolated { block($0, change.value) }
+        }
+        return NotificationToken(0, of: nil, TokenEnding.ending(SendableBox(token), on: actor))
+    }
+}
+
+/// Ends an observer where it belongs.
+private enum TokenEnding {
+    /// What ends one from anywhere.
+    static func ending<A: Actor>(_ token: SendableBox<NotificationToken>, on actor: A) -> () -> Void {
+        { Task { await end(token, on: actor) } }
+    }
+
+    private static func end<A: Actor>(_ token: SendableBox<NotificationToken>, on actor: isolated A) {
+        token.value.invalidate()
+    }
+}
+
+extension RealmCollection {
+    /// Calls a block on an actor with the collection, and then each time that it has changed; see `observe(keyPaths:on:_:)`.
+    ///
+    /// - Returns: what keeps the observer going.
+    public func observe<A: Actor>(
+        keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
+        _ block: @escaping @Sendable (isolated A, RealmCollectionChange<Self>) -> Void
+    ) async -> NotificationToken {
+        await ActorObservation(self).start(
+            on: actor, block, SendableBox { $0.observe(keyPaths: keyPaths, $1) })
+    }
+}
+
+extension RealmCollection where Element: ObjectBase {
+    /// Calls a block on an actor with the collection, and then each time that it has changed, where key paths lead to.
+    public func observe<A: Actor>(
+        keyPaths: [PartialKeyPath<Element>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
+        _ block: @escaping @Sendable (isolated A, RealmCollectionChange<Self>) -> Void
+    ) async -> NotificationToken {
+        await observe(keyPaths: keyPaths.map { KeyPathRecorder.name($0, Element.self) }, on: actor, block)
+    }
+}
+
+extension Map {
+    /// Calls a block on an actor with the map, and then each time that it has changed.
+    public func observe<A: Actor>(
+        keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
+        _ block: @escaping @Sendable (isolated A, RealmMapChange<Map<Key, Value>>) -> Void
+    ) async -> NotificationToken {
+        await ActorObservation(self).start(
+            on: actor, block, SendableBox { $0.observe(keyPaths: keyPaths, $1) })
+    }
+}
+
+extension Map where Value: _OptionalObject {
+    /// Calls a block on an actor with the map, and then each time that it has changed, where key paths lead to.
+    public func observe<A: Actor>(
+        keyPaths: [PartialKeyPath<Value.Wrapped>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
+        _ block: @escaping @Sendable (isolated A, RealmMapChange<Map<Key, Value>>) -> Void
+    ) async -> NotificationToken {
+        await observe(keyPaths: keyPaths.map { KeyPathRecorder.name($0, Value.Wrapped.self) }, on: actor, block)
+    }
+}
+
+extension RealmSectionedResult {
+    /// Calls a block on an actor with the sections, and then each time that they have changed.
+    public func observe<A: Actor>(
+        keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
+        _ block: @escaping @Sendable (isolated A, SectionedResultsChange<Self>) -> Void
+    ) async -> NotificationToken {
+        await ActorObservation(self).start(
+            on: actor, block, SendableBox { $0.observe(keyPaths: keyPaths, $1) })
+    }
+}
+
+extension Object {
+    /// Calls a block on an actor each time that the object has changed, and when it is deleted.
+    public func observe<A: Actor, T: ObjectBase>(
+        keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
+        _ block: @escaping @Sendable (isolated A, ObjectChange<T>) -> Void
+    ) async -> NotificationToken {
+        await ActorObservation(self).start(
+            on: actor, block, SendableBox { $0.observe(keyPaths: keyPaths, $1) })
+    }
+
+    /// Calls a block on an actor each time that the object has changed where key paths lead to, and when it is deleted.
+    public func observe<A: Actor, T: ObjectBase>(
+        keyPaths: [PartialKeyPath<T>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
+        _ block: @escaping @Sendable (isolated A, ObjectChange<T>) -> Void
+    ) async -> NotificationToken {
+        await observe(keyPaths: keyPaths.map { KeyPathRecorder.name($0, T.self) }, on: actor, block)
+    }
+
+    /// Calls a block each time that the object has changed where key paths lead to, and when it is deleted.
+    public func observe<T: ObjectBase>(
+        keyPaths: [PartialKeyPath<T>], on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
+    ) -> NotificationToken {
+        observe(keyPaths: keyPaths.map { KeyPathRecorder.name($0, T.self) }, on: queue, block)
+    }
+}
+
+extension EmbeddedObject {
+    /// Calls a block on an actor each time that the object has changed, and when it is deleted.
+    public func observe<A: Actor, T: ObjectBase>(
+        keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
+        _ block: @escaping @Sendable (isolated A, ObjectChange<T>) -> Void
+    ) async -> NotificationToken {
+        await ActorObservation(self).start(
+            on: actor, block, SendableBox { $0.observe(keyPaths: keyPaths, $1) })
+    }
+}
+
+extension ProjectionObservable {
+    /// Calls a block on an actor each time that the object has changed, and when it is deleted.
+    public func observe<A: Actor>(
+        keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
+        _ block: @escaping @Sendable (isolated A, ObjectChange<Self>) -> Void
+    ) async -> NotificationToken {
+        await ActorObservation(self).start(
+            on: actor, block, SendableBox { $0.observe(keyPaths: keyPaths, $1) })
+    }
+
+    /// Calls a block on an actor each time that the object has changed where key paths of the projection lead to, and when it is
+    /// deleted.
+    public func observe<A: Actor>(
+        keyPaths: [PartialKeyPath<Self>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
+        _ block: @escaping @Sendable (isolated A, ObjectChange<Self>) -> Void
+    ) async -> NotificationToken {
+        await observe(keyPaths: Self.names(keyPaths), on: actor, block)
+    }
+}

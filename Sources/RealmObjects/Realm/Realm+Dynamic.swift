@@ -1,0 +1,79 @@
+internal import RealmLayout
+
+// Objects and collections whose classes are told by their names in the file.
+extension Realm {
+    /// Makes an object of a class by its name, and adds it.
+    ///
+    /// - Parameter value: a dictionary by names of properties, or an array in their order.
+    /// - Returns: the object in the realm.
+    @discardableResult
+    public func dynamicCreate(
+        _ typeName: String, value: Any = [String: Any](), update: UpdatePolicy = .error
+    ) -> DynamicObject {
+        guard let binding = state.dynamicBinding(typeName),
+            let object = state.createdDynamic(binding, value, update) as? DynamicObject
+        else { Failure.stop("Object type '\(typeName)' is not managed by the Realm.") }
+        return object
+    }
+}
+
+extension ObjectBase {
+    /// The list of a property, whose objects are read and set by the names of their properties.
+    public final func dynamicList(_ propertyName: String) -> List<DynamicObject> {
+        List(dynamicCollection(propertyName))
+    }
+    /// The set of a property, whose objects are read and set by the names of their properties.
+    public final func dynamicMutableSet(_ propertyName: String) -> MutableSet<DynamicObject> {
+        MutableSet(dynamicCollection(propertyName))
+    }
+    /// The map of a property, whose objects are read and set by the names of their properties.
+    public final func dynamicMap<Key: _MapKey>(_ propertyName: String) -> Map<Key, DynamicObject?> {
+        Map(dynamicCollection(propertyName))
+    }
+
+    private final func dynamicCollection(_ name: String) -> ManagedCollection {
+        guard let realm = boundRealm, let binding, let dynamic = realm.dynamicBinding(binding.model.className) else {
+            Failure.stop("Collections of objects that are in no realm have their own types.")
+        }
+        let column = binding.model.index(of: name).map { binding.model.properties[$0].columnName } ?? name
+        guard let index = dynamic.model.index(of: column) else {
+            Failure.stop("Invalid property name '\(name)' for class '\(binding.model.className)'.")
+        }
+        return ManagedCollection(PropertyPlace(dynamic, key, Int32(truncatingIfNeeded: index)))
+    }
+}
+
+extension Realm {
+    /// The object as it is in the version at hand, to be read everywhere.
+    public func freeze<T: ObjectBase & ThreadConfined>(_ object: T) -> T { object.freeze() }
+    /// The object as it is in the last version, on this thread; nil where it was deleted.
+    public func thaw<T: ObjectBase & ThreadConfined>(_ object: T) -> T? { object.thaw() }
+    /// The collection as it is in the version at hand, to be read everywhere.
+    public func freeze<C: RealmCollection>(_ collection: C) -> C { collection.freeze() }
+
+    /// Deletes all objects of a map.
+    public func delete<Key: _MapKey, Value: ObjectBase & _RealmCollectionValueInsideOptional>(_ map: Map<Key, Value?>) {
+        for object in map.values.compactMap({ $0 }) { state.delete(object) }
+    }
+
+    /// What there is to be fetched before a realm is opened: nothing, without a server.
+    public enum OpenBehavior: Sendable {
+        /// Opens at once.
+        case never
+        /// Opens at once: there is no server.
+        case once
+        /// Opens at once: there is no server.
+        case always
+    }
+
+    /// Opens a configuration for the actor that calls.
+    ///
+    /// - Parameter downloadBeforeOpen: has no effect.
+    /// - Throws: `Realm.Error`.
+    public static func open(
+        configuration: Configuration = .defaultConfiguration, downloadBeforeOpen: OpenBehavior,
+        _isolation actor: isolated (any Actor)? = #isolation
+    ) async throws -> Realm {
+        try await open(configuration: configuration)
+    }
+}

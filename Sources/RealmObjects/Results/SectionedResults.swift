@@ -1,0 +1,200 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// `SectionedResults`, and one section of them.
+public protocol RealmSectionedResult: RandomAccessCollection, Equatable, ThreadConfined
+where Index == Int {
+    /// What observing compares.
+    func _observed() -> _SectionContent
+}
+
+/// Results in sections, one for each key that a function gives of their elements. They are live.
+///
+/// ```swift
+/// let byLetter = realm.objects(Dog.self).sectioned(by: \.firstLetter)
+/// for section in byLetter { print(section.key, section.map(\.name)) }
+/// ```
+public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: RealmCollectionValue>:
+    RealmSectionedResult
+{
+    /// A section.
+    public typealias Element = ResultsSection<Key, SectionElement>
+    /// Sections are counted from 0.
+    public typealias Index = Int
+
+    let table: SectionTable<Key, SectionElement>
+
+    init(_ results: Results<SectionElement>, _ key: @escaping (SectionElement) -> Key) {
+        table = SectionTable(results, key)
+    }
+
+    /// The keys of all sections, in their order.
+    public var allKeys: [Key] { table.content.keys }
+    /// Zero.
+    public var startIndex: Int { 0 }
+    /// The number of sections.
+    public var endIndex: Int { table.content.keys.count }
+
+    /// The section at an index.
+    public subscript(index: Int) -> ResultsSection<Key, SectionElement> {
+        let keys = table.content.keys
+        guard keys.indices.contains(index) else {
+            Failure.stop("Index \(index) is out of bounds (must be less than \(keys.count)).")
+        }
+        return ResultsSection(table: table, key: keys[index])
+    }
+
+    /// The element at an index of a section.
+    public subscript(indexPath: IndexPath) -> SectionElement { self[indexPath[0]][indexPath[1]] }
+
+    /// Whether both are one: made by the same call.
+    public static func == (left: Self, right: Self) -> Bool { left.table === right.table }
+
+    /// The realm.
+    public var realm: Realm? { table.results.realm }
+    /// Whether what the results are of was deleted, or the realm invalidated.
+    public var isInvalidated: Bool { table.results.isInvalidated }
+    /// Whether they stay as they are, and may be read everywhere.
+    public var isFrozen: Bool { table.results.isFrozen }
+    /// The same in another realm.
+    public func _inRealm(_ realm: Realm) -> Self? {
+        table.results._inRealm(realm).map { Self($0, table.key) }
+    }
+    /// What observing compares.
+    public func _observed() -> _SectionContent { table.observed(only: nil) }
+}
+
+/// A section: the elements with one key. It is live, and without elements where none has the key any more.
+public struct ResultsSection<Key: _Persistable & Hashable, Element: RealmCollectionValue>: RealmSectionedResult,
+    Identifiable
+{
+    /// Elements are counted from 0.
+    public typealias Index = Int
+
+    let table: SectionTable<Key, Element>
+    /// What the elements have in common.
+    public let key: Key
+
+    /// See `key`.
+    public var id: Key { key }
+
+    private var indexes: [Int] {
+        let content = table.content
+        return content.places[key].map { content.indexes[$0] } ?? []
+    }
+
+    /// Zero.
+    public var startIndex: Int { 0 }
+    /// The number of elements.
+    public var endIndex: Int { indexes.count }
+
+    /// The element at an index of the section.
+    public subscript(index: Int) -> Element {
+        let indexes = indexes
+        guard indexes.indices.contains(index) else {
+            Failure.stop("Index \(index) is out of bounds (must be less than \(indexes.count)).")
+        }
+        return table.results[indexes[index]]
+    }
+
+    /// Whether both are one section of the same results.
+    public static func == (left: Self, right: Self) -> Bool { left.table === right.table && left.key == right.key }
+
+    /// The realm.
+    public var realm: Realm? { table.results.realm }
+    /// Whether what the results are of was deleted, or the realm invalidated.
+    public var isInvalidated: Bool { table.results.isInvalidated }
+    /// Whether it stays as it is, and may be read everywhere.
+    public var isFrozen: Bool { table.results.isFrozen }
+    /// The same in another realm.
+    public func _inRealm(_ realm: Realm) -> Self? {
+        table.results._inRealm(realm).map { Self(table: SectionTable($0, table.key), key: key) }
+    }
+    /// What observing compares.
+    public func _observed() -> _SectionContent { table.observed(only: AnyHashable(key)) }
+}
+
+/// Which elements of results belong to which section, in the realm's version.
+final class SectionTable<Key: Hashable, Element: RealmCollectionValue> {
+    let results: Results<Element>
+    let key: (Element) -> Key
+    private var known: (content: Content, stamp: UInt64)?
+
+    struct Content {
+        var keys: [Key] = []
+        /// Where in `keys` a key is.
+        var places: [Key: Int] = [:]
+        /// The indexes in the results, of each section.
+        var indexes: [[Int]] = []
+    }
+
+    init(_ results: Results<Element>, _ key: @escaping (Element) -> Key) {
+        (self.results, self.key) = (results, key)
+        // Threads share what is frozen: there must be nothing left to be found.
+        if results.isFrozen { _ = content }
+    }
+
+    var content: Content {
+        let realm = results.found.realm
+        realm.settle()
+        if let known, known.stamp == realm.stamp { return known.content }
+        var content = Content()
+        for (index, element) in results.enumerated() {
+            let key = key(element)
+            if let place = content.places[key] {
+                content.indexes[place].append(index)
+            } else {
+                content.places[key] = content.keys.count
+                content.keys.append(key)
+                content.indexes.append([index])
+            }
+        }
+        known = (content, realm.stamp)
+        return content
+    }
+
+    /// - Parameter only: the key of the one section whose elements count.
+    func observed(only: AnyHashable?) -> _SectionContent {
+        let identities = results.identities
+        let content = content
+        return _SectionContent(
+            keys: content.keys.map { AnyHashable($0) },
+            elements: content.indexes.map { indexes in indexes.map { identities[$0] } }, only: only,
+            set: results.resultSet)
+    }
+}
+
+extension RealmCollection where Element: ObjectBase {
+    /// The elements in sections, by the value that a key path leads to, in its order.
+    public func sectioned<Key: _Persistable & Hashable>(
+        by keyPath: KeyPath<Element, Key>, ascending: Bool = true
+    ) -> SectionedResults<Key, Element> {
+        SectionedResults(sorted(by: keyPath, ascending: ascending)) { $0[keyPath: keyPath] }
+    }
+
+    /// The elements in sections, by the value that a key path leads to. The sections come in the order of their first elements.
+    public func sectioned<Key: _Persistable & Hashable>(
+        by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
+    ) -> SectionedResults<Key, Element> {
+        SectionedResults(sorted(by: sortDescriptors)) { $0[keyPath: keyPath] }
+    }
+}
+
+extension RealmCollection {
+    /// The elements in sections, by what a function gives. The sections come in the order of their first elements.
+    public func sectioned<Key: _Persistable & Hashable>(
+        by block: @escaping (Element) -> Key, sortDescriptors: [SortDescriptor]
+    ) -> SectionedResults<Key, Element> {
+        SectionedResults(sorted(by: sortDescriptors), block)
+    }
+
+    /// The values in their order, in sections, by what a function gives.
+    public func sectioned<Key: _Persistable & Hashable>(
+        by block: @escaping (Element) -> Key, ascending: Bool = true
+    ) -> SectionedResults<Key, Element> {
+        SectionedResults(Results(resultSet.adding(.sorted(ascending: ascending))), block)
+    }
+}

@@ -1,0 +1,320 @@
+import Foundation
+import RealmObjects
+import Testing
+
+/// A realm on a serial queue, where notifications come as soon as the queue has time.
+final class QueueRealm: @unchecked Sendable {
+    let file: TestRealm
+    let queue = DispatchQueue(label: "realm of a test")
+    private(set) var realm: Realm!
+    private var tokens: [NotificationToken] = []
+    var told: [String] = []
+
+    init(_ types: [ObjectBase.Type]) throws {
+        file = TestRealm(types)
+        try queue.sync { realm = try Realm(configuration: file.configuration, queue: queue) }
+    }
+
+    /// Runs something where the realm belongs, and waits for what observers are told of it.
+    @discardableResult
+    func callAsFunction<R>(_ body: (Realm) throws -> R) rethrows -> R {
+        let result = try queue.sync { try body(realm) }
+        queue.sync {}
+        return result
+    }
+
+    func keep(_ token: NotificationToken) { tokens.append(token) }
+
+    /// What was told since.
+    func heard() -> [String] {
+        queue.sync {
+            defer { told = [] }
+            return told
+        }
+    }
+
+    deinit {
+        queue.sync {
+            tokens = []
+            realm = nil
+        }
+    }
+}
+
+extension Dog {
+    fileprivate var letter: String { String(name.prefix(1)) }
+}
+
+/// Results in sections.
+@Suite struct SectionedTests {
+    private func kennel() throws -> QueueRealm {
+        let kennel = try QueueRealm(kennelTypes)
+        try kennel { realm in
+            try realm.write { for name in ["Bo", "Ada", "Cy", "Ben"] { realm.add(Dog(name: name, age: name.count)) } }
+        }
+        return kennel
+    }
+
+    @Test func sectionsAreInTheOrderOfTheResults() throws {
+        let kennel = try kennel()
+        try kennel { realm in
+            let dogs = realm.objects(Dog.self)
+            let byLetter = dogs.sectioned(by: \.letter)
+            #expect(byLetter.allKeys == ["A", "B", "C"])
+            #expect(byLetter.map { $0.map(\.name) } == [["Ada"], ["Ben", "Bo"], ["Cy"]])
+            #expect(byLetter[IndexPath(indexes: [1, 0])].name == "Ben")
+            #expect(dogs.sectioned(by: \.letter, ascending: false).allKeys == ["C", "B", "A"])
+            let byAge = dogs.sectioned(by: \.age, sortDescriptors: ["name"])
+            #expect(byAge.map { [$0.key] + [$0.count] } == [[3, 2], [2, 2]])
+            let byBlock = dogs.sectioned(by: { $0.age > 2 }, sortDescriptors: ["age", "name"])
+            #expect(byBlock.allKeys == [false, true])
+            #expect(byLetter == byLetter)
+            #expect(byLetter != dogs.sectioned(by: \.letter))
+            let frozen = byLetter.freeze()
+            try realm.write { realm.add(Dog(name: "Dot", age: 1)) }
+            #expect(byLetter.count == 4 && frozen.count == 3 && frozen.isFrozen && frozen.thaw()?.count == 4)
+        }
+    }
+
+    @Test func valuesInSections() throws {
+        let kennel = try QueueRealm(kennelTypes)
+        try kennel { realm in
+            try realm.write { realm.add(DogClub(value: ["tags": ["ab", "b", "ac"]])) }
+            let tags = realm.objects(DogClub.self)[0].tags
+            let sections = tags.sectioned(by: { String($0.prefix(1)) }, ascending: false)
+            #expect(sections.map { Array($0) } == [["b"], ["ac", "ab"]])
+        }
+    }
+
+    @Test func changesAreToldInPlaces() throws {
+        let kennel = try kennel()
+        kennel { realm in
+            let sections = realm.objects(Dog.self).sectioned(by: \.letter)
+            kennel.keep(
+                sections.observe { change in
+                    switch change {
+                    case .initial(let sections): kennel.told.append("initial \(sections.count)")
+                    case .update(_, let deletions, let insertions, let modifications, let added, let removed):
+                        kennel.told.append(
+                            "-\(deletions.map { Array($0) }) +\(insertions.map { Array($0) }) ~\(modifications.map { Array($0) }) +\(Array(added)) -\(Array(removed))"
+                        )
+                    }
+                })
+            kennel.keep(
+                sections[1].observe { change in
+                    if case .update(let section, _, let insertions, _, _, _) = change {
+                        kennel.told.append("\(section.key) \(section.count) +\(insertions.map { Array($0) })")
+                    }
+                })
+        }
+        #expect(kennel.heard() == ["initial 3"])
+        try kennel { realm in
+            let dogs = realm.objects(Dog.self).sorted(by: \.name)
+            // Ada goes, Bo becomes Dan, Ben is older: A is gone, D is new.
+            try realm.write {
+                realm.delete(dogs[0])
+                dogs[0].age = 9
+                dogs.first { $0.name == "Bo" }?.name = "Dan"
+            }
+        }
+        #expect(
+            kennel.heard() == ["-[[1, 1]] +[[2, 0]] ~[[1, 0]] +[2] -[0]", "B 1 +[]"])
+    }
+}
+
+/// Views of some properties.
+@Suite struct ProjectionTests {
+    final class OwnerView: Projection<Person> {
+        @Projected(\Person.name) var owner
+        @Projected(\Person.address?.city) var city
+        @Projected(\Person.dogs.projectTo.name) var dogs: ProjectedCollection<String>
+    }
+
+    private func people() throws -> QueueRealm {
+        let people = try QueueRealm(kennelTypes)
+        try people { realm in
+            let ann = Person(id: 1, name: "Ann", address: Address(value: ["city": "Rome"]))
+            ann.dogs.append(objectsIn: [Dog(name: "Rex", age: 1), Dog(name: "Bo", age: 2)])
+            try realm.write { realm.add([ann, Person(id: 2, name: "Bob")]) }
+        }
+        return people
+    }
+
+    @Test func valuesAreThoseOfTheObject() throws {
+        let people = try people()
+        try people { realm in
+            let views = realm.objects(OwnerView.self)
+            #expect(views.count == 2)
+            let ann = try #require(views.where { $0.owner == "Ann" }.first)
+            #expect(ann.city == "Rome" && Array(ann.dogs) == ["Rex", "Bo"])
+            #expect(views.where { $0.city == "Rome" }.count == 1)
+            try realm.write {
+                ann.owner = "Eve"
+                ann.dogs[1] = "Bea"
+            }
+            #expect(realm.object(ofType: Person.self, forPrimaryKey: 1)?.name == "Eve")
+            #expect(realm.objects(Dog.self).where { $0.name == "Bea" }.count == 1)
+            #expect(ann.dogs.description == "ProjectedCollection<String> {\n\t[0] Rex\n\t[1] Bea\n}")
+            let frozen = ann.freeze()
+            try realm.write { ann.owner = "Zoe" }
+            #expect(frozen.owner == "Eve" && frozen.isFrozen && ann.rootObject.name == "Zoe")
+            #expect(ann == OwnerView(projecting: ann.rootObject))
+        }
+    }
+
+    @Test func changesAreToldUnderTheNamesOfTheProjection() throws {
+        let people = try people()
+        people { realm in
+            let ann = realm.objects(OwnerView.self)[0]
+            people.keep(
+                ann.observe { change in
+                    if case .change(_, let properties) = change { people.told.append("\(properties.map(\.name))") }
+                    if case .deleted = change { people.told.append("deleted") }
+                })
+            people.keep(
+                ann.observe(keyPaths: [\.owner]) { change in
+                    if case .change = change { people.told.append("owner") }
+                })
+            people.keep(
+                ann.dogs.observe { change in
+                    if case .update(_, _, _, let modifications) = change { people.told.append("\(modifications)") }
+                })
+        }
+        let ann = { (realm: Realm) in realm.objects(Person.self)[0] }
+        try people { realm in try realm.write { ann(realm).address?.city = "Bern" } }
+        #expect(people.heard() == ["[\"city\"]"])
+        try people { realm in try realm.write { ann(realm).name = "Eve" } }
+        #expect(people.heard() == ["[\"owner\"]", "owner"])
+        try people { realm in try realm.write { ann(realm).dogs[1].name = "Bea" } }
+        #expect(people.heard().contains("[1]"))
+        try people { realm in try realm.write { realm.delete(ann(realm)) } }
+        #expect(people.heard().contains("deleted"))
+    }
+}
+
+/// Maps as collections of values, and what observers are told.
+@Suite struct KeyedTests {
+    @Test func valuesOfMaps() throws {
+        let clubs = try QueueRealm(kennelTypes)
+        try clubs { realm in
+            try realm.write { realm.add(DogClub(value: ["prices": ["a": 2.5, "b": 1, "c": 4]])) }
+            let prices = realm.objects(DogClub.self)[0].prices
+            #expect(Array(prices.sorted()) == [1, 2.5, 4])
+            #expect(prices.min() == 1 && prices.max() == 4 && prices.sum() == 7.5 && prices.average() == 2.5)
+            #expect(prices.value(forKey: "b") as? Double == 1)
+            let erased = AnyRealmCollection(realm.objects(DogClub.self))
+            #expect(
+                erased.count == 1 && erased[0].name == "" && erased == AnyRealmCollection(realm.objects(DogClub.self)))
+        }
+    }
+
+    @Test func observersOfMapsGetKeys() throws {
+        let clubs = try QueueRealm(kennelTypes)
+        try clubs { realm in
+            try realm.write { realm.add(DogClub(value: ["prices": ["a": 2.5, "b": 1]])) }
+            clubs.keep(
+                realm.objects(DogClub.self)[0].prices.observe { change in
+                    switch change {
+                    case .initial(let map): clubs.told.append("initial \(map.count)")
+                    case .update(_, let deletions, let insertions, let modifications):
+                        clubs.told.append("\(deletions) \(insertions) \(modifications)")
+                    case .error: break
+                    }
+                })
+        }
+        #expect(clubs.heard() == ["initial 2"])
+        try clubs { realm in
+            let prices = realm.objects(DogClub.self)[0].prices
+            try realm.write {
+                prices["a"] = nil
+                prices["b"] = 7
+                prices["c"] = 8
+            }
+        }
+        #expect(clubs.heard() == ["[\"a\"] [\"c\"] [\"b\"]"])
+    }
+
+    @Test func observersThatArePassedOver() throws {
+        let kennel = try QueueRealm(kennelTypes)
+        let token: NotificationToken = kennel { realm in
+            realm.objects(Dog.self).observe { _ in kennel.told.append("first") }
+        }
+        kennel { realm in kennel.keep(realm.objects(Dog.self).observe { _ in kennel.told.append("second") }) }
+        #expect(kennel.heard() == ["first", "second"])
+        try kennel { realm in try realm.write(withoutNotifying: [token]) { realm.add(Dog(name: "Rex", age: 1)) } }
+        #expect(kennel.heard() == ["second"])
+        kennel { _ in token.invalidate() }
+    }
+
+    @Test func pathsBehindLinksCount() throws {
+        let people = try QueueRealm(kennelTypes)
+        try people { realm in
+            let ann = Person(id: 1, name: "Ann")
+            ann.dogs.append(Dog(name: "Rex", age: 1))
+            try realm.write { realm.add(ann) }
+            people.keep(
+                realm.objects(Person.self).observe(keyPaths: ["dogs.age"]) { change in
+                    if case .update(_, _, _, let modifications) = change { people.told.append("\(modifications)") }
+                })
+        }
+        try people { realm in try realm.write { realm.objects(Dog.self)[0].name = "other" } }
+        #expect(people.heard() == [])
+        try people { realm in try realm.write { realm.objects(Dog.self)[0].age = 2 } }
+        #expect(people.heard() == ["[0]"])
+    }
+
+    @Test func objectsByTheNameOfTheirClass() throws {
+        let file = TestRealm(kennelTypes)
+        let realm = try file.open()
+        try realm.write {
+            let ann = realm.dynamicCreate("Person", value: ["id": 3, "name": "Ann"])
+            ann.name = "Eve"
+            realm.dynamicCreate("Person", value: ["id": 3, "name": "Zoe"], update: .modified)
+            ann.dynamicList("dogs").append(realm.dynamicCreate("Dog", value: ["_id": ObjectId(), "name": "Rex"]))
+        }
+        let person = try #require(realm.object(ofType: Person.self, forPrimaryKey: 3))
+        #expect(person.name == "Zoe" && person.dogs.map(\.name) == ["Rex"])
+        #expect(person.dynamicList("dogs")[0]["name"] as? String == "Rex")
+    }
+
+    @Test func offsetsOfLists() {
+        let list = List<Int>()
+        list.append(objectsIn: 0..<6)
+        list.move(fromOffsets: [0, 4], toOffset: 3)
+        #expect(Array(list) == [1, 2, 0, 4, 3, 5])
+        list.remove(atOffsets: [0, 5])
+        #expect(Array(list) == [2, 0, 4, 3])
+    }
+
+    @Test func observersOnActors() async throws {
+        let file = TestRealm(kennelTypes)
+        let (stream, told) = AsyncStream.makeStream(of: Int.self)
+        let watcher = Watcher()
+        let token = try await watcher.watch(file.configuration, told)
+        var iterator = stream.makeAsyncIterator()
+        #expect(await iterator.next() == 0)
+        try await watcher.add(file.configuration)
+        #expect(await iterator.next() == 1)
+        token.invalidate()
+    }
+
+    private actor Watcher {
+        func watch(
+            _ configuration: Realm.Configuration, _ told: AsyncStream<Int>.Continuation
+        ) async throws -> NotificationToken {
+            let realm = try await Realm.open(configuration: configuration)
+            return await realm.objects(Dog.self).observe(on: self) { _, change in
+                switch change {
+                case .initial(let dogs): told.yield(dogs.count)
+                case .update(_, _, let insertions, _): told.yield(insertions.count)
+                case .error: break
+                }
+            }
+        }
+
+        func add(_ configuration: Realm.Configuration) async throws {
+            let realm = try await Realm.open(configuration: configuration)
+            try realm.write { realm.add(Dog(name: "Rex", age: 1)) }
+        }
+    }
+}
