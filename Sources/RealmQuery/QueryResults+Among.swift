@@ -14,8 +14,10 @@ extension Table {
         let binder = QueryBinder(self, arguments: arguments)
         let predicate = try binder.predicate(query.predicate)
         let steps = try binder.steps(query.steps)
+        // Only to end with the task.
+        let meter = WorkMeter(QueryBudget())
         do throws(FormatError) {
-            let evaluator = QueryEvaluator(snapshot: snapshot)
+            let evaluator = QueryEvaluator(snapshot: snapshot, meter: meter)
             let finder = ObjectFinder(self)
             var found: [StoredObject] = []
             for key in keys {
@@ -26,7 +28,7 @@ extension Table {
             for step in steps { found = try order.apply(step, to: found) }
             return found.map(\.key)
         } catch {
-            throw .damage(error)
+            throw meter.failure(error)
         }
     }
 }

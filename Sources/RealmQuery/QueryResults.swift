@@ -25,13 +25,14 @@ extension Table {
     /// The objects for which a query holds, in its order; without one in the order of their keys.
     ///
     /// - Parameter arguments: `$0` is the first.
-    /// - Throws: `QueryError`: a name or type does not fit, or a value is damaged; `cancelled` when the task was.
+    /// - Throws: `QueryError`: a name or type does not fit, or a value is damaged; `cancelled` when the task was, `exhausted` when it takes
+    ///   more than its budget.
     public func objects(
         matching query: Query, arguments: [QueryArgument] = [], options: QueryOptions = QueryOptions()
     ) throws(QueryError) -> QueryResults {
         let (predicate, steps) = try bound(query, arguments)
-        let keys = try QueryScan(predicate, in: self, options).keys(limit: steps.firstLimit).keys
-        return try results(keys, steps)
+        let scan = QueryScan(predicate, in: self, options)
+        return try results(scan.keys(limit: steps.firstLimit).keys, steps, scan.meter)
     }
 
     /// The objects for which a query holds, looked for by several tasks at once; their order is the same.
@@ -47,7 +48,8 @@ extension Table {
         matching query: Query, arguments: [QueryArgument] = [], options: QueryOptions = QueryOptions(), jobs: Int
     ) async throws(QueryError) -> QueryResults {
         let (predicate, steps) = try bound(query, arguments)
-        return try results(try await QueryScan(predicate, in: self, options).keys(jobs: jobs), steps)
+        let scan = QueryScan(predicate, in: self, options)
+        return try results(try await scan.keys(jobs: jobs), steps, scan.meter)
     }
 
     /// How many objects there are for which a query holds. Makes no list of them, unless the query has DISTINCT or LIMIT.
@@ -60,7 +62,7 @@ extension Table {
         let (predicate, steps) = try bound(query, arguments)
         let isSorted = steps.allSatisfy { if case .sort = $0 { true } else { false } }
         let scan = QueryScan(predicate, in: self, options)
-        guard isSorted else { return try results(scan.keys(limit: steps.firstLimit).keys, steps).count }
+        guard isSorted else { return try results(scan.keys(limit: steps.firstLimit).keys, steps, scan.meter).count }
         return try scan.count()
     }
 
@@ -77,7 +79,7 @@ extension Table {
         let scan = QueryScan(predicate, in: self, options)
         let found = try scan.keys(limit: steps.firstLimit)
         let middle = clock.now
-        let results = try results(found.keys, steps)
+        let results = try results(found.keys, steps, scan.meter)
         let end = clock.now
         let count: Int
         do throws(FormatError) { count = try self.count } catch { throw .damage(error) }
@@ -95,11 +97,13 @@ extension Table {
         return (try binder.predicate(query.predicate), try binder.steps(query.steps))
     }
 
-    private func results(_ keys: [ObjectKey], _ steps: [BoundStep]) throws(QueryError) -> QueryResults {
-        do {
-            return QueryResults(table: self, keys: try ResultSteps(self).apply(steps, to: keys))
+    private func results(
+        _ keys: [ObjectKey], _ steps: [BoundStep], _ meter: WorkMeter
+    ) throws(QueryError) -> QueryResults {
+        do throws(FormatError) {
+            return QueryResults(table: self, keys: try ResultSteps(self, meter).apply(steps, to: keys))
         } catch {
-            throw .damage(error)
+            throw meter.failure(error)
         }
     }
 

@@ -81,6 +81,8 @@ struct QueryCommand: CommitCommand {
             "Threads that look for objects and make documents; all processors unless given.", valueName: "n"))
     var jobs: Int?
 
+    @OptionGroup var budget: BudgetOptions
+
     var realmFiles: [InputOptions] { [input] }
 
     func validate() throws {
@@ -124,7 +126,7 @@ struct QueryCommand: CommitCommand {
     ) async throws -> ExitStatus {
         if count {
             let count = try Self.asking { () throws(QueryError) in
-                try table.count(matching: query, arguments: arguments)
+                try table.count(matching: query, arguments: arguments, options: budget.options)
             }
             if reporting.json {
                 try tell([input.name], .success, members(query, table, count, nil), on: console)
@@ -134,7 +136,8 @@ struct QueryCommand: CommitCommand {
             return .success
         }
         if explain {
-            let explanation = try Self.asking { () throws(QueryError) in try table.explain(query, arguments: arguments)
+            let explanation = try Self.asking { () throws(QueryError) in
+                try table.explain(query, arguments: arguments, options: budget.options)
             }
             let members = members(query, table, explanation.results.count, explanation.results.keys)
             try tell(
@@ -194,8 +197,10 @@ struct QueryCommand: CommitCommand {
         do throws(QueryError) {
             result = .success(
                 hasLimit
-                    ? try table.objects(matching: query, arguments: arguments)
-                    : try await table.objects(matching: query, arguments: arguments, jobs: jobs ?? Processors.count))
+                    ? try table.objects(matching: query, arguments: arguments, options: budget.options)
+                    : try await table.objects(
+                        matching: query, arguments: arguments, options: budget.options,
+                        jobs: jobs ?? Processors.count))
         } catch {
             result = .failure(error)
         }
@@ -207,8 +212,11 @@ struct QueryCommand: CommitCommand {
         do throws(QueryError) {
             return try ask()
         } catch {
-            if case .damage(let error) = error { throw error }
-            throw CommandFailure("\(error)", status: .usage)
+            switch error {
+            case .damage(let error): throw error
+            case .exhausted: throw CommandFailure("\(error)", status: .findings)
+            default: throw CommandFailure("\(error)", status: .usage)
+            }
         }
     }
 

@@ -22,6 +22,8 @@ struct ShellCommand: CommitCommand {
     @Option(help: "How objects are printed; .mode changes it.")
     var mode: QueryFormat = .table
 
+    @OptionGroup var budget: BudgetOptions
+
     var realmFiles: [InputOptions] { [input] }
 
     func validate() throws {
@@ -36,7 +38,7 @@ struct ShellCommand: CommitCommand {
         let snapshot = try input.snapshot(commitOptions, key)
         let next = Advice([.diagnose], of: arguments(of: input, isEncrypted: key != nil))
         let session = ShellSession(
-            snapshot, file: input.name, mode: mode, next: next, on: console,
+            snapshot, file: input.name, mode: mode, options: budget.options, next: next, on: console,
             reopen: { slot throws(CommandFailure) in
                 do {
                     return try input.reading { try input.snapshot(slot, of: input.database($0, key)) }

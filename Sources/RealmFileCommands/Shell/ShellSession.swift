@@ -23,15 +23,19 @@ final class ShellSession: Sendable {
     private let settings: Mutex<Settings>
     /// What to do about damage.
     private let next: Advice?
+    /// What each query may take.
+    private let options: QueryOptions
     private let reopen: @Sendable (SlotOption) throws(CommandFailure) -> Snapshot
 
     /// - Parameter reopen: opens the commit of a slot.
     init(
-        _ snapshot: Snapshot, file: String, mode: QueryFormat, next: Advice?, on console: any Console,
+        _ snapshot: Snapshot, file: String, mode: QueryFormat, options: QueryOptions, next: Advice?,
+        on console: any Console,
         reopen: @escaping @Sendable (SlotOption) throws(CommandFailure) -> Snapshot
     ) {
         settings = Mutex(Settings(snapshot: snapshot, mode: mode))
         self.file = file
+        self.options = options
         self.next = next
         self.console = console
         self.reopen = reopen
@@ -156,7 +160,9 @@ final class ShellSession: Sendable {
         let named = try target(of: line, in: settings.snapshot)
         var query = try Query(entered: named.rest)
         if isCount || named.isCount {
-            let count = try Self.asking { () throws(QueryError) in try named.table.count(matching: query) }
+            let count = try Self.asking { () throws(QueryError) in
+                try named.table.count(matching: query, options: options)
+            }
             try console.writeLine(String(count))
             return .success
         }
@@ -169,11 +175,15 @@ final class ShellSession: Sendable {
         let columns = try output.columns(of: named.table)
         let results: QueryResults
         if settings.explains {
-            let explanation = try Self.asking { () throws(QueryError) in try named.table.explain(query) }
+            let explanation = try Self.asking { () throws(QueryError) in
+                try named.table.explain(query, options: options)
+            }
             for line in "\(explanation)".split(separator: "\n") { console.message(String(line).singleLine) }
             results = explanation.results
         } else {
-            results = try Self.asking { () throws(QueryError) in try named.table.objects(matching: query) }
+            results = try Self.asking { () throws(QueryError) in
+                try named.table.objects(matching: query, options: options)
+            }
         }
         let problems = try await output.write(results, columns, file: file, next: next, on: console)
         try console.flush()

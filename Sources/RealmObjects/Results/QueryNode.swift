@@ -68,6 +68,27 @@ indirect enum QueryNode {
     }
 }
 
+extension QueryNode {
+    /// What a chain of conditions consists of: a chain in a program may be longer than a query is deep.
+    fileprivate var conjunction: [QueryNode] {
+        var (rest, parts) = (self, [QueryNode]())
+        while case .and(let left, let right) = rest {
+            parts.append(right)
+            rest = left
+        }
+        return [rest] + parts.reversed()
+    }
+
+    fileprivate var disjunction: [QueryNode] {
+        var (rest, parts) = (self, [QueryNode]())
+        while case .or(let left, let right) = rest {
+            parts.append(right)
+            rest = left
+        }
+        return [rest] + parts.reversed()
+    }
+}
+
 /// Makes a predicate of parts, and gathers its arguments.
 struct QueryCompiler {
     private(set) var arguments: [QueryArgument] = []
@@ -78,8 +99,8 @@ struct QueryCompiler {
 
     mutating func predicate(_ node: QueryNode) -> QueryPredicate {
         switch node {
-        case .and(let left, let right): return .and([predicate(left), predicate(right)])
-        case .or(let left, let right): return .or([predicate(left), predicate(right)])
+        case .and: return .and(node.conjunction.map { predicate($0) })
+        case .or: return .or(node.disjunction.map { predicate($0) })
         case .not(let part): return .not(predicate(part))
         case .comparison(let left, let operation, let right, let caseInsensitive):
             return .comparison(

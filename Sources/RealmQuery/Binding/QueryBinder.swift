@@ -9,6 +9,8 @@ struct QueryBinder {
     var table: TableSchema
     /// Subqueries around this place: each has a variable that stands for an object of a class.
     var variables: [(name: String, table: TableSchema)] = []
+    /// Levels around this place.
+    private var depth = 0
 
     init(_ table: Table, arguments: [QueryArgument]) {
         snapshot = table.snapshot
@@ -17,6 +19,20 @@ struct QueryBinder {
     }
 
     func predicate(_ predicate: QueryPredicate) throws(QueryError) -> BoundPredicate {
+        try deeper().inner(predicate)
+    }
+
+    /// For what is inside. What programs make of the parts of a query can be nested more deeply than the stack bears.
+    private func deeper() throws(QueryError) -> QueryBinder {
+        guard depth < QueryLimits.treeDepth else {
+            throw .exhausted("a query has at most \(QueryLimits.treeDepth) levels")
+        }
+        var inner = self
+        inner.depth += 1
+        return inner
+    }
+
+    private func inner(_ predicate: QueryPredicate) throws(QueryError) -> BoundPredicate {
         switch predicate {
         case .constant(let value): return .constant(value)
         case .and(let parts): return .and(try bound(parts))
@@ -184,6 +200,10 @@ struct QueryBinder {
 
     /// - Parameter hint: the type of what the expression is compared with.
     func expression(_ expression: QueryExpression, hint: ValueType?) throws(QueryError) -> BoundExpression {
+        try deeper().inner(expression, hint: hint)
+    }
+
+    private func inner(_ expression: QueryExpression, hint: ValueType?) throws(QueryError) -> BoundExpression {
         switch expression {
         case .constant(let constant): return try constantExpression(constant, hint: hint)
         case .list(let elements, let quantifier):
@@ -255,6 +275,9 @@ struct QueryBinder {
         else { throw .binding("SUBQUERY needs a list of objects; '\(path)' is none") }
         guard !variables.contains(where: { $0.name == variable }) else {
             throw .binding("the variable \(variable) is in use already")
+        }
+        guard variables.count < QueryLimits.subqueries else {
+            throw .exhausted("a query has at most \(QueryLimits.subqueries) subqueries in each other")
         }
         var inner = self
         inner.table = schema

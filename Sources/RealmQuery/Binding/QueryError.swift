@@ -6,8 +6,8 @@ public enum QueryError: Error, Equatable, Sendable, CustomStringConvertible {
     case syntax(QuerySyntaxError)
     /// A name that is not there, types that do not fit, an argument that is missing.
     case binding(String)
-    /// Something of the language that cannot be run yet.
-    case unsupported(String)
+    /// The query takes more than its `QueryBudget` allows.
+    case exhausted(String)
     /// A value that had to be read is damaged.
     case damage(FormatError)
     /// The task was cancelled.
@@ -18,7 +18,7 @@ public enum QueryError: Error, Equatable, Sendable, CustomStringConvertible {
         switch self {
         case .syntax(let error): error.description
         case .binding(let text): text
-        case .unsupported(let text): text
+        case .exhausted(let text): text
         case .damage(let error): error.description
         case .cancelled: "the query was cancelled"
         }

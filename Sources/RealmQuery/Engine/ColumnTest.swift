@@ -10,6 +10,8 @@ final class ColumnTest: Sendable {
     let kind: Kind
     /// Whether a float that is no number may belong to it.
     let holdsForNaN: Bool
+    /// What looking at a value counts as work (`WorkMeter`).
+    let work: Int
 
     enum Kind: Sendable {
         /// The same for all values that are not null.
@@ -30,7 +32,7 @@ final class ColumnTest: Sendable {
     }
 
     init(_ kind: Kind, null: Bool, holdsForNaN: Bool = false) {
-        (self.kind, self.null, self.holdsForNaN) = (kind, null, holdsForNaN)
+        (self.kind, self.null, self.holdsForNaN, work) = (kind, null, holdsForNaN, kind.work)
     }
 
     /// A test of words.
@@ -38,6 +40,7 @@ final class ColumnTest: Sendable {
         null = words.onlyExcludes
         holdsForNaN = false
         kind = .words(words)
+        work = kind.work
     }
 
     /// The candidates for which it holds.
@@ -176,6 +179,17 @@ final class ColumnTest: Sendable {
             }
         }
         return null ? nulls : candidates.subtracting(nulls)
+    }
+}
+
+extension ColumnTest.Kind {
+    fileprivate var work: Int {
+        switch self {
+        case .anyValue, .integers, .floating, .times, .ids: 1
+        case .text(let test): test.work
+        case .words: QueryPlan.wordsCost
+        case .decimals: 20
+        }
     }
 }
 

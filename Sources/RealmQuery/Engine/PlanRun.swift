@@ -6,6 +6,7 @@ struct PlanRun {
     private let table: Table
     private let space: NodeSpace
     private let evaluator: QueryEvaluator
+    private let meter: WorkMeter
     /// What was found of the objects that links lead to, by the numbers of steps.
     private var linked: [LinkedMatches?]
     /// Objects whose links were followed one by one, by the numbers of steps.
@@ -19,14 +20,15 @@ struct PlanRun {
     private var opened: [Int] = []
     private var objects: ClusterObjects?
 
-    init(_ plan: QueryPlan, on table: Table) {
-        self.init(stepCount: plan.stepCount, on: table)
+    init(_ plan: QueryPlan, on table: Table, _ meter: WorkMeter) {
+        self.init(stepCount: plan.stepCount, on: table, meter)
     }
 
-    private init(stepCount: Int, on table: Table) {
+    private init(stepCount: Int, on table: Table, _ meter: WorkMeter) {
         self.table = table
+        self.meter = meter
         space = table.snapshot.space
-        evaluator = QueryEvaluator(snapshot: table.snapshot)
+        evaluator = QueryEvaluator(snapshot: table.snapshot, meter: meter)
         counts = Array(repeating: (0, 0), count: stepCount)
         linked = Array(repeating: nil, count: stepCount)
         followed = Array(repeating: 0, count: stepCount)
@@ -48,7 +50,7 @@ struct PlanRun {
     /// - Returns: whether `body` wants to go on.
     mutating func rows(
         of step: QueryPlan.Step, in cluster: Cluster, among wanted: ((_ first: Int) -> RowMask)? = nil,
-        _ body: (RowMask, _ first: Int) -> Bool
+        _ body: (RowMask, _ first: Int) throws(FormatError) -> Bool
     ) throws(FormatError) -> Bool {
         self.cluster = cluster
         for index in opened { leaves[index] = nil }
@@ -59,7 +61,7 @@ struct PlanRun {
             let block = Block(first: first, count: min(RowMask.most, cluster.count - first))
             var candidates = RowMask(first: block.count)
             if let wanted { candidates = candidates.intersection(wanted(first)) }
-            if !candidates.isEmpty, !body(try rows(step, block, candidates), first) { return false }
+            if !candidates.isEmpty, try !body(try rows(step, block, candidates), first) { return false }
             first += RowMask.most
         }
         return true
@@ -69,6 +71,7 @@ struct PlanRun {
         _ step: QueryPlan.Step, _ block: Block, _ candidates: RowMask
     ) throws(FormatError) -> RowMask {
         if candidates.isEmpty { return .none }
+        try meter.charge(step.work(candidates.count))
         let found: RowMask
         switch step.node {
         case .constant(let value): found = value ? candidates : .none
@@ -150,7 +153,7 @@ struct PlanRun {
         let others = try RowMask(among: known.unknown) { row throws(FormatError) in
             guard let key = leaf.link(at: block.first + row), !key.isUnresolved else { return null }
             // One that is not known is looked at by itself.
-            var run = single ?? PlanRun(stepCount: counts.count, on: targets)
+            var run = single ?? PlanRun(stepCount: counts.count, on: targets, meter)
             defer { single = run }
             do throws(FormatError) {
                 return try run.holds(inner, forObject: key)
@@ -169,7 +172,7 @@ struct PlanRun {
         followed[step.number] += candidates
         guard let count = try? table.count, count / Self.followedShare <= followed[step.number] else { return nil }
         do throws(FormatError) {
-            var run = PlanRun(stepCount: counts.count, on: table)
+            var run = PlanRun(stepCount: counts.count, on: table, meter)
             let matches = try LinkedMatches(inner, of: table, &run)
             for number in counts.indices {
                 counts[number].asked += run.counts[number].asked
@@ -196,5 +199,14 @@ struct PlanRun {
             return true
         }
         return isFound
+    }
+}
+
+extension QueryPlan.Step {
+    /// The units of work that looking at some rows takes, as a `WorkMeter` counts them. What is evaluated object by object is counted there.
+    @inline(__always)
+    fileprivate func work(_ rows: Int) -> Int {
+        guard case .column(_, let test) = node else { return rows }
+        return rows &* test.work
     }
 }

@@ -7,6 +7,9 @@ struct QueryPlan: Sendable {
     /// How many steps there are, with those on linked objects.
     let stepCount: Int
 
+    /// What finding words in a text costs.
+    static let wordsCost = 500
+
     /// A condition, and its number among all of a plan.
     struct Step: Sendable {
         let number: Int
@@ -52,7 +55,7 @@ private struct Planner {
         static let fixed = 4
         static let text = 10
         static let decimal = 100
-        static let words = 500
+        static let words = QueryPlan.wordsCost
         static let link = 5
         static let each = 1000
         static let subquery = 10000

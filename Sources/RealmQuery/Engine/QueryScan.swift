@@ -7,9 +7,11 @@ struct QueryScan {
     let plan: QueryPlan
     /// Where an index says that they are; nil when all objects are looked at.
     let choice: IndexChoice?
+    let meter: WorkMeter
 
     init(_ predicate: BoundPredicate, in table: Table, _ options: QueryOptions = QueryOptions()) {
         self.table = table
+        meter = WorkMeter(options.budget)
         plan = QueryPlan(predicate, for: table)
         choice = options.usesIndexes ? IndexChoice(plan.root, in: table) : nil
     }
@@ -20,30 +22,32 @@ struct QueryScan {
     /// The keys of the objects, in their order.
     ///
     /// - Parameter limit: how many are wanted at most.
-    /// - Throws: `damage`, `cancelled`.
+    /// - Throws: `damage`, `cancelled`, `exhausted`.
     func keys(limit: Int? = nil) throws(QueryError) -> (keys: [ObjectKey], counts: Counts) {
         let limit = limit ?? .max
         guard limit > 0 else { return ([], Array(repeating: (0, 0), count: plan.stepCount)) }
-        if let found = chosen() { return (Array(found.keys.prefix(limit)), found.counts) }
+        if let found = try chosen() { return (Array(found.keys.prefix(limit)), found.counts) }
         var keys: [ObjectKey] = []
-        let counts = try forEachBlock(ClusterCursor(table.core.objects)) { found, first, cluster in
+        let counts = try forEachBlock(ClusterCursor(table.core.objects)) {
+            (found, first, cluster) throws(FormatError) in
             if found.count == RowMask.most || found.count == cluster.count {
                 cluster.forEachKey(unchecked: first..<(first + found.count)) { keys.append($1) }
             } else {
                 found.forEach { row in keys.append(cluster.key(unchecked: first + row)) }
             }
+            if keys.count > limit { keys.removeLast(keys.count - limit) }
+            try meter.checkResults(keys.count)
             return keys.count < limit
         }
-        if keys.count > limit { keys.removeLast(keys.count - limit) }
         return (keys, counts)
     }
 
     /// How many objects there are.
     ///
-    /// - Throws: `damage`, `cancelled`.
+    /// - Throws: `damage`, `cancelled`, `exhausted`.
     func count() throws(QueryError) -> Int {
         if case .constant(let value) = plan.root.node, !value { return 0 }
-        if let found = chosen() { return found.keys.count }
+        if let found = try chosen() { return found.keys.count }
         var count = 0
         _ = try forEachBlock(ClusterCursor(table.core.objects)) { found, _, _ in
             count &+= found.count
@@ -53,13 +57,16 @@ struct QueryScan {
     }
 
     /// What holds of the objects that an index leads to; nil without one, and when it leads to what is not there.
-    private func chosen() -> (keys: [ObjectKey], counts: Counts)? {
+    ///
+    /// - Throws: `cancelled`, `exhausted`.
+    private func chosen() throws(QueryError) -> (keys: [ObjectKey], counts: Counts)? {
         guard let choice else { return nil }
-        var run = PlanRun(plan, on: table)
+        var run = PlanRun(plan, on: table, meter)
         var walk = KeyWalk(choice.keys, in: table)
         var keys: [ObjectKey] = []
         do throws(FormatError) {
             while let rows = try walk.next() {
+                try meter.checkResults(keys.count)
                 try table.snapshot.reading { () throws(FormatError) in
                     let cluster = try rows.cluster.current(in: table.snapshot.space)
                     _ = try run.rows(of: plan.root, in: cluster) { first in
@@ -72,6 +79,7 @@ struct QueryScan {
             }
         } catch {
             // Of all objects, what is damaged is told.
+            guard case .damage = meter.failure(error) else { throw meter.failure(error) }
             return nil
         }
         return (keys, run.counts)
@@ -79,24 +87,27 @@ struct QueryScan {
 
     /// - Returns: what each step did.
     private func forEachBlock(
-        _ cursor: ClusterCursor, _ body: (RowMask, _ first: Int, Cluster) -> Bool
+        _ cursor: ClusterCursor, _ body: (RowMask, _ first: Int, Cluster) throws(FormatError) -> Bool
     ) throws(QueryError) -> Counts {
-        var run = PlanRun(plan, on: table)
+        var run = PlanRun(plan, on: table, meter)
         var clusters = cursor
         var goesOn = true
         while goesOn {
-            if Task.isCancelled { throw .cancelled }
             do throws(FormatError) {
+                try meter.checkTime()
                 goesOn = try table.snapshot.reading { () throws(FormatError) in
                     // Some at once: asking whether the task was cancelled takes longer than a cluster.
                     for _ in 0..<Self.clustersAtOnce {
                         guard let cluster = try clusters.next() else { return false }
-                        guard try run.rows(of: plan.root, in: cluster, { body($0, $1, cluster) }) else { return false }
+                        let wantsMore = try run.rows(of: plan.root, in: cluster) { (found, first) throws(FormatError) in
+                            try body(found, first, cluster)
+                        }
+                        guard wantsMore else { return false }
                     }
                     return true
                 }
             } catch {
-                throw .damage(error.at(table: table.schema.tableName))
+                throw meter.failure(error.at(table: table.schema.tableName))
             }
         }
         return run.counts
@@ -106,15 +117,16 @@ struct QueryScan {
 
     /// The keys of the objects in a part of the table.
     ///
-    /// - Throws: `damage`, `cancelled`.
+    /// - Throws: `damage`, `cancelled`, `exhausted`.
     private func keys(in part: ObjectRange) throws(QueryError) -> [ObjectKey] {
-        var run = PlanRun(plan, on: table)
+        var run = PlanRun(plan, on: table, meter)
         var clusters = part.clusters
         var keys: [ObjectKey] = []
         var isAtEnd = false
         while !isAtEnd {
-            if Task.isCancelled { throw .cancelled }
             do throws(FormatError) {
+                try meter.checkTime()
+                try meter.checkResults(keys.count)
                 try table.snapshot.reading { () throws(FormatError) in
                     for _ in 0..<Self.clustersAtOnce {
                         guard let (cluster, rows) = try clusters.next() else {
@@ -131,7 +143,7 @@ struct QueryScan {
                     }
                 }
             } catch {
-                throw .damage(error.at(table: table.schema.tableName))
+                throw meter.failure(error.at(table: table.schema.tableName))
             }
         }
         return keys
@@ -139,7 +151,7 @@ struct QueryScan {
 
     /// The keys of the objects, in their order, looked for by several tasks.
     ///
-    /// - Throws: `damage`, `cancelled`.
+    /// - Throws: `damage`, `cancelled`, `exhausted`.
     func keys(jobs: Int) async throws(QueryError) -> [ObjectKey] {
         if jobs < 2 || choice != nil { return try keys().keys }
         let parts: [ObjectRange]
@@ -173,6 +185,7 @@ struct QueryScan {
         }
         var all: [ObjectKey] = []
         for result in results { all += try result.get() }
+        do throws(FormatError) { try meter.checkResults(all.count) } catch { throw meter.failure(error) }
         return all
     }
 }

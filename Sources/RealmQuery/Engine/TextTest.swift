@@ -22,6 +22,20 @@ struct TextTest: Sendable {
         case pieces(WildcardPieces)
     }
 
+    /// What looking at a string counts as work: of a long list of strings one is found by its hash; a long pattern may be looked for at
+    /// each place.
+    var work: Int {
+        guard equals == nil else { return 1 }
+        return elements.reduce(1) { sum, element in
+            switch element {
+            case .constant, .order: sum + 1
+            case .equalFolded, .begins, .ends: sum + 1
+            case .contains(let needle), .like(let needle): sum + 2 + needle.count >> 4
+            case .pieces(let pieces): sum + 2 + pieces.fewest >> 4
+            }
+        }
+    }
+
     /// A string in both cases; in one case twice when case matters.
     struct Needle: Sendable {
         let sought: Sought

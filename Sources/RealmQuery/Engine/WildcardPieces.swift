@@ -8,7 +8,8 @@ final class WildcardPieces: Sendable {
     private let last: TextTest.Sought?
     /// What follows one after the other in between.
     private let middle: [TextTest.Sought]
-    private let fewest: Int
+    /// The bytes that a text has at least.
+    let fewest: Int
     /// Keeps the bytes of all of them.
     private let needles: [TextTest.Needle]
 

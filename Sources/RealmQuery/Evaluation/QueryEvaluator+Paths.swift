@@ -7,7 +7,11 @@ extension QueryEvaluator {
         var reached = [object]
         for hop in hops {
             var next: [StoredObject] = []
-            for object in reached { next += try targets(of: hop, from: object) }
+            for object in reached {
+                let targets = try targets(of: hop, from: object)
+                try meter?.charge(targets.count + 1)
+                next += targets
+            }
             reached = next
         }
         return reached
@@ -87,7 +91,11 @@ extension QueryEvaluator {
     {
         let reached = try objects(at: path.hops[...], from: object)
         var values: [Value] = []
-        for object in reached { values.append(try object.value(at: property)) }
+        for object in reached {
+            let value = try object.value(at: property)
+            try meter?.charge(value.elements?.count ?? 1)
+            values.append(value)
+        }
         let collection = path.property?.collection
         let isDictionary = if case .dictionary = collection { true } else { false }
         if path.suffix == .type, !isDictionary, let type = path.property?.type, type != .mixed {

@@ -4,16 +4,27 @@ internal import RealmReader
 /// Says of an object whether a predicate holds, one object at a time.
 struct QueryEvaluator {
     let snapshot: Snapshot
+    /// What it does is counted there.
+    let meter: WorkMeter?
     /// The objects of the subqueries around this one, the nearest last.
     private var outer: [StoredObject] = []
 
-    init(snapshot: Snapshot) { self.snapshot = snapshot }
+    init(snapshot: Snapshot, meter: WorkMeter? = nil) {
+        self.snapshot = snapshot
+        self.meter = meter
+    }
 
     /// The values of an operand for one object.
     struct Operand {
         var values: [Value]
         /// Whether they are the elements of a list, however many there are.
         var isList: Bool
+
+        /// How many values there are; long texts count more where they are looked into.
+        func work(_ isText: Bool) -> Int {
+            guard isText else { return values.count }
+            return values.reduce(0) { $0 + 1 + ($1.textCount >> 5) }
+        }
     }
 
     func holds(_ predicate: BoundPredicate, for object: StoredObject) throws(FormatError) -> Bool {
@@ -29,14 +40,21 @@ struct QueryEvaluator {
         case .comparison(let comparison):
             let left = try operand(comparison.left, for: object)
             let right = try operand(comparison.right, for: object)
+            // Lists are compared element by element, and a pattern can be looked for at each place of a text.
+            let isText = comparison.operation.isText
+            try meter?.charge(left.work(isText) + left.work(isText) &* right.work(isText) + 1)
             return Comparison(comparison).holds(left, right)
         case .words(let path, let words, _):
             guard case .property(let property) = path.end else { return false }
-            for reached in try objects(at: path.hops[...], from: start(of: path, object))
-            where words.hold(in: try reached.value(at: property)) { return true }
+            for reached in try objects(at: path.hops[...], from: start(of: path, object)) {
+                try meter?.charge(QueryPlan.wordsCost)
+                if words.hold(in: try reached.value(at: property)) { return true }
+            }
             return false
         case .within(let test):
-            return try test.holds(objects(at: test.path.hops[...], from: start(of: test.path, object)))
+            let places = try objects(at: test.path.hops[...], from: start(of: test.path, object))
+            try meter?.charge(places.count * test.region.cost)
+            return try test.holds(places)
         }
     }
 
@@ -104,6 +122,15 @@ struct QueryEvaluator {
 }
 
 extension Value {
+    /// The bytes of a text or of binary data.
+    fileprivate var textCount: Int {
+        switch self {
+        case .string(let text): text.utf8.count
+        case .malformedString(let bytes), .binary(let bytes): bytes.count
+        default: 0
+        }
+    }
+
     /// The elements of a collection, or the values of a dictionary; nil for a single value.
     var elements: [Value]? {
         switch self {

@@ -8,9 +8,11 @@ struct RankReader {
     private let space: NodeSpace
     /// Texts are looked at after they were found.
     private let hold: PageHold?
+    private let meter: WorkMeter?
 
-    init(_ snapshot: Snapshot) {
+    init(_ snapshot: Snapshot, _ meter: WorkMeter? = nil) {
         self.snapshot = snapshot
+        self.meter = meter
         space = snapshot.space
         hold = snapshot.hold()
     }
@@ -50,7 +52,7 @@ struct RankReader {
     private func eachValue(
         _ path: BoundPath, _ keys: [ObjectKey], _ table: Table
     ) throws(FormatError) -> RankColumn {
-        RankColumn(try QueryEvaluator(snapshot: snapshot).values(of: path, for: keys, in: table))
+        RankColumn(try QueryEvaluator(snapshot: snapshot, meter: meter).values(of: path, for: keys, in: table))
     }
 
     private func column(

@@ -4,13 +4,18 @@ internal import RealmReader
 /// SORT, DISTINCT and LIMIT on keys of objects, by what is in their columns: what `ResultOrder` does object by object.
 struct ResultSteps {
     private let table: Table
+    private let meter: WorkMeter
 
-    init(_ table: Table) { self.table = table }
+    init(_ table: Table, _ meter: WorkMeter) {
+        self.table = table
+        self.meter = meter
+    }
 
     /// - Throws: what reading the values throws.
     func apply(_ steps: [BoundStep], to keys: [ObjectKey]) throws(FormatError) -> [ObjectKey] {
         var keys = keys
         for (index, step) in steps.enumerated() {
+            try meter.charge(keys.count * (step.pathCount + 1))
             switch step {
             case .limit(let count): if count < keys.count { keys = Array(keys.prefix(count)) }
             case .sort(let order):
@@ -29,7 +34,7 @@ struct ResultSteps {
     ) throws(FormatError) -> [ObjectKey] {
         guard keys.count > 1 else { return Array(keys.prefix(limit)) }
         if order.contains(where: { $0.path.isMixed }) { return try oneByOne(.sort(order), keys) }
-        let reader = RankReader(table.snapshot)
+        let reader = RankReader(table.snapshot, meter)
         defer { withExtendedLifetime(reader) {} }
         var columns: [(column: RankColumn, ascending: Bool)] = []
         for (path, ascending) in order { columns.append((try reader.column(path, of: keys, in: table), ascending)) }
@@ -40,7 +45,7 @@ struct ResultSteps {
     private func distinct(_ keys: [ObjectKey], _ paths: [BoundPath]) throws(FormatError) -> [ObjectKey] {
         guard !keys.isEmpty else { return [] }
         if paths.contains(where: \.isMixed) { return try oneByOne(.distinct(paths), keys) }
-        let reader = RankReader(table.snapshot)
+        let reader = RankReader(table.snapshot, meter)
         defer { withExtendedLifetime(reader) {} }
         var columns: [RankColumn] = []
         for path in paths { columns.append(try reader.column(path, of: keys, in: table)) }
@@ -53,7 +58,19 @@ struct ResultSteps {
     private func oneByOne(_ step: BoundStep, _ keys: [ObjectKey]) throws(FormatError) -> [ObjectKey] {
         var objects: [StoredObject] = []
         for key in keys { if let object = try table.object(key) { objects.append(object) } }
-        return try ResultOrder(QueryEvaluator(snapshot: table.snapshot)).apply(step, to: objects).map(\.key)
+        return try ResultOrder(QueryEvaluator(snapshot: table.snapshot, meter: meter)).apply(step, to: objects).map(
+            \.key)
+    }
+}
+
+extension BoundStep {
+    /// How many values are read of each object.
+    fileprivate var pathCount: Int {
+        switch self {
+        case .sort(let keys): keys.count
+        case .distinct(let paths): paths.count
+        case .limit: 0
+        }
     }
 }
 

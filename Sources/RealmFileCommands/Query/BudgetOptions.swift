@@ -1,0 +1,28 @@
+internal import ArgumentParser
+internal import RealmQuery
+
+/// Options that say what a query may take, for those that come from somebody else.
+struct BudgetOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Give a query up that takes longer; decimals are taken. A shell gives each query so long.",
+            valueName: "seconds"))
+    var timeLimit: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "Give a query up that looks at more values: an object for a condition is one, and so is each element of a list.",
+            valueName: "number"))
+    var workLimit: Int?
+
+    func validate() throws {
+        if let timeLimit, !(timeLimit > 0 && timeLimit < 1e9) {
+            throw ValidationError("--time-limit needs a number of seconds above 0")
+        }
+        if let workLimit, workLimit < 1 { throw ValidationError("--work-limit needs a number of 1 or more") }
+    }
+
+    var options: QueryOptions {
+        QueryOptions(budget: QueryBudget(work: workLimit ?? .max, time: timeLimit.map { .seconds($0) }))
+    }
+}

@@ -1,0 +1,68 @@
+internal import RealmLayout
+internal import Synchronization
+
+/// Counts what a query does, in all its tasks together, and ends it when that is more than it may take, or nobody waits for it any more.
+///
+/// What reads for a query throws `FormatError`; so does `charge`, and the meter knows that it was no damage.
+final class WorkMeter: Sendable {
+    private let budget: QueryBudget
+    private let deadline: ContinuousClock.Instant?
+    /// What is left of the work.
+    private let left: Atomic<Int>
+    private let end: Atomic<Int>
+
+    /// Why a query ended early.
+    private enum End: Int {
+        case notYet, work, results, time, cancelled
+    }
+
+    /// Clock and task are asked after so many units: that takes longer than a unit.
+    private static let interval = 1 << 13
+
+    init(_ budget: QueryBudget) {
+        self.budget = budget
+        deadline = budget.time.map { ContinuousClock.now + $0 }
+        left = Atomic(max(0, budget.work))
+        end = Atomic(End.notYet.rawValue)
+    }
+
+    /// - Parameter units: about how many values are looked at.
+    @inline(__always)
+    func charge(_ units: Int) throws(FormatError) {
+        let (before, after) = left.wrappingSubtract(units, ordering: .relaxed)
+        if (before ^ after) >= Self.interval || (before ^ after) < 0 { try check(after) }
+    }
+
+    @inline(never)
+    private func check(_ left: Int) throws(FormatError) {
+        if left < 0 { try stop(.work) }
+        if Task.isCancelled { try stop(.cancelled) }
+        if let deadline, ContinuousClock.now > deadline { try stop(.time) }
+    }
+
+    /// - Parameter count: the objects that are remembered.
+    func checkResults(_ count: Int) throws(FormatError) {
+        if count > budget.results { try stop(.results) }
+    }
+
+    /// Clock and task, whatever was done.
+    func checkTime() throws(FormatError) { try check(left.load(ordering: .relaxed)) }
+
+    private func stop(_ end: End) throws(FormatError) {
+        // The first reason is told.
+        _ = self.end.compareExchange(expected: End.notYet.rawValue, desired: end.rawValue, ordering: .relaxed)
+        // Which error it is does not matter: `failure` says what happened.
+        throw FormatError(.tooDeep, "the query was given up")
+    }
+
+    /// What an error that was thrown on the way means for the query.
+    func failure(_ error: FormatError) -> QueryError {
+        switch End(rawValue: end.load(ordering: .relaxed)) ?? .notYet {
+        case .notYet: .damage(error)
+        case .cancelled: .cancelled
+        case .work: .exhausted("the query was given up: it takes more work than the \(budget.work) units it was given")
+        case .results: .exhausted("the query was given up: it finds more than the \(budget.results) objects it may")
+        case .time: .exhausted("the query was given up: it takes longer than the \(budget.time ?? .zero) it was given")
+        }
+    }
+}
