@@ -316,9 +316,10 @@ extension WriteTransaction {
     /// Ends the transaction, and lets others write.
     func giveTurnBack() {
         var memory = memory
+        let used = size
         end()
         // An owner that keeps what has ended keeps none of it.
-        TransactionMemory.giveBack(&memory)
+        TransactionMemory.giveBack(&memory, used: used)
         turn?.turn.end()
         turn = nil
     }

@@ -44,6 +44,15 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
+        // How fast transactions are: `run --only live`.
+        .executableTarget(
+            name: "live",
+            dependencies: [
+                "CChild",
+                .product(name: "RealmFile", package: "RealmFile"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
         // What everything is compared with: libbson building the same documents. C, so that nothing is in its way.
         .target(name: "CBaseline", dependencies: ["CBSONHeaders"]),
         // Encrypted files, made and decrypted with libcrypto and nothing else.

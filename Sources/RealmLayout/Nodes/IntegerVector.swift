@@ -193,7 +193,12 @@ package struct IntegerVector: Sendable, BitwiseCopyable {
     }
 
     /// The elements as numbers, in order.
-    package var elements: [Int64] { (0..<count).map { self[unchecked: $0] } }
+    package var elements: [Int64] {
+        var elements: [Int64] = []
+        elements.reserveCapacity(count)
+        forEach(unchecked: 0, count: count) { elements.append($1) }
+        return elements
+    }
 }
 
 extension IntegerVector {

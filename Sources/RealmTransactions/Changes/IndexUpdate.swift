@@ -55,7 +55,7 @@ struct IndexUpdate {
         defer { released = self.released }
         values = changes
         if let ref = try level(root, 0, changes.entries[...]) { return ref }
-        return try nodes.indexLeaf([]).ref
+        return try nodes.indexLeaf(chunks: [], slots: []).ref
     }
 
     /// The same for changes in any order.
@@ -111,27 +111,27 @@ struct IndexUpdate {
             throw .source(FormatError(.tooDeep, at: ref.offset, "a level of the index has too many levels of its own"))
         }
         let (node, slots, chunkNode) = try node(ref)
-        let chunks = chunkNode.elements
         released.add(node)
         released.add(chunkNode)
-        let old = OldEntries(chunks: chunks, slots: slots)
+        let old = OldEntries(chunkNode.elements, slots)
         guard node.header.isInner else { return try leaves(entries(old: old, changes, level)) }
         var parts: [IndexPart] = []
+        parts.reserveCapacity(old.count + 1)
         var rest = changes
-        for index in 0..<old.count {
-            guard case .ref(let ref) = slots.entry(unchecked: index) else {
-                throw .source(
-                    FormatError(.unexpectedNode, at: node.ref.offset, "child \(index) of the index is missing"))
-            }
-            let lastChunk = old.chunk(index)
+        var next = 0
+        while next < old.count {
             // What is behind the last chunk belongs to the last child.
-            let mine = index == old.count - 1 ? rest : rest.prefix { values.chunk($0, level) <= lastChunk }
-            rest = rest.dropFirst(mine.count)
-            if mine.isEmpty {
-                parts.append(IndexPart(lastChunk: Int64(lastChunk), ref: ref))
-            } else {
-                parts += try update(ref, level, mine, depth: depth + 1)
+            let child = rest.first.map { min(old.first(notBelow: values.chunk($0, level), from: next), old.count - 1) }
+            while next < child ?? old.count {
+                parts.append(IndexPart(lastChunk: old.chunks[next], ref: try self.child(next, of: old, node)))
+                next += 1
             }
+            guard let child else { break }
+            let lastChunk = old.chunks[child]
+            let mine = child == old.count - 1 ? rest : rest.prefix { Int64(values.chunk($0, level)) <= lastChunk }
+            rest = rest.dropFirst(mine.count)
+            parts += try update(self.child(child, of: old, node), level, mine, depth: depth + 1)
+            next = child + 1
         }
         var above: [IndexPart] = []
         for range in parts.indices.evenParts(ofAtMost: NodeOutput.mostIndexChunks) {
@@ -140,21 +140,55 @@ struct IndexUpdate {
         return above
     }
 
-    private func leaves(_ entries: [(chunk: Int32, slot: Int64)]) throws(WriteError) -> [IndexPart] {
+    private func child(_ index: Int, of old: OldEntries, _ node: Node) throws(WriteError) -> Ref {
+        guard let ref = Slot(old.slots[index]).ref else {
+            throw .source(FormatError(.unexpectedNode, at: node.ref.offset, "child \(index) of the index is missing"))
+        }
+        return ref
+    }
+
+    private func leaves(_ entries: Entries) throws(WriteError) -> [IndexPart] {
         var leaves: [IndexPart] = []
-        for range in entries.indices.evenParts(ofAtMost: NodeOutput.mostIndexChunks) {
-            leaves.append(try nodes.indexLeaf(entries[range]))
+        for range in entries.chunks.indices.evenParts(ofAtMost: NodeOutput.mostIndexChunks) {
+            leaves.append(try nodes.indexLeaf(chunks: entries.chunks[range], slots: entries.slots[range]))
         }
         return leaves
     }
 
     /// The entries of a node that is there.
     private struct OldEntries {
-        let chunks: IntegerVector
-        let slots: IndexNodeSlots
+        var chunks: [Int64] = []
+        var slots: [Int64] = []
 
-        var count: Int { slots.count }
-        func chunk(_ index: Int) -> Int32 { Int32(truncatingIfNeeded: chunks[unchecked: index]) }
+        init(_ vector: IntegerVector, _ node: IndexNodeSlots) {
+            chunks.reserveCapacity(node.count)
+            slots.reserveCapacity(node.count)
+            vector.forEach(unchecked: 0, count: node.count) { chunks.append(Int64(Int32(truncatingIfNeeded: $1))) }
+            node.elements.forEach(unchecked: 1, count: node.count) { slots.append($1) }
+        }
+
+        var count: Int { chunks.count }
+
+        /// The first entry from one on whose chunk is not lower.
+        func first(notBelow chunk: Int32, from start: Int) -> Int {
+            var (low, high) = (start, count)
+            while low < high {
+                let middle = (low + high) / 2
+                if chunks[middle] < Int64(chunk) { low = middle + 1 } else { high = middle }
+            }
+            return low
+        }
+    }
+
+    /// The entries of a node after the changes.
+    private struct Entries {
+        var chunks: [Int64] = []
+        var slots: [Int64] = []
+
+        mutating func add(_ old: OldEntries, _ range: Range<Int>) {
+            chunks += old.chunks[range]
+            slots += old.slots[range]
+        }
     }
 
     /// Places for entries that are reserved beforehand at most: many values may have one chunk.
@@ -163,36 +197,35 @@ struct IndexUpdate {
     /// The entries of a node after the changes.
     private mutating func entries(
         old: OldEntries?, _ changes: Changes, _ level: Int
-    ) throws(WriteError) -> [(chunk: Int32, slot: Int64)] {
-        var entries: [(chunk: Int32, slot: Int64)] = []
+    ) throws(WriteError) -> Entries {
+        var entries = Entries()
         let count = old?.count ?? 0
-        entries.reserveCapacity(count + min(changes.count, Self.reserved))
+        let expected = count + min(changes.count, Self.reserved)
+        entries.chunks.reserveCapacity(expected)
+        entries.slots.reserveCapacity(expected)
         var next = 0
         var start = changes.startIndex
         while start < changes.endIndex {
             let chunk = values.chunk(changes[start], level)
-            if let old {
-                while next < count, old.chunk(next) < chunk {
-                    entries.append((old.chunk(next), old.slots.entry(unchecked: next).element))
-                    next += 1
-                }
-            }
             var end = start + 1
             while end < changes.endIndex, values.chunk(changes[end], level) == chunk { end += 1 }
             var slot = Slot.empty
-            if let old, next < count, old.chunk(next) == chunk {
-                slot = old.slots.entry(unchecked: next)
-                next += 1
+            if let old {
+                let first = old.first(notBelow: chunk, from: next)
+                entries.add(old, next..<first)
+                next = first
+                if next < count, old.chunks[next] == Int64(chunk) {
+                    slot = Slot(old.slots[next])
+                    next += 1
+                }
             }
-            if let element = try entry(slot, changes[start..<end], level) { entries.append((chunk, element)) }
+            if let element = try entry(slot, changes[start..<end], level) {
+                entries.chunks.append(Int64(chunk))
+                entries.slots.append(element)
+            }
             start = end
         }
-        if let old {
-            while next < count {
-                entries.append((old.chunk(next), old.slots.entry(unchecked: next).element))
-                next += 1
-            }
-        }
+        if let old { entries.add(old, next..<count) }
         return entries
     }
 
@@ -212,6 +245,7 @@ struct IndexUpdate {
             if node.header.isContext {
                 return try self.level(ref, level + 1, changes).map { Int64($0.offset) }
             }
+            if let element = try changedList(slot, changes, level) { return element == 0 ? nil : element }
             objects = try list(ref)
         }
         let removed = Set(changes.lazy.filter { !$0.isAdded }.map(\.object))
@@ -229,6 +263,32 @@ struct IndexUpdate {
         }
         values.sort(&added)
         return try entry(added: added[...], level)
+    }
+
+    /// Changes a list of objects where it stays one, leaf by leaf.
+    ///
+    /// - Returns: what stands for it, 0 for nothing; nil where it becomes a level, or objects may have different values.
+    private mutating func changedList(_ slot: Slot, _ changes: Changes, _ level: Int) throws(WriteError) -> Int64? {
+        guard !isMixed, level < Self.lastLevel else { return nil }
+        let added = changes.filter(\.isAdded)
+        let removed = changes.lazy.filter { !$0.isAdded }.map(\.object)
+        var list = try checked { () throws(FormatError) in
+            try NumberListUpdate(slot.element, .ascending, nodes, in: base)
+        }
+        if let new = added.first {
+            let gone = Set(removed)
+            guard let object = try checked({ () throws(FormatError) in try list.first(except: gone) }) else {
+                return nil
+            }
+            let old = values.entry(try value(of: object, beside: new, level), object, isAdded: true)
+            guard !needsLevel((added + [old])[...], level) else { return nil }
+        }
+        let (objects, gone) = (added.map(\.object), Array(removed))
+        try checked { () throws(FormatError) in
+            try list.remove(gone)
+            try list.add(objects)
+        }
+        return try list.write(&released)
     }
 
     /// What stands for objects with one chunk.

@@ -78,57 +78,38 @@ extension TableChanges {
         guard let (cluster, row) = place, let column = objects.slots[columnIndex] else { return }
         let values = try checked { () throws(FormatError) in try cluster.values(column) }
         let old = values.numbers[row]
-        var origins = try checked { () throws(FormatError) -> [Int64] in try self.origins(old, in: space) }
-        var gone: [Int64] = []
+        var (added, gone): ([Int64], [Int64]) = ([], [])
         for change in changes {
-            if change.isAdded { origins.append(change.origin.value) } else { gone.append(change.origin.value) }
+            if change.isAdded { added.append(change.origin.value) } else { gone.append(change.origin.value) }
         }
-        guard origins.removeLast(ofEach: gone) else {
+        added.removeBoth(&gone)
+        var list = try checked { () throws(FormatError) -> NumberListUpdate in
+            var list = try NumberListUpdate(old, .coming, nodes, in: space)
+            try list.remove(gone)
+            try list.add(added)
+            return list
+        }
+        guard !list.missesSome else {
             throw .source(
                 FormatError(.badLink, "an object has no backlink for a link that leads to it").at(
                     table: core.schema.tableName, objectKey: target))
         }
-        if let root = Slot(old).ref {
-            try checked { () throws(FormatError) in
-                try released.add(tree: root, of: .int(nullable: false), in: space)
-            }
-        }
-        let element =
-            switch origins.count {
-            case 0: Int64(0)
-            case 1: origins[0] << 1 | 1
-            default: Int64(try nodes.list(of: origins).offset)
-            }
-        values.set(row, number: element)
+        values.set(row, number: try list.write(&released))
     }
 }
 
 extension [Int64] {
-    /// Removes the last of those that equal a number, for each of some numbers.
-    ///
-    /// - Returns: whether there was one for each.
-    fileprivate mutating func removeLast(ofEach numbers: [Int64]) -> Bool {
-        guard numbers.count > 4 else {
-            for number in numbers {
-                guard let index = lastIndex(of: number) else { return false }
-                remove(at: index)
-            }
-            return true
-        }
+    /// Removes what is in both of two lists from both.
+    fileprivate mutating func removeBoth(_ others: inout [Int64]) {
+        guard !isEmpty, !others.isEmpty else { return }
         var counts: [Int64: Int] = [:]
-        for number in numbers { counts[number, default: 0] += 1 }
-        var left = numbers.count
+        for number in others { counts[number, default: 0] += 1 }
         var kept: [Int64] = []
-        kept.reserveCapacity(count)
         for number in reversed() {
-            if left > 0, let times = counts[number], times > 0 {
-                counts[number] = times - 1
-                left -= 1
-            } else {
-                kept.append(number)
-            }
+            if let times = counts[number], times > 0 { counts[number] = times - 1 } else { kept.append(number) }
         }
+        guard kept.count < count else { return }
         self = kept.reversed()
-        return left == 0
+        others = counts.flatMap { [Int64](repeating: $0.key, count: $0.value) }
     }
 }

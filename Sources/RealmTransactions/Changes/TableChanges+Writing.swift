@@ -23,14 +23,13 @@ extension TableChanges {
                 nodes, in: space, hasWords: index.kind == .fullText || property.collection != nil,
                 isMixed: property.type == .mixed
             ) { object throws(WriteError) in
-                guard let (cluster, row) = try self.objects.find(object) else {
+                guard let value = try checked({ () throws(FormatError) in try self.storedValue(of: object, index) })
+                else {
                     throw .source(
                         FormatError(.noSuchObject, "an index leads to an object that does not exist").at(
                             table: self.core.schema.tableName, property: property.name, objectKey: object))
                 }
-                return try checked { () throws(FormatError) in
-                    IndexKeyBytes(try cluster.value(row, of: index.column))
-                }
+                return IndexKeyBytes(value)
             }
             roots[index.column.index] = Int64(try update.write(index.root, changes, &released).offset)
             hasOtherIndexes = true
@@ -62,6 +61,15 @@ extension TableChanges {
         image[.contentVersion] = .tagged((top.slots.number(.contentVersion) ?? 0) + 1)
         released.add(top.node)
         return try nodes.refs(image.elements)
+    }
+
+    /// What the base has of an object in a column with an index; nil where there is no such object.
+    private func storedValue(of object: ObjectKey, _ index: IndexedColumn) throws(FormatError) -> MixedValue? {
+        guard let (cluster, row) = try core.objects.find(object) else { return nil }
+        let leaf = try cluster.leaf(of: index.column, in: space)
+        if leaf.encoding == .mixed { return try leaf.mixed(at: row, in: space) }
+        guard case .value(let value) = try leaf.scalar(at: row, in: space) else { return nil }
+        return value
     }
 
     /// Writes the arrays that describe the columns, after some were added, or no longer hold each string once.

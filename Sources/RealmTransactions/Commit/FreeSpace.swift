@@ -44,24 +44,25 @@ struct FreeSpace {
         self.logicalSize = logicalSize
         self.unit = unit
         entries.reserveCapacity(list.count + 1)
+        // There may be thousands, which each commit goes through.
+        let (positions, lengths, versions) = (
+            list.positions.elements, list.lengths.elements, list.versions?.elements ?? []
+        )
         var end = FileHeader.size
+        var last = Entry(chunk: Chunk(start: 0, size: 0), version: -1)
         for index in 0..<list.count {
-            guard let bytes = list.chunk(index, limit: logicalSize), bytes.lowerBound >= end,
-                (bytes.lowerBound | bytes.count) & 7 == 0
-            else {
-                throw FormatError(
-                    .badGroup, at: ref.offset,
-                    "entry \(index) of the list of free space is not a chunk of its own inside of the database")
-            }
-            let version = list.versions?.element(at: index) ?? 0
-            let chunk = Chunk(start: bytes.lowerBound, size: bytes.count)
-            end = bytes.upperBound
-            if version > 0, UInt64(version) > oldest {
-                entries.append(Entry(chunk: chunk, version: version))
-            } else if let last = entries.last, last.version == 0, last.chunk.end == chunk.start {
-                entries[entries.count - 1].chunk.size += chunk.size
+            let (start, size) = (Int(positions[index]), Int(lengths[index]))
+            guard start >= end, size > 0, start < logicalSize, size <= logicalSize - start, (start | size) & 7 == 0
+            else { throw Self.badEntry(index, ref) }
+            end = start + size
+            var version = index < versions.count ? versions[index] : 0
+            if version <= 0 || UInt64(version) <= oldest { version = 0 }
+            if version == 0, last.version == 0, last.chunk.end == start {
+                last.chunk.size += size
+                entries[entries.count - 1] = last
             } else {
-                entries.append(Entry(chunk: chunk, version: 0))
+                last = Entry(chunk: Chunk(start: start, size: size), version: version)
+                entries.append(last)
             }
         }
         if unit > NodeHeader.size {
@@ -75,6 +76,12 @@ struct FreeSpace {
         }
     }
 
+    private static func badEntry(_ index: Int, _ ref: Ref) -> FormatError {
+        FormatError(
+            .badGroup, at: ref.offset,
+            "entry \(index) of the list of free space is not a chunk of its own inside of the database")
+    }
+
     /// The whole units in a chunk, and what is before and behind them, which shares a unit with something else.
     private func cut(_ chunk: Chunk) -> [Chunk] {
         let start = (chunk.start + unit - 1) / unit * unit
@@ -85,7 +92,9 @@ struct FreeSpace {
     }
 
     /// Whether a chunk consists of units.
-    private func isWhole(_ chunk: Chunk) -> Bool { chunk.start % unit == 0 && chunk.size % unit == 0 }
+    private func isWhole(_ chunk: Chunk) -> Bool {
+        unit <= NodeHeader.size || chunk.start % unit == 0 && chunk.size % unit == 0
+    }
 
     /// The number of chunks at most.
     var count: Int { entries.count + splits.count }
@@ -105,31 +114,36 @@ struct FreeSpace {
         added.sort { $0.chunk.start < $1.chunk.start }
         var merged: [Entry] = []
         merged.reserveCapacity(entries.count + added.count)
-        var next = 0
-        for entry in entries where entry.chunk.size > 0 {
-            while next < added.count, added[next].chunk.start < entry.chunk.start {
-                try Self.append(added[next], to: &merged, exceptBefore: start)
+        var last = Entry(chunk: Chunk(start: 0, size: 0), version: -1)
+        var (next, own) = (0, 0)
+        while true {
+            let entry: Entry
+            if next < added.count, own == entries.count || added[next].chunk.start < entries[own].chunk.start {
+                entry = added[next]
                 next += 1
+            } else if own < entries.count {
+                entry = entries[own]
+                own += 1
+                if entry.chunk.size == 0 { continue }
+            } else {
+                return merged
             }
-            try Self.append(entry, to: &merged, exceptBefore: start)
+            guard last.chunk.end <= entry.chunk.start else { throw Self.shared(entry.chunk.start) }
+            if last.version == entry.version, last.chunk.end == entry.chunk.start, entry.chunk.start != start {
+                last.chunk.size += entry.chunk.size
+                merged[merged.count - 1] = last
+            } else {
+                last = entry
+                merged.append(entry)
+            }
         }
-        for entry in added[next...] { try Self.append(entry, to: &merged, exceptBefore: start) }
-        return merged
     }
 
-    private static func append(_ entry: Entry, to merged: inout [Entry], exceptBefore start: Int) throws(WriteError) {
-        guard let last = merged.last else { return merged.append(entry) }
-        guard last.chunk.end <= entry.chunk.start else {
-            throw .source(
-                FormatError(
-                    .sharedNodes, at: entry.chunk.start,
-                    "a node is used twice, or in the list of free space: the database is damaged"))
-        }
-        if last.version == entry.version, last.chunk.end == entry.chunk.start, entry.chunk.start != start {
-            merged[merged.count - 1].chunk.size += entry.chunk.size
-        } else {
-            merged.append(entry)
-        }
+    private static func shared(_ offset: Int) -> WriteError {
+        .source(
+            FormatError(
+                .sharedNodes, at: offset,
+                "a node is used twice, or in the list of free space: the database is damaged"))
     }
 
     // MARK: Taking

@@ -45,16 +45,11 @@ final class NodePlacement: NodePlaces {
         let node: Node
         do throws(FormatError) { node = try space.node(at: ref) } catch { throw .source(error) }
         guard node.header.hasRefs else { return try nodes.copy(node.body) }
-        let elements = node.elements
-        var placed: [Int64] = []
-        placed.reserveCapacity(elements.count)
-        for index in 0..<elements.count {
-            let element = elements[unchecked: index]
-            if case .ref(let child) = Slot(element) {
-                placed.append(Int64(try place(child, of: space, to: nodes).offset))
-            } else {
-                placed.append(element)
-            }
+        // Most of what large nodes lead to stays where it is.
+        var placed = node.elements.elements
+        for index in placed.indices where placed[index] >= NodeSpace.overlayStart {
+            guard case .ref(let child) = Slot(placed[index]) else { continue }
+            placed[index] = Int64(try place(child, of: space, to: nodes).offset)
         }
         let flags = node.header.flags & (NodeHeader.Mask.inner | NodeHeader.Mask.hasRefs | NodeHeader.Mask.context)
         return try nodes.integers(placed, flags: flags)

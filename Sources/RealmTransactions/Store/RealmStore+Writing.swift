@@ -66,16 +66,20 @@ extension RealmStore {
     func withTransaction<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
         let base = try database().current
         var memory = try TransactionMemory.take()
-        defer { TransactionMemory.giveBack(&memory) }
-        return try Self.run(body, in: WriteTransaction(base, in: memory) { [weak self] in self?.pin($0) })
+        var used = 0
+        defer { TransactionMemory.giveBack(&memory, used: used) }
+        return try Self.run(body, in: WriteTransaction(base, in: memory) { [weak self] in self?.pin($0) }, &used)
     }
 
     // A function of its own, so that the transaction is gone when its memory is given back.
     @inline(never)
     private static func run<R>(
-        _ body: (WriteTransaction) throws -> R, in transaction: consuming WriteTransaction
+        _ body: (WriteTransaction) throws -> R, in transaction: consuming WriteTransaction, _ used: inout Int
     ) throws -> R {
-        defer { transaction.end() }
+        defer {
+            used = transaction.size
+            transaction.end()
+        }
         return try body(transaction)
     }
 }

@@ -23,9 +23,12 @@ enum TransactionMemory {
     private static func takeSpare() -> ReservedMemory? { spare.withLock { $0.popLast() } }
 
     /// Keeps memory for the next transaction, unless a snapshot has it.
-    static func giveBack(_ memory: inout ReservedMemory) {
+    ///
+    /// - Parameter used: how many bytes of it may have been used.
+    static func giveBack(_ memory: inout ReservedMemory, used: Int) {
         guard isKnownUniquelyReferenced(&memory) else { return }
-        memory.forget(behind: keptBytes)
+        // Large pages reach beyond what was used. Of small transactions nothing is to be given back: asking costs more than they do.
+        if used > keptBytes { memory.forget(behind: keptBytes) }
         spare.withLock { [memory] spare in
             if spare.count < mostSpare { spare.append(memory) }
         }

@@ -26,12 +26,13 @@ extension NodeOutput {
         return IndexPart(lastChunk: chunks.last ?? 0, ref: try integers(slots, flags: Self.indexFlags))
     }
 
-    /// The same for an entry each.
-    package func indexLeaf(_ entries: ArraySlice<(chunk: Int32, slot: Int64)>) throws(WriteError) -> IndexPart {
-        let chunks = try packed(entries.map { Int64($0.chunk) }, width: 32, flags: 0)
-        let slots = [Int64(chunks.offset)] + entries.map(\.slot)
-        let last = entries.last.map { Int64($0.chunk) } ?? 0
-        return IndexPart(lastChunk: last, ref: try integers(slots, flags: Self.indexFlags))
+    /// The same for slots without the first one.
+    package func indexLeaf(chunks: ArraySlice<Int64>, slots: ArraySlice<Int64>) throws(WriteError) -> IndexPart {
+        var all: [Int64] = []
+        all.reserveCapacity(slots.count + 1)
+        all.append(Int64(try packed(chunks, width: 32, flags: 0).offset))
+        all += slots
+        return IndexPart(lastChunk: chunks.last ?? 0, ref: try integers(all, flags: Self.indexFlags))
     }
 
     /// Appends an inner node over others of one level.

@@ -1,0 +1,165 @@
+import CChild
+import Foundation
+import RealmFile
+
+/// A job of transactions that is measured.
+struct LiveJob: Sendable {
+    enum Body: Sendable {
+        case plain(@Sendable (Stage) throws -> Measurement)
+        case tasks(@Sendable (Stage) async throws -> Measurement)
+    }
+
+    let name: String
+    /// What is counted.
+    let unit: String
+    /// What Realm Core 14.14 took for a million objects, and what is to be reached, in the words of the table.
+    var core = ""
+    var target = ""
+    var durability = RealmStore.Durability.none
+    /// Whether the time of a clock counts.
+    var isOnClock = false
+    /// The sign in the plot.
+    var sign: Character = " "
+    let body: Body
+
+    func run(on stage: Stage) async throws -> Measurement {
+        switch body {
+        case .plain(let run): try run(stage)
+        case .tasks(let run): try await run(stage)
+        }
+    }
+
+    static let commits = 2000
+    static let writers = 32
+
+    /// The jobs behind the first one, which makes the file (`Stage.make`).
+    static let all = [
+        LiveJob(
+            name: "2,000 commits of one object", unit: "a commit", core: "0.63 s", target: "≤ 0.2 s", sign: "c",
+            body: .plain { try commits(of: 1, .none, $0) }),
+        LiveJob(
+            name: "the same, full sync: processor", unit: "a commit", core: "0.92 s", durability: .full,
+            body: .plain { try commits(of: 1, .full, $0) }),
+        LiveJob(
+            name: "the same, full sync: wall", unit: "a commit", core: "2.56 s", target: "≤ 1.8 s", durability: .full,
+            isOnClock: true, body: .plain { try commits(of: 1, .full, $0) }),
+        LiveJob(
+            name: "the disk alone: two small writes and syncs: wall", unit: "a commit", durability: .full,
+            isOnClock: true, body: .plain { try syncs($0) }),
+        LiveJob(
+            name: "full sync, \(writers) tasks: wall", unit: "a commit", target: "≤ 1/10 of one by one",
+            durability: .full, isOnClock: true, body: .tasks { try await sharedCommits($0) }),
+        LiveJob(
+            name: "100,000 updates by random primary key, one commit", unit: "an update", core: "0.19 s",
+            target: "≤ 0.1 s", sign: "u", body: .plain { try updates(100_000, commits: 1, $0) }),
+        LiveJob(
+            name: "1,000 commits of 10 random updates", unit: "a commit", core: "1.42 s", target: "≤ 0.6 s", sign: "t",
+            body: .plain { try updates(10, commits: 1000, $0) }),
+        LiveJob(
+            name: "a tenth removed, one commit", unit: "an object", core: "0.74 s", target: "≤ 0.3 s", sign: "r",
+            body: .plain { try removals($0) }),
+        LiveJob(
+            name: "changes(since:), 10 changes", unit: "a call", target: "≤ 100 µs a call", sign: "d",
+            body: .plain { try differences($0) }),
+    ]
+
+    /// What the first job is in tables.
+    static let making = LiveJob(
+        name: "all objects in one commit", unit: "an object", core: "5.1 s", target: "≤ 1.0 s", sign: "a",
+        body: .plain { try $0.make() })
+
+    private static func commits(
+        of objects: Int, _ durability: RealmStore.Durability, _ stage: Stage
+    ) throws -> Measurement {
+        let store = try stage.store(durability)
+        let owners = try store.write { try PersonTable.owners($0) }
+        return try Measurement(commits) {
+            for number in 0..<commits {
+                let values = PersonTable.values(stage.objects + number, owners[number % owners.count])
+                try store.write { _ = try $0.add("Person", values) }
+            }
+        }
+    }
+
+    /// What a durable commit takes of a disk at least: its nodes and the header, each waited for.
+    private static func syncs(_ stage: Stage) throws -> Measurement {
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: stage.freshCopy(on: .full)))
+        defer { try? file.close() }
+        let size = 16384
+        return try Measurement(commits) {
+            for number in 0..<commits {
+                // What is there is written again.
+                for (place, count) in [(1 + number % 32, size), (0, 24)] {
+                    try file.seek(toOffset: UInt64(place * size))
+                    let bytes = try file.read(upToCount: count) ?? Data()
+                    try file.seek(toOffset: UInt64(place * size))
+                    try file.write(contentsOf: bytes)
+                    try file.synchronize()
+                }
+            }
+        }
+    }
+
+    private static func sharedCommits(_ stage: Stage) async throws -> Measurement {
+        let store = try stage.store(.full)
+        let owners = try await store.write { try PersonTable.owners($0) }
+        return try await Measurement(commits) {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for writer in 0..<writers {
+                    group.addTask {
+                        for number in stride(from: writer, to: commits, by: writers) {
+                            let values = PersonTable.values(stage.objects + number, owners[number % owners.count])
+                            try await store.write { _ = try $0.add("Person", values) }
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    private static func updates(_ updates: Int, commits: Int, _ stage: Stage) throws -> Measurement {
+        let store = try stage.store()
+        var random = SameNumbers()
+        return try Measurement(commits == 1 ? updates : commits) {
+            for commit in 0..<commits {
+                try store.write { transaction in
+                    for number in 0..<updates {
+                        let id = Int.random(in: 0..<stage.objects, using: &random)
+                        try PersonTable.update(id, Double(commit + number), in: transaction)
+                    }
+                }
+            }
+        }
+    }
+
+    private static func removals(_ stage: Stage) throws -> Measurement {
+        let store = try stage.store()
+        var random = SameNumbers()
+        let ids = Array(0..<stage.objects).shuffled(using: &random).prefix(stage.objects / 10)
+        return try Measurement(ids.count) {
+            try store.write { transaction in
+                for id in ids { try PersonTable.remove(id, in: transaction) }
+            }
+        }
+    }
+
+    private static func differences(_ stage: Stage) throws -> Measurement {
+        let store = try stage.store()
+        var random = SameNumbers()
+        let before = store.snapshot()
+        try store.write { transaction in
+            for _ in 0..<10 {
+                try PersonTable.update(Int.random(in: 0..<stage.objects, using: &random), -1, in: transaction)
+            }
+        }
+        let after = store.snapshot()
+        let calls = 200
+        return try Measurement(calls) {
+            for _ in 0..<calls {
+                let changes = try after.changes(since: before)
+                guard changes.tables.count == 1 else { throw CocoaError(.coderValueNotFound) }
+            }
+        }
+    }
+}

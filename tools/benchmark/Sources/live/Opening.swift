@@ -1,0 +1,57 @@
+import CChild
+import Foundation
+import RealmFile
+
+/// Opening a file for writing, and the memory that a commit takes, in a process of its own.
+struct Opening {
+    private var milliseconds: [Double] = []
+    /// Bytes beyond mapped pages: what opening took, and what there was behind the first commit.
+    private var opened = 0
+    private var committed = 0
+
+    /// What the child does: opens the file, changes one object, and prints what it took.
+    static func child(_ path: String, objects: Int) throws {
+        let start = anonymousBytes()
+        let clock = wall_seconds()
+        let store = try RealmStore(path: path, options: .init(durability: .none))
+        let seconds = wall_seconds() - clock
+        let opened = anonymousBytes()
+        try store.write { try PersonTable.update(objects / 2, -1, in: $0) }
+        print(seconds * 1000, opened - start, anonymousBytes() - start)
+    }
+
+    /// Runs children.
+    init(_ stage: Stage, rounds: Int) throws {
+        for _ in 0..<rounds {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+            process.arguments = ["--objects", "\(stage.objects)", "--opening", try stage.freshCopy()]
+            let output = Pipe()
+            process.standardOutput = output
+            try process.run()
+            let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            let words = text.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
+            guard words.count == 3 else { throw CocoaError(.fileReadUnknown) }
+            milliseconds.append(words[0])
+            opened = max(opened, Int(words[1]))
+            committed = max(committed, Int(words[2]))
+        }
+    }
+
+    var text: String {
+        let sorted = milliseconds.sorted()
+        return String(format: "%.2f ms", sorted[sorted.count / 2])
+    }
+
+    var memory: String {
+        String(format: "%.1f MB, behind a commit %.1f MB", Double(opened) / 1e6, Double(committed) / 1e6)
+    }
+
+    /// Linux alone tells; 0 elsewhere.
+    private static func anonymousBytes() -> Int {
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }
+        return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 1024
+    }
+}

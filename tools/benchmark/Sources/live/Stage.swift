@@ -1,0 +1,101 @@
+import CChild
+import Foundation
+import RealmFile
+
+/// What a job took.
+struct Measurement {
+    /// Seconds of processor time, own code and system.
+    var processor: Double
+    /// Seconds on a clock.
+    var wall: Double
+    /// Objects, commits, updates.
+    var count: Int
+
+    init(_ count: Int, _ body: () throws -> Void) rethrows {
+        let (processor, wall) = (process_cpu_seconds(), wall_seconds())
+        try body()
+        self.processor = process_cpu_seconds() - processor
+        self.wall = wall_seconds() - wall
+        self.count = count
+    }
+
+    init(_ count: Int, _ body: () async throws -> Void) async rethrows {
+        let (processor, wall) = (process_cpu_seconds(), wall_seconds())
+        try await body()
+        self.processor = process_cpu_seconds() - processor
+        self.wall = wall_seconds() - wall
+        self.count = count
+    }
+}
+
+/// Where a job runs: a file of so many persons, of which each job gets a copy.
+struct Stage {
+    let objects: Int
+    private let original: String
+    private let copy: String
+    private let synced: String
+
+    /// - Parameters:
+    ///   - file: the file that the others are copies of; nil for one in `folder`.
+    ///   - folder: for files of jobs that do not wait for the disk.
+    ///   - disk: for those that do.
+    init(_ objects: Int, _ file: String?, in folder: URL, disk: URL) {
+        self.objects = objects
+        original = file ?? folder.appending(path: "original.realm").path
+        copy = folder.appending(path: "copy.realm").path
+        synced = disk.appending(path: "synced.realm").path
+    }
+
+    /// Makes the file that the other jobs have copies of.
+    ///
+    /// - Returns: what adding all persons in one commit took.
+    func make() throws -> Measurement {
+        try PersonTable.make(at: original)
+        let store = try RealmStore(path: original, options: .init(durability: .none))
+        let owners = try store.write { try PersonTable.owners($0) }
+        return try Measurement(objects) {
+            try store.write { transaction in
+                for id in 0..<objects {
+                    _ = try transaction.add("Person", PersonTable.values(id, owners[id % owners.count]))
+                }
+            }
+        }
+    }
+
+    /// Whether the file is there already.
+    var isMade: Bool { FileManager.default.fileExists(atPath: original) }
+
+    var fileSize: Int {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: original)
+        return (attributes?[.size] as? Int) ?? 0
+    }
+
+    /// Opens a copy.
+    ///
+    /// - Parameter durability: what each commit waits for; of one that waits for something the copy is on the disk.
+    func store(_ durability: RealmStore.Durability = .none) throws -> RealmStore {
+        try RealmStore(path: freshCopy(on: durability), options: .init(durability: durability))
+    }
+
+    /// The path of a copy for a job that waits for as much.
+    func freshCopy(on durability: RealmStore.Durability = .none) throws -> String {
+        let path = path(durability)
+        try? FileManager.default.removeItem(atPath: path)
+        try FileManager.default.copyItem(atPath: original, toPath: path)
+        return path
+    }
+
+    private func path(_ durability: RealmStore.Durability) -> String { durability == .none ? copy : synced }
+
+    /// Removes all files.
+    func remove() throws {
+        for path in [original, copy, synced] where FileManager.default.fileExists(atPath: path) {
+            try FileManager.default.removeItem(atPath: path)
+        }
+    }
+
+    /// The findings of a check of the file that a job changed.
+    func findings(_ durability: RealmStore.Durability) throws -> Int {
+        Verification(level: .deep).run(on: try ByteSource(path: path(durability))).findings.count
+    }
+}
