@@ -61,15 +61,37 @@ public final class RealmStore: Sendable {
 
     /// The state after the last commit, which stays as it is for as long as the snapshot lives.
     ///
-    /// - Precondition: the store is not closed.
+    /// - Precondition: the store is not closed: that is a mistake of the program, which ends. Where others may close it meanwhile, `read`
+    ///   throws instead.
     public func snapshot() -> Snapshot {
-        let snapshot = state.withLock { state -> Snapshot? in
+        guard let snapshot = openSnapshot() else {
+            preconditionFailure("\(queue.path): snapshot() of a store that is closed; read(_:) throws an error instead")
+        }
+        return snapshot
+    }
+
+    /// Reads the state after the last commit. Nobody waits meanwhile.
+    ///
+    /// ```swift
+    /// let count = try store.read { snapshot in try snapshot.table(named: "Dog").count }
+    /// print(count)
+    /// ```
+    ///
+    /// - Parameter body: gets the snapshot. What it throws is thrown on.
+    /// - Returns: what `body` returns.
+    /// - Throws: what `body` throws; `WriteError.storage` where the store is closed.
+    public func read<R>(_ body: (Snapshot) throws -> R) throws -> R {
+        guard let snapshot = openSnapshot() else { throw WriteError.storage(.storeIsClosed(queue.path)) }
+        return try body(snapshot)
+    }
+
+    /// The state after the last commit; nil where the store is closed.
+    private func openSnapshot() -> Snapshot? {
+        state.withLock { state in
             guard let current = state.database?.current else { return nil }
             state.pin(current)
             return current
         }
-        guard let snapshot else { preconditionFailure("the store is closed: it has no state any more") }
-        return snapshot
     }
 
     /// Notes that somebody may read a snapshot from now on.

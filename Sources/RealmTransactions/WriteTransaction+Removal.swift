@@ -241,6 +241,20 @@ extension WriteTransaction {
     /// Takes all links to an object away that lead to it from objects that stay.
     func removeIncoming(_ key: ObjectKey, of table: TableChanges) throws(WriteError) {
         try table.settleLinks(nodes, &released, of: key)
+        try takeBacklinks(of: key, in: table) { _, origins, origin, index throws(WriteError) in
+            for source in Set(origins) { try removeLinks(to: key, of: table, from: ObjectKey(source), origin, index) }
+        }
+    }
+
+    /// Takes the backlinks of an object, or of a tombstone, out of its table: 0 stands there afterwards. The links that they belong to are
+    /// what `body` has to change.
+    ///
+    /// - Parameter body: gets the index of each column of backlinks that has some, the keys of the objects that link here, one a link,
+    ///   and the table and the property of these.
+    func takeBacklinks(
+        of key: ObjectKey, in table: TableChanges,
+        _ body: (_ column: Int, _ origins: [Int64], _ table: TableChanges, _ property: Int) throws(WriteError) -> Void
+    ) throws(WriteError) {
         for column in table.layout.columns where column.isBacklink {
             guard let stored = table.objects.slots[column.index] else { continue }
             let (cluster, row) = try place(of: key, in: table)
@@ -258,7 +272,7 @@ extension WriteTransaction {
             let origin = try self.table(column.oppositeTable)
             guard let index = origin.core.schema.properties.firstIndex(where: { $0.columnKey == column.oppositeColumn })
             else { continue }
-            for source in Set(origins) { try removeLinks(to: key, of: table, from: ObjectKey(source), origin, index) }
+            try body(column.index, origins, origin, index)
         }
     }
 

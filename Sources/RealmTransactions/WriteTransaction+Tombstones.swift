@@ -12,30 +12,13 @@ extension WriteTransaction {
         let found = try checked { () throws(FormatError) in try table.tombstone(primaryKey: primaryKey) }
         guard let tombstone = found else { return }
         try table.settleLinks(nodes, &released)
-        for column in table.layout.columns where column.isBacklink {
-            guard let stored = table.objects.slots[column.index] else { continue }
-            let (cluster, row) = try place(of: tombstone, in: table)
-            let space = space
-            let values = try checked { () throws(FormatError) in try cluster.values(stored) }
-            let element = values.numbers[row]
-            let origins = try checked { () throws(FormatError) in try table.origins(element, in: space) }
-            guard !origins.isEmpty else { continue }
-            if let root = Slot(element).ref {
-                try checked { () throws(FormatError) in
-                    try released.add(tree: root, of: .int(nullable: false), in: space)
-                }
-            }
-            values.set(row, number: 0)
-            let origin = try self.table(column.oppositeTable)
-            guard let index = origin.core.schema.properties.firstIndex(where: { $0.columnKey == column.oppositeColumn })
-            else { continue }
+        try takeBacklinks(of: tombstone, in: table) { column, origins, origin, index throws(WriteError) in
             for source in Set(origins) {
-                try removeLinks(
-                    to: tombstone, of: table, from: ObjectKey(source), origin, index, replacedBy: key)
+                try removeLinks(to: tombstone, of: table, from: ObjectKey(source), origin, index, replacedBy: key)
             }
             // As many backlinks as there were: a list may have a link several times.
             for source in origins {
-                table.note(LinkChange(target: key, origin: ObjectKey(source), isAdded: true), in: column.index)
+                table.note(LinkChange(target: key, origin: ObjectKey(source), isAdded: true), in: column)
             }
         }
         let (cluster, row) = try place(of: tombstone, in: table)

@@ -925,8 +925,19 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmTransactions/Schema/SchemaStep.swift
+    // Sources/RealmTransactions/RealmStore.swift
     func example69(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let count = try store.read { snapshot in try snapshot.table(named: "Dog").count }
+            print(count)
+        }
+    }
+
+    // Sources/RealmTransactions/Schema/SchemaStep.swift
+    func example70(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -937,7 +948,7 @@ enum Snippets {
     }
 
     // Sources/RealmTransactions/Schema/WriteTransaction+Apply.swift
-    func example70(
+    func example71(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -950,7 +961,7 @@ enum Snippets {
     }
 
     // Sources/RealmTransactions/Store/RealmStore+Opening.swift
-    func example71(
+    func example72(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -962,7 +973,7 @@ enum Snippets {
     }
 
     // Sources/RealmTransactions/Store/RealmStore+Writing.swift
-    func example72(
+    func example73(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -976,7 +987,7 @@ enum Snippets {
     }
 
     // Sources/RealmTransactions/Store/RealmStore+Writing.swift
-    func example73(
+    func example74(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -990,7 +1001,7 @@ enum Snippets {
     }
 
     // Sources/RealmTransactions/Store/SnapshotStream.swift
-    func example74(
+    func example75(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1004,7 +1015,7 @@ enum Snippets {
     }
 
     // Sources/RealmTransactions/Store/StoreOptions.swift
-    func example75(
+    func example76(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1018,7 +1029,7 @@ enum Snippets {
     }
 
     // Sources/RealmVerifier/Verification.swift
-    func example76(
+    func example77(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1029,7 +1040,7 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Build/NewFile.swift
-    func example77(
+    func example78(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1040,7 +1051,7 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/NewObject.swift
-    func example78(
+    func example79(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1053,7 +1064,7 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/NewObject.swift
-    func example79(
+    func example80(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1066,7 +1077,7 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/NewValue+Stored.swift
-    func example80(
+    func example81(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1083,7 +1094,7 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/NewValueConvertible.swift
-    func example81(
+    func example82(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1096,7 +1107,7 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/RealmBuilder.swift
-    func example82(
+    func example83(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1110,7 +1121,7 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/RealmBuilder.swift
-    func example83(
+    func example84(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1123,7 +1134,7 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Copy/Compaction.swift
-    func example84(
+    func example85(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {

@@ -12,9 +12,12 @@ enum CrashTool {
             guard values.count == 3, let limit = Int(values[2]) else { exit(64) }
             try KilledWriter.run(path: values[0], isEncrypted: values[1] == "encrypted", limit: limit)
         case "kills": try kill(Options(arguments))
+        case "turns":
+            guard let program = arguments.popFirst() else { exit(64) }
+            takeTurns(with: URL(filePath: program), Options(arguments))
         case "states": loseStates(Options(arguments))
         default:
-            print("usage: crash states|kills --seed S --cases N [--points P] [--threads T]")
+            print("usage: crash states|kills|turns PROGRAM --seed S --cases N [--states P] [--turns T] [--threads T]")
             exit(64)
         }
     }
@@ -23,6 +26,8 @@ enum CrashTool {
         var seed: UInt64 = 1
         var cases = 100
         var statesOfPoint = 12
+        var turns = 20
+        var isLarge = false
         var threads = ProcessInfo.processInfo.activeProcessorCount
 
         init(_ arguments: ArraySlice<String>) {
@@ -33,6 +38,8 @@ enum CrashTool {
                 case "--seed": seed = number
                 case "--cases": cases = Int(number)
                 case "--states": statesOfPoint = Int(number)
+                case "--turns": turns = Int(number)
+                case "--large": isLarge = number > 0
                 case "--threads": threads = max(1, Int(number))
                 default: exit(64)
                 }
@@ -59,6 +66,8 @@ enum CrashTool {
                 var one = CrashCase(
                     seed: options.seed &+ UInt64(number / kinds.count), isEncrypted: isEncrypted, sector: sector)
                 one.statesOfPoint = options.statesOfPoint
+                // One of two cases changes the schema as well.
+                one.schemaChanges = one.seed % 2 == 0 ? 3 : 0
                 var result = CrashCase.Result()
                 do { result = try one.run() } catch { result.lost.append("\(name), seed \(one.seed): \(error)") }
                 lock.withLock {
@@ -86,6 +95,29 @@ enum CrashTool {
             + numbers.map { number in
                 String(repeating: " ", count: max(1, 9 - "\(number)".count)) + "\(number)"
             }.joined()
+    }
+
+    /// Changes `cases` random databases, plain and encrypted, in turns with another program. Those that are wrong are left.
+    private static func takeTurns(with program: URL, _ options: Options) {
+        let folder = FileManager.default.temporaryDirectory.appending(
+            path: "turns-\(ProcessInfo.processInfo.processIdentifier)")
+        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        var (values, failures) = (0, 0)
+        for number in 0..<options.cases {
+            for isEncrypted in [false, true] {
+                var turns = Turns(program, seed: options.seed &+ UInt64(number), isEncrypted: isEncrypted)
+                turns.isLarge = options.isLarge
+                do { values += try turns.run(options.turns, in: folder) } catch {
+                    failures += 1
+                    print("DIFFERENT", error)
+                }
+            }
+        }
+        print(
+            "2 x \(options.cases) files, \(options.turns) turns each: \(values) values are the same, "
+                + "\(failures) files are not")
+        if failures == 0 { try? FileManager.default.removeItem(at: folder) } else { print("see", folder.path) }
+        exit(failures == 0 ? 0 : 1)
     }
 
     /// Kills `cases` processes that write, half of them encrypted files.

@@ -29,26 +29,40 @@ import WriterTestSupport
         }
     }
 
+    @Test(arguments: Share.current.of(UInt64(300)...307), [false, true])
+    func `a loss of power leaves one schema or the next`(seed: UInt64, isEncrypted: Bool) throws {
+        var one = CrashCase(seed: seed, isEncrypted: isEncrypted, sector: seed % 2 == 0 ? 512 : 4096)
+        one.schemaChanges = 2
+        one.statesOfPoint = 3
+        let result = try one.run()
+        #expect(result.lost == [])
+        #expect(result.old > 0 && result.new > 0)
+    }
+
     /// Writing may fail for want of room, which is no reason to give up; when a change of the header or waiting for the disk
     /// fails, nobody knows what is there.
     @Test(arguments: Share.current.of(UInt64(200)...207), [false, true])
     func `a disk that fails leaves the commit before, or after the last write the new one`(
         seed: UInt64, isEncrypted: Bool
     ) throws {
+        // One of two changes the schema as well.
+        let schemaChanges = seed % 2 == 0 ? 2 : 0
         let key = isEncrypted ? try EncryptionKey(bytes: [UInt8](repeating: 7, count: 64)) : nil
         func hash(_ bytes: [UInt8]) throws -> ContentHash {
             try RandomProgram.database(bytes, key).snapshot().contentHash()
         }
         var whole = try RandomProgram(seed: seed, key: key)
         whole.disk.forgetEvents()
-        try whole.transaction(operations: 5)
+        try whole.transaction(operations: 5, schemaChanges: schemaChanges)
         let calls = whole.disk.events.count
         let new = try hash(whole.bytes())
         for call in 0..<calls {
             var program = try RandomProgram(seed: seed, key: key)
             let old = try hash(program.bytes())
             program.disk.fail(from: call)
-            #expect(throws: WriteError.self) { try program.transaction(operations: 5) }
+            #expect(throws: WriteError.self) {
+                try program.transaction(operations: 5, schemaChanges: schemaChanges)
+            }
             program.disk.fail(from: nil)
             #expect(try hash(program.bytes()) == (call == calls - 1 ? new : old))
             let source = ByteSource(bytes: try program.bytes())

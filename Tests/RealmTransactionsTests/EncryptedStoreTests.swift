@@ -47,6 +47,39 @@ import WriterTestSupport
         return numbers
     }
 
+    @Test(arguments: [false, true])
+    func `an encrypted file is compacted under its key, and everything goes on`(whenOpened: Bool) throws {
+        let folder = try TemporaryFolder()
+        let path = try Self.write(folder, notes: 20_000)
+        var options = RealmStore.Options(key: try Self.key())
+        do {
+            let store = try RealmStore(path: path, options: options)
+            try store.write { transaction in
+                for number: Int64 in 100..<20_000 { try transaction.delete(ObjectReference("Note", ObjectKey(number))) }
+            }
+        }
+        let large = try ByteSource(path: path).count
+        if whenOpened { options.compactWhen = { total, used in used * 2 < total } }
+        let store = try RealmStore(path: path, options: options)
+        let before = store.snapshot()
+        if !whenOpened { try store.compact() }
+        #expect(try ByteSource(path: path).count < large / 10)
+        #expect(store.snapshot().commitNumber == before.commitNumber)
+        for round: Int64 in 0..<10 {
+            try store.write { try $0.set(ObjectReference("Note", ObjectKey(round)), "number", .int(-1 - round)) }
+        }
+        let numbers = (0..<10).map { -1 - Int64($0) } + (10..<100).map { Int64($0) }
+        #expect(try Self.numbers(RealmDatabase(path: path, key: Self.key())) == numbers)
+        // The one from before is of the old file, or of the one that is there.
+        #expect(try before.table(named: "Note").count == 100)
+        #expect(try before.table(named: "Note").object(ObjectKey(5))?.get("number", as: Int.self) == 5)
+        let report = try Verification(level: .deep).run(on: ByteSource(path: path), key: Self.key())
+        #expect(report.isSound && report.findings.isEmpty)
+        // Nothing of it is there in plain text.
+        #expect(throws: (any Error).self) { try RealmDatabase(path: path) }
+        #expect(folder.names == ["notes.realm", "notes.realm.lock"])
+    }
+
     @Test(arguments: [RealmStore.Durability.full, .ordered, .none])
     func `commits are there for who opens the file next`(durability: RealmStore.Durability) throws {
         let folder = try TemporaryFolder()

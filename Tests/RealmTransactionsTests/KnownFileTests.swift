@@ -54,6 +54,52 @@ import TransactionTestSupport
         #expect(new.isEmpty, "\(new.prefix(5).joined(separator: "\n"))")
     }
 
+    /// Realm Core leaves collections that became empty with nodes without elements.
+    @Test(arguments: files)
+    func `an element that comes and goes leaves nothing`(file: KnownFile) throws {
+        let bytes = try file.bytes()
+        let disk = try LyingDisk(bytes)
+        guard let store = try? RealmStore(on: disk) else { return }
+        let before = store.snapshot()
+        let hash = try before.contentHash()
+        for isComing in [true, false] {
+            try store.write { transaction in
+                for table in before.classes where table.schema.kind != .embedded {
+                    var objects = table.objects
+                    for _ in 0..<40 {
+                        guard let object = try objects.next() else { break }
+                        let reference = ObjectReference(table.name, object.key)
+                        for property in table.schema.properties where property.type == .int || property.type == .mixed {
+                            switch (property.collection, try object[property.name]) {
+                            case (.list?, .list(let elements)), (nil, .list(let elements)):
+                                let list = transaction.list(reference, property.name)
+                                let middle = elements.count / 2
+                                if isComing { try list.insert(77, at: middle) } else { try list.remove(at: middle) }
+                            case (.set?, .set(let elements)):
+                                guard !elements.contains(.int(-770_077)) else { continue }
+                                let set = transaction.set(reference, property.name)
+                                #expect(try isComing ? set.insert(-770_077) : set.remove(-770_077))
+                            case (.dictionary?, .dictionary), (nil, .dictionary):
+                                let dictionary = transaction.dictionary(reference, property.name)
+                                if isComing {
+                                    try dictionary.set("new key", 77)
+                                } else {
+                                    #expect(try dictionary.remove(key: "new key"))
+                                }
+                            default: break
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        guard store.snapshot().commitNumber > before.commitNumber else { return }
+        #expect(try RealmDatabase(source: ByteSource(bytes: disk.bytes)).snapshot().contentHash() == hash)
+        let known = Set(Self.findings(bytes))
+        let new = try Self.findings(disk.bytes).filter { !known.contains($0) }
+        #expect(new.isEmpty, "\(new.prefix(5).joined(separator: "\n"))")
+    }
+
     private static func findings(_ bytes: [UInt8]) -> [String] {
         Verification(level: .deep).run(on: ByteSource(bytes: bytes)).findings
             .map { "\($0.check.rawValue) \($0.place)" }

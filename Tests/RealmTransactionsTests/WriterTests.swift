@@ -265,6 +265,12 @@ import TransactionTestSupport
         try #require(closed.withLock { $0 }).get()
         await #expect(throws: (any Error).self) { try await late.value }
         #expect(throws: WriteError.self) { _ = try Self.beginBlocking(store) }
+        #expect {
+            try store.read { try DogKennel.keys($0) }
+        } throws: {
+            guard case WriteError.storage(let error) = $0 else { return false }
+            return "\(error)".contains("closed")
+        }
         #expect(try DogKennel.keys(#require(kept)) == [0, 1, 2])
         // The snapshot needs the file as it is.
         #expect { try RealmStore(path: path) } throws: { ($0 as? StorageError)?.isInUse == true }

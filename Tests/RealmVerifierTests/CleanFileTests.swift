@@ -19,6 +19,27 @@ struct CleanFileTests {
         try expectClean(file)
     }
 
+    /// Where Realm Core makes a null of a time, the nanoseconds stay.
+    @Test func `the nanoseconds of a null may be any`() throws {
+        let bytes = try DamageCase.timestamp(1 << 62, 5, .nullable)().bytes
+        let report = Verification(level: .deep).run(on: ByteSource(bytes: bytes))
+        #expect(report.isSound && report.totalsByCheck[.timestampRange] == nil)
+    }
+
+    @Test func `a history tells of dictionaries that were cleared, and of collections inside collections`() throws {
+        var patient = try Patient("kennel")
+        let changeset = try patient.ref([8, 0])
+        var left = patient.count(changeset)
+        var instructions: [UInt8] = [44, 7, 45, 1, 2, 0, 45, 1, 2, 3, 4, 5, 6]
+        // Others that fill the rest.
+        left -= instructions.count
+        if left % 2 == 1 { instructions += [10, 0, 1] }
+        while instructions.count < patient.count(changeset) { instructions += [11, 1] }
+        patient.bytes.replaceSubrange((changeset + 8)..<(changeset + 8 + instructions.count), with: instructions)
+        let findings = Verification(level: .deep).run(on: ByteSource(bytes: patient.bytes)).findings
+        #expect(findings.map(\.message) == [])
+    }
+
     private func expectClean(_ file: KnownFile) throws {
         let source = ByteSource(bytes: try file.bytes())
         for level in VerificationLevel.allCases {

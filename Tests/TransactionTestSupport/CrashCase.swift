@@ -13,6 +13,8 @@ package struct CrashCase {
     package let sector: Int
     /// How many outcomes are tried for each call, none and all included.
     package var statesOfPoint = 4
+    /// One in so many operations changes the schema; 0 for none.
+    package var schemaChanges = 0
     /// Each how many-th of them is opened for writing, checked node by node, and changed, which a loss of power ends as well.
     package var thoroughStep = 16
 
@@ -60,6 +62,8 @@ package struct CrashCase {
             // The states of a commit tell it apart from the one before and the next.
             try crash(&program, operations: [1, 3, 40][round % 3], "round \(round)", &result)
         }
+        let schema = program.schemaDifferences()
+        if !schema.isEmpty { result.lost.append("\(name), at the end: \(schema)") }
         if let difference = try program.differences().first { result.lost.append("\(name), at the end: \(difference)") }
         return result
     }
@@ -70,7 +74,7 @@ package struct CrashCase {
         let before = program
         let start = try program.bytes()
         program.disk.forgetEvents()
-        try program.transaction(operations: operations)
+        try program.transaction(operations: operations, schemaChanges: schemaChanges)
         let events = program.disk.events
         let hashes = (old: try hash(start), new: try hash(program.bytes()))
         for end in 0...events.count {

@@ -11,16 +11,19 @@ package final class LyingDisk: DatabaseDevice {
     }
 
     package let path = "disk"
-    private let memory: MemoryDevice
+    private let device: any DatabaseDevice
     private let log = Mutex<[Event]>([])
     /// The call from now on that fails, and all after it; nil for none.
     private let failing = Mutex<Int?>(nil)
     private let mapsFail = Atomic<Bool>(false)
 
-    package init(_ bytes: [UInt8]) throws(StorageError) { memory = try MemoryDevice(bytes) }
+    /// A disk that remembers what happens to another device.
+    package init(_ device: any DatabaseDevice) { self.device = device }
+
+    package convenience init(_ bytes: [UInt8]) throws(StorageError) { self.init(try MemoryDevice(bytes)) }
 
     package var events: [Event] { log.withLock { $0 } }
-    package var bytes: [UInt8] { get throws(StorageError) { try memory.map(memory.size()).bytes } }
+    package var bytes: [UInt8] { get throws(StorageError) { try device.map(device.size()).bytes } }
 
     package func forgetEvents() { log.withLock { $0 = [] } }
 
@@ -40,26 +43,29 @@ package final class LyingDisk: DatabaseDevice {
         log.withLock { $0.append(event) }
     }
 
-    package func size() throws(StorageError) -> Int { try memory.size() }
+    package func size() throws(StorageError) -> Int { try device.size() }
 
     package func write(_ bytes: ByteView, at offset: Int) throws(StorageError) {
         try note(.write(offset: offset, bytes: bytes.bytes))
-        try memory.write(bytes, at: offset)
+        try device.write(bytes, at: offset)
     }
 
     package func grow(to size: Int) throws(StorageError) {
         try note(.grow(size))
-        try memory.grow(to: size)
+        try device.grow(to: size)
     }
 
-    package func synchronize() throws(StorageError) { try note(.synchronize) }
+    package func synchronize() throws(StorageError) {
+        try note(.synchronize)
+        try device.synchronize()
+    }
 
     package func map(_ size: Int) throws(StorageError) -> ByteSource {
         if mapsFail.load(ordering: .relaxed) { throw StorageError(code: 5, action: "cannot read", path: path) }
-        return try memory.map(size)
+        return try device.map(size)
     }
 
-    package func mapWithRoom(_ size: Int) throws(StorageError) -> ByteSource { try memory.mapWithRoom(size) }
+    package func mapWithRoom(_ size: Int) throws(StorageError) -> ByteSource { try device.mapWithRoom(size) }
 }
 
 extension [LyingDisk.Event] {

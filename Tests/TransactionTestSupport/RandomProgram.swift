@@ -9,9 +9,9 @@ import WriterTestSupport
 package struct RandomProgram {
     var database: RandomDatabase
     var store: RealmStore
-    package private(set) var disk: LyingDisk
+    package internal(set) var disk: LyingDisk
     /// The key of an encrypted file.
-    private let key: EncryptionKey?
+    let key: EncryptionKey?
     var random: Numbers
     /// The values of each object.
     var objects: [ObjectReference: [String: NewValue]] = [:]
@@ -46,9 +46,12 @@ package struct RandomProgram {
     package func snapshot() -> Snapshot { store.snapshot() }
 
     /// The same program, which goes on with what a loss of power left.
-    package func continued(on image: [UInt8]) throws -> RandomProgram {
+    package func continued(on image: [UInt8]) throws -> RandomProgram { try continued(on: LyingDisk(image)) }
+
+    /// The same program on another disk.
+    package func continued(on disk: LyingDisk) throws -> RandomProgram {
         var other = self
-        other.disk = try LyingDisk(image)
+        other.disk = disk
         other.store = try RealmStore(on: other.disk, key: key)
         return other
     }

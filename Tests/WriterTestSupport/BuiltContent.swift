@@ -76,7 +76,7 @@ package struct BuiltContent {
         return table.properties.map { property in
             let value = values[property.name]
             return "\(property.name) = \(text(value ?? empty(property), property))"
-        }
+        }.sorted(by: <)
     }
 
     private func empty(_ property: PropertyDefinition) -> NewValue {
@@ -99,9 +99,9 @@ package struct BuiltContent {
         case .list(let elements):
             let texts = elements.map { text($0, property) }
             guard property?.collection == .set else { return "[\(texts.joined(separator: ", "))]" }
-            return "set \(Set(texts).sorted())"
+            return Self.unordered("set", Set(texts))
         case .dictionary(let entries):
-            return "dictionary \(entries.map { "\(scalar($0.key)): \(text($0.value, property))" }.sorted())"
+            return Self.unordered("dictionary", entries.map { "\(scalar($0.key)): \(text($0.value, property))" })
         default: return scalar(value)
         }
     }
@@ -110,9 +110,9 @@ package struct BuiltContent {
         switch value {
         case .int(let number): "int \(number)"
         case .bool(let value): "bool \(value)"
-        case .string(let text): "string \(Hexadecimal.text(Array(text.utf8)))"
-        case .malformedString(let bytes): "string \(Hexadecimal.text(bytes))"
-        case .binary(let bytes): "binary \(Hexadecimal.text(bytes))"
+        case .string(let text): "string \(Self.digits(Array(text.utf8)))"
+        case .malformedString(let bytes): "string \(Self.digits(bytes))"
+        case .binary(let bytes): "binary \(Self.digits(bytes))"
         case .timestamp(let time): "timestamp \(time.seconds) \(time.nanoseconds)"
         case .float(let number): "float \(number.bitPattern)"
         case .double(let number): "double \(number.bitPattern)"
@@ -146,7 +146,7 @@ package struct BuiltContent {
     }
 
     private func lines(_ object: StoredObject) throws -> [String] {
-        try object.table.schema.properties.map { "\($0.name) = \(try text(object[$0.name]))" }
+        try object.table.schema.properties.map { "\($0.name) = \(try text(object[$0.name]))" }.sorted(by: <)
     }
 
     private func text(_ value: Value) throws -> String {
@@ -154,9 +154,9 @@ package struct BuiltContent {
         case .embedded(let object): return "{\(try lines(object).joined(separator: "; "))}"
         case .link(let link): return "\(link.table.name)#\(link.objectKey)"
         case .list(let elements): return "[\(try elements.map { try text($0) }.joined(separator: ", "))]"
-        case .set(let elements): return "set \(try elements.map { try text($0) }.sorted())"
+        case .set(let elements): return Self.unordered("set", try elements.map { try text($0) })
         case .dictionary(let entries):
-            return "dictionary \(try entries.map { "\(scalar($0.key)): \(try text($0.value))" }.sorted())"
+            return Self.unordered("dictionary", try entries.map { "\(scalar($0.key)): \(try text($0.value))" })
         default: return scalar(value)
         }
     }
@@ -165,9 +165,9 @@ package struct BuiltContent {
         switch value {
         case .int(let number): "int \(number)"
         case .bool(let value): "bool \(value)"
-        case .string(let text): "string \(Hexadecimal.text(Array(text.utf8)))"
-        case .malformedString(let bytes): "string \(Hexadecimal.text(bytes))"
-        case .binary(let bytes): "binary \(Hexadecimal.text(bytes))"
+        case .string(let text): "string \(Self.digits(Array(text.utf8)))"
+        case .malformedString(let bytes): "string \(Self.digits(bytes))"
+        case .binary(let bytes): "binary \(Self.digits(bytes))"
         case .timestamp(let time): "timestamp \(time.seconds) \(time.nanoseconds)"
         case .float(let number): "float \(number.bitPattern)"
         case .double(let number): "double \(number.bitPattern)"
@@ -179,6 +179,27 @@ package struct BuiltContent {
     }
 
     // MARK: Both
+
+    /// Elements in one order, that of their bytes.
+    private static func unordered(_ name: String, _ elements: some Sequence<String>) -> String {
+        "\(name) [\(elements.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: ", "))]"
+    }
+
+    /// The digits of bytes; of very many their number, and a number that is made of all of them.
+    private static func digits(_ bytes: [UInt8]) -> String {
+        guard bytes.count > 65536 else { return Hexadecimal.text(bytes) }
+        let sum = bytes.reduce(14_695_981_039_346_656_037 as UInt64) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
+        return "\(bytes.count) bytes \(sum)"
+    }
+
+    /// All lines, each with its object in front.
+    package var text: [String] {
+        objects.flatMap { name, objects in
+            objects.flatMap { key, lines in
+                lines.isEmpty ? ["\(name)#\(key)"] : lines.map { "\(name)#\(key).\($0)" }
+            }
+        }
+    }
 
     /// The first differences of what was read to what was given.
     package func differences(to found: BuiltContent) -> [String] {

@@ -32,6 +32,18 @@ package struct RandomDatabase {
         for table in schema.tables { choosePrimaryKeys(table) }
     }
 
+    /// Goes on with another content.
+    ///
+    /// - Parameter tombstones: the primary keys of those of each class.
+    package mutating func adopt(
+        _ schema: SchemaDefinition, _ objects: [ObjectReference], tombstones: [String: [NewValue]]
+    ) {
+        self.schema = schema
+        references = Dictionary(grouping: objects.sorted { $0.key < $1.key }) { $0.className }
+        (primaryKeys, tombstoneCounts, chosenKeys) = (tombstones, tombstones.mapValues { $0.count }, [:])
+        room = 6000
+    }
+
     /// Writes everything.
     ///
     /// - Returns: what was written.

@@ -53,12 +53,10 @@ extension RealmState {
 }
 
 /// A realm that work is scheduled for where it belongs.
-private struct RealmWork: Sendable {
-    private let anchor: RealmAnchor
+private struct RealmWork: @unchecked Sendable {
+    private weak var realm: RealmState?
 
-    init(_ realm: RealmState) { anchor = realm.anchor }
-
-    private var realm: RealmState? { anchor.realm }
+    init(_ realm: RealmState) { self.realm = realm }
 
     /// Tells observers of what the realm shows.
     func tell() { realm.map { $0.observers.tell($0) } }

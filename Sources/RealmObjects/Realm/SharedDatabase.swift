@@ -11,8 +11,12 @@ final class SharedDatabase: Sendable {
     /// Nil for a file that is only read.
     let store: RealmStore?
     private let readOnly: Snapshot?
+    private let realms = Mutex<[Confinement.Identity: WeakRealm]>([:])
+
     /// Realms are used where they belong: this is only where they are found.
-    private let realms = Mutex<[Confinement.Identity: RealmAnchor]>([:])
+    private struct WeakRealm: @unchecked Sendable {
+        weak var realm: RealmState?
+    }
 
     private init(_ identity: String, _ store: RealmStore?, readOnly: Snapshot?) {
         (self.identity, self.store, self.readOnly) = (identity, store, readOnly)
@@ -37,7 +41,7 @@ final class SharedDatabase: Sendable {
                 return known
             }
             let realm = RealmState(self, configuration, confinement, models, snapshot())
-            realms[identity] = realm.anchor
+            realms[identity] = WeakRealm(realm: realm)
             return realm
         }
     }

@@ -21,6 +21,8 @@ final class BPlusTreeChanges {
     private let root: Ref?
     private let space: NodeSpace
     private var parts: [Part] = []
+    /// Leaves without elements: Realm Core leaves the last one of a list that became empty.
+    private var emptyLeaves: [Ref] = []
     /// Elements now.
     private(set) var count = 0
     /// Whether anything changed.
@@ -34,7 +36,11 @@ final class BPlusTreeChanges {
         (self.root, self.type, self.space) = (root, type, space)
         guard let root else { return }
         var budget = WorkBudget(for: space)
-        for leaf in try BPlusTree(root: root, of: type, in: space).leaves(&budget) where leaf.count > 0 {
+        for leaf in try BPlusTree(root: root, of: type, in: space).leaves(&budget) {
+            guard leaf.count > 0 else {
+                emptyLeaves.append(leaf.ref)
+                continue
+            }
             parts.append(Part(count: leaf.count, leaves: [leaf.ref]))
             count += leaf.count
         }
@@ -243,6 +249,7 @@ final class BPlusTreeChanges {
         try released.add(innerNodesOf: root, in: space)
         // Long values may have gone to another part.
         let kept = parts.flatMap { $0.values?.keptNodes ?? [] }
+        for leaf in emptyLeaves { try released.add(leaf: leaf, of: type, in: space) }
         for part in parts where part.isChanged {
             for leaf in part.leaves { try released.add(leaf: leaf, of: type, in: space, except: kept) }
         }

@@ -106,8 +106,8 @@ struct Changeset {
         offset += 1
         switch code {
         // Insert, erase or rename a table; create or remove an object; insert, erase or rename a column; insert, set,
-        // erase or clear in a collection, in a set.
-        case 1, 2, 3, 11, 12, 15, 20, 21, 22, 31, 32, 35, 36, 40, 41, 42: return numbers(1)
+        // erase or clear in a collection, in a set; clear a dictionary.
+        case 1, 2, 3, 11, 12, 15, 20, 21, 22, 31, 32, 35, 36, 40, 41, 42, 44: return numbers(1)
         // Select a table; set a value; select a collection; move in a list; a new target of links in a Mixed.
         case 10, 13, 14, 23, 30, 33, 34, 43: return numbers(2)
         // Insert, set or erase in a dictionary: type and bytes of the key, index.
@@ -118,7 +118,7 @@ struct Changeset {
             offset += Int(length)
             return numbers(1)
         // Select a collection inside collections.
-        case 44:
+        case 45:
             guard numbers(2), let depth = number(), depth >= 0, depth <= Int64(Limits.nestingDepth) else {
                 return false
             }
