@@ -130,3 +130,8 @@ void swift_metadata_visit_subclasses(
     search search = {descriptors, count, visit, context};
     visit_images(&search);
 }
+
+/// Of the runtime.
+extern void *swift_tryRetain(void *object);
+
+bool swift_metadata_try_retain(void *object) { return swift_tryRetain(object) != NULL; }

@@ -14,21 +14,59 @@ extension Table {
         let binder = QueryBinder(self, arguments: arguments)
         let predicate = try binder.predicate(query.predicate)
         let steps = try binder.steps(query.steps)
-        // Only to end with the task.
-        let meter = WorkMeter(QueryBudget())
-        do throws(FormatError) {
-            let evaluator = QueryEvaluator(snapshot: snapshot, meter: meter)
-            let finder = ObjectFinder(self)
-            var found: [StoredObject] = []
-            for key in keys {
-                guard let object = try finder.object(key), try evaluator.holds(predicate, for: object) else { continue }
-                found.append(object)
-            }
-            let order = ResultOrder(evaluator)
-            for step in steps { found = try order.apply(step, to: found) }
-            return found.map(\.key)
-        } catch {
-            throw meter.failure(error)
+        // Clusters are gone through once, whatever the order of the keys.
+        let ascending = keys.isStrictlyAscending ? keys : Array(Set(keys)).sorted()
+        // The budget is only there to end with the task.
+        let scan = QueryScan(predicate, in: self)
+        let found = try scan.keys(among: ascending)
+        var kept = found
+        if ascending.count != keys.count || !keys.isStrictlyAscending {
+            let holds = Set(found)
+            kept = keys.filter { holds.contains($0) }
         }
+        do throws(FormatError) {
+            return try ResultSteps(self, scan.meter).apply(steps, to: kept)
+        } catch {
+            throw scan.meter.failure(error)
+        }
+    }
+
+    /// What `objects(matching:arguments:among:)` finds, by looking at each object for itself: what it is tested with.
+    package func objectsOneByOne(
+        matching query: Query, arguments: [QueryArgument] = [], among keys: [ObjectKey]
+    ) throws -> [ObjectKey] {
+        let binder = QueryBinder(self, arguments: arguments)
+        let predicate = try binder.predicate(query.predicate)
+        let evaluator = QueryEvaluator(snapshot: snapshot)
+        var found: [StoredObject] = []
+        for key in keys {
+            guard let object = try object(key), try evaluator.holds(predicate, for: object) else { continue }
+            found.append(object)
+        }
+        let order = ResultOrder(evaluator)
+        for step in try binder.steps(query.steps) { found = try order.apply(step, to: found) }
+        return found.map(\.key)
+    }
+}
+
+extension [ObjectKey] {
+    fileprivate var isStrictlyAscending: Bool {
+        var index = 1
+        while index < count {
+            if self[index - 1] >= self[index] { return false }
+            index += 1
+        }
+        return true
+    }
+
+    /// The keys that another list has as well; both ascend.
+    func common(with other: [ObjectKey]) -> [ObjectKey] {
+        var common: [ObjectKey] = []
+        var (index, place) = (0, 0)
+        while index < count, place < other.count {
+            if self[index] == other[place] { common.append(self[index]) }
+            if self[index] <= other[place] { index += 1 } else { place += 1 }
+        }
+        return common
     }
 }

@@ -31,6 +31,10 @@ import WriterTestSupport
             let scanned = try table.objects(
                 matching: query, arguments: arguments, options: QueryOptions(usesIndexes: false))
             #expect(scanned.keys == expected, "\(name), \(table.name), without indexes: \(query) \(arguments)")
+            let keys = random.someKeys()
+            let among = try table.objects(matching: query, arguments: arguments, among: keys)
+            let expectedAmong = try table.objectsOneByOne(matching: query, arguments: arguments, among: keys)
+            #expect(among == expectedAmong, "\(name), \(table.name), among some: \(query) \(arguments)")
         }
         return meant
     }

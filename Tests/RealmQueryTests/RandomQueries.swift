@@ -9,6 +9,8 @@ struct RandomQueries {
     private var random: Numbers
     /// Values of some objects, by property.
     private let samples: [[Value]]
+    /// The keys of the first objects.
+    private let keys: [ObjectKey]
 
     init(_ table: Table, seed: UInt64) throws {
         self.table = table
@@ -17,14 +19,29 @@ struct RandomQueries {
         var cursor = table.objects
         var step = 1
         var position = 0
+        var keys: [ObjectKey] = []
         // Of large tables fewer and fewer.
         while let object = try cursor.next(), position < 3000 {
             position += 1
+            keys.append(object.key)
             guard position % step == 0 else { continue }
             for index in samples.indices { samples[index].append(try object.value(at: index)) }
             if position > 40 * step { step *= 2 }
         }
         self.samples = samples
+        self.keys = keys
+    }
+
+    /// Keys of some objects, in order or in none, some twice, some of objects that are not there.
+    mutating func someKeys() -> [ObjectKey] {
+        let share = [1, 1, 2, 5, 40].randomElement(using: &random) ?? 1
+        var some = keys.filter { _ in random.chance(share) }
+        if random.chance(2) { return some }
+        for _ in 0..<3 {
+            some.append(ObjectKey(Int64.random(in: 0...5000, using: &random)))
+            if let again = some.randomElement(using: &random) { some.append(again) }
+        }
+        return some.shuffled(using: &random)
     }
 
     /// A query and its arguments.

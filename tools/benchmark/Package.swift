@@ -38,7 +38,7 @@ let package = Package(
         .executableTarget(
             name: "queries",
             dependencies: [
-                "CChild",
+                "MadeData",
                 .product(name: "RealmFile", package: "RealmFile"),
                 .product(name: "RealmQuery", package: "RealmFile"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -52,6 +52,20 @@ let package = Package(
                 .product(name: "RealmFile", package: "RealmFile"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
+            swiftSettings: strict),
+        // How fast live objects are: `run --only objects`.
+        .executableTarget(
+            name: "objects",
+            dependencies: [
+                "CChild", "MadeData",
+                .product(name: "RealmFile", package: "RealmFile"),
+                .product(name: "RealmObjects", package: "RealmFile"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
+        // The table that both are measured on, and how that is done.
+        .target(
+            name: "MadeData", dependencies: ["CChild", .product(name: "RealmFile", package: "RealmFile")],
             swiftSettings: strict),
         // What everything is compared with: libbson building the same documents. C, so that nothing is in its way.
         .target(name: "CBaseline", dependencies: ["CBSONHeaders"]),

@@ -2,6 +2,7 @@
 #ifndef SWIFT_METADATA_H
 #define SWIFT_METADATA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /// Gets the metadata of a class: what `unsafeBitCast` makes an `Any.Type` of.
@@ -11,5 +12,9 @@ typedef void (*swift_class_visitor)(const void *metadata, void *context);
 /// No other class is looked at further than its descriptor, so that nothing of it is set up.
 void swift_metadata_visit_subclasses(
     const void *const *roots, size_t count, swift_class_visitor visit, void *context);
+
+/// Counts a reference to an object of Swift, unless its last one is gone: what the runtime does where a weak reference is read. The memory of
+/// the object must not have been freed yet.
+bool swift_metadata_try_retain(void *object);
 
 #endif

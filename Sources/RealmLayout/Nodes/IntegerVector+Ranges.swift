@@ -1,5 +1,58 @@
 // Comparing packed integers without unpacking them: all elements of a word at once (Spec 20).
 extension IntegerVector {
+    /// A bit for each of `count` elements from `first` on, at most 256, which the caller has proven to be there: 1 for those in the
+    /// range.
+    package func rows(in range: ClosedRange<Int64>, unchecked first: Int, count: Int) -> SIMD4<UInt64> {
+        var rows = SIMD4<UInt64>.zero
+        let domain = possibleElements
+        guard range.lowerBound <= domain.upperBound, range.upperBound >= domain.lowerBound else { return rows }
+        let isAll = range.lowerBound <= domain.lowerBound && range.upperBound >= domain.upperBound
+        let isOfBytes = width == 8 && first & 7 == 0 && !isAll
+        let (low, high) = (max(range.lowerBound, domain.lowerBound), min(range.upperBound, domain.upperBound))
+        var word = 0
+        while word &* 64 < count {
+            let start = first &+ word &* 64
+            let length = min(64, count &- word &* 64)
+            let wanted = UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- length)
+            if isAll {
+                rows[word] = wanted
+            } else if isOfBytes {
+                rows[word] = bytes(from: low, through: high, start, length) & wanted
+            } else {
+                rows[word] = bits(in: low...high, unchecked: start, count: length)
+            }
+            word &+= 1
+        }
+        return rows
+    }
+
+    /// The same for up to 64 bytes that begin with a word, sixteen at a time. What is behind the last one is part of its word.
+    @inline(__always)
+    private func bytes(from low: Int64, through high: Int64, _ first: Int, _ count: Int) -> UInt64 {
+        let lows = SIMD16<UInt8>(repeating: UInt8(truncatingIfNeeded: low))
+        let lengths = SIMD16<UInt8>(repeating: UInt8(truncatingIfNeeded: high &- low))
+        var bits: UInt64 = 0
+        var place = 0
+        while place < count {
+            // Of the last words there may be one.
+            let second = place &+ 8 < count ? words[first &+ place &+ 8] : 0
+            let elements = unsafe unsafeBitCast(SIMD2<UInt64>(words[first &+ place], second), to: SIMD16<UInt8>.self)
+            // An element is in the range if its distance from the low end, modulo 256, is at most the length of the range.
+            let isIn = (elements &- lows) .<= lengths
+            let flags = unsafe unsafeBitCast(
+                SIMD16<UInt8>.zero.replacing(with: Self.bitOfByte, where: isIn), to: SIMD2<UInt64>.self)
+            // The sum of the bytes: each has a bit of its own.
+            let sums = (flags &* SIMD2<UInt64>(repeating: 0x0101_0101_0101_0101)) &>> SIMD2<UInt64>(repeating: 56)
+            bits |= (sums[0] | sums[1] &<< 8) &<< UInt64(truncatingIfNeeded: place)
+            place &+= 16
+        }
+        return bits
+    }
+
+    private static var bitOfByte: SIMD16<UInt8> {
+        SIMD16<UInt8>(1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128)
+    }
+
     /// A bit for each of `count` elements from `first` on, at most 64, which the caller has proven to be there: 1 for those in
     /// the range.
     package func bits(in range: ClosedRange<Int64>, unchecked first: Int, count: Int) -> UInt64 {
@@ -34,7 +87,7 @@ extension IntegerVector {
     private func words(from low: Int64, through high: Int64, _ first: Int, _ count: Int) -> UInt64 {
         let width = UInt64(truncatingIfNeeded: self.width)
         // An element is in the range if its distance from the low end, modulo 2^width, is at most the length of the range.
-        let ones = UInt64.max / ((1 &<< width) &- 1)
+        let ones = Self.ones(width)
         let element: UInt64 = (1 &<< width) &- 1
         let lows = (UInt64(bitPattern: low) & element) &* ones
         let lengths = (UInt64(bitPattern: high &- low) & element) &* ones
@@ -57,6 +110,19 @@ extension IntegerVector {
             place &+= perWord
         }
         return bits
+    }
+
+    /// The lowest bit of each element.
+    @inline(__always)
+    private static func ones(_ width: UInt64) -> UInt64 {
+        switch width {
+        case 1: .max
+        case 2: 0x5555_5555_5555_5555
+        case 4: 0x1111_1111_1111_1111
+        case 8: 0x0101_0101_0101_0101
+        case 16: 0x0001_0001_0001_0001
+        default: 0x0000_0001_0000_0001
+        }
     }
 
     /// The lowest bit of each element, side by side.

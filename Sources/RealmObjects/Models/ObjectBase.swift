@@ -8,13 +8,16 @@ internal import RealmWriter
 open class ObjectBase {
     /// The realm of a managed object.
     private(set) final var boundRealm: RealmState?
-    /// The same for reading, which counts no references: those of what has weak ones as well are slow.
+    /// The same for reading, which counts no references.
     private final var readRealm: Unmanaged<RealmState>?
     /// The class in that realm. Read only where there is a realm, which keeps it.
     private final var boundClass: Unmanaged<ClassBinding>?
     private(set) final var key = ObjectKey.null
-    /// The object in the realm's snapshot, while `stamp` is that of the realm.
-    private final var found: StoredObject?
+    /// Where the object is in the realm's snapshot, while `stamp` is that of the realm.
+    private final var home: ObjectHome?
+    /// The same for reading, which counts no references.
+    private final var readHome: Unmanaged<ObjectHome>?
+    private final var row: UInt32 = 0
     private final var stamp: UInt64 = 0
     /// The transaction that made the object; 0 for none.
     private final var birth: UInt64 = 0
@@ -25,6 +28,19 @@ open class ObjectBase {
 
     /// An object that is in no realm, with the defaults of its class.
     public required init() {}
+
+    /// The object in the realm's snapshot, while `stamp` is that of the realm.
+    private final var found: StoredObject? {
+        home.map { StoredObject(home: $0, key: key, row: Int(truncatingIfNeeded: row)) }
+    }
+
+    @inline(__always)
+    private final func show(_ stored: StoredObject?, _ stamp: UInt64) {
+        home = stored?.home
+        unsafe readHome = stored.map { unsafe Unmanaged.passUnretained($0.home) }
+        row = UInt32(truncatingIfNeeded: stored?.row ?? 0)
+        self.stamp = stamp
+    }
 
     final var binding: ClassBinding? { unsafe boundClass?.takeUnretainedValue() }
 
@@ -44,7 +60,7 @@ open class ObjectBase {
         birth = isNew ? realm.transactionNumber : 0
         boundAt = realm.stamp
         if let stored, !realm.hasChanges {
-            (found, stamp) = (stored, realm.stamp)
+            show(stored, realm.stamp)
         } else if realm.isFrozen {
             // Threads that read it at the same time must find nothing to set.
             _ = find(realm, binding)
@@ -83,7 +99,56 @@ open class ObjectBase {
         return searched(index, unsafe readRealm.takeUnretainedValue())
     }
 
-    final func storedInt(_ index: Int32) -> Int64 { if case .int(let number) = stored(index) { number } else { 0 } }
+    /// What `read` finds where the object is, by the index of the column and the row; nil where that has to be looked for.
+    @inline(__always)
+    private final func quick<R>(_ index: Int32, _ read: (ObjectHome, Int, Int) -> R?) -> R? {
+        guard let readRealm = unsafe readRealm, let boundClass = unsafe boundClass, let home = unsafe readHome else {
+            return nil
+        }
+        let shown = unsafe readRealm._withUnsafeGuaranteedRef { realm in
+            realm.checkConfinement()
+            return realm.stamp
+        }
+        guard stamp == shown else { return nil }
+        let column = unsafe boundClass._withUnsafeGuaranteedRef { $0.column(index) }
+        return unsafe home._withUnsafeGuaranteedRef { read($0, column, Int(truncatingIfNeeded: row)) }
+    }
+
+    // What properties of numbers and texts read, without an allocation or a reference that is counted.
+
+    final func storedInt(_ index: Int32) -> Int64 {
+        if let number = quick(index, { $0.int(ofProperty: $1, inRow: $2) }) { return number }
+        return if case .int(let number) = stored(index) { number } else { 0 }
+    }
+
+    final func storedBool(_ index: Int32) -> Bool {
+        if let truth = quick(index, { $0.bool(ofProperty: $1, inRow: $2) }) { return truth }
+        return if case .bool(let truth) = stored(index) { truth } else { false }
+    }
+
+    final func storedFloat(_ index: Int32) -> Float {
+        if let number = quick(index, { $0.float(ofProperty: $1, inRow: $2) }) { return number }
+        return if case .float(let number) = stored(index) { number } else { 0 }
+    }
+
+    final func storedDouble(_ index: Int32) -> Double {
+        if let number = quick(index, { $0.double(ofProperty: $1, inRow: $2) }) { return number }
+        return if case .double(let number) = stored(index) { number } else { 0 }
+    }
+
+    final func storedString(_ index: Int32) -> String {
+        if let text = quick(index, { $0.string(ofProperty: $1, inRow: $2) }) { return text }
+        return switch stored(index) {
+        case .string(let text): text
+        case .malformedString(let bytes): String(decoding: bytes, as: UTF8.self)
+        default: ""
+        }
+    }
+
+    final func storedTime(_ index: Int32) -> Timestamp? {
+        if let time = quick(index, { $0.timestamp(ofProperty: $1, inRow: $2) }) { return time }
+        return if case .timestamp(let time) = stored(index) { time } else { nil }
+    }
 
     /// The value, where something has changed since the last one was read.
     @inline(never)
@@ -108,11 +173,11 @@ open class ObjectBase {
     ///
     /// - Returns: whether it is there.
     private final func find(_ realm: RealmState, _ binding: ClassBinding) -> Bool {
-        if stamp == realm.stamp, found != nil { return true }
+        if stamp == realm.stamp, home != nil { return true }
         guard !isGone(realm) else { return false }
-        found = Failure.unlessStopped { () throws(FormatError) in try binding.table.object(key) }
-        stamp = realm.stamp
-        return found != nil
+        let stored = Failure.unlessStopped { () throws(FormatError) in try binding.table.object(key) }
+        show(stored, realm.stamp)
+        return stored != nil
     }
 
     /// A value of the type of a property.

@@ -31,7 +31,9 @@ struct IndexChanges: Equatable {
         modifications = stayingOld.filter { isModified(old[$0]) }.sorted()
     }
 
-    init(modifications: [Int]) { self.modifications = modifications }
+    init(deletions: [Int] = [], insertions: [Int] = [], modifications: [Int] = []) {
+        (self.deletions, self.insertions, self.modifications) = (deletions, insertions, modifications)
+    }
 
     private mutating func compareRepeated<Element: Hashable>(_ old: [Element], _ new: [Element]) {
         for change in new.difference(from: old) {

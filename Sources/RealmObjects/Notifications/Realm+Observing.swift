@@ -53,10 +53,12 @@ extension RealmState {
 }
 
 /// A realm that work is scheduled for where it belongs.
-private struct RealmWork: @unchecked Sendable {
-    private weak var realm: RealmState?
+private struct RealmWork: Sendable {
+    private let anchor: RealmAnchor
 
-    init(_ realm: RealmState) { self.realm = realm }
+    init(_ realm: RealmState) { anchor = realm.anchor }
+
+    private var realm: RealmState? { anchor.realm }
 
     /// Tells observers of what the realm shows.
     func tell() { realm.map { $0.observers.tell($0) } }

@@ -30,16 +30,14 @@ extension RealmCollection {
         if let queue {
             return state.observe(self, on: queue) { $0.observe(keyPaths: keyPaths, block) }
         }
-        let told = ToldState<[ElementIdentity]>()
+        let told = ToldState<ToldElements>()
         let token = state.observers.add { [self] realm, silently in
             told.next(realm, silently: silently) {
-                identities
+                ToldElements(resultSet)
             } initial: { _ in
                 block(.initial(self))
             } update: { before, snapshot, now in
-                let modified = resultSet.modified(since: snapshot, in: realm, keyPaths)
-                if modified.isEmpty, before == now { return }
-                let changes = IndexChanges(from: before, to: now) { modified.contains($0) }
+                let changes = resultSet.changes(from: before, to: now, since: snapshot, in: realm, keyPaths)
                 guard !changes.isEmpty else { return }
                 block(
                     .update(
@@ -76,14 +74,36 @@ extension ResultSet {
     /// - Parameter keyPaths: names of properties, separated by points, that count; nil for all.
     func modified(since snapshot: Snapshot, in realm: RealmState, _ keyPaths: [String]?) -> Set<ElementIdentity> {
         guard let binding else { return [] }
-        let names = ColumnNames(binding.model)
-        let paths = keyPaths.map { paths in
-            paths.map { path in names.columns(path) }
-        }
         let keys = Failure.unlessStopped {
-            try AffectedObjects(from: snapshot, to: realm.snapshot).keys(of: binding.model.className, along: paths)
+            try AffectedObjects(from: snapshot, to: realm.snapshot)
+                .keys(of: binding.model.className, along: columns(keyPaths, of: binding))
         }
         return Set(keys.map { .object($0) })
+    }
+
+    private func columns(_ keyPaths: [String]?, of binding: ClassBinding) -> [[String]]? {
+        let names = ColumnNames(binding.model)
+        return keyPaths.map { paths in
+            paths.map { path in names.columns(path) }
+        }
+    }
+
+    /// What happened to the elements since a version.
+    ///
+    /// - Parameter keyPaths: see `modified`.
+    func changes(
+        from before: ToldElements, to now: ToldElements, since snapshot: Snapshot, in realm: RealmState,
+        _ keyPaths: [String]?
+    ) -> IndexChanges {
+        if case .values(let old) = before, case .values(let new) = now {
+            return IndexChanges(from: old, to: new) { _ in false }
+        }
+        guard let binding else { return IndexChanges() }
+        return Failure.unlessStopped {
+            let affected = try AffectedObjects(from: snapshot, to: realm.snapshot)
+            return try before.changes(
+                to: now, affected, className: binding.model.className, along: columns(keyPaths, of: binding))
+        }
     }
 }
 

@@ -33,6 +33,8 @@ final class RealmState {
     private var retired: [ClassBinding] = []
     private var lastBinding: (type: ObjectIdentifier, binding: ClassBinding)?
     let observers = RealmObservers()
+    /// Leads here without keeping the realm.
+    let anchor = RealmAnchor()
     private(set) lazy var asyncWrites = AsyncWrites(self)
 
     init(
@@ -45,11 +47,14 @@ final class RealmState {
         )
         self.snapshot = snapshot
         thread = confinement.thread
+        anchor.set(self)
         guard isFrozen else { return }
         // Threads share a frozen realm: there must be nothing left to be set.
         for model in models { _ = binding(of: model.type) }
         for table in snapshot.classes { _ = dynamicBinding(table.name) }
     }
+
+    deinit { anchor.clear() }
 
     var isFrozen: Bool { if case .everywhere = confinement { true } else { false } }
 

@@ -11,12 +11,8 @@ final class SharedDatabase: Sendable {
     /// Nil for a file that is only read.
     let store: RealmStore?
     private let readOnly: Snapshot?
-    private let realms = Mutex<[Confinement.Identity: WeakRealm]>([:])
-
     /// Realms are used where they belong: this is only where they are found.
-    private struct WeakRealm: @unchecked Sendable {
-        weak var realm: RealmState?
-    }
+    private let realms = Mutex<[Confinement.Identity: RealmAnchor]>([:])
 
     private init(_ identity: String, _ store: RealmStore?, readOnly: Snapshot?) {
         (self.identity, self.store, self.readOnly) = (identity, store, readOnly)
@@ -41,7 +37,7 @@ final class SharedDatabase: Sendable {
                 return known
             }
             let realm = RealmState(self, configuration, confinement, models, snapshot())
-            realms[identity] = WeakRealm(realm: realm)
+            realms[identity] = realm.anchor
             return realm
         }
     }

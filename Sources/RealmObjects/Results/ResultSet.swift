@@ -10,6 +10,8 @@ final class ResultSet {
     /// The class of the objects; nil for other values.
     let binding: ClassBinding?
     private var known: (content: Content, stamp: UInt64)?
+    /// Where objects were found last by their index among all.
+    private var positions: (seeker: PositionSeeker, stamp: UInt64)?
 
     enum Source {
         /// All objects of a class.
@@ -113,15 +115,24 @@ final class ResultSet {
     /// The element at an index, as it is stored.
     func value(at index: Int) -> Value {
         switch content {
-        case .all(let table):
-            let keys = allKeys(table)
-            known = (.keys(keys, table), realm.stamp)
-            return object(keys, index, table)
+        case .all(let table): return object(index, of: table)
         case .keys(let keys, let table): return object(keys, index, table)
         case .values(let values):
             guard values.indices.contains(index) else { Self.stop(index, values.count) }
             return values[index]
         }
+    }
+
+    private func object(_ index: Int, of table: Table) -> Value {
+        var seeker = positions?.stamp == realm.stamp ? positions?.seeker : nil
+        let found = Failure.unlessStopped { () throws(FormatError) in
+            if seeker == nil { seeker = PositionSeeker(table) }
+            return try seeker?.object(at: index)
+        }
+        // Nothing is kept in what other threads may read at the same time.
+        if !realm.isFrozen { positions = seeker.map { ($0, realm.stamp) } }
+        guard let found else { Self.stop(index, count) }
+        return .embedded(found)
     }
 
     private func object(_ keys: [ObjectKey], _ index: Int, _ table: Table) -> Value {
@@ -131,13 +142,7 @@ final class ResultSet {
     }
 
     private func allKeys(_ table: Table) -> [ObjectKey] {
-        Failure.unlessStopped { () throws(FormatError) in
-            var keys: [ObjectKey] = []
-            keys.reserveCapacity(try table.count)
-            var cursor = table.objects
-            while let object = try cursor.next() { keys.append(object.key) }
-            return keys
-        }
+        Failure.unlessStopped { () throws(FormatError) in try table.keys }
     }
 
     /// The keys of all objects; none of other values.
@@ -155,29 +160,25 @@ final class ResultSet {
 
     /// Gives the elements one after the other, as they are now.
     func makeNext() -> () -> Value? {
-        switch content {
-        case .all(let table):
-            var cursor = table.objects
-            return {
-                Failure.unlessStopped { () throws(FormatError) in try cursor.next().map { .embedded($0) } }
-            }
-        case .keys(let keys, let table):
-            let finder = ObjectFinder(table)
-            var position = 0
-            return {
-                // Objects that were deleted meanwhile are passed over.
-                while position < keys.count {
-                    position += 1
-                    let key = keys[position - 1]
-                    if let found = Failure.unlessStopped({ () throws(FormatError) in try finder.object(key) }) {
-                        return .embedded(found)
-                    }
-                }
-                return nil
-            }
-        case .values(let values):
+        guard var objects = storedObjects, let binding else {
+            guard case .values(let values) = content else { return { nil } }
             var iterator = values.makeIterator()
             return { iterator.next() }
+        }
+        return { [realm] in objects.next(realm, binding).map { .embedded($0) } }
+    }
+
+    /// The same for objects of a class of the program; nil for others.
+    func iteration(_ element: Any.Type) -> ObjectIteration? {
+        guard let binding, binding.model.type == element, let objects = storedObjects else { return nil }
+        return ObjectIteration(binding, objects)
+    }
+
+    private var storedObjects: StoredObjects? {
+        switch content {
+        case .all(let table): StoredObjects(of: table, realm)
+        case .keys(let keys, let table): StoredObjects(keys, of: table, realm)
+        case .values: nil
         }
     }
 }

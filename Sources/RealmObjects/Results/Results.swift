@@ -23,6 +23,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
 
     /// Goes through the elements as they are when it is made.
     public func makeIterator() -> RLMIterator<Element> {
+        if let objects = found.iteration(Element.self) { return RLMIterator(objects) }
         let next = found.makeNext()
         return RLMIterator { next().map { element($0) } }
     }

@@ -30,6 +30,10 @@ extension Date: _RealmCollectionValueInsideOptional, _Indexable, MinMaxType, Sor
     public static var _traits: _PropertyTraits { _PropertyTraits(.date) }
     /// 1970-01-01 00:00 UTC.
     public static func _default() -> Date { Date(timeIntervalSince1970: 0) }
+    /// The point in time of a property.
+    public static func _read(_ object: ObjectBase, _ index: Int32) -> Date {
+        object.storedTime(index).map { Date($0) } ?? _default()
+    }
     /// Takes a point in time; a `Date` is exact to about a microsecond.
     public static func _decoded(_ stored: _StoredValue) -> Date? {
         if case .timestamp(let time) = stored.value { Date(time) } else { nil }

@@ -10,7 +10,7 @@ extension Bool: _RealmCollectionValueInsideOptional, _Indexable {
     public static func _default() -> Bool { false }
     /// The value of a property.
     public static func _read(_ object: ObjectBase, _ index: Int32) -> Bool {
-        if case .bool(let value) = object.stored(index) { value } else { false }
+        object.storedBool(index)
     }
     /// Takes a truth value.
     public static func _decoded(_ stored: _StoredValue) -> Bool? {
@@ -29,7 +29,7 @@ extension Float: _RealmCollectionValueInsideOptional, MinMaxType, AddableType, S
     public static func _default() -> Float { 0 }
     /// The value of a property.
     public static func _read(_ object: ObjectBase, _ index: Int32) -> Float {
-        if case .float(let value) = object.stored(index) { value } else { 0 }
+        object.storedFloat(index)
     }
     /// Takes a float.
     public static func _decoded(_ stored: _StoredValue) -> Float? {
@@ -54,7 +54,7 @@ extension Double: _RealmCollectionValueInsideOptional, MinMaxType, AddableType, 
     public static func _default() -> Double { 0 }
     /// The value of a property.
     public static func _read(_ object: ObjectBase, _ index: Int32) -> Double {
-        if case .double(let value) = object.stored(index) { value } else { 0 }
+        object.storedDouble(index)
     }
     /// Takes a double.
     public static func _decoded(_ stored: _StoredValue) -> Double? {
@@ -79,11 +79,7 @@ extension String: _RealmCollectionValueInsideOptional, _PrimaryKey, _Indexable, 
     public static func _default() -> String { "" }
     /// The text of a property.
     public static func _read(_ object: ObjectBase, _ index: Int32) -> String {
-        switch object.stored(index) {
-        case .string(let text): text
-        case .malformedString(let bytes): String(decoding: bytes, as: UTF8.self)
-        default: ""
-        }
+        object.storedString(index)
     }
     /// Takes text; of bytes that are no text those that are, with U+FFFD in place of others.
     public static func _decoded(_ stored: _StoredValue) -> String? {

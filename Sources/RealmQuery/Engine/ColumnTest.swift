@@ -93,9 +93,8 @@ final class ColumnTest: Sendable {
         let found = test.rows(of: numbers, start, count, among: candidates)
         guard isNullable else { return found }
         let sentinel = leaf.sentinel
-        let nulls = RowMask(among: candidates, count: count) {
-            numbers.bits(in: sentinel...sentinel, unchecked: start &+ $0, count: $1)
-        }
+        let nulls = RowMask(words: numbers.rows(in: sentinel...sentinel, unchecked: start, count: count))
+            .intersection(candidates)
         return null ? found.union(nulls) : found.subtracting(nulls)
     }
 
@@ -112,16 +111,11 @@ final class ColumnTest: Sendable {
             let last = min(range.upperBound, Int128(Int64.max) << 32) >> 32
             guard first <= last else { continue }
             let seconds = Int64(truncatingIfNeeded: first)...Int64(truncatingIfNeeded: last)
-            found = found.union(
-                RowMask(among: candidates, count: count) {
-                    numbers.bits(in: seconds, unchecked: start &+ 1 &+ $0, count: $1)
-                })
+            found = found.union(RowMask(words: numbers.rows(in: seconds, unchecked: start &+ 1, count: count)))
         }
         let sentinel = leaf.sentinel
-        let nulls = RowMask(among: candidates, count: count) {
-            numbers.bits(in: sentinel...sentinel, unchecked: start &+ 1 &+ $0, count: $1)
-        }
-        return null ? found.union(nulls) : found.subtracting(nulls)
+        let nulls = RowMask(words: numbers.rows(in: sentinel...sentinel, unchecked: start &+ 1, count: count))
+        return (null ? found.union(nulls) : found.subtracting(nulls)).intersection(candidates)
     }
 
     private func floating(

@@ -23,20 +23,15 @@ struct IntegerTest: Sendable {
     @inline(__always)
     func rows(of numbers: IntegerVector, _ start: Int, _ count: Int, among candidates: RowMask) -> RowMask {
         if ranges.ranges.count == 1 {
-            let range = ranges.ranges[0]
-            return RowMask(among: candidates, count: count) {
-                numbers.bits(in: range, unchecked: start &+ $0, count: $1)
-            }
+            return RowMask(words: numbers.rows(in: ranges.ranges[0], unchecked: start, count: count))
+                .intersection(candidates)
         }
         guard let table else {
             var found = RowMask.none
             for range in ranges.ranges {
-                found = found.union(
-                    RowMask(among: candidates, count: count) {
-                        numbers.bits(in: range, unchecked: start &+ $0, count: $1)
-                    })
+                found = found.union(RowMask(words: numbers.rows(in: range, unchecked: start, count: count)))
             }
-            return found
+            return found.intersection(candidates)
         }
         guard numbers.width == 8 else {
             return RowMask(among: candidates) { ranges.contains(numbers[unchecked: start &+ $0]) }

@@ -24,7 +24,7 @@ struct LinkedMatches {
     /// - Parameter run: a run on the table.
     /// - Throws: what looking at the objects throws.
     init(_ step: QueryPlan.Step, of table: Table, _ run: inout PlanRun) throws(FormatError) {
-        var cursor = ClusterCursor(table.core.objects)
+        var cursor = ClusterCursor(table.tree)
         var clusters: UInt64 = 0
         while let cluster = try cursor.next() {
             clusters += 1

@@ -5,6 +5,7 @@ internal import RealmReader
 struct PlanRun {
     private let table: Table
     private let space: NodeSpace
+    private let columns: [Column]
     private let evaluator: QueryEvaluator
     private let meter: WorkMeter
     /// What was found of the objects that links lead to, by the numbers of steps.
@@ -19,20 +20,28 @@ struct PlanRun {
     /// The columns that have one.
     private var opened: [Int] = []
     private var objects: ClusterObjects?
+    /// The column that all objects are asked for.
+    private let firstColumn: Int?
+    /// Its leaf in the cluster that comes next.
+    private var ahead: (cluster: Ref, leaf: ColumnLeaf)?
+    /// What was loaded in vain.
+    private var loaded: UInt64 = 0
 
     init(_ plan: QueryPlan, on table: Table, _ meter: WorkMeter) {
-        self.init(stepCount: plan.stepCount, on: table, meter)
+        self.init(stepCount: plan.stepCount, firstColumn: plan.root.firstColumn, on: table, meter)
     }
 
-    private init(stepCount: Int, on table: Table, _ meter: WorkMeter) {
+    private init(stepCount: Int, firstColumn: Int? = nil, on table: Table, _ meter: WorkMeter) {
+        self.firstColumn = firstColumn
         self.table = table
         self.meter = meter
         space = table.snapshot.space
+        columns = table.columns
         evaluator = QueryEvaluator(snapshot: table.snapshot, meter: meter)
         counts = Array(repeating: (0, 0), count: stepCount)
         linked = Array(repeating: nil, count: stepCount)
         followed = Array(repeating: 0, count: stepCount)
-        leaves = Array(repeating: nil, count: table.core.columns.count)
+        leaves = Array(repeating: nil, count: columns.count)
     }
 
     /// Rows of the cluster at hand.
@@ -40,6 +49,15 @@ struct PlanRun {
         let first: Int
         let count: Int
         var rows: Range<Int> { first..<(first + count) }
+    }
+
+    /// Lets the values of a cluster that is asked for next come from memory.
+    mutating func prepare(_ cluster: Cluster) {
+        // What is wrong is told when it is its turn.
+        guard let firstColumn, let leaf = try? cluster.leaf(of: columns[firstColumn], in: space) else { return }
+        // Of enumerated strings only the numbers would be worth it, which are few bytes.
+        if !leaf.isEnumerated { loaded &+= leaf.warm() }
+        ahead = (cluster.ref, leaf)
     }
 
     /// Hands out the objects of a cluster for which a step holds, block by block.
@@ -113,8 +131,13 @@ struct PlanRun {
         if let leaf = leaves[index] { return leaf }
         guard let cluster else { throw FormatError(.noSuchObject, "no cluster is at hand") }
         let leaf: ColumnLeaf
+        if index == firstColumn, let ahead, ahead.cluster == cluster.ref {
+            leaves[index] = ahead.leaf
+            opened.append(index)
+            return ahead.leaf
+        }
         do throws(FormatError) {
-            leaf = try cluster.leaf(of: table.core.columns[index], in: space)
+            leaf = try cluster.leaf(of: columns[index], in: space)
         } catch {
             throw error.at(table: table.schema.tableName, property: table.schema.properties[index].name)
         }
@@ -186,7 +209,7 @@ struct PlanRun {
     }
 
     private mutating func holds(_ step: QueryPlan.Step, forObject key: ObjectKey) throws(FormatError) -> Bool {
-        guard let (cluster, row) = try table.core.objects.find(key) else {
+        guard let (cluster, row) = try table.tree.find(key) else {
             throw FormatError(.noSuchObject, "a link leads to the object \(key), which does not exist")
         }
         var isFound = false
@@ -208,5 +231,15 @@ extension QueryPlan.Step {
     fileprivate func work(_ rows: Int) -> Int {
         guard case .column(_, let test) = node else { return rows }
         return rows &* test.work
+    }
+
+    /// The column whose values are looked at first; nil where that is none.
+    fileprivate var firstColumn: Int? {
+        switch node {
+        case .column(let index, _), .link(let index, _, _, _), .isLinked(let index, _): index
+        case .all(let steps), .any(let steps): steps.first?.firstColumn
+        case .not(let step): step.firstColumn
+        case .constant, .each: nil
+        }
     }
 }

@@ -127,7 +127,7 @@ private struct Planner {
             if answers.null == answers.linked { return step(.constant(answers.null), 0, comparison.text) }
             return step(.isLinked(index, answers.linked), Cost.integer, comparison.text)
         }
-        guard let target = table.core.columns[index].targetIndex, let test = BoundTest(comparison),
+        guard let target = table.columns[index].targetIndex, let test = BoundTest(comparison),
             let rest = comparison.droppingHop
         else { return nil }
         let here = table
@@ -140,7 +140,7 @@ private struct Planner {
 
     /// A link of a column, to an object that need not be there.
     private func linkSample(_ index: Int) -> Value? {
-        guard let target = table.core.columns[index].targetIndex else { return nil }
+        guard let target = table.columns[index].targetIndex else { return nil }
         return .link(Link(table: table.snapshot.table(at: target), objectKey: ObjectKey(0)))
     }
 

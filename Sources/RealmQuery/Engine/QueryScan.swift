@@ -28,7 +28,7 @@ struct QueryScan {
         guard limit > 0 else { return ([], Array(repeating: (0, 0), count: plan.stepCount)) }
         if let found = try chosen() { return (Array(found.keys.prefix(limit)), found.counts) }
         var keys: [ObjectKey] = []
-        let counts = try forEachBlock(ClusterCursor(table.core.objects)) {
+        let counts = try forEachBlock(ClusterCursor(table.tree)) {
             (found, first, cluster) throws(FormatError) in
             if found.count == RowMask.most || found.count == cluster.count {
                 cluster.forEachKey(unchecked: first..<(first + found.count)) { keys.append($1) }
@@ -49,11 +49,28 @@ struct QueryScan {
         if case .constant(let value) = plan.root.node, !value { return 0 }
         if let found = try chosen() { return found.keys.count }
         var count = 0
-        _ = try forEachBlock(ClusterCursor(table.core.objects)) { found, _, _ in
+        _ = try forEachBlock(ClusterCursor(table.tree)) { found, _, _ in
             count &+= found.count
             return true
         }
         return count
+    }
+
+    /// The keys of the objects among some.
+    ///
+    /// - Parameter keys: ascending, each once; those of objects that are not there do not count.
+    /// - Throws: `damage`, `cancelled`, `exhausted`.
+    func keys(among keys: [ObjectKey]) throws(QueryError) -> [ObjectKey] {
+        let candidates = choice.map { $0.keys.common(with: keys) } ?? keys
+        var run = PlanRun(plan, on: table, meter)
+        var walk = KeyWalk(candidates, in: table, passesOverMissing: true)
+        var found: [ObjectKey] = []
+        do throws(FormatError) {
+            while try look(&walk, &run, &found) {}
+        } catch {
+            throw meter.failure(error.at(table: table.schema.tableName))
+        }
+        return found
     }
 
     /// What holds of the objects that an index leads to; nil without one, and when it leads to what is not there.
@@ -65,24 +82,33 @@ struct QueryScan {
         var walk = KeyWalk(choice.keys, in: table)
         var keys: [ObjectKey] = []
         do throws(FormatError) {
-            while let rows = try walk.next() {
-                try meter.checkResults(keys.count)
-                try table.snapshot.reading { () throws(FormatError) in
-                    let cluster = try rows.cluster.current(in: table.snapshot.space)
-                    _ = try run.rows(of: plan.root, in: cluster) { first in
-                        rows.rows.isEmpty ? RowMask(first: cluster.count - first) : RowMask(rows.rows, from: first)
-                    } _: { found, first in
-                        found.forEach { keys.append(cluster.key(unchecked: first + $0)) }
-                        return true
-                    }
-                }
-            }
+            while try look(&walk, &run, &keys) {}
         } catch {
             // Of all objects, what is damaged is told.
             guard case .damage = meter.failure(error) else { throw meter.failure(error) }
             return nil
         }
         return (keys, run.counts)
+    }
+
+    /// Asks the plan of the objects in the next cluster of a walk.
+    ///
+    /// - Returns: whether there was one.
+    private func look(
+        _ walk: inout KeyWalk, _ run: inout PlanRun, _ keys: inout [ObjectKey]
+    ) throws(FormatError) -> Bool {
+        guard let rows = try walk.next() else { return false }
+        try meter.checkResults(keys.count)
+        try table.snapshot.reading { () throws(FormatError) in
+            let cluster = try rows.cluster.current(in: table.snapshot.space)
+            _ = try run.rows(of: plan.root, in: cluster) { first in
+                rows.rows.isEmpty ? RowMask(first: cluster.count - first) : RowMask(rows.rows, from: first)
+            } _: { found, first in
+                found.forEach { keys.append(cluster.key(unchecked: first + $0)) }
+                return true
+            }
+        }
+        return true
     }
 
     /// - Returns: what each step did.
@@ -97,8 +123,14 @@ struct QueryScan {
                 try meter.checkTime()
                 goesOn = try table.snapshot.reading { () throws(FormatError) in
                     // Some at once: asking whether the task was cancelled takes longer than a cluster.
-                    for _ in 0..<Self.clustersAtOnce {
-                        guard let cluster = try clusters.next() else { return false }
+                    var next = clusters.nextOrFailure()
+                    for left in (0..<Self.clustersAtOnce).reversed() {
+                        guard let cluster = try next.get() else { return false }
+                        if left > 0 {
+                            // Its values come from memory while those of this one are looked at.
+                            next = clusters.nextOrFailure()
+                            if case .success(let next?) = next { run.prepare(next) }
+                        }
                         let wantsMore = try run.rows(of: plan.root, in: cluster) { (found, first) throws(FormatError) in
                             try body(found, first, cluster)
                         }
@@ -113,7 +145,7 @@ struct QueryScan {
         return run.counts
     }
 
-    private static let clustersAtOnce = 16
+    private static let clustersAtOnce = 32
 
     /// The keys of the objects in a part of the table.
     ///
@@ -187,5 +219,12 @@ struct QueryScan {
         for result in results { all += try result.get() }
         do throws(FormatError) { try meter.checkResults(all.count) } catch { throw meter.failure(error) }
         return all
+    }
+}
+
+extension ClusterCursor {
+    /// The next cluster, whose failure is told when it is its turn.
+    fileprivate mutating func nextOrFailure() -> Result<Cluster?, FormatError> {
+        do throws(FormatError) { return .success(try next()) } catch { return .failure(error) }
     }
 }

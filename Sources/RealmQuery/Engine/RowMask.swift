@@ -7,10 +7,14 @@ struct RowMask: Equatable {
 
     static let none = RowMask(words: .zero)
 
-    private init(words: SIMD4<UInt64>) { self.words = words }
+    init(words: SIMD4<UInt64>) { self.words = words }
 
     /// The first `count` rows.
     init(first count: Int) {
+        guard count < Self.most else {
+            words = SIMD4(repeating: .max)
+            return
+        }
         words = .zero
         for word in 0..<4 {
             let rows = min(max(count &- word &* 64, 0), 64)
@@ -62,6 +66,9 @@ struct RowMask: Equatable {
         for word in 0..<4 { count &+= words[word].nonzeroBitCount }
         return count
     }
+
+    /// Whether there are no more than a loop over all rows is worth: one in each word.
+    var hasFew: Bool { words & (words &- SIMD4(repeating: 1)) == .zero }
 
     func contains(_ row: Int) -> Bool { words[row &>> 6] >> UInt64(truncatingIfNeeded: row & 63) & 1 == 1 }
 

@@ -37,13 +37,26 @@ extension TextTest {
         let width = leaf.shortStringWidth
         guard width == 8 || width == 16 || width == 32 else { return nil }
         guard text.count < width else { return RowMask.none }
-        var image = text.bytes + [UInt8](repeating: 0, count: width - text.count)
-        image[width - 1] = UInt8(width - 1 - text.count)
         func word(_ index: Int) -> UInt64 {
-            (0..<8).reduce(0) { $0 | UInt64(image[index * 8 + $1]) << UInt64($1 * 8) }
+            let left = text.count &- index &* 8
+            return left >= 8
+                ? text.uint64(unchecked: index &* 8)
+                : left > 0 ? text.slice(unchecked: index &* 8, count: left).shortWord : 0
         }
         let bytes = leaf.stringBytes
-        let last = word(width / 8 - 1)
+        let last = word(width / 8 - 1) | UInt64(truncatingIfNeeded: width &- 1 &- text.count) &<< 56
+        // Of few candidates each is looked at.
+        if candidates.hasFew {
+            let words = (word(0), word(1), word(2))
+            return RowMask(among: candidates) { row in
+                let place = (start &+ row) &* width
+                guard bytes.uint64(unchecked: place &+ width &- 8) == last else { return false }
+                return (width == 8 || bytes.uint64(unchecked: place) == words.0)
+                    && (width < 32
+                        || bytes.uint64(unchecked: place &+ 8) == words.1
+                            && bytes.uint64(unchecked: place &+ 16) == words.2)
+            }
+        }
         if width == 8 {
             return RowMask(among: candidates, count: count) { first, count in
                 Self.bits(count) { bytes.uint64(unchecked: (start &+ first &+ $0) &* 8) == last }

@@ -29,47 +29,71 @@ struct RowsOfCluster {
 
 /// Goes through the clusters in which some objects of a table are.
 struct KeyWalk {
-    private let table: Table
+    private let snapshot: Snapshot
+    private let tree: ClusterTree
     private let keys: [ObjectKey]
     private var place = 0
+    private let passesOverMissing: Bool
     /// nil when few objects are looked for, each on its own way.
     private var cursor: ClusterCursor?
+    private var seeker: ClusterSeeker
+    /// The rows of the last cluster, whose place in memory the next ones get.
+    private var rows: [Int] = []
 
     /// With less of a table's objects than this share each cluster is looked for by itself.
     private static let share = 256
 
-    /// - Parameter keys: ascending; the same may come several times.
-    init(_ keys: [ObjectKey], in table: Table) {
-        self.table = table
+    /// - Parameters:
+    ///   - keys: ascending; the same may come several times.
+    ///   - passesOverMissing: whether objects need not be there. Places among those looked for are not told then.
+    init(_ keys: [ObjectKey], in table: Table, passesOverMissing: Bool = false) {
+        (snapshot, tree) = (table.snapshot, table.tree)
+        seeker = ClusterSeeker(tree)
         self.keys = keys
-        if let count = try? table.count, count / Self.share <= keys.count { cursor = ClusterCursor(table.core.objects) }
+        self.passesOverMissing = passesOverMissing
+        if let count = try? table.count, count / Self.share <= keys.count { cursor = ClusterCursor(tree) }
     }
 
     /// The next cluster and the rows in it; nil after the last.
     ///
     /// - Throws: `noSuchObject`, and what opening nodes throws.
     mutating func next() throws(FormatError) -> RowsOfCluster? {
-        guard place < keys.count else { return nil }
-        let tree = table.core.objects
-        return try table.snapshot.reading { () throws(FormatError) in
-            if cursor == nil {
-                guard let (cluster, _) = try tree.find(keys[place]) else { throw missing }
-                return try rows(cluster)
+        try snapshot.reading { () throws(FormatError) in
+            while place < keys.count, let cluster = try nextCluster() {
+                if let found = try rows(cluster) { return found }
             }
-            while let cluster = try cursor?.next() {
-                let last = cluster.key(unchecked: cluster.count - 1)
-                if last < keys[place] { continue }
-                return try rows(cluster)
-            }
-            throw missing
+            return nil
         }
+    }
+
+    /// The cluster in which the next object is, or would be; nil where there is none.
+    private mutating func nextCluster() throws(FormatError) -> Cluster? {
+        guard cursor != nil else {
+            while place < keys.count {
+                let cluster = try seeker.cluster(for: keys[place])
+                if cluster.row(of: keys[place]) != nil { return cluster }
+                try passOver()
+            }
+            return nil
+        }
+        while let cluster = try cursor?.next() {
+            if cluster.key(unchecked: cluster.count - 1) >= keys[place] { return cluster }
+        }
+        try passOver()
+        return nil
+    }
+
+    private mutating func passOver() throws(FormatError) {
+        guard passesOverMissing else { throw missing }
+        place += 1
     }
 
     private var missing: FormatError {
         FormatError(.noSuchObject, "the object \(keys[place]) does not exist")
     }
 
-    private mutating func rows(_ cluster: Cluster) throws(FormatError) -> RowsOfCluster {
+    /// - Returns: nil where none is in the cluster.
+    private mutating func rows(_ cluster: Cluster) throws(FormatError) -> RowsOfCluster? {
         let start = place
         let (first, last) = (cluster.key(unchecked: 0), cluster.key(unchecked: cluster.count - 1))
         let end = place + cluster.count
@@ -80,13 +104,20 @@ struct KeyWalk {
             place = end
             return RowsOfCluster(cluster: cluster, start: start, rows: [])
         }
-        var rows: [Int] = []
+        rows.removeAll(keepingCapacity: true)
         while place < keys.count, keys[place] <= last {
-            guard let row = cluster.row(of: keys[place]) else { throw missing }
-            rows.append(row)
-            place += 1
+            if let row = cluster.row(of: keys[place]) {
+                rows.append(row)
+                place += 1
+            } else {
+                try passOver()
+            }
         }
-        guard !rows.isEmpty else { throw missing }
+        guard !rows.isEmpty else {
+            // Whoever finds nothing in a cluster that was to have it would look there for ever.
+            guard passesOverMissing, place > start else { throw missing }
+            return nil
+        }
         return RowsOfCluster(cluster: cluster, start: start, rows: rows)
     }
 

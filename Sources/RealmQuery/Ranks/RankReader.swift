@@ -70,7 +70,7 @@ struct RankReader {
         }
         let links = try self.links(property, keys, table)
         if hops.count == 1, case .link = ending { return links }
-        guard let position = table.core.columns[property].targetIndex else { return links }
+        guard let position = table.columns[property].targetIndex else { return links }
         // Only those that lead somewhere are followed.
         var rows: [UInt32] = []
         var targets: [ObjectKey] = []
@@ -159,12 +159,13 @@ struct RankReader {
         _ body: (ColumnLeaf, RowsOfCluster) throws(FormatError) -> Void
     ) throws(FormatError) {
         var walk = KeyWalk(keys, in: table)
+        let column = table.columns[index]
         let name = table.schema.properties[index].name
         do throws(FormatError) {
             while let rows = try walk.next() {
                 try table.snapshot.reading { () throws(FormatError) in
                     let cluster = try rows.cluster.current(in: space)
-                    try body(try cluster.leaf(of: table.core.columns[index], in: space), rows)
+                    try body(try cluster.leaf(of: column, in: space), rows)
                 }
             }
         } catch {

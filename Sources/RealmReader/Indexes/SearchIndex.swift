@@ -30,16 +30,15 @@ package struct SearchIndex {
     ///   - property: its index among the properties of the table.
     ///   - searches: how many values are going to be looked for, or found.
     package init?(of property: Int, _ table: Table, searches: Int = 1) {
-        let core = table.core
         guard !table.snapshot.version.isLegacy else { return nil }
         space = table.snapshot.space
         budget = WorkBudget(for: space, passes: 4)
         // A file may be made so that every search is long.
         steps = searches.multipliedReportingOverflow(by: 64).partialValue &+ Self.deepest
         do throws(FormatError) {
-            let top = try Record<TableTopSlot>(at: core.topRef, in: space)
+            let top = try Record<TableTopSlot>(at: table.snapshot.cores[table.position].topRef, in: space)
             let indexes = try top.integers(.searchIndexes, in: space)
-            guard let entry = indexes.element(at: core.columns[property].index), case .ref(let root) = Slot(entry)
+            guard let entry = indexes.element(at: table.columns[property].index), case .ref(let root) = Slot(entry)
             else {
                 return nil
             }

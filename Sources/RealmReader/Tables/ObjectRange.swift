@@ -32,7 +32,7 @@ public struct ObjectRange: Sendable {
     public var objects: ObjectCursor { ObjectCursor(table, clusters) }
 
     /// The clusters that they are in.
-    package var clusters: ClusterRangeCursor { ClusterRangeCursor(table.core.objects, keys) }
+    package var clusters: ClusterRangeCursor { ClusterRangeCursor(table.tree, keys) }
 }
 
 extension Table {

@@ -60,8 +60,8 @@ extension Table {
                     default: 0
                     }
                 }
-                guard case .one(let key) = found, let (cluster, row) = try core.objects.find(key) else { return nil }
-                let leaf = try cluster.leaf(of: core.columns[primary], in: snapshot.space)
+                guard case .one(let key) = found, let (cluster, row) = try tree.find(key) else { return nil }
+                let leaf = try cluster.leaf(of: columns[primary], in: snapshot.space)
                 let stored = leaf.encoding == .nullableIntegers ? leaf.nullableInt(at: row) : leaf.int(at: row)
                 guard stored == number else { return nil }
                 return StoredObject(home: ObjectHome(self, cluster), key: key, row: row)

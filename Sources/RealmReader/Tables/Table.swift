@@ -8,11 +8,15 @@ public struct Table: Sendable {
     package let position: Int
 
     package var core: ResolvedTable { snapshot.cores[position] }
+    /// The columns of the properties; less to copy than all of `core`.
+    package var columns: [Column] { snapshot.cores[position].columns }
+    /// The tree of the objects; see `columns`.
+    package var tree: ClusterTree { snapshot.cores[position].objects }
 
     /// Name, kind, primary key and properties.
-    public var schema: TableSchema { core.schema }
+    public var schema: TableSchema { snapshot.cores[position].schema }
     /// The name of the class; the full name for tables that are no classes.
-    public var name: String { core.schema.name }
+    public var name: String { snapshot.cores[position].schema.name }
 
     /// The number of objects, which the file stores.
     ///

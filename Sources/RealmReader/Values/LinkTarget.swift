@@ -41,7 +41,7 @@ final class LinkTarget: Sendable {
     private func search(_ key: ObjectKey) throws(FormatError) -> StoredObject? {
         let keeps = keptLinks > 0 && !table.snapshot.isEncrypted
         let (object, found) = try table.find(
-            key, in: table.core.objects, keptLinks: keeps ? keptLinks - 1 : ObjectHome.mostKeptLinks)
+            key, in: table.tree, keptLinks: keeps ? keptLinks - 1 : ObjectHome.mostKeptLinks)
         if keeps { last.withLockIfAvailable { $0 = found } }
         return object
     }

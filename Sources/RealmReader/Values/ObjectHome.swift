@@ -4,12 +4,12 @@ internal import RealmLayout
 ///
 /// A class, so that an object is one reference and numbers. Each cursor makes its own, so that tasks that read the same table share
 /// no reference count from object to object.
-final class ObjectHome: Sendable {
+package final class ObjectHome: Sendable {
     let table: Table
     let space: NodeSpace
     let cluster: Cluster
     /// What was opened for all objects of the cluster; of an encrypted file nothing, where leaves do not stay.
-    private let opened: OpenedProperties
+    let opened: OpenedProperties
     /// How many links one after the other are followed with what was found last kept: see `LinkTarget`.
     private let keptLinks: Int
 
@@ -21,7 +21,7 @@ final class ObjectHome: Sendable {
         self.cluster = cluster
         self.keptLinks = keptLinks
         space = table.snapshot.space
-        opened = OpenedProperties(count: space.isTransient ? 0 : table.core.columns.count)
+        opened = OpenedProperties(count: space.isTransient ? 0 : table.columns.count)
     }
 
     /// The object in a row of the cluster. Only while nodes may be looked at.
@@ -44,10 +44,10 @@ final class ObjectHome: Sendable {
     /// - Throws: `badCluster` when the cluster has no leaf of it, and what opening the leaf throws.
     func property(at index: Int) throws(FormatError) -> OpenedProperty {
         if let property = opened.property(at: index) { return property }
-        let column = table.core.columns[index]
+        let column = table.columns[index]
         let property = OpenedProperty(
             leaf: try cluster.current(in: space).leaf(of: column, in: space), elementType: column.elementType,
-            collection: table.core.schema.properties[index].collection,
+            collection: table.schema.properties[index].collection,
             target: column.targetIndex.map { target(at: $0) })
         opened.keep(property, at: index)
         return property

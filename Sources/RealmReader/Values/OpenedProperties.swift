@@ -70,6 +70,13 @@ struct OpenedProperties: ~Copyable, @unchecked Sendable {
         return unsafe place._withUnsafeGuaranteedRef { $0.quickValue(inRow: row, in: space) }
     }
 
+    /// What `body` finds in the leaf of a property; nil, too, when the property was not opened.
+    @inline(__always)
+    func quick<R>(_ index: Int, _ body: (ColumnLeaf) -> R?) -> R? {
+        guard let place = unsafe place(at: index) else { return nil }
+        return unsafe place._withUnsafeGuaranteedRef { body($0.leaf) }
+    }
+
     /// Keeps a property that was opened, unless another thread has done so.
     func keep(_ property: OpenedProperty, at index: Int) {
         guard index >= 0, index < count else { return }

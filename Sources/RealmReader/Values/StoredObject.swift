@@ -10,20 +10,22 @@ public import RealmLayout
 /// }
 /// ```
 public struct StoredObject: Sendable {
-    let home: ObjectHome
+    /// What was opened of the object's cluster.
+    package let home: ObjectHome
     /// The object's key.
     public let key: ObjectKey
     /// In 32 bits an object leaves room for what a `Value` is.
     private let storedRow: UInt32
 
     @inline(__always)
-    init(home: ObjectHome, key: ObjectKey, row: Int) {
+    package init(home: ObjectHome, key: ObjectKey, row: Int) {
         self.home = home
         self.key = key
         storedRow = UInt32(truncatingIfNeeded: row)
     }
 
-    private var row: Int { Int(truncatingIfNeeded: storedRow) }
+    /// The object's row in its cluster.
+    package var row: Int { Int(truncatingIfNeeded: storedRow) }
 
     /// Where the object is: its cluster, which is to be opened again with `Cluster.current(in:)`, and its row there.
     package var place: (cluster: Cluster, row: Int) { (home.cluster, row) }

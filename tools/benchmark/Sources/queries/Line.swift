@@ -1,14 +1,10 @@
+import MadeData
 import RealmLayout
 import RealmQuery
 import RealmReader
 
-/// A query that is measured.
-struct Line {
-    let name: String
-    /// Milliseconds.
-    var target: Double?
-    let run: () throws -> Int
-
+extension Line {
+    /// What is measured of queries.
     static func all(_ table: Table, objects: Int) -> [Line] {
         func count(_ text: String, _ target: Double?) -> Line {
             Line(name: text, target: target) { try table.count(matching: try Query(text)) }
@@ -31,6 +27,19 @@ struct Line {
             Line(name: "sum, average, min, max of age", target: 2) { try table.summary(of: "age").count },
             Line(name: "age > 50, grouped by city, average of score") {
                 try table.objects(matching: "age > 50").grouped(by: ["city"], summarizing: ["score"]).count
+            },
+            Line(name: "iterating, three properties (age, score, active) by typed handles", target: 47) {
+                let age = try table.property("age", as: Int.self)
+                let score = try table.property("score", as: Double.self)
+                let active = try table.property("active", as: Bool.self)
+                var (sum, total, count) = (0, 0.0, 0)
+                var cursor = table.objects
+                while let object = try cursor.next() {
+                    sum &+= try object[age]
+                    total += try object[score]
+                    if try object[active] { count += 1 }
+                }
+                return sum &+ Int(total) &+ count
             },
             Line(name: "a million look-ups by primary key", target: 500) {
                 var found = 0

@@ -1,6 +1,6 @@
 import ArgumentParser
-import CChild
 import Foundation
+import MadeData
 import RealmQuery
 import RealmReader
 
@@ -33,36 +33,10 @@ struct Queries: ParsableCommand {
         }
         let snapshot = try RealmDatabase(path: path).snapshot()
         let table = try snapshot.table(named: "Item")
-        print("\(try table.count) objects; milliseconds of processor time, best and median of \(rounds)\n")
-        print("| query | results | best | median | to reach |\n|---|---|---|---|---|")
+        let measure = Measurement(rounds: rounds)
+        measure.begin("\(try table.count) objects", "query")
         for line in Line.all(table, objects: objects) where filter.map({ line.name.contains($0) }) ?? true {
-            try measure(line)
+            try measure.run(line)
         }
-    }
-
-    private func measure(_ line: Line) throws {
-        // The first run also says how many fit into some milliseconds, for clocks that do not count less.
-        var result = 0
-        let first = try seconds { result = try line.run() }
-        let repeats = max(1, min(1000, Int(0.005 / max(first, 1e-7))))
-        var times: [Double] = []
-        for _ in 0..<rounds {
-            times.append(try seconds { for _ in 0..<repeats { result = try line.run() } } / Double(repeats) * 1000)
-        }
-        times.sort()
-        let target = line.target.map { "≤ \($0)" } ?? ""
-        print(
-            "| \(line.name) | \(result) | \(text(times[0])) | \(text(times[times.count / 2])) | \(target) |")
-        fflush(nil)
-    }
-
-    private func text(_ milliseconds: Double) -> String {
-        String(format: milliseconds < 10 ? "%.3f" : "%.1f", milliseconds)
-    }
-
-    private func seconds(_ body: () throws -> Void) rethrows -> Double {
-        let start = process_cpu_seconds()
-        try body()
-        return process_cpu_seconds() - start
     }
 }

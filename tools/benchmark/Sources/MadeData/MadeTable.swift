@@ -1,10 +1,11 @@
-import RealmLayout
-import RealmReader
-import RealmWriter
+internal import RealmLayout
+internal import RealmReader
+public import RealmWriter
 
-/// The table that queries are measured on: its values follow from their numbers.
-enum MadeTable {
-    static let schema = SchemaDefinition([
+/// The table that queries and live objects are measured on: its values follow from their numbers.
+public enum MadeTable {
+    /// Its classes: items, each with an owner.
+    public static let schema = SchemaDefinition([
         TableDefinition(
             class: "Item", primaryKey: "_id",
             [
@@ -17,18 +18,20 @@ enum MadeTable {
     ])
 
     /// Numbers below the number of objects, each once, in no order.
-    static func primaryKey(_ number: Int, of count: Int) -> Int64 {
+    public static func primaryKey(_ number: Int, of count: Int) -> Int64 {
         Int64((number &* 7_368_787) % count)
     }
 
-    static func name(_ random: UInt64, _ number: Int) -> String {
+    /// One of twelve names with a number behind it.
+    public static func name(_ random: UInt64, _ number: Int) -> String {
         let names = [
             "anna", "bela", "carl", "dora", "emil", "frida", "gustav", "hanna", "ivan", "jana", "karla", "lena",
         ]
         return "\(names[Int(random % UInt64(names.count))]) \((number &* 7919) % 1_000_003)"
     }
 
-    static func write(_ count: Int, to path: String) throws {
+    /// Makes a file with so many items.
+    public static func write(_ count: Int, to path: String) throws {
         let builder = try RealmBuilder(schema, at: NewFile(path))
         var owners: [ObjectReference] = []
         for number in 0..<1000 {

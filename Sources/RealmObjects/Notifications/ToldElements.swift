@@ -1,0 +1,113 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmTransactions
+
+/// The elements of a collection as its observers were told of them.
+enum ToldElements {
+    /// All objects of a table, of which only what changed is looked at.
+    case all(Table)
+    case keys([ObjectKey])
+    case values([Value])
+
+    init(_ set: ResultSet) {
+        if case .table(let binding) = set.source, set.stages.isEmpty {
+            set.realm.settle()
+            self = .all(binding.table)
+            return
+        }
+        self =
+            switch set.content {
+            case .all(let table): .all(table)
+            case .keys(let keys, _): .keys(keys)
+            case .values(let values): .values(values)
+            }
+    }
+
+    private var keys: [ObjectKey] {
+        switch self {
+        case .all(let table): Failure.unlessStopped { () throws(FormatError) in try table.keys }
+        case .keys(let keys): keys
+        case .values: []
+        }
+    }
+
+    /// What happened to the elements of a collection of a class.
+    ///
+    /// - Parameters:
+    ///   - now: the elements of the version at hand.
+    ///   - affected: what happened in between.
+    ///   - paths: the properties that count; nil for all.
+    func changes(
+        to now: ToldElements, _ affected: AffectedObjects, className: String, along paths: [[String]]?
+    ) throws -> IndexChanges {
+        let modified = try affected.keys(of: className, along: paths)
+        guard case .all(let old) = self, case .all(let new) = now else {
+            return IndexChanges(from: keys, to: now.keys, modified: modified)
+        }
+        let table = affected.table(className)
+        let deleted = table?.deleted ?? []
+        let staying = modified.subtracting(deleted).sorted()
+        return IndexChanges(
+            deletions: try old.positions(of: deleted).compactMap { $0 },
+            insertions: try new.positions(of: table?.inserted ?? []).compactMap { $0 },
+            // What links lead to may have been made since.
+            modifications: try old.positions(of: staying).compactMap { $0 })
+    }
+}
+
+extension Table {
+    /// The keys of all objects, in their order.
+    var keys: [ObjectKey] {
+        get throws(FormatError) {
+            var keys: [ObjectKey] = []
+            keys.reserveCapacity(try count)
+            var cursor = objects
+            while let object = try cursor.next() { keys.append(object.key) }
+            return keys
+        }
+    }
+}
+
+extension IndexChanges {
+    /// What happened to objects.
+    init(from old: [ObjectKey], to new: [ObjectKey], modified: Set<ObjectKey>) {
+        if modified.isEmpty, old == new {
+            self.init()
+        } else if old.isStrictlyAscending, new.isStrictlyAscending {
+            self.init(ascending: old, new, modified.sorted())
+        } else {
+            self.init(from: old, to: new) { modified.contains($0) }
+        }
+    }
+
+    /// Nothing moves where keys ascend.
+    private init(ascending old: [ObjectKey], _ new: [ObjectKey], _ modified: [ObjectKey]) {
+        self.init()
+        var (before, now, next) = (0, 0, 0)
+        while before < old.count || now < new.count {
+            if now == new.count || before < old.count && old[before] < new[now] {
+                deletions.append(before)
+                before += 1
+            } else if before == old.count || new[now] < old[before] {
+                insertions.append(now)
+                now += 1
+            } else {
+                while next < modified.count, modified[next] < old[before] { next += 1 }
+                if next < modified.count, modified[next] == old[before] { modifications.append(before) }
+                before += 1
+                now += 1
+            }
+        }
+    }
+}
+
+extension [ObjectKey] {
+    fileprivate var isStrictlyAscending: Bool {
+        var index = 1
+        while index < count {
+            if self[index - 1] >= self[index] { return false }
+            index += 1
+        }
+        return true
+    }
+}

@@ -1,0 +1,126 @@
+package import RealmLayout
+
+extension Table {
+    /// With more keys than one of so many objects all clusters are gone through once; with fewer each key is looked for.
+    private static let objectsForKey = 16_384
+    /// Fewer keys are always looked for one by one.
+    private static let fewKeys = 8
+
+    /// The positions of some objects among all, in the order of the keys; nil for one that is not there.
+    ///
+    /// - Parameter keys: ascending.
+    /// - Throws: `FormatError` when the objects' tree is damaged.
+    package func positions(of keys: [ObjectKey]) throws(FormatError) -> [Int?] {
+        guard !keys.isEmpty else { return [] }
+        let walks = keys.count > max(Self.fewKeys, try count / Self.objectsForKey)
+        do throws(FormatError) {
+            if walks { return try positionsByWalking(keys) }
+            var positions: [Int?] = []
+            for key in keys {
+                positions.append(
+                    try snapshot.reading { () throws(FormatError) in try core.objects.position(of: key) })
+            }
+            return positions
+        } catch {
+            throw error.at(table: schema.tableName)
+        }
+    }
+
+    private func positionsByWalking(_ keys: [ObjectKey]) throws(FormatError) -> [Int?] {
+        var positions = [Int?](repeating: nil, count: keys.count)
+        var (next, before) = (0, 0)
+        var clusters = ClusterCursor(core.objects)
+        var isAtEnd = false
+        while next < keys.count, !isAtEnd {
+            try snapshot.reading { () throws(FormatError) in
+                guard let cluster = try clusters.next() else {
+                    isAtEnd = true
+                    return
+                }
+                let last = cluster.key(unchecked: cluster.count - 1)
+                while next < keys.count, keys[next] <= last {
+                    positions[next] = cluster.row(of: keys[next]).map { before + $0 }
+                    next += 1
+                }
+                before += cluster.count
+            }
+        }
+        return positions
+    }
+}
+
+/// Finds objects of a table by their positions; those that are near to the last one without a search.
+package struct PositionSeeker {
+    private let table: Table
+    /// The cluster that was found last, and the position of its first object.
+    private var last: (home: ObjectHome, first: Int)?
+
+    /// - Parameter table: where the objects are.
+    package init(_ table: Table) { self.table = table }
+
+    /// The object at a position; nil when there is none.
+    ///
+    /// - Throws: `FormatError` when the objects' tree is damaged.
+    package mutating func object(at position: Int) throws(FormatError) -> StoredObject? {
+        guard position >= 0 else { return nil }
+        do throws(FormatError) {
+            return try table.snapshot.reading { () throws(FormatError) in
+                if let (home, first) = last, position >= first, position - first < home.cluster.count {
+                    return try home.object(inRow: position - first)
+                }
+                guard let (cluster, row) = try table.tree.find(position: position) else { return nil }
+                let home = ObjectHome(table, cluster)
+                last = (home, position - row)
+                return try home.object(inRow: row)
+            }
+        } catch {
+            throw error.at(table: table.schema.tableName)
+        }
+    }
+}
+
+extension ClusterTree {
+    /// The cluster and row of the object at a position; nil when there are not so many. Of a subtree before it only the root is looked at.
+    fileprivate func find(position: Int) throws(FormatError) -> (cluster: Cluster, row: Int)? {
+        var node = try space.node(at: root)
+        var (keyOffset, row): (UInt64, Int) = (0, position)
+        var depth: Int?
+        while node.header.isInner {
+            let inner = try ClusterInner(node, in: space)
+            try inner.checkDepth(below: depth)
+            depth = inner.depth
+            var index = 0
+            while true {
+                guard index < inner.childCount else { return nil }
+                let count = try ClusterTree(root: inner.child(index), in: space).storedCount()
+                if row < count { break }
+                row -= count
+                index += 1
+            }
+            keyOffset &+= inner.keyOffset(ofChild: index)
+            node = try space.node(at: inner.child(index))
+        }
+        let cluster = try Cluster(node, keyOffset: keyOffset, in: space)
+        return row < cluster.count ? (cluster, row) : nil
+    }
+
+    /// How many objects are before one; nil when that is not there. Of a subtree before it only the root is looked at.
+    fileprivate func position(of key: ObjectKey) throws(FormatError) -> Int? {
+        let wanted = UInt64(bitPattern: key.value)
+        var node = try space.node(at: root)
+        var (keyOffset, before): (UInt64, Int) = (0, 0)
+        var depth: Int?
+        while node.header.isInner {
+            let inner = try ClusterInner(node, in: space)
+            try inner.checkDepth(below: depth)
+            depth = inner.depth
+            let index = inner.childIndex(for: wanted &- keyOffset)
+            for child in 0..<index {
+                before &+= try ClusterTree(root: inner.child(child), in: space).storedCount()
+            }
+            keyOffset &+= inner.keyOffset(ofChild: index)
+            node = try space.node(at: inner.child(index))
+        }
+        return try Cluster(node, keyOffset: keyOffset, in: space).row(of: key).map { before &+ $0 }
+    }
+}

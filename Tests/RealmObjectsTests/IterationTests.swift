@@ -1,0 +1,151 @@
+import Foundation
+import RealmObjects
+import Synchronization
+import Testing
+
+/// Objects that are gone through while the realm goes on, and many of them.
+@Suite struct IterationTests {
+    /// Dogs with the ages 0, 1, 2, ….
+    private func kennel(_ count: Int) throws -> (TestRealm, Realm) {
+        let file = TestRealm(kennelTypes)
+        let realm = try file.open()
+        try realm.write { for age in 0..<count { realm.add(Dog(name: "dog \(age)", age: age)) } }
+        return (file, realm)
+    }
+
+    @Test func objectsShowTheVersionOfTheRealm() throws {
+        let (_, realm) = try kennel(700)
+        let dogs = realm.objects(Dog.self)
+        for some in [dogs, dogs.where { $0.age >= 0 }, dogs.sorted(byKeyPath: "age")] {
+            var ages: [Int] = []
+            for dog in some {
+                ages.append(dog.age)
+                // Every hundredth commits: those that come later have other values, or are gone.
+                guard dog.age % 100 == 0 else { continue }
+                try realm.write {
+                    for later in dogs.where({ $0.age > dog.age && $0.age < dog.age + 3 }) { later.name += "!" }
+                }
+                let next = try #require(dogs.where { $0.age == dog.age + 1 }.first)
+                #expect(next.name.hasSuffix("!"))
+            }
+            #expect(ages == Array(0..<700))
+        }
+        #expect(dogs.where { $0.name == "dog 301!!!" }.count == 1)
+        var names: [String] = []
+        for dog in dogs {
+            names.append(dog.name)
+            if dog.age == 600 { try realm.write { realm.delete(dogs.where { $0.age > 650 }) } }
+        }
+        #expect(names.count == 651 && names[301] == "dog 301!!!")
+    }
+
+    @Test func whatIsReadInATransactionIsWhatItWrote() throws {
+        let (_, realm) = try kennel(300)
+        try realm.write {
+            for dog in realm.objects(Dog.self) { dog.age += 1 }
+            for (index, dog) in realm.objects(Dog.self).enumerated() {
+                #expect(dog.age == index + 1)
+                dog.age += 1
+                #expect(dog.age == index + 2 && dog.name == "dog \(index)")
+            }
+        }
+        #expect(realm.objects(Dog.self).map(\.age) == Array(2..<302))
+    }
+
+    @Test func classesOfTheFileAreGoneThroughToo() throws {
+        let (_, realm) = try kennel(300)
+        #expect(realm.dynamicObjects("Dog").map { $0["age"] as? Int } == Array(0..<300))
+        #expect(realm.objects(Dog.self).first?.age == 0 && realm.objects(Dog.self).last?.age == 299)
+        #expect(realm.objects(Dog.self)[150].age == 150)
+    }
+
+    /// Realms are found while others end, without one that has ended being given to anybody.
+    @Test func realmsEndWhileOthersCommit() throws {
+        let (file, realm) = try kennel(3)
+        let configuration = file.configuration
+        let seen = Seen()
+        let threads = (0..<3).map { number in
+            Thread {
+                for round in 0..<(number == 0 ? 60 : 150) {
+                    guard let realm = try? Realm(configuration: configuration) else { continue }
+                    if number == 0 { try? realm.write { realm.objects(Dog.self).first?.age = round } }
+                    if realm.objects(Dog.self).count == 3 { seen.count.add(1, ordering: .relaxed) }
+                }
+                seen.done.signal()
+            }
+        }
+        for thread in threads { thread.start() }
+        for _ in threads { seen.done.wait() }
+        #expect(seen.count.load(ordering: .relaxed) == 360)
+        realm.refresh()
+        #expect(realm.objects(Dog.self).first?.age == 59)
+    }
+}
+
+/// What threads count together.
+private final class Seen: Sendable {
+    let count = Atomic<Int>(0)
+    let done = DispatchSemaphore(value: 0)
+}
+
+/// Notifications tell the same of all objects of a class, of those that a query finds, and of those in an order.
+@Suite struct ChangeIndexTests {
+    private final class Told {
+        var elements: [ObjectId] = []
+        var modified: Set<ObjectId> = []
+    }
+
+    @Test(arguments: 1...3)
+    func changesMakeTheNewStateOfTheOld(seed: Int) throws {
+        let file = TestRealm(kennelTypes)
+        let realm = try file.open()
+        try realm.write { for age in 0..<600 { realm.add(Dog(name: "\(age % 7)", age: age)) } }
+        let dogs = realm.objects(Dog.self)
+        let collections = [dogs, dogs.where { $0.age < 500 }, dogs.sorted(byKeyPath: "name")]
+        var told: [Told] = []
+        var tokens: [NotificationToken] = []
+        for collection in collections {
+            let state = Told()
+            told.append(state)
+            tokens.append(
+                collection.observe { change in
+                    switch change {
+                    case .initial(let dogs): state.elements = dogs.map(\._id)
+                    case .update(let dogs, let deletions, let insertions, let modifications):
+                        #expect(deletions == deletions.sorted() && insertions == insertions.sorted())
+                        state.modified.formUnion(modifications.map { state.elements[$0] })
+                        for index in deletions.reversed() { state.elements.remove(at: index) }
+                        for index in insertions { state.elements.insert(dogs[index]._id, at: index) }
+                        #expect(state.elements == dogs.map(\._id))
+                    case .error: Issue.record("an error")
+                    }
+                })
+        }
+        _ = dogs[3]
+        let configuration = file.configuration
+        var random = SystemRandomNumberGenerator()
+        for round in 0..<6 {
+            let count = round % 3 == 2 ? 100 : 4
+            let changed = Shared((0..<count).map { _ in Int.random(in: 0..<600, using: &random) })
+            try onAnotherThread {
+                let realm = try Realm(configuration: configuration)
+                let dogs = realm.objects(Dog.self)
+                try realm.write {
+                    for (place, number) in changed.value.enumerated() where number < dogs.count {
+                        switch (place + seed) % 4 {
+                        case 0: realm.delete(dogs[number])
+                        case 1: realm.add(Dog(name: "new", age: number))
+                        default: dogs[number].age += 1
+                        }
+                    }
+                }
+            }
+            realm.refresh()
+            for (state, collection) in zip(told, collections) {
+                #expect(state.elements == collection.map(\._id))
+            }
+        }
+        #expect(told.allSatisfy { $0.modified.count > 10 })
+        withExtendedLifetime(tokens) {}
+    }
+}
