@@ -20,7 +20,7 @@ extension WriteTransaction {
     func remove(_ key: ObjectKey, of table: TableChanges) throws(WriteError) {
         var pending = [(key, table)]
         while let (key, table) = pending.popLast() {
-            try table.noteIndexes(key)
+            try table.noteRemoval(key)
             try removeIncoming(key, of: table)
             for index in table.otherProperties {
                 let property = table.core.schema.properties[index]
@@ -49,18 +49,19 @@ extension WriteTransaction {
         let property = table.core.schema.properties[index]
         try closeCollection(of: key, table, index)
         let (cluster, row) = try place(of: key, in: table)
-        let values = try checked { () throws(FormatError) in try cluster.values(table.core.columns[index]) }
+        let column = table.core.columns[index]
+        if property.type == .link, property.collection == nil {
+            // The row goes: its link stays in it.
+            let target = try checked { () throws(FormatError) in try cluster.link(row, of: column) }
+            guard target != .null else { return [] }
+            try noteLink(target, targetTable(table, index), from: key, table, index, isAdded: false)
+            return [target]
+        }
+        let values = try checked { () throws(FormatError) in try cluster.values(column) }
         if property.collection != nil {
             let links = try dropCollection(values.numbers[row], of: key, table, index)
             values.set(row, number: 0)
             return links.map(\.target)
-        }
-        if property.type == .link {
-            let target = values.link(at: row)
-            guard target != .null else { return [] }
-            values.set(row, link: .null)
-            try noteLink(target, targetTable(table, index), from: key, table, index, isAdded: false)
-            return [target]
         }
         if property.type == .mixed {
             let old = values.value(at: row)

@@ -65,7 +65,7 @@ extension WriteTransaction {
         try checkPlain(given, table)
         let key = try newKey(in: table)
         noteChange()
-        table.noteNew(key)
+        try table.noteNew(key)
         if let primaryKey { table.note(primaryKey: primaryKey, of: key) }
         // What lives inside it comes first: its own row stays one that is only appended.
         var cells: [NewRows.Prepared] = []

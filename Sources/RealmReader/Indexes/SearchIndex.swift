@@ -12,6 +12,8 @@ package struct SearchIndex {
     private var budget: WorkBudget
     /// Nodes that may still be visited.
     private var steps: Int
+    /// Nodes that were opened before, for who looks for many values; nil for others.
+    package var openedNodes: OpenedIndexNodes?
 
     /// More levels than the bytes of a key make, with the trees on each.
     private static let deepest = 512
@@ -88,12 +90,12 @@ package struct SearchIndex {
         var ref = root
         var depth = 0
         for _ in 0..<Self.deepest {
-            let (node, slots, chunks) = try open(ref)
+            let (isInner, slots, chunks, bounds) = try opened(ref)
             let wanted = Int64(chunk(depth))
-            let low = Self.first(in: chunks, notBelow: wanted)
-            guard low < chunks.count, low < slots.count else { return .nothing }
-            let slot = slots.entry(unchecked: low)
-            if node.header.isInner {
+            let low = Self.first(in: chunks, notBelow: wanted, bounds)
+            guard low < chunks.count, low < slots.count - 1 else { return .nothing }
+            let slot = Slot(slots[unchecked: low + 1])
+            if isInner {
                 guard case .ref(let child) = slot else { return .nothing }
                 ref = child
                 continue
@@ -123,7 +125,7 @@ package struct SearchIndex {
             }
             let (node, slots, chunks) = try self.open(ref)
             let wanted = Self.chunks(level, beginningWith: start)
-            var index = Self.first(in: chunks, notBelow: wanted.lowerBound)
+            var index = Self.first(in: chunks, notBelow: wanted.lowerBound, Self.bounds(of: chunks))
             while index < chunks.count, index < slots.count {
                 let chunk = Int64(Int32(truncatingIfNeeded: chunks[unchecked: index]))
                 if !node.header.isInner, chunk > wanted.upperBound { break }
@@ -160,6 +162,24 @@ package struct SearchIndex {
         return Int64(Int32(bitPattern: low))...Int64(Int32(bitPattern: high))
     }
 
+    /// A node, as it was opened before if it was.
+    @inline(__always)
+    private mutating func opened(_ ref: Ref) throws(FormatError) -> OpenedIndexNodes.Node {
+        if let openedNodes, let known = openedNodes[ref] { return known }
+        let (node, slots, chunks) = try open(ref)
+        let opened = (node.header.isInner, slots.elements, chunks, Self.bounds(of: chunks))
+        openedNodes?.keep(opened, at: ref)
+        return opened
+    }
+
+    /// The first and the last chunk, where they are such as all writers make them.
+    @inline(__always)
+    private static func bounds(of chunks: IntegerVector) -> ClosedRange<Int64>? {
+        guard chunks.width == 32, chunks.count > 0 else { return nil }
+        let (least, most) = (chunks.int32(unchecked: 0), chunks.int32(unchecked: chunks.count &- 1))
+        return least <= most ? least...most : nil
+    }
+
     @inline(__always)
     private mutating func open(
         _ ref: Ref
@@ -175,11 +195,11 @@ package struct SearchIndex {
 
     /// The first chunk that is not lower: of an inner node, the child that may have it.
     @inline(__always)
-    private static func first(in chunks: IntegerVector, notBelow wanted: Int64) -> Int {
-        if chunks.width == 32, chunks.count > 0 {
+    private static func first(in chunks: IntegerVector, notBelow wanted: Int64, _ bounds: ClosedRange<Int64>?) -> Int {
+        if let bounds {
             // Chunks of identities are mostly spread evenly: where it should be is near to where it is.
             let last = chunks.count &- 1
-            let (least, most) = (chunks.int32(unchecked: 0), chunks.int32(unchecked: last))
+            let (least, most) = (bounds.lowerBound, bounds.upperBound)
             if wanted <= least { return 0 }
             if wanted > most { return chunks.count }
             let guess = min(max(Int((wanted &- least) &* Int64(last) / max(most &- least, 1)), 0), last)
@@ -234,5 +254,38 @@ package final class ProvenIndexes: Sendable {
     package subscript(position: Int) -> Bool? {
         get { known.withLock { $0[position] } }
         set { known.withLock { $0[position] = newValue } }
+    }
+}
+
+/// Nodes of a search index that were opened, for who looks for many values: what is known of a node spares three waits for memory.
+///
+/// One thread at a time may use it. Not for encrypted files, whose nodes may go.
+package final class OpenedIndexNodes {
+    typealias Node = (isInner: Bool, slots: IntegerVector, chunks: IntegerVector, bounds: ClosedRange<Int64>?)
+
+    private var refs: [Int]
+    private var nodes: [Node]
+
+    /// As many as an index of a million values has leaves.
+    private static let places = 2048
+
+    package init() {
+        refs = [Int](repeating: -1, count: Self.places)
+        nodes = [Node](repeating: (false, .empty, .empty, nil), count: Self.places)
+    }
+
+    private static func place(_ ref: Ref) -> Int {
+        Int(truncatingIfNeeded: (UInt64(bitPattern: Int64(ref.offset)) &* 0x9E37_79B9_7F4A_7C15) &>> 53)
+    }
+
+    subscript(ref: Ref) -> Node? {
+        let place = Self.place(ref)
+        return refs[place] == ref.offset ? nodes[place] : nil
+    }
+
+    func keep(_ node: Node, at ref: Ref) {
+        let place = Self.place(ref)
+        refs[place] = ref.offset
+        nodes[place] = node
     }
 }

@@ -8,13 +8,15 @@ final class ClusterChanges {
     let location: ClusterTree.Location
     /// The cluster as it is stored.
     let source: Cluster
-    /// The keys of all rows, removed ones among them.
-    private(set) var allKeys: [Int64]
+    /// The keys of all rows, once they were asked for, or are others than those of the source.
+    private var knownKeys: [Int64]?
     /// Which rows have been removed: nothing moves before other rows come. Empty where none has been.
     private var removed: [Bool] = []
     private var removedCount = 0
     /// The values of columns that were asked for, by column index.
     private var columns: [ColumnValues?]
+    /// The leaf that a single value was read of last, and its column: mostly all are of one.
+    private var lastLeaf: (column: Int, leaf: ColumnLeaf)?
     /// Whether there are other rows than those of the source.
     private(set) var hasOtherRows = false
     /// Whether rows are where the source has them: some may have been removed.
@@ -30,23 +32,37 @@ final class ClusterChanges {
         self.space = space
         source = try Cluster(space.node(at: location.ref), keyOffset: location.keyOffset, in: space)
         try source.checkKeys()
-        let source = source
-        var keys: [Int64] = []
-        keys.reserveCapacity(source.count)
-        source.forEachKey(unchecked: 0..<source.count) { keys.append($1.value) }
-        allKeys = keys
         columns = [ColumnValues?](repeating: nil, count: objects.slots.count)
     }
 
     /// Whether it is another than the source; else it was only looked at.
     var isChanged: Bool { hasOtherRows || columns.contains { $0?.isChanged ?? false } }
 
+    /// The keys of all rows, removed ones among them.
+    var allKeys: [Int64] {
+        if let knownKeys { return knownKeys }
+        var keys: [Int64] = []
+        keys.reserveCapacity(source.count)
+        source.forEachKey(unchecked: 0..<source.count) { keys.append($1.value) }
+        knownKeys = keys
+        return keys
+    }
+
+    /// The number of rows, removed ones among them.
+    private var rowCount: Int { knownKeys?.count ?? source.count }
+
+    /// The key of the last row, whether it was removed or not.
+    var lastKey: ObjectKey? {
+        if let knownKeys { return knownKeys.last.map { ObjectKey($0) } }
+        return source.count > 0 ? source.key(unchecked: source.count - 1) : nil
+    }
+
     /// The number of objects.
-    var count: Int { allKeys.count - removedCount }
+    var count: Int { rowCount - removedCount }
 
     /// The rows of objects that are there.
     var rows: [Int] {
-        removedCount == 0 ? Array(allKeys.indices) : allKeys.indices.filter { !removed[$0] }
+        removedCount == 0 ? Array(0..<rowCount) : (0..<rowCount).filter { !removed[$0] }
     }
 
     /// The key of the first object; nil where there is none.
@@ -54,23 +70,25 @@ final class ClusterChanges {
 
     /// The row of an object.
     func row(of key: ObjectKey) -> Int? {
-        let row = firstRow(notBelow: key)
-        guard row < allKeys.count, allKeys[row] == key.value else { return nil }
+        let row: Int
+        if hasSourceRows {
+            guard let found = source.row(of: key) else { return nil }
+            row = found
+        } else {
+            row = firstRow(notBelow: key)
+            guard row < rowCount, allKeys[row] == key.value else { return nil }
+        }
         return removedCount > 0 && removed[row] ? nil : row
     }
 
     private func firstRow(notBelow key: ObjectKey) -> Int {
+        let keys = allKeys
         let wanted = UInt64(bitPattern: key.value)
-        // Mostly keys count up without a gap.
-        if let first = allKeys.first, wanted >= UInt64(bitPattern: first) {
-            let distance = wanted &- UInt64(bitPattern: first)
-            if distance < UInt64(allKeys.count), allKeys[Int(distance)] == key.value { return Int(distance) }
-        }
-        if let last = allKeys.last, UInt64(bitPattern: last) < wanted { return allKeys.count }
-        var (low, high) = (0, allKeys.count)
+        if let last = keys.last, UInt64(bitPattern: last) < wanted { return keys.count }
+        var (low, high) = (0, keys.count)
         while low < high {
             let middle = (low + high) / 2
-            if UInt64(bitPattern: allKeys[middle]) < wanted { low = middle + 1 } else { high = middle }
+            if UInt64(bitPattern: keys[middle]) < wanted { low = middle + 1 } else { high = middle }
         }
         return low
     }
@@ -89,7 +107,7 @@ final class ClusterChanges {
         }
         if column.leafType == .backlinks, !source.hasLeaf(forColumn: column.index) {
             let values = ColumnValues(column.leafType)
-            for row in allKeys.indices { values.set(row, number: 0) }
+            for row in 0..<rowCount { values.set(row, number: 0) }
             columns[column.index] = values
             return values
         }
@@ -101,11 +119,27 @@ final class ClusterChanges {
 
     /// One value of a column.
     func value(_ row: Int, of column: Column) throws(FormatError) -> MixedValue {
-        if hasSourceRows, loaded(column.index) == nil, source.hasLeaf(forColumn: column.index) {
-            let leaf = try source.leaf(of: column, in: space)
+        if let leaf = try storedLeaf(of: column) {
+            if leaf.encoding == .integers { return .int(leaf.int(at: row)) }
             if leaf.encoding != .mixed, case .value(let value) = try leaf.scalar(at: row, in: space) { return value }
         }
         return try values(column).value(at: row)
+    }
+
+    /// One link of a column of links.
+    func link(_ row: Int, of column: Column) throws(FormatError) -> ObjectKey {
+        if let leaf = try storedLeaf(of: column) { return ObjectKey(leaf.rawElement(at: row) &- 1) }
+        return try values(column).link(at: row)
+    }
+
+    /// The leaf of a column as it is stored; nil where there is none, or the column was asked for.
+    private func storedLeaf(of column: Column) throws(FormatError) -> ColumnLeaf? {
+        guard hasSourceRows, loaded(column.index) == nil else { return nil }
+        if let lastLeaf, lastLeaf.column == column.index { return lastLeaf.leaf }
+        guard source.hasLeaf(forColumn: column.index) else { return nil }
+        let leaf = try source.leaf(of: column, in: space)
+        lastLeaf = (column.index, leaf)
+        return leaf
     }
 
     /// The values of a column, if they were asked for.
@@ -136,8 +170,11 @@ final class ClusterChanges {
     func insert(_ key: ObjectKey) throws(FormatError) -> Int {
         try loadAll()
         let row = firstRow(notBelow: key)
-        let isLast = row == allKeys.count
-        allKeys.insert(key.value, at: row)
+        let isLast = row == rowCount
+        var keys = allKeys
+        knownKeys = nil
+        keys.insert(key.value, at: row)
+        knownKeys = keys
         // A last row is appended by setting it.
         if !isLast { for values in columns { values?.insert(at: row) } }
         return row
@@ -146,7 +183,7 @@ final class ClusterChanges {
     /// Removes an object.
     func remove(_ row: Int) {
         hasOtherRows = true
-        if removed.isEmpty { removed = [Bool](repeating: false, count: allKeys.count) }
+        if removed.isEmpty { removed = [Bool](repeating: false, count: rowCount) }
         guard !removed[row] else { return }
         removed[row] = true
         removedCount += 1
@@ -159,8 +196,8 @@ final class ClusterChanges {
         (hasOtherRows, hasSourceRows) = (true, false)
         for column in objects.columns where loaded(column.index) == nil { _ = try values(column) }
         guard removedCount > 0 else { return }
-        let rows = rows
-        allKeys = rows.map { allKeys[$0] }
+        let (rows, keys) = (rows, allKeys)
+        knownKeys = rows.map { keys[$0] }
         for values in columns { values?.keep(rows) }
         (removed, removedCount) = ([], 0)
     }

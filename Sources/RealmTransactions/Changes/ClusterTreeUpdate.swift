@@ -205,7 +205,7 @@ struct ClusterTreeUpdate {
         let slots = try checked { () throws(FormatError) in
             ClusterSlots(try space.node(at: cluster.location.ref).elements)
         }
-        let all = cluster.rows
+        let (all, allKeys) = (cluster.rows, cluster.allKeys)
         var parts: [ClusterPart] = []
         for range in Self.split(all.count, isLast: cluster.location.lastKey == .max) {
             let rows = all[range]
@@ -224,7 +224,7 @@ struct ClusterTreeUpdate {
                     leaves.append(slots.leaf(ofColumn: column).element)
                 }
             }
-            let keys = rows.map { cluster.allKeys[$0] }
+            let keys = rows.map { allKeys[$0] }
             let offset = parts.isEmpty ? cluster.location.keyOffset : keys.first.map { UInt64(bitPattern: $0) } ?? 0
             parts.append(try nodes.cluster(keys: keys, keyOffset: offset, leaves: leaves))
         }

@@ -239,7 +239,12 @@ struct IndexUpdate {
                 return changes[changes.startIndex].object << 1 | 1
             }
             if !changes.contains(where: { !$0.isAdded }) { return try entry(added: changes, level) }
-        case .tagged(let number): objects = [Int64(bitPattern: number)]
+        case .tagged(let number):
+            // Mostly it is the only one that goes.
+            if changes.count == 1, let only = changes.first, !only.isAdded {
+                return only.object == Int64(bitPattern: number) ? nil : slot.element
+            }
+            objects = [Int64(bitPattern: number)]
         case .ref(let ref):
             let node = try checked { () throws(FormatError) in try base.node(at: ref) }
             if node.header.isContext {

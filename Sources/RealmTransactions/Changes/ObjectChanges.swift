@@ -136,7 +136,7 @@ final class ObjectChanges {
                 try checked { () throws(FormatError) in try ClusterChanges(location, self, in: space) }
             }
         // Somebody may have an eye on a cluster that was asked for: it is filled up before others are appended.
-        guard base.allKeys.last.map({ UInt64(bitPattern: $0) < UInt64(bitPattern: key.value) }) ?? true,
+        guard base.lastKey.map({ UInt64(bitPattern: $0.value) < UInt64(bitPattern: key.value) }) ?? true,
             known == nil || base.count >= Limits.clusterObjects
         else { return nil }
         let tail = try TailClusters(behind: base, isAsked: known != nil, key, self, nodes)

@@ -5,10 +5,63 @@ internal import RealmWriter
 // What becomes of the indexes of a table.
 extension TableChanges {
     /// Notes that an object is new, which its key alone does not tell.
-    func noteNew(_ object: ObjectKey) {
+    func noteNew(_ object: ObjectKey) throws(WriteError) {
         guard !isNew(object) else { return }
         for index in indexed where index.storedEntries[object.value] == nil {
-            index.storedEntries[object.value] = .several([])
+            var before = IndexedColumn.Entries.several([])
+            // One with the same key may have been removed.
+            if hasOneEntry(index),
+                let value = try checked({ () throws(FormatError) in try storedValue(of: object, index) })
+            {
+                before = .one(IndexKeyBytes(value))
+            }
+            index.storedEntries[object.value] = before
+        }
+    }
+
+    /// Notes that an object is about to be removed.
+    func noteRemoval(_ object: ObjectKey) throws(WriteError) {
+        guard !isNew(object) else { return }
+        if !indexed.isEmpty { removedObjects.append(object.value) }
+        // What other indexes have of it is found as long as it is there; what has one entry, all at once later.
+        for index in indexed where !hasOneEntry(index) && index.storedEntries[object.value] == nil {
+            index.storedEntries[object.value] = try entries(of: object, index, in: space)
+        }
+    }
+
+    /// Whether an index has just one entry of each object: its value.
+    private func hasOneEntry(_ index: IndexedColumn) -> Bool {
+        index.kind != .fullText && core.schema.properties[index.property].collection == nil
+    }
+
+    /// What the base has of an object in a column with an index; nil where there is no such object.
+    func storedValue(of object: ObjectKey, _ index: IndexedColumn) throws(FormatError) -> MixedValue? {
+        guard let (cluster, row) = try core.objects.find(object) else { return nil }
+        return try Self.value(row, of: cluster.leaf(of: index.column, in: space), in: space)
+    }
+
+    private static func value(_ row: Int, of leaf: ColumnLeaf, in space: NodeSpace) throws(FormatError) -> MixedValue? {
+        if leaf.encoding == .mixed { return try leaf.mixed(at: row, in: space) }
+        guard case .value(let value) = try leaf.scalar(at: row, in: space) else { return nil }
+        return value
+    }
+
+    /// Adds the entries of removed objects, of which nothing else was noted.
+    private func addRemoved(_ index: IndexedColumn, to changes: inout IndexChanges) throws(FormatError) {
+        guard hasOneEntry(index), !removedObjects.isEmpty else { return }
+        let space = space
+        var open: (location: ClusterTree.Location, cluster: Cluster, leaf: ColumnLeaf)?
+        for object in removedObjects where index.storedEntries.isEmpty || index.storedEntries[object] == nil {
+            let (key, number) = (ObjectKey(object), UInt64(bitPattern: object))
+            if open.map({ number < $0.location.firstKey || number > $0.location.lastKey }) ?? true {
+                let location = try core.objects.location(of: key)
+                let cluster = try Cluster(space.node(at: location.ref), keyOffset: location.keyOffset, in: space)
+                open = (location, cluster, try cluster.leaf(of: index.column, in: space))
+            }
+            guard let (_, cluster, leaf) = open, let row = cluster.row(of: key),
+                let value = try Self.value(row, of: leaf, in: space)
+            else { continue }
+            changes.add(IndexKeyBytes(value), object, isAdded: false)
         }
     }
 
@@ -17,7 +70,10 @@ extension TableChanges {
         guard !isNew(object) else { return }
         for index in indexed where property.map({ $0 == index.property }) ?? true {
             guard index.storedEntries[object.value] == nil else { continue }
-            index.storedEntries[object.value] = try entries(of: object, index, in: space)
+            let entries = try entries(of: object, index, in: space)
+            // Of one that has been removed its removal was noted.
+            if case .several = entries, hasOneEntry(index) { continue }
+            index.storedEntries[object.value] = entries
         }
     }
 
@@ -74,6 +130,9 @@ extension TableChanges {
             for value in before where !now.contains(value) { changes.add(value, object, isAdded: false) }
             for value in now where !before.contains(value) { changes.add(value, object, isAdded: true) }
         }
+        var removals = changes
+        try checked { () throws(FormatError) in try addRemoved(index, to: &removals) }
+        changes = removals
         for cluster in objects.clusters.values { try addNew(of: cluster, index, to: &changes, in: space) }
         let isPlain = property.isPlain && index.kind != .fullText
         for step in try objects.tail?.steps(asking: !isPlain) ?? [] {
@@ -97,7 +156,7 @@ extension TableChanges {
     private func addNew(
         of cluster: ClusterChanges, _ index: IndexedColumn, to changes: inout IndexChanges, in space: NodeSpace
     ) throws(WriteError) {
-        guard let last = cluster.allKeys.last, isNew(ObjectKey(last)) else { return }
+        guard let last = cluster.lastKey, isNew(last) else { return }
         let isList = core.schema.properties[index.property].collection != nil
         var added = changes
         try checked { () throws(FormatError) in

@@ -10,6 +10,8 @@ extension TableChanges {
         // Without objects in the file there is nothing to look for.
         guard highestKey >= 0, let primary = core.primaryKeyIndex else { return nil }
         if primaryKeyIndex == nil { primaryKeyIndex = .some(SearchIndex(ofPrimaryKey: snapshot.table(at: position))) }
+        searches += 1
+        if searches == Self.manySearches, !space.isTransient { primaryKeyIndex??.openedNodes = OpenedIndexNodes() }
         guard let index = primaryKeyIndex ?? nil else { return nil }
         switch try checked({ () throws(FormatError) in try index.found { value.chunk($0) } }) {
         case .nothing: return nil

@@ -15,6 +15,7 @@ extension TableChanges {
             return (0..<vector.count).map { vector[unchecked: $0] }
         }
         var hasOtherIndexes = false
+        removedObjects.sort()
         for index in indexed {
             let changes = try self.changes(of: index, in: current)
             guard !changes.entries.isEmpty else { continue }
@@ -61,15 +62,6 @@ extension TableChanges {
         image[.contentVersion] = .tagged((top.slots.number(.contentVersion) ?? 0) + 1)
         released.add(top.node)
         return try nodes.refs(image.elements)
-    }
-
-    /// What the base has of an object in a column with an index; nil where there is no such object.
-    private func storedValue(of object: ObjectKey, _ index: IndexedColumn) throws(FormatError) -> MixedValue? {
-        guard let (cluster, row) = try core.objects.find(object) else { return nil }
-        let leaf = try cluster.leaf(of: index.column, in: space)
-        if leaf.encoding == .mixed { return try leaf.mixed(at: row, in: space) }
-        guard case .value(let value) = try leaf.scalar(at: row, in: space) else { return nil }
-        return value
     }
 
     /// Writes the arrays that describe the columns, after some were added, or no longer hold each string once.

@@ -24,7 +24,13 @@ final class TableChanges {
     var linkTargets: [UInt64] = []
     /// The column of links whose column of backlinks was asked for last, and the index of that one.
     var lastOrigin: (column: ColumnKey, table: TableKey, index: Int)?
+    /// Objects of the base that were removed, where the table has indexes.
+    var removedObjects: [Int64] = []
     var primaryKeyIndex: SearchIndex??
+    /// How many objects were looked for.
+    var searches = 0
+    /// From so many on nodes of the index are worth being kept open.
+    static let manySearches = 300
     var newPrimaryKeys = NewPrimaryKeys()
     /// The name of the class, and what else of the schema each object is asked for: copies of the schema cost more than that.
     let name: String

@@ -13,7 +13,7 @@ final class TailClusters {
         /// What was changed in it since.
         var changes: ClusterChanges?
 
-        var highestKey: UInt64 { changes?.allKeys.last.map { UInt64(bitPattern: $0) } ?? lastKey }
+        var highestKey: UInt64 { changes?.lastKey.map { UInt64(bitPattern: $0.value) } ?? lastKey }
         var count: Int { changes?.count ?? cluster.count }
     }
 
