@@ -222,7 +222,7 @@ let package = Package(
             ]),
         // The library as a client sees it: these tests import the products and nothing else of this package.
         .testTarget(
-            name: "APITests", dependencies: ["RealmFile", "RealmExchange", "RealmQuery"],
+            name: "APITests", dependencies: ["RealmFile", "RealmExchange", "RealmQuery", "RealmObjects"],
             exclude: ["PublicSymbols.txt"]),
         // What must hold for all bytes, for many bytes.
         .testTarget(

@@ -14,16 +14,42 @@ import Testing
             return print("The modules of this build are not beside the tests; tools/api looks where they are.")
         }
         var text = ""
-        for product in ["RealmFile", "RealmExchange", "RealmQuery"] {
-            let folder = FileManager.default.temporaryDirectory.appending(path: "symbols-\(UUID())")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            defer { try? FileManager.default.removeItem(at: folder) }
-            try extract(product, modules, to: folder)
-            let lines = try symbols(in: folder)
+        for product in ["RealmFile", "RealmExchange", "RealmQuery", "RealmObjects"] {
+            let lines = try symbols(of: product, modules)
             #expect(lines.count > 50, "the symbols of \(product) were not found")
+            if product == "RealmObjects" { try compare(lines) }
             text += "# \(product): \(lines.count) symbols\n" + lines.joined(separator: "\n") + "\n\n"
         }
         try GoldenFile("PublicSymbols.txt").expect(text, "the public surface")
+    }
+
+    private func symbols(of product: String, _ modules: URL) throws -> [String] {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "symbols-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try extract(product, modules, to: folder)
+        return try symbols(in: folder)
+    }
+
+    /// What the guide for those who leave RealmSwift says of declarations: what works is there, what is not offered is not.
+    private func compare(_ symbols: [String]) throws {
+        let guide = Kennel.project.appending(path: "Sources/RealmObjects/RealmObjects.docc/LeavingRealmSwift.md")
+        let rows = try String(contentsOf: guide, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| `") }
+        #expect(rows.count > 20, "the table was not found")
+        let words = Set(symbols.flatMap { $0.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init) })
+        let unavailable = Set(["App", "User", "SyncConfiguration", "asyncOpen"])
+        for row in rows {
+            let cells = row.split(separator: "|").map(String.init)
+            let names = cells[0].split(separator: "`").filter { !$0.allSatisfy { " ,…".contains($0) } }.map { code in
+                String(code.drop { $0 == "@" }.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+            }
+            for name in names where cells[1].hasPrefix(" works") || cells[1].hasPrefix(" differs") {
+                #expect(words.contains(name) || name == "Codable", "\(name) is said to work")
+            }
+            for name in names where cells[1].hasPrefix(" not offered") && name != "objc" {
+                #expect(!words.contains(name) || unavailable.contains(name), "\(name) is said not to be offered")
+            }
+        }
     }
 
     private func extract(_ module: String, _ modules: URL, to folder: URL) throws {
@@ -45,7 +71,10 @@ import Testing
                 "swift", "symbolgraph-extract", "-module-name", module, "-I", modules.path, "-target",
                 "\(machine)-\(system)", "-minimum-access-level", "public", "-skip-synthesized-members",
                 "-experimental-allowed-reexported-modules=\(Self.exported)", "-output-dir", folder.path,
-            ] + ["CLibBSON", "CLibCrypto", "CJSONC", "CZlib"].flatMap { ["-I", sources.appending(path: $0).path] }
+            ]
+            + ["CLibBSON", "CLibCrypto", "CJSONC", "CZlib", "CSwiftMetadata/include"].flatMap {
+                ["-I", sources.appending(path: $0).path]
+            }
             + headers()
         try process.run()
         process.waitUntilExit()

@@ -1,6 +1,7 @@
 // What the tests of RealmSwift stand on, for XCTest without Objective-C.
 
 import Foundation
+import RealmFile
 import RealmObjects
 import XCTest
 
@@ -112,6 +113,26 @@ let RLMExceptionName = "RLMException"
 
 func inMemoryRealm(_ identifier: String) -> Realm {
     try! Realm(configuration: Realm.Configuration(inMemoryIdentifier: identifier))
+}
+
+func openRealm(
+    configuration: Realm.Configuration = .defaultConfiguration, actor: isolated any Actor,
+    downloadBeforeOpen: Realm.OpenBehavior = .never
+) async throws -> Realm {
+    try await Realm.open(configuration: configuration)
+}
+
+/// The classes of a file, by what another reader says.
+struct FileSchema {
+    let classes: [String: [String]]
+    init(_ url: URL) {
+        let schema = (try? RealmDatabase(path: url.path).snapshot())?.schema
+        classes = Dictionary(
+            uniqueKeysWithValues: (schema?.classes ?? []).map { ($0.name, $0.properties.map(\.name)) })
+    }
+    func schema(forClassName name: String) -> (properties: [String], Void)? {
+        classes[name].map { (properties: $0, ()) }
+    }
 }
 
 @discardableResult

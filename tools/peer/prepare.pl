@@ -151,7 +151,7 @@ my %text = map { $_ => file_text($_) } @all;
 
 # Properties whose value had to be asked for.
 my %boxed;
-for my $name (@all) { $boxed{$1} = 1 while $text{$name} =~ /let (\w+) = Realm(?:Property|Optional)</g }
+for my $name (@all) { $boxed{$1} = 1 while $text{$name} =~ /(?:let|var) (\w+)(?: = |: )Realm(?:Property|Optional)</g }
 my $boxed = join '|', map { quotemeta } sort keys %boxed;
 
 # Functions that call what is left out are left out for the same reason.
@@ -163,7 +163,7 @@ sub with_callers {
         for my $name (keys %$bodies) {
             next if exists $out->{$name};
             for my $other (keys %$out) {
-                next if $other =~ /^(init|test\w*|observeValue|setUp|tearDown)$/ || $bodies->{$name} !~ /\b\Q$other\E[(<]/;
+                next if $other =~ /^(init|observeValue|setUp|tearDown)$/ || $bodies->{$name} !~ /\b\Q$other\E[(<]/;
                 $out->{$name} = $out->{$other};
                 $again = 1;
                 last;

@@ -11,13 +11,8 @@ internal import RealmWriter
 ///     @Persisted var dogs: List<Dog>
 /// }
 /// ```
-public final class List<Element: RealmCollectionValue>: RealmCollection {
-    private enum Storage {
-        case memory([Element])
-        case managed(ManagedCollection)
-    }
-
-    private var storage: Storage
+public final class List<Element: RealmCollectionValue>: StoredCollection {
+    private(set) var storage: ElementStorage<Element>
 
     /// A list in memory without elements.
     public init() { storage = .memory([]) }
@@ -26,45 +21,17 @@ public final class List<Element: RealmCollectionValue>: RealmCollection {
 
     init(_ managed: ManagedCollection) { storage = .managed(managed) }
 
-    var managed: ManagedCollection? { if case .managed(let managed) = storage { managed } else { nil } }
-
-    /// The elements in memory.
-    private var elements: [Element] {
-        switch storage {
-        case .memory(let elements): elements
-        case .managed(let managed): managed.elements.map { Self.element($0, managed.realm) }
-        }
-    }
-
-    private static func element(_ value: Value, _ realm: RealmState) -> Element {
-        Element._decoded(_StoredValue(value: value, realm: realm)) ?? Element._default()
-    }
+    private var elements: [Element] { storage.elements }
 
     // MARK: Reading
 
     /// The number of elements.
-    public var count: Int {
-        switch storage {
-        case .memory(let elements): elements.count
-        case .managed(let managed): managed.count
-        }
-    }
+    public var count: Int { storage.count }
 
     /// The element at an index.
     public subscript(position: Int) -> Element {
-        get {
-            switch storage {
-            case .memory(let elements):
-                guard elements.indices.contains(position) else { Self.stop(position, elements.count) }
-                return elements[position]
-            case .managed(let managed): return Self.element(managed.element(at: position), managed.realm)
-            }
-        }
+        get { storage.element(at: position) }
         set { replace(index: position, object: newValue) }
-    }
-
-    private static func stop(_ index: Int, _ count: Int) -> Never {
-        Failure.stop("Index \(index) is out of bounds (must be less than \(count)).")
     }
 
     /// The first element.
@@ -88,85 +55,58 @@ public final class List<Element: RealmCollectionValue>: RealmCollection {
 
     /// Adds an element before the one at an index.
     public func insert(_ object: Element, at index: Int) {
-        switch storage {
-        case .memory(var elements):
-            guard index >= 0, index <= elements.count else { Self.stop(index, elements.count + 1) }
-            storage = .memory([])
-            elements.insert(object, at: index)
-            storage = .memory(elements)
-        case .managed(let managed):
-            let count = managed.count
-            guard index >= 0, index <= count else { Self.stop(index, count + 1) }
-            managed.realm.writeElement(object) { transaction, value throws(WriteError) in
-                let list = managed.list(transaction)
-                if index == count { try list.append(value) } else { try list.insert(value, at: index) }
-            }
-            managed.adopt(object, at: index)
+        let count = count
+        guard index >= 0, index <= count else { ElementStorage<Element>.stop(index, count + 1) }
+        if storage.changeInMemory({ $0.insert(object, at: index) }) { return }
+        guard let managed else { return }
+        managed.realm.writeElement(object) { transaction, value throws(WriteError) in
+            let list = managed.list(transaction)
+            if index == count { try list.append(value) } else { try list.insert(value, at: index) }
         }
+        managed.adopt(object, at: index)
     }
 
     /// Puts another element in the place of one.
     public func replace(index: Int, object: Element) {
-        switch storage {
-        case .memory(var elements):
-            guard elements.indices.contains(index) else { Self.stop(index, elements.count) }
-            storage = .memory([])
-            elements[index] = object
-            storage = .memory(elements)
-        case .managed(let managed):
-            check(index)
-            managed.realm.writeElement(object) { transaction, value throws(WriteError) in
-                try managed.list(transaction).set(index, value)
-            }
-            managed.adopt(object, at: index)
+        storage.check(index)
+        if storage.changeInMemory({ $0[index] = object }) { return }
+        guard let managed else { return }
+        managed.realm.writeElement(object) { transaction, value throws(WriteError) in
+            try managed.list(transaction).set(index, value)
         }
+        managed.adopt(object, at: index)
     }
 
     /// Removes the element at an index.
     public func remove(at index: Int) {
-        check(index)
-        switch storage {
-        case .memory(var elements):
-            elements.remove(at: index)
-            storage = .memory(elements)
-        case .managed(let managed):
-            managed.realm.modify { transaction throws(WriteError) in try managed.list(transaction).remove(at: index) }
-        }
-    }
-
-    private func check(_ index: Int) {
-        let count = count
-        guard index >= 0, index < count else { Self.stop(index, count) }
+        storage.check(index)
+        if storage.changeInMemory({ _ = $0.remove(at: index) }) { return }
+        modify { list throws(WriteError) in try list.remove(at: index) }
     }
 
     /// Removes all elements. Objects that stand on their own stay in the realm.
     public func removeAll() {
-        switch storage {
-        case .memory: storage = .memory([])
-        case .managed(let managed):
-            managed.realm.modify { transaction throws(WriteError) in try managed.list(transaction).removeAll() }
-        }
+        if storage.changeInMemory({ $0 = [] }) { return }
+        modify { list throws(WriteError) in try list.removeAll() }
     }
 
     /// Moves the element at an index to another one.
     public func move(from: Int, to: Int) {
-        check(from)
-        check(to)
-        switch storage {
-        case .memory(var elements):
-            elements.insert(elements.remove(at: from), at: to)
-            storage = .memory(elements)
-        case .managed(let managed):
-            managed.realm.modify { transaction throws(WriteError) in
-                try managed.list(transaction).move(from: from, to: to)
-            }
-        }
+        storage.check(from)
+        storage.check(to)
+        if storage.changeInMemory({ $0.insert($0.remove(at: from), at: to) }) { return }
+        modify { list throws(WriteError) in try list.move(from: from, to: to) }
+    }
+
+    private func modify(_ body: (TransactionList) throws(WriteError) -> Void) {
+        guard let managed else { return }
+        managed.realm.modify { transaction throws(WriteError) in try body(managed.list(transaction)) }
     }
 
     /// Exchanges two elements.
     public func swapAt(_ index1: Int, _ index2: Int) {
-        check(index1)
-        check(index2)
+        storage.check(index1)
+        storage.check(index2)
         guard index1 != index2 else { return }
         let (low, high) = (Swift.min(index1, index2), Swift.max(index1, index2))
         move(from: low, to: high)
@@ -196,19 +136,15 @@ public final class List<Element: RealmCollectionValue>: RealmCollection {
     // MARK: Being a collection
 
     /// Where queries start.
-    public var _origin: _CollectionOrigin {
-        switch storage {
-        case .memory: _CollectionOrigin(nil)
-        case .managed(let managed): _CollectionOrigin(.collection(managed))
-        }
-    }
+    public var _origin: _CollectionOrigin { _CollectionOrigin(managed.map { .collection($0) }) }
 
     /// The lists are equal when they are the same one.
     public static func == (left: List<Element>, right: List<Element>) -> Bool {
-        if left === right { return true }
-        guard let managed = left.managed, let other = right.managed else { return false }
-        return managed.isSame(as: other)
+        left === right || left.isSame(as: right)
     }
+
+    /// Whether the other one is equal: see `==`.
+    public func isEqual(_ object: Any?) -> Bool { (object as? List<Element>).map { self == $0 } ?? false }
 
     /// Whether the object of the list was deleted, or its realm invalidated.
     public var isInvalidated: Bool { managed?.isInvalidated ?? false }

@@ -158,6 +158,9 @@ public struct SingleMapEntry<Key: _MapKey, Value: RealmCollectionValue>: Hashabl
 }
 
 extension Map: Equatable {
+    /// Whether the other one is equal: see `==`.
+    public func isEqual(_ object: Any?) -> Bool { (object as? Map<Key, Value>).map { self == $0 } ?? false }
+
     /// The maps are equal when they are the same one.
     public static func == (left: Map<Key, Value>, right: Map<Key, Value>) -> Bool {
         if left === right { return true }

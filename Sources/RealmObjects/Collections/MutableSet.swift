@@ -4,13 +4,8 @@ internal import RealmTransactions
 internal import RealmWriter
 
 /// A set of values or objects, each of which is there once.
-public final class MutableSet<Element: RealmCollectionValue>: RealmCollection {
-    private enum Storage {
-        case memory([Element])
-        case managed(ManagedCollection)
-    }
-
-    private var storage: Storage
+public final class MutableSet<Element: RealmCollectionValue>: StoredCollection {
+    private(set) var storage: ElementStorage<Element>
 
     /// A set in memory without elements.
     public init() { storage = .memory([]) }
@@ -22,34 +17,13 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection {
 
     init(_ managed: ManagedCollection) { storage = .managed(managed) }
 
-    var managed: ManagedCollection? { if case .managed(let managed) = storage { managed } else { nil } }
-
-    private var elements: [Element] {
-        switch storage {
-        case .memory(let elements): elements
-        case .managed(let managed): managed.elements.map { Self.element($0, managed.realm) }
-        }
-    }
-
-    private static func element(_ value: Value, _ realm: RealmState) -> Element {
-        Element._decoded(_StoredValue(value: value, realm: realm)) ?? Element._default()
-    }
+    private var elements: [Element] { storage.elements }
 
     /// The number of elements.
-    public var count: Int {
-        switch storage {
-        case .memory(let elements): elements.count
-        case .managed(let managed): managed.count
-        }
-    }
+    public var count: Int { storage.count }
 
     /// The element at an index. The order is that of the file, and changes with the set.
-    public subscript(position: Int) -> Element {
-        switch storage {
-        case .memory(let elements): elements[position]
-        case .managed(let managed): Self.element(managed.element(at: position), managed.realm)
-        }
-    }
+    public subscript(position: Int) -> Element { storage.element(at: position) }
 
     /// Goes through the elements as they are when it is made.
     public func makeIterator() -> RLMIterator<Element> { RLMIterator(elements) }
@@ -59,16 +33,12 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection {
 
     /// Adds an element, unless it is there.
     public func insert(_ object: Element) {
-        switch storage {
-        case .memory(var elements):
-            guard !elements.contains(where: { $0.isSameElement(object) }) else { return }
-            storage = .memory([])
-            elements.append(object)
-            storage = .memory(elements)
-        case .managed(let managed):
-            managed.realm.writeElement(object) { transaction, value throws(WriteError) in
-                _ = try managed.set(transaction).insert(value)
-            }
+        let isInMemory = storage.changeInMemory { elements in
+            if !elements.contains(where: { $0.isSameElement(object) }) { elements.append(object) }
+        }
+        guard !isInMemory, let managed else { return }
+        managed.realm.writeElement(object) { transaction, value throws(WriteError) in
+            _ = try managed.set(transaction).insert(value)
         }
     }
 
@@ -79,22 +49,18 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection {
 
     /// Removes an element.
     public func remove(_ object: Element) {
-        switch storage {
-        case .memory(let elements): storage = .memory(elements.filter { !$0.isSameElement(object) })
-        case .managed(let managed):
-            managed.realm.writeElement(object) { transaction, value throws(WriteError) in
-                _ = try managed.set(transaction).remove(value)
-            }
+        if storage.changeInMemory({ $0.removeAll { $0.isSameElement(object) } }) { return }
+        guard let managed else { return }
+        managed.realm.writeElement(object) { transaction, value throws(WriteError) in
+            _ = try managed.set(transaction).remove(value)
         }
     }
 
     /// Removes all elements. Objects stay in the realm.
     public func removeAll() {
-        switch storage {
-        case .memory: storage = .memory([])
-        case .managed(let managed):
-            managed.realm.modify { transaction throws(WriteError) in try managed.set(transaction).removeAll() }
-        }
+        if storage.changeInMemory({ $0 = [] }) { return }
+        guard let managed else { return }
+        managed.realm.modify { transaction throws(WriteError) in try managed.set(transaction).removeAll() }
     }
 
     /// Whether all elements are in another set.
@@ -117,10 +83,11 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection {
 
     /// The sets are equal when they are the same one.
     public static func == (left: MutableSet<Element>, right: MutableSet<Element>) -> Bool {
-        if left === right { return true }
-        guard let managed = left.managed, let other = right.managed else { return false }
-        return managed.isSame(as: other)
+        left === right || left.isSame(as: right)
     }
+
+    /// Whether the other one is equal: see `==`.
+    public func isEqual(_ object: Any?) -> Bool { (object as? MutableSet<Element>).map { self == $0 } ?? false }
 
     /// Whether the object of the set was deleted, or its realm invalidated.
     public var isInvalidated: Bool { managed?.isInvalidated ?? false }

@@ -14,7 +14,7 @@ internal import RealmWriter
 /// ```
 open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>: ProjectionObservable {
     /// The model.
-    public typealias PersistedType = Root
+    public typealias PersistedType = Root.PersistedType
 
     /// The object that is projected.
     public let rootObject: Root

@@ -22,9 +22,14 @@ struct ActorObservation<Confined: ThreadConfined>: Sendable {
         on actor: isolated A, _ block: @escaping @Sendable (isolated A, Change) -> Void,
         _ observe: SendableBox<(Confined, @escaping (Change) -> Void) -> NotificationToken>
     ) async -> NotificationToken {
-        guard let realm = try? await Realm(configuration: configuration, actor: actor),
+        // A task that is cancelled observes nothing.
+        guard !Task.isCancelled, let realm = try? await Realm(configuration: configuration, actor: actor),
             let confined = realm.resolve(reference)
-        else { return NotificationToken {} }
+        else {
+            let none = NotificationToken {}
+            none.invalidate()
+            return none
+        }
         let token = observe.value(confined) { change in
             // Observers of a realm are told where it belongs.
             let change = SendableBox(change)

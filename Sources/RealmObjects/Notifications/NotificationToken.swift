@@ -20,13 +20,17 @@ public final class NotificationToken: @unchecked Sendable {
     deinit { invalidate() }
 
     /// Ends the notifications.
-    public func invalidate() {
+    ///
+    /// - Returns: whether there were any to be ended.
+    @discardableResult
+    public func invalidate() -> Bool {
         let last = end.withLock { end in
             let last = end
             end = nil
             return last
         }
         last?.call()
+        return last != nil
     }
 }
 

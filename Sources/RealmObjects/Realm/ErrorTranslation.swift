@@ -40,7 +40,6 @@ extension Realm.Error {
         let code: Code =
             switch error.code {
             case .unknownFormat: .unsupportedFileFormatVersion
-            case .wrongKey, .wrongCipherKey, .notEncrypted, .encrypted: .invalidEncryptionKey
             default: .invalidDatabase
             }
         self.init(code, "Failed to open Realm file at path '\(path)': \(error)", path)

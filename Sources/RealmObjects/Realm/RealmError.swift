@@ -52,10 +52,12 @@ extension Realm {
             case schemaMismatch = 10
             /// The file has a format that is not known.
             case unsupportedFileFormatVersion = 16
-            /// The file is damaged, or no database.
+            /// The file is damaged, no database, or has another key.
             case invalidDatabase = 20
-            /// The key is not that of the file.
-            case invalidEncryptionKey = 21
+            /// A file cannot be copied, moved or removed.
+            case fileOperationFailed = 19
+            /// The file is followed by a server, or was.
+            case incompatibleHistories = 21
         }
 
         /// Whether both are of one kind.
@@ -81,8 +83,10 @@ extension Realm {
         public static var unsupportedFileFormatVersion: Code { .unsupportedFileFormatVersion }
         /// See `Code.fileFormatUpgradeRequired`.
         public static var fileFormatUpgradeRequired: Code { .fileFormatUpgradeRequired }
-        /// See `Code.invalidEncryptionKey`.
-        public static var invalidEncryptionKey: Code { .invalidEncryptionKey }
+        /// See `Code.fileOperationFailed`.
+        public static var fileOperationFailed: Code { .fileOperationFailed }
+        /// See `Code.incompatibleHistories`.
+        public static var incompatibleHistories: Code { .incompatibleHistories }
         /// See `Code.invalidDatabase`.
         public static var invalidDatabase: Code { .invalidDatabase }
     }

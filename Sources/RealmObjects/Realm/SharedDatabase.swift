@@ -124,7 +124,7 @@ final class SharedDatabase: Sendable {
     static func key(_ configuration: Realm.Configuration) throws -> EncryptionKey? {
         guard let bytes = configuration.encryptionKey else { return nil }
         guard bytes.count == 64 else {
-            throw Realm.Error(.invalidEncryptionKey, "Encryption key must be exactly 64 bytes long, not \(bytes.count)")
+            throw Realm.Error(.invalidDatabase, "Encryption key must be exactly 64 bytes long, not \(bytes.count)")
         }
         return try EncryptionKey(bytes: [UInt8](bytes))
     }

@@ -38,7 +38,11 @@ public protocol _Persistable: _RealmSchemaDiscoverable, _HasPersistedType {
 
 /// A type that elements of collections can have.
 public protocol RealmCollectionValue: Hashable, _Persistable
-where PersistedType: RealmCollectionValue {
+where
+    PersistedType: RealmCollectionValue,
+    // What a stored type is stored as is the end of it: the compiler would look for ever otherwise.
+    PersistedType.PersistedType.PersistedType == PersistedType.PersistedType
+{
     /// Makes a value of what is stored; nil where that is of another type.
     static func _decoded(_ stored: _StoredValue) -> Self?
 }

@@ -1,0 +1,74 @@
+internal import RealmReader
+
+/// Where the elements of a list or a set are: in memory until the object is added, then in its realm.
+enum ElementStorage<Element: RealmCollectionValue> {
+    case memory([Element])
+    case managed(ManagedCollection)
+
+    var managed: ManagedCollection? { if case .managed(let managed) = self { managed } else { nil } }
+
+    var elements: [Element] {
+        switch self {
+        case .memory(let elements): elements
+        case .managed(let managed): managed.elements.map { Self.element($0, managed.realm) }
+        }
+    }
+
+    var count: Int {
+        switch self {
+        case .memory(let elements): elements.count
+        case .managed(let managed): managed.count
+        }
+    }
+
+    /// - Precondition: there is an element at the index.
+    func element(at index: Int) -> Element {
+        switch self {
+        case .memory(let elements):
+            guard elements.indices.contains(index) else { Self.stop(index, elements.count) }
+            return elements[index]
+        case .managed(let managed): return Self.element(managed.element(at: index), managed.realm)
+        }
+    }
+
+    /// Changes elements in memory, which are not copied for it.
+    ///
+    /// - Returns: whether they are in memory.
+    @discardableResult
+    mutating func changeInMemory(_ body: (inout [Element]) -> Void) -> Bool {
+        guard case .memory(var elements) = self else { return false }
+        self = .memory([])
+        body(&elements)
+        self = .memory(elements)
+        return true
+    }
+
+    /// Ends the program unless there is an element at an index.
+    func check(_ index: Int) {
+        let count = count
+        guard index >= 0, index < count else { Self.stop(index, count) }
+    }
+
+    static func stop(_ index: Int, _ count: Int) -> Never {
+        Failure.stop("Index \(index) is out of bounds (must be less than \(count)).")
+    }
+
+    private static func element(_ value: Value, _ realm: RealmState) -> Element {
+        Element._decoded(_StoredValue(value: value, realm: realm)) ?? Element._default()
+    }
+}
+
+/// A list or a set, as an object that knows where its elements are.
+protocol StoredCollection: RealmCollection {
+    var storage: ElementStorage<Element> { get }
+}
+
+extension StoredCollection {
+    var managed: ManagedCollection? { storage.managed }
+
+    /// Whether both are one: the same object, or views of one collection of a realm.
+    func isSame(as other: Self) -> Bool {
+        guard let managed, let otherManaged = other.managed else { return false }
+        return managed.isSame(as: otherManaged)
+    }
+}
