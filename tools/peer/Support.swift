@@ -71,11 +71,11 @@ extension ThrowingNothing {
         lineNumber: UInt = #line
     ) { LeftOut.exceptions += 1 }
     func RLMAssertThrowsWithReasonMatching<T>(
-        _ test: XCTestCase, _ block: @autoclosure () -> T, _ reason: String, _ message: String? = nil,
+        _ test: XCTestCase, _ block: @escaping () -> T, _ reason: String, _ message: String? = nil,
         _ fileName: String = #file, _ lineNumber: UInt = #line
     ) { LeftOut.exceptions += 1 }
     func RLMAssertThrowsWithReason<T>(
-        _ test: XCTestCase, _ block: @autoclosure () -> T, _ reason: String, _ message: String? = nil,
+        _ test: XCTestCase, _ block: @escaping () -> T, _ reason: String, _ message: String? = nil,
         _ fileName: String = #file, _ lineNumber: UInt = #line
     ) { LeftOut.exceptions += 1 }
 }

@@ -102,9 +102,8 @@ final class RealmState {
 
     /// A view of an object of a class of the program, or of the file.
     func object<T: ObjectBase>(_ type: T.Type, _ position: Int, _ key: ObjectKey, _ stored: StoredObject?) -> T? {
-        if type == DynamicObject.self || type == ObjectBase.self || type == Object.self {
-            return object(at: position, key, stored) as? T
-        }
+        if type == DynamicObject.self { return dynamicBinding(at: position)?.object(key, stored) as? T }
+        if type == ObjectBase.self || type == Object.self { return object(at: position, key, stored) as? T }
         let binding = binding(of: type)
         guard binding.position == position else { return nil }
         let object = T.init()
@@ -114,7 +113,15 @@ final class RealmState {
 
     /// A view of an object whose class only the file tells: one of the program where it has that class.
     private func object(at position: Int, _ key: ObjectKey, _ stored: StoredObject?) -> ObjectBase? {
-        dynamicBinding(snapshot.cores[position].schema.name)?.object(key, stored)
+        let name = snapshot.cores[position].schema.name
+        guard let model = models.first(where: { $0.className == name }) else {
+            return dynamicBinding(at: position)?.object(key, stored)
+        }
+        return binding(of: model.type).object(key, stored)
+    }
+
+    private func dynamicBinding(at position: Int) -> ClassBinding? {
+        dynamicBinding(snapshot.cores[position].schema.name)
     }
 
     /// Looks classes up anew, whose properties may be others. Objects that were bound keep theirs.

@@ -75,11 +75,13 @@ extension Value {
 }
 
 extension RealmCollection where Element.PersistedType: AddableType {
-    /// The sum of the values.
+    /// The sum of the values; of mixed ones a decimal.
     public func sum() -> Element {
-        let context = encoded
-        return context.realm.flatMap { Element._decoded(_StoredValue(value: Totals.sum(context.values), realm: $0)) }
-            ?? Element._converted(Totals.number(Totals.sum(context.values)) as Any) ?? Element._default()
+        let (values, realm) = encoded
+        var sum = Totals.sum(values)
+        if Element.self == AnyRealmValue.self, realm != nil || !values.isEmpty { sum = Totals.decimal(sum) }
+        return realm.flatMap { Element._decoded(_StoredValue(value: sum, realm: $0)) }
+            ?? Element._converted(Totals.number(sum) as Any) ?? Element._default()
     }
 
     /// The average of the values; nil without any.
@@ -149,6 +151,15 @@ enum Totals {
         case .double: .double(reals + Double(ints))
         case .decimal128: .decimal128(decimals + Decimal128Bits(reals + Double(ints)))
         default: .int(ints)
+        }
+    }
+
+    static func decimal(_ value: Value) -> Value {
+        switch value {
+        case .int(let number): .decimal128(Decimal128Bits(number))
+        case .float(let number): .decimal128(Decimal128Bits(Double(number)))
+        case .double(let number): .decimal128(Decimal128Bits(number))
+        default: value
         }
     }
 

@@ -192,6 +192,9 @@ extension RealmCollectionValue {
     /// Whether both are equal, or the same object.
     func isSameElement(_ other: Self) -> Bool {
         if let object = self as? ObjectBase { return object.isSame(as: other as? ObjectBase) }
+        if case .object(let object) = self as? AnyRealmValue, case .object(let other) = other as? AnyRealmValue {
+            return object.isSame(as: other)
+        }
         return self == other
     }
 }

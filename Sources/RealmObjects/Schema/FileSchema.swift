@@ -14,8 +14,9 @@ struct FileSchema {
 
     /// The tables of a new file, in the order of their names.
     var definition: SchemaDefinition {
-        SchemaDefinition(
-            models.sorted { $0.className < $1.className }.map(\.definition), version: configuration.schemaVersion)
+        var names: Set<String> = []
+        let tables = models.sorted { $0.className < $1.className }.filter { names.insert($0.className).inserted }
+        return SchemaDefinition(tables.map(\.definition), version: configuration.schemaVersion)
     }
 
     func writeNewFile(_ path: String, key: EncryptionKey?) throws {

@@ -95,13 +95,23 @@ final class ModelClass: Sendable {
             class: className, kind: kind, primaryKey: primaryKey.map { properties[$0].columnName }, definitions)
     }
 
+    /// The properties as the file has them.
+    private var columns: Set<String> {
+        Set(properties.filter { !$0.isLinkingObjects }.map { "\($0.columnName) \($0.typeText) \($0.isPrimaryKey)" })
+    }
+
     /// The classes, if all that their links lead to are among them.
     ///
     /// - Throws: `Realm.Error`: `schemaMismatch`.
     static func closed(_ models: [ModelClass]) throws -> [ModelClass] {
         let names = Set(models.map(\.className))
-        guard names.count == models.count else {
-            throw Realm.Error(.schemaMismatch, "Schema validation failed: two classes have the same name in the file")
+        // Classes may share a table that all of them have the same columns of.
+        for (name, sharing) in Dictionary(grouping: models, by: \.className) where sharing.count > 1 {
+            guard Set(sharing.map(\.columns)).count == 1 else {
+                throw Realm.Error(
+                    .schemaMismatch,
+                    "Schema validation failed: classes with the name '\(name)' have different properties")
+            }
         }
         let missing = models.flatMap { model in
             model.properties.compactMap { property in
