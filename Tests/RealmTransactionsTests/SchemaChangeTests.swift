@@ -304,6 +304,34 @@ import Testing
         #expect(throws: FormatError.self) { _ = try dogs.object(primaryKey: .int(5))?["any"] }
     }
 
+    /// Realm Core could not remove the objects otherwise (Spec 220).
+    @Test func `backlinks within a class stand behind the Mixed values that they belong to`() throws {
+        let store = try Self.store(dogs: 10)
+        try store.write { transaction in
+            try transaction.addClass(
+                TableDefinition(
+                    class: "Node",
+                    [
+                        PropertyDefinition("gap", .int), PropertyDefinition("any", .mixed, collection: .list),
+                        PropertyDefinition("last", .int, isNullable: true),
+                    ]))
+            try transaction.removeProperty("gap", of: "Node")
+            let node = try transaction.add("Node", [:])
+            let other = try transaction.add("Node", ["any": [.link(node)]])
+            try transaction.set(node, "any", [.link(other), .link(ObjectReference("Dog", ObjectKey(1)))])
+        }
+        let nodes = try Self.table("Node", of: store)
+        let any = try #require(nodes.schema.property(named: "any")).columnKey.index
+        #expect(nodes.core.backlinkColumns.map { $0.index } == [any + 2])
+        // Of another class the hole is filled.
+        try store.write { transaction in
+            let dog = try #require(try transaction.object("Dog", primaryKey: 4))
+            try transaction.set(dog, "any", .link(ObjectReference("Node", ObjectKey(0))))
+        }
+        #expect(try Self.table("Node", of: store).core.backlinkColumns.map { $0.index } == [any + 2, 0])
+        try Self.check(store.snapshot())
+    }
+
     @Test func `a property goes with the objects that live inside it, and a primary key with its index`() throws {
         let store = try Self.store(dogs: 50)
         try store.write { transaction in

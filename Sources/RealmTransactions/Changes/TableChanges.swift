@@ -147,7 +147,9 @@ final class TableChanges {
     /// - Returns: its index.
     func addBacklinkColumn(of origin: ColumnKey, in table: TableKey) throws(WriteError) -> Int {
         let used = Set(layout.columns.map(\.index))
-        let index = (0...used.count).first { !used.contains($0) } ?? used.count
+        // Realm Core removes an object column by column: of links within a table, those must come first (Spec 220).
+        let lowest = table == layout.key ? origin.index + 1 : 0
+        let index = (lowest...lowest + used.count).first { !used.contains($0) } ?? lowest + used.count
         guard index < Limits.columns else {
             throw .source(FormatError(.badTable, at: core.topRef.offset, "the table has no room for another column"))
         }
