@@ -8,10 +8,13 @@ import XCTest
 /// A folder of its own for each test.
 class RLMTestCaseBase: XCTestCase {
     private(set) var testDir: String! = nil
+    /// The test that runs.
+    nonisolated(unsafe) static var running = ""
 
     override func invokeTest() {
         testDir =
             NSTemporaryDirectory() + "/peer-tests-\(ProcessInfo.processInfo.processIdentifier)-\(UUID().uuidString)"
+        Self.running = testDir
         try! FileManager.default.createDirectory(atPath: testDir, withIntermediateDirectories: true)
         Realm.Configuration.defaultConfiguration = Realm.Configuration(fileURL: defaultRealmURL())
         super.invokeTest()
@@ -112,7 +115,8 @@ enum LeftOut {
 let RLMExceptionName = "RLMException"
 
 func inMemoryRealm(_ identifier: String) -> Realm {
-    try! Realm(configuration: Realm.Configuration(inMemoryIdentifier: identifier))
+    // Tests live as long as the program, with what they hold: each gets a database of its own.
+    try! Realm(configuration: Realm.Configuration(inMemoryIdentifier: identifier + RLMTestCaseBase.running))
 }
 
 func openRealm(

@@ -172,7 +172,7 @@ sub with_callers {
     }
 }
 
-my (%classes, @plan);
+my (%classes, %abstract, @plan);
 # What is taken no more.
 my %wanted = map { $_ => 1 } @all, 'Support.swift', 'main.swift', 'Entries.swift';
 for my $path (glob "$out/*.swift") { unlink $path unless $path =~ m{([^/]+)$} && $wanted{$1} }
@@ -188,6 +188,8 @@ for my $name (@all) {
         $text =~ s{$pattern}{ my @group = map { $_ // '' } ($&, $1, $2, $3); (my $new = $by) =~ s/\$(\d)/$group[$1]/g;
             $new . "\n" x (($& =~ tr{\n}{}) - ($new =~ tr{\n}{})) }gem;
     }
+    # Classes whose tests are run by their subclasses only.
+    $abstract{$1} = 1 while $text =~ /if isEqual\((\w+)\.self\)/g;
     my @lines = split /\n/, $text, -1;
     my $blank = blanked($text);
     for my $member (members($blank)) {
@@ -287,7 +289,7 @@ for my $name (@all) {
     else { rename "$out/$name.new", "$out/$name" }
 }
 for my $class (sort { $a->{name} cmp $b->{name} } values %classes) {
-    next if $class->{name} =~ /<>$/ || !is_test_class($class->{name});
+    next if $class->{name} =~ /<>$/ || $abstract{$class->{name}} || !is_test_class($class->{name});
     push @entries, [$class->{file}, $class->{name}, $class->{name}];
 }
 

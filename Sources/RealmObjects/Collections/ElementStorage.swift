@@ -66,9 +66,12 @@ protocol StoredCollection: RealmCollection {
 extension StoredCollection {
     var managed: ManagedCollection? { storage.managed }
 
-    /// Whether both are one: the same object, or views of one collection of a realm.
+    /// Whether both are views of one collection of a realm, or have the same elements in memory.
     func isSame(as other: Self) -> Bool {
-        guard let managed, let otherManaged = other.managed else { return false }
-        return managed.isSame(as: otherManaged)
+        switch (storage, other.storage) {
+        case (.managed(let managed), .managed(let other)): managed.isSame(as: other)
+        case (.memory(let elements), .memory(let others)): elements == others
+        default: false
+        }
     }
 }

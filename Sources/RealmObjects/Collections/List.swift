@@ -138,7 +138,7 @@ public final class List<Element: RealmCollectionValue>: StoredCollection {
     /// Where queries start.
     public var _origin: _CollectionOrigin { _CollectionOrigin(managed.map { .collection($0) }) }
 
-    /// The lists are equal when they are the same one.
+    /// The lists are equal when they are the same one, or have the same elements in memory.
     public static func == (left: List<Element>, right: List<Element>) -> Bool {
         left === right || left.isSame(as: right)
     }

@@ -161,11 +161,14 @@ extension Map: Equatable {
     /// Whether the other one is equal: see `==`.
     public func isEqual(_ object: Any?) -> Bool { (object as? Map<Key, Value>).map { self == $0 } ?? false }
 
-    /// The maps are equal when they are the same one.
+    /// The maps are equal when they are the same one, or have the same entries in memory.
     public static func == (left: Map<Key, Value>, right: Map<Key, Value>) -> Bool {
         if left === right { return true }
-        guard let managed = left.managed, let other = right.managed else { return false }
-        return managed.isSame(as: other)
+        return switch (left.storage, right.storage) {
+        case (.managed(let managed), .managed(let other)): managed.isSame(as: other)
+        case (.memory(let entries), .memory(let others)): entries == others
+        default: false
+        }
     }
 }
 
@@ -212,12 +215,23 @@ extension Map: _Persistable {
     public static func _converted(_ any: Any) -> Map<Key, Value>? {
         if let map = any as? Map<Key, Value> { return map }
         if isNull(any) { return Map() }
-        guard let values = any as? [String: Any] else { return nil }
+        guard let values = any as? [String: Any] ?? (any as? any AnyKeyed)?.anyEntries else { return nil }
         var entries: [Key: Value] = [:]
         for (text, value) in values {
             guard let key = Key(_text: text), let converted = Value._converted(value) else { return nil }
             entries[key] = converted
         }
         return Map(entries)
+    }
+}
+
+/// A `Map` of any type.
+private protocol AnyKeyed {
+    var anyEntries: [String: Any] { get }
+}
+
+extension Map: AnyKeyed {
+    fileprivate var anyEntries: [String: Any] {
+        Dictionary(entries.map { ($0.key._text, $0.value as Any) }, uniquingKeysWith: { first, _ in first })
     }
 }

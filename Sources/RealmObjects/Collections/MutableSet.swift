@@ -81,9 +81,12 @@ public final class MutableSet<Element: RealmCollectionValue>: StoredCollection {
     /// Where queries start.
     public var _origin: _CollectionOrigin { _CollectionOrigin(managed.map { .collection($0) }) }
 
-    /// The sets are equal when they are the same one.
+    /// The sets are equal when they are the same one, or have the same elements in memory.
     public static func == (left: MutableSet<Element>, right: MutableSet<Element>) -> Bool {
-        left === right || left.isSame(as: right)
+        if case .memory(let elements) = left.storage, case .memory(let others) = right.storage {
+            return left === right || Set(elements) == Set(others)
+        }
+        return left === right || left.isSame(as: right)
     }
 
     /// Whether the other one is equal: see `==`.

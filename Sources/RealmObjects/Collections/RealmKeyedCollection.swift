@@ -153,7 +153,8 @@ extension Map {
                 let insertions = now.keys.filter { before[$0] == nil }
                 let modifications = now.filter { key, value in
                     guard let old = before[key] else { return false }
-                    return old != value || value.linkedKey.map { modified.contains(.object($0)) } ?? false
+                    return ElementIdentity(old) != ElementIdentity(value)
+                        || value.linkedKey.map { modified.contains(.object($0)) } ?? false
                 }.map(\.key)
                 guard !deletions.isEmpty || !insertions.isEmpty || !modifications.isEmpty else { return }
                 func ordered(_ keys: [Key]) -> [Key] { keys.sorted { $0._text < $1._text } }

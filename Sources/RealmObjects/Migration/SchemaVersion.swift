@@ -13,6 +13,9 @@ public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throw
     var configuration = Realm.Configuration(fileURL: fileURL)
     configuration.encryptionKey = encryptionKey
     let path = fileURL.path
+    guard FileSystem.exists(path) else {
+        throw Realm.Error(.invalidDatabase, "Realm at path '\(path)' has not been initialized.", path)
+    }
     return try translatingErrors(path) {
         let key = try SharedDatabase.key(configuration)
         let database = try key.map { try RealmDatabase(path: path, key: $0) } ?? RealmDatabase(path: path)

@@ -1,3 +1,5 @@
+internal import RealmLayout
+
 /// Marks a property of a model as one that is stored.
 ///
 /// ```swift
@@ -78,8 +80,13 @@ public struct Persisted<Value: _Persistable> {
     private func probed(_ object: ObjectBase, _ index: Int32) -> Value {
         guard let recorder = object.recorder else { return Value._default() }
         recorder.note(ModelClass.of(type(of: object)).properties[Int(-2 - index)].name)
-        guard Value._traits.collection == nil, let target = Value._traits.target else { return Value._default() }
-        return Value._converted(recorder.probe(target)) ?? Value._default()
+        guard let target = Value._traits.target else { return Value._default() }
+        switch Value._traits.collection {
+        case nil: return Value._converted(recorder.probe(target)) ?? Value._default()
+        // A key path may go on with the first element.
+        case .list, .set: return Value._converted([recorder.probe(target)]) ?? Value._default()
+        case .dictionary: return Value._default()
+        }
     }
 }
 

@@ -52,7 +52,7 @@ extension RealmCollection {
     var identities: [ElementIdentity] {
         let set = resultSet
         guard set.binding == nil, case .values(let values) = set.content else { return set.keys.map { .object($0) } }
-        return values.map { .value($0) }
+        return values.map { ElementIdentity($0) }
     }
 }
 
@@ -111,4 +111,14 @@ extension ResultSet {
 enum ElementIdentity: Hashable {
     case object(ObjectKey)
     case value(Value)
+    /// A link among values of any type, which are of one version: by its table and object.
+    case link(Int, ObjectKey)
+
+    init(_ value: Value) {
+        if case .link(let link) = value {
+            self = .link(link.table.position, link.objectKey)
+        } else {
+            self = .value(value)
+        }
+    }
 }

@@ -78,7 +78,7 @@ extension RealmCollection where Element.PersistedType: AddableType {
     /// The sum of the values; of mixed ones a decimal.
     public func sum() -> Element {
         let (values, realm) = encoded
-        var sum = Totals.sum(values)
+        var sum = values.isEmpty ? Element._traits.type.zero : Totals.sum(values)
         if Element.self == AnyRealmValue.self, realm != nil || !values.isEmpty { sum = Totals.decimal(sum) }
         return realm.flatMap { Element._decoded(_StoredValue(value: sum, realm: $0)) }
             ?? Element._converted(Totals.number(sum) as Any) ?? Element._default()
@@ -117,6 +117,18 @@ extension ResultSet {
             values.append(Failure.unlessStopped { () throws(FormatError) in try object.value(at: column) })
         }
         return values
+    }
+}
+
+extension PropertyType {
+    /// The sum of no values.
+    fileprivate var zero: Value {
+        switch self {
+        case .float: .float(0)
+        case .double: .double(0)
+        case .decimal128: .decimal128(Decimal128Bits(Int64(0)))
+        default: .int(0)
+        }
     }
 }
 

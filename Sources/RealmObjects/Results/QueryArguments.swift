@@ -32,3 +32,9 @@ func storedValue(_ any: Any) -> Value? {
     default: foundationValue(any)
     }
 }
+
+/// The text of a predicate with the names that Realm Query Language has for keys and values of dictionaries.
+func predicateText(_ text: String) -> String {
+    guard text.contains("@all") else { return text }
+    return text.replacing("@allKeys", with: "@keys").replacing("@allValues", with: "@values")
+}

@@ -74,8 +74,8 @@ extension RealmCollection {
         return nil
     }
 
-    /// The elements at some indexes.
-    public func objects(at indexes: some Sequence<Int>) -> [Element] { indexes.map { self[$0] } }
+    /// The elements at some indexes, in the order of the indexes.
+    public func objects(at indexes: some Sequence<Int>) -> [Element] { Set(indexes).sorted().map { self[$0] } }
 
     // MARK: Queries
 
@@ -91,7 +91,8 @@ extension RealmCollection {
     }
 
     func filtered(_ predicateFormat: String, _ args: [Any]) -> Results<Element> {
-        let query = Failure.unlessStopped { () throws(QuerySyntaxError) in try RealmQuery.Query(predicateFormat) }
+        let text = predicateText(predicateFormat)
+        let query = Failure.unlessStopped { () throws(QuerySyntaxError) in try RealmQuery.Query(text) }
         let set = resultSet
         let names = ColumnNames(set.binding?.model)
         return Results(set.adding(.query(names.renamed(query), args.map { queryArgument($0) })))
@@ -109,7 +110,8 @@ extension RealmCollection {
 
     /// The index of the first element for which a query holds.
     public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
-        let query = Failure.unlessStopped { () throws(QuerySyntaxError) in try RealmQuery.Query(predicateFormat) }
+        let text = predicateText(predicateFormat)
+        let query = Failure.unlessStopped { () throws(QuerySyntaxError) in try RealmQuery.Query(text) }
         let set = resultSet
         let names = ColumnNames(set.binding?.model)
         return firstIndex(set, set.adding(.query(names.renamed(query), args.map { queryArgument($0) })))

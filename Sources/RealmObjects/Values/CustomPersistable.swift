@@ -27,8 +27,6 @@ extension _CustomPersistable {
     public func _encoded(_ context: _WriteContext) -> _EncodedValue? { persistableValue._encoded(context) }
     /// Hashes what is stored.
     public func hash(into hasher: inout Hasher) { persistableValue.hash(into: &hasher) }
-    /// Whether what is stored is equal.
-    public static func == (left: Self, right: Self) -> Bool { left.persistableValue == right.persistableValue }
 }
 
 extension CustomPersistable {

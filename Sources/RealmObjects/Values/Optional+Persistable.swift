@@ -58,5 +58,6 @@ extension Optional: AnyOptional {
 /// Whether a value of any type stands for null.
 func isNull(_ any: Any) -> Bool {
     if let optional = any as? any AnyOptional { return optional.isNil }
-    return any is Void
+    // Foundation's null, which is known by its name: the library does without that part of Foundation.
+    return any is Void || type(of: any) is AnyClass && "\(type(of: any))" == "NSNull"
 }

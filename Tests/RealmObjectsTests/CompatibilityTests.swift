@@ -1,0 +1,63 @@
+import Foundation
+import RealmObjects
+import Testing
+
+/// What code that was written for RealmSwift takes for granted.
+@Suite struct CompatibilityTests {
+    @Test func collectionsInMemoryAreEqualByTheirElements() {
+        let (one, other) = (List<Int>(), List<Int>())
+        #expect(one == other)
+        one.append(objectsIn: [1, 2])
+        #expect(one != other)
+        other.append(objectsIn: [1, 2])
+        #expect(one == other && one.isEqual(other))
+        let (set, otherSet) = (MutableSet<String>(), MutableSet<String>())
+        set.insert(objectsIn: ["a", "b"])
+        otherSet.insert(objectsIn: ["b", "a"])
+        #expect(set == otherSet)
+        let (map, otherMap) = (Map<String, Int>(), Map<String, Int>())
+        (map["a"], otherMap["a"]) = (1, 2)
+        #expect(map != otherMap)
+        #expect(one.objects(at: [1, 0]) == [1, 2])
+    }
+
+    @Test func nullOfFoundationAndMapsOfOtherTypes() {
+        let dog = Dog(value: ["name": "Rex", "breed": NSNull(), "owner": NSNull()] as [String: Any])
+        #expect(dog.breed == nil && dog.owner == nil)
+        let prices = Map<String, Int>()
+        prices["a"] = 3
+        let club = DogClub(value: ["prices": prices] as [String: Any])
+        #expect(club.prices["a"] == 3)
+    }
+
+    @Test func keyPathsGoOnBehindCollections() {
+        #expect(_name(for: \Person.dogs[0].name) == "dogs.name")
+        #expect(_name(for: \DogClub.members[0].dogs) == "members.dogs")
+    }
+
+    @Test func predicatesHaveTheNamesOfKeysAndValues() throws {
+        let realm = try TestRealm(kennelTypes).open()
+        try realm.write { realm.add(DogClub(value: ["name": "c", "prices": ["a": 1.0, "b": 7.0]])) }
+        let clubs = realm.objects(DogClub.self)
+        #expect(clubs.filter("prices.@allKeys == 'b'").count == 1 && clubs.filter("prices.@allValues > 7").count == 0)
+        #expect(clubs.where { $0.prices.keys == "a" && $0.prices.values > 6 }.count == 1)
+        #expect(clubs.where { $0.prices.max > 7 || $0.prices.contains(2.0) }.count == 0)
+    }
+
+    @Test func sumsOfNothing() throws {
+        let realm = try TestRealm(kennelTypes + [Drawer.self]).open()
+        try realm.write { realm.add([DogClub(), Drawer()] as [Object]) }
+        #expect(realm.objects(DogClub.self)[0].prices.sum() == 0 && List<Float?>().sum() == 0)
+        #expect(List<AnyRealmValue>().sum() == .int(0))
+        #expect(realm.objects(Drawer.self)[0].things.sum() == .decimal128(0))
+    }
+
+    @Test func versionOfAFileThatIsNotThere() {
+        #expect {
+            try schemaVersionAtURL(URL(filePath: "/nowhere/x.realm"))
+        } throws: { error in
+            (error as? Realm.Error)?.code == .invalidDatabase
+                && (error as? Realm.Error)?.fileURL?.path == "/nowhere/x.realm"
+        }
+    }
+}
