@@ -1,0 +1,65 @@
+import RealmLayout
+import RealmReader
+import RealmStorage
+import RealmTransactions
+import RealmVerifier
+import RealmWriter
+import TestSupport
+import Testing
+
+// Indexes and primary keys.
+extension SchemaChangeTests {
+    @Test func `indexes come and go`() throws {
+        let store = try Self.store(dogs: 700)
+        try store.write { transaction in
+            try transaction.setIndex(.general, of: "age", in: "Dog")
+            try transaction.setIndex(.fullText, of: "name", in: "Dog")
+            try transaction.setIndex(.general, of: "any", in: "Dog")
+            expectMisfit(.badSchema, "class_Dog.marks: such a property cannot have an index") {
+                try transaction.setIndex(.general, of: "marks", in: "Dog")
+            }
+            expectMisfit(.badSchema, "class_Dog._id: such a property cannot have a full-text index") {
+                try transaction.setIndex(.fullText, of: "_id", in: "Dog")
+            }
+        }
+        var dogs = try Self.table("Dog", of: store)
+        #expect(dogs.schema.properties.map(\.index) == [.general, .fullText, .general, .none, .none, .none, .general])
+        try store.write { transaction in
+            for name in ["age", "name", "any", "_id"] { try transaction.setIndex(.none, of: name, in: "Dog") }
+        }
+        dogs = try Self.table("Dog", of: store)
+        // That of the primary key stays.
+        #expect(dogs.schema.properties.map(\.index) == [.general, .none, .none, .none, .none, .none, .none])
+        #expect(try dogs.object(primaryKey: .int(600)) != nil)
+        try store.write { transaction in try transaction.setPrimaryKey(nil, of: "Dog") }
+        #expect(try Self.table("Dog", of: store).schema.properties.allSatisfy { $0.index == .none })
+    }
+
+    @Test func `a primary key is set, changed, and refused where two objects have the same`() throws {
+        let store = try Self.store(dogs: 20)
+        try store.write { transaction in
+            expectMisfit(
+                .duplicatePrimaryKey, "class_Dog.name (object 9): the objects 0 and 9 both have \"dog 0\""
+            ) { try transaction.setPrimaryKey("name", of: "Dog") }
+            expectMisfit(.duplicatePrimaryKey, "class_Dog.age (object 3): the objects 0 and 3 both have null") {
+                try transaction.setPrimaryKey("age", of: "Dog")
+            }
+            expectMisfit(.badSchema, "class_Dog.any: a primary key is an int, a string, an objectId or a uuid") {
+                try transaction.setPrimaryKey("any", of: "Dog")
+            }
+            try transaction.setPrimaryKey("name", of: "Person")
+            try transaction.setPrimaryKey(nil, of: "Dog")
+            for number in 9..<20 { try transaction.delete(ObjectReference("Dog", ObjectKey(Int64(number)))) }
+            try transaction.setPrimaryKey("name", of: "Dog")
+            #expect(try transaction.object("Dog", primaryKey: "dog 4")?.key == ObjectKey(4))
+            expectMisfit(
+                .duplicatePrimaryKey, "class_Person.name: there is an object with the primary key \"person 1\""
+            ) { _ = try transaction.add("Person", ["name": "person 1"]) }
+        }
+        let dogs = try Self.table("Dog", of: store)
+        #expect(dogs.schema.primaryKeyName == "name")
+        #expect(try dogs.object(primaryKey: .string("dog 8"))?["_id"] == .int(8))
+        let persons = try store.snapshot().table(named: "Person")
+        #expect(try persons.object(primaryKey: .string("person 2")) != nil)
+    }
+}

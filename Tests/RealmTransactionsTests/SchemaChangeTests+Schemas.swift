@@ -1,0 +1,93 @@
+import RealmLayout
+import RealmReader
+import RealmStorage
+import RealmTransactions
+import RealmVerifier
+import RealmWriter
+import TestSupport
+import Testing
+
+// Whole schemas, and transactions that are undone.
+extension SchemaChangeTests {
+    @Test func `a schema is applied as far as nothing is lost, and the rest is told`() throws {
+        let store = try Self.store(dogs: 10)
+        var dog = Self.schema.tables[0]
+        dog.properties.removeAll { $0.name == "any" }
+        dog.properties[1].index = .fullText
+        dog.properties[2] = PropertyDefinition("age", .int, index: .general)
+        dog.properties[5] = PropertyDefinition("marks", .string, collection: .list)
+        dog.properties.append(PropertyDefinition("club", .link, target: "Club"))
+        dog.primaryKey = "name"
+        var home = Self.schema.tables[1]
+        home.kind = .topLevel
+        let club = TableDefinition(class: "Club", [PropertyDefinition("best", .link, target: "Dog")])
+        let wanted = SchemaDefinition([dog, home, club])
+        let before = store.snapshot().schema.steps(to: wanted)
+        #expect(
+            before.map(\.description) == [
+                "Property 'Dog.age' has been made required.",
+                "Property 'Dog.age' has been made indexed.",
+                "Property 'Dog.marks' has been changed from 'array<int>' to 'array<string>'.",
+                "Property 'Dog.any' has been removed.",
+                "Property 'Dog.club' has been added.",
+                "Primary Key for class 'Dog' has changed from '_id' to 'name'.",
+                "Class 'Home' has been changed from Embedded to TopLevel.",
+                "Class 'Club' has been added.",
+                "Class 'Person' has been removed.",
+            ])
+        let left = try store.write { transaction in
+            let left = try transaction.apply(wanted)
+            _ = try transaction.add("Club", ["best": .link(try #require(try transaction.object("Dog", primaryKey: 1)))])
+            return left
+        }
+        #expect(left == before.filter { !$0.isAdditive })
+        #expect(
+            left.map(\.kind) == [
+                .makeRequired, .changeType, .removeProperty, .changePrimaryKey, .changeClassKind, .removeClass,
+            ])
+        let dogs = try Self.table("Dog", of: store)
+        #expect(dogs.schema.property(named: "age")?.index == .general)
+        #expect(dogs.schema.property(named: "club")?.target == "class_Club")
+        #expect(try store.snapshot().table(named: "Club").count == 1)
+        // Once more there is nothing to do.
+        let commit = store.snapshot().commitNumber
+        #expect(try store.write { try $0.apply(wanted) } == left)
+        #expect(store.snapshot().commitNumber == commit)
+    }
+
+    @Test func `the version of the schema is set, and taken away`() throws {
+        let store = try Self.store(dogs: 3)
+        #expect(store.snapshot().schema.version == 3)
+        try store.write { transaction in
+            #expect(try transaction.schemaVersion == 3)
+            try transaction.setSchemaVersion(8)
+            #expect(try transaction.schemaVersion == 8)
+        }
+        try Self.check(store.snapshot())
+        #expect(store.snapshot().schema.version == 8)
+        try store.write { transaction in try transaction.setSchemaVersion(nil) }
+        #expect(store.snapshot().schema.version == nil)
+        try store.write { transaction in
+            try transaction.removeClass("metadata")
+            try transaction.setSchemaVersion(1)
+        }
+        try Self.check(store.snapshot())
+        #expect(store.snapshot().schema.version == 1)
+    }
+
+    @Test func `what is thrown undoes changes of the schema as well`() throws {
+        struct Stop: Error {}
+        let store = try Self.store(dogs: 30)
+        let before = store.snapshot()
+        #expect(throws: Stop.self) {
+            try store.write { transaction in
+                try transaction.removeProperty("name", of: "Dog")
+                try transaction.renameClass("Dog", to: "Cat")
+                _ = try transaction.add("Cat", ["_id": 100])
+                throw Stop()
+            }
+        }
+        #expect(store.snapshot().schema == before.schema)
+        #expect(try Self.table("Dog", of: store).count == 30)
+    }
+}
