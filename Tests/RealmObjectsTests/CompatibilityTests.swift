@@ -44,6 +44,16 @@ import Testing
         #expect(clubs.where { $0.prices.max > 7 || $0.prices.contains(2.0) }.count == 0)
     }
 
+    final class Diary: Object {
+        @Persisted var written: Date
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
+    @Test func dateWithoutDefaultIsThatOfTheObject() {
+        let before = Date()
+        #expect(Diary().written >= before && Diary().written <= Date())
+    }
+
     @Test func sumsOfNothing() throws {
         let realm = try TestRealm(kennelTypes + [Drawer.self]).open()
         try realm.write { realm.add([DogClub(), Drawer()] as [Object]) }

@@ -28,8 +28,8 @@ extension Date: _RealmCollectionValueInsideOptional, _Indexable, MinMaxType, Sor
     public typealias PersistedType = Date
     /// A point in time.
     public static var _traits: _PropertyTraits { _PropertyTraits(.date) }
-    /// 1970-01-01 00:00 UTC.
-    public static func _default() -> Date { Date(timeIntervalSince1970: 0) }
+    /// Now.
+    public static func _default() -> Date { Date() }
     /// The point in time of a property.
     public static func _read(_ object: ObjectBase, _ index: Int32) -> Date {
         object.storedTime(index).map { Date($0) } ?? _default()
