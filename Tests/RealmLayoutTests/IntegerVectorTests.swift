@@ -57,6 +57,13 @@ import Testing
                     }
                     #expect(vector.bits(in: low...high, unchecked: first, count: count) == expected)
                 }
+                for (first, count) in [(0, 200), (8, 192), (1, 199), (64, 70), (0, 5), (128, 0)] {
+                    var expected = SIMD4<UInt64>.zero
+                    for place in 0..<count where (low...high).contains(elements[first + place]) {
+                        expected[place / 64] |= 1 << UInt64(place % 64)
+                    }
+                    #expect(vector.rows(in: low...high, unchecked: first, count: count) == expected)
+                }
             }
         }
     }

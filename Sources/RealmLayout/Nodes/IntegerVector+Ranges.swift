@@ -71,6 +71,16 @@ extension IntegerVector {
             return bits
         }
         let low = max(range.lowerBound, domain.lowerBound)
+        if width == 32 {
+            // Two a word are not worth it.
+            let length = UInt32(truncatingIfNeeded: min(range.upperBound, domain.upperBound) &- low)
+            var bits: UInt64 = 0
+            for index in 0..<count {
+                let distance = UInt32(truncatingIfNeeded: int32(unchecked: first &+ index) &- low)
+                bits |= (distance <= length ? 1 : 0) &<< UInt64(truncatingIfNeeded: index)
+            }
+            return bits
+        }
         return words(from: low, through: min(range.upperBound, domain.upperBound), first, count) & wanted
     }
 

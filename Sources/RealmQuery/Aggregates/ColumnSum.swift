@@ -17,29 +17,30 @@ struct ColumnSum {
         var clusters = ClusterCursor(table.tree)
         let space = table.snapshot.space
         var isAtEnd = false
-        // Numbers are added faster than they come from memory: the next leaf is asked for before one is added up.
+        // Numbers are added faster than they come from memory: those of some clusters are waited for together.
         var loaded: UInt64 = 0
+        var batch: [Cluster] = []
+        var leaves: [ColumnLeaf] = []
         while !isAtEnd {
             try table.snapshot.reading { () throws(FormatError) in
-                var last: ColumnLeaf?
-                for _ in 0..<Self.clustersAtOnce {
-                    guard let cluster = try clusters.next() else {
-                        isAtEnd = true
-                        break
-                    }
+                batch.removeAll(keepingCapacity: true)
+                leaves.removeAll(keepingCapacity: true)
+                if let failure = clusters.next(Self.clustersAtOnce, into: &batch) { throw failure }
+                isAtEnd = batch.count < Self.clustersAtOnce
+                for cluster in batch { loaded &+= space.word(at: Int64(cluster.leafOffset(of: column))) }
+                for cluster in batch {
                     let leaf = try cluster.leaf(of: column, in: space)
                     loaded &+= leaf.warm()
-                    if let last { add(last, to: &accumulator) }
-                    last = leaf
+                    leaves.append(leaf)
                 }
-                if let last { add(last, to: &accumulator) }
+                for leaf in leaves { add(leaf, to: &accumulator) }
             }
         }
         withExtendedLifetime(loaded) {}
         return accumulator.summary
     }
 
-    private static let clustersAtOnce = 16
+    private static let clustersAtOnce = 8
 
     private func add(_ leaf: ColumnLeaf, to accumulator: inout Accumulator) {
         switch leaf.encoding {

@@ -22,8 +22,9 @@ struct PlanRun {
     private var objects: ClusterObjects?
     /// The column that all objects are asked for.
     private let firstColumn: Int?
-    /// Its leaf in the cluster that comes next.
-    private var ahead: (cluster: Ref, leaf: ColumnLeaf)?
+    /// Its leaves in the clusters that come next, from `nextAhead` on.
+    private var ahead: [(cluster: Ref, leaf: ColumnLeaf)] = []
+    private var nextAhead = 0
     /// What was loaded in vain.
     private var loaded: UInt64 = 0
 
@@ -51,13 +52,21 @@ struct PlanRun {
         var rows: Range<Int> { first..<(first + count) }
     }
 
-    /// Lets the values of a cluster that is asked for next come from memory.
-    mutating func prepare(_ cluster: Cluster) {
-        // What is wrong is told when it is its turn.
-        guard let firstColumn, let leaf = try? cluster.leaf(of: columns[firstColumn], in: space) else { return }
-        // Of enumerated strings only the numbers would be worth it, which are few bytes.
-        if !leaf.isEnumerated { loaded &+= leaf.warm() }
-        ahead = (cluster.ref, leaf)
+    /// Lets the values of clusters that are asked for next come from memory, which takes longer than looking at them: all are waited for
+    /// together.
+    mutating func prepare(_ clusters: [Cluster]) {
+        ahead.removeAll(keepingCapacity: true)
+        nextAhead = 0
+        guard let firstColumn else { return }
+        let column = columns[firstColumn]
+        for cluster in clusters { loaded &+= space.word(at: Int64(cluster.leafOffset(of: column))) }
+        for cluster in clusters {
+            // What is wrong is told when it is its turn.
+            guard let leaf = try? cluster.leaf(of: column, in: space) else { continue }
+            // Of enumerated strings only the numbers would be worth it, which are few bytes.
+            if !leaf.isEnumerated { loaded &+= leaf.warm() }
+            ahead.append((cluster.ref, leaf))
+        }
     }
 
     /// Hands out the objects of a cluster for which a step holds, block by block.
@@ -131,10 +140,12 @@ struct PlanRun {
         if let leaf = leaves[index] { return leaf }
         guard let cluster else { throw FormatError(.noSuchObject, "no cluster is at hand") }
         let leaf: ColumnLeaf
-        if index == firstColumn, let ahead, ahead.cluster == cluster.ref {
-            leaves[index] = ahead.leaf
+        if index == firstColumn, nextAhead < ahead.count, ahead[nextAhead].cluster == cluster.ref {
+            let leaf = ahead[nextAhead].leaf
+            nextAhead += 1
+            leaves[index] = leaf
             opened.append(index)
-            return ahead.leaf
+            return leaf
         }
         do throws(FormatError) {
             leaf = try cluster.leaf(of: columns[index], in: space)

@@ -117,26 +117,24 @@ struct QueryScan {
     ) throws(QueryError) -> Counts {
         var run = PlanRun(plan, on: table, meter)
         var clusters = cursor
+        var batch: [Cluster] = []
         var goesOn = true
         while goesOn {
             do throws(FormatError) {
                 try meter.checkTime()
                 goesOn = try table.snapshot.reading { () throws(FormatError) in
                     // Some at once: asking whether the task was cancelled takes longer than a cluster.
-                    var next = clusters.nextOrFailure()
-                    for left in (0..<Self.clustersAtOnce).reversed() {
-                        guard let cluster = try next.get() else { return false }
-                        if left > 0 {
-                            // Its values come from memory while those of this one are looked at.
-                            next = clusters.nextOrFailure()
-                            if case .success(let next?) = next { run.prepare(next) }
-                        }
+                    batch.removeAll(keepingCapacity: true)
+                    let failure = clusters.next(Self.clustersAtOnce, into: &batch)
+                    run.prepare(batch)
+                    for cluster in batch {
                         let wantsMore = try run.rows(of: plan.root, in: cluster) { (found, first) throws(FormatError) in
                             try body(found, first, cluster)
                         }
                         guard wantsMore else { return false }
                     }
-                    return true
+                    if let failure { throw failure }
+                    return batch.count == Self.clustersAtOnce
                 }
             } catch {
                 throw meter.failure(error.at(table: table.schema.tableName))
@@ -145,7 +143,7 @@ struct QueryScan {
         return run.counts
     }
 
-    private static let clustersAtOnce = 32
+    private static let clustersAtOnce = 16
 
     /// The keys of the objects in a part of the table.
     ///
@@ -223,8 +221,18 @@ struct QueryScan {
 }
 
 extension ClusterCursor {
-    /// The next cluster, whose failure is told when it is its turn.
-    fileprivate mutating func nextOrFailure() -> Result<Cluster?, FormatError> {
-        do throws(FormatError) { return .success(try next()) } catch { return .failure(error) }
+    /// Appends the next clusters.
+    ///
+    /// - Returns: why the one behind them cannot be read.
+    mutating func next(_ count: Int, into clusters: inout [Cluster]) -> FormatError? {
+        do throws(FormatError) {
+            for _ in 0..<count {
+                guard let cluster = try next() else { break }
+                clusters.append(cluster)
+            }
+            return nil
+        } catch {
+            return error
+        }
     }
 }

@@ -79,7 +79,18 @@ private struct ReadObjects: TreePolicy, Sendable {
         inner.elements = inner.info.slots.elements
     }
 
-    func place(of index: Int, in inner: inout Inner) -> UInt64 { inner.place &+ inner.info.keyOffset(ofChild: index) }
+    func place(of index: Int, in inner: inout Inner) -> UInt64 {
+        // Children lie anywhere in the file: some are waited for together.
+        if index % Self.childrenAhead == 0 {
+            let end = min(index &+ Self.childrenAhead, inner.childCount)
+            for child in index..<end {
+                inner.info.loaded &+= space.word(at: inner.elements[unchecked: inner.firstChild &+ child])
+            }
+        }
+        return inner.place &+ inner.info.keyOffset(ofChild: index)
+    }
+
+    private static var childrenAhead: Int { 16 }
 
     func note(_ fault: TreeFault, in ref: Ref, at keyOffset: UInt64) throws(FormatError) {
         switch fault {

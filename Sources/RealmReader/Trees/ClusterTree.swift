@@ -76,6 +76,8 @@ package struct ClusterInner {
     let offsets: IntegerVector?
     package let depth: Int
     package let objectCount: Int
+    /// What was loaded ahead of its use; means nothing.
+    var loaded: UInt64 = 0
 
     package init(_ node: Node, in space: NodeSpace) throws(FormatError) {
         let record = try Record<ClusterInnerSlot>(node)

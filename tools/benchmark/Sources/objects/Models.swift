@@ -9,7 +9,7 @@ final class Item: Object {
     @Persisted var age = 0
     @Persisted var score = 0.0
     @Persisted var active = false
-    @Persisted var time = Date()
+    @Persisted var time: Date
     @Persisted(indexed: true) var city = ""
     @Persisted var owner: Owner?
 }
