@@ -46,10 +46,12 @@ extension ObjectBase {
 
     /// Binds what is in the properties, whose values were written.
     final func adoptProperties(_ binding: ClassBinding) {
-        for (index, property) in binding.model.properties.enumerated() where property.offset >= 0 {
-            property.access.adopt(
-                FieldPlace(self, offset: property.offset),
-                _AdoptedPlace(property: PropertyPlace(binding, key, Int32(truncatingIfNeeded: index))))
+        let properties = binding.model.properties
+        for index in properties.indices where properties[index].offset >= 0 {
+            let field = FieldPlace(self, offset: properties[index].offset)
+            if properties[index].access.forgetUsual(field) { continue }
+            properties[index].access.adopt(
+                field, _AdoptedPlace(property: PropertyPlace(binding, key, Int32(truncatingIfNeeded: index))))
         }
     }
 }

@@ -85,8 +85,10 @@ extension RealmState {
         let binding = binding(of: type(of: object))
         let model = binding.model
         var values: [String: NewValue] = [:]
-        for (index, property) in model.properties.enumerated() where property.isPlain {
-            values[property.columnName] = encoded(object, index, property, context)
+        values.reserveCapacity(model.properties.count)
+        for index in model.plainProperties {
+            values[model.properties[index].columnName] = model.properties[index].access.encoded(
+                FieldPlace(object, offset: model.properties[index].offset), context)
         }
         let existing = existing(model, values, transaction)
         let reference: ObjectReference
@@ -107,9 +109,9 @@ extension RealmState {
         }
         // Bound before its links are followed, which may lead back here.
         let isNew = existing == nil
-        let later = model.properties.enumerated().filter { !$0.element.isPlain && !$0.element.isLinkingObjects }
         object.bind(binding, reference.key, isNew: isNew)
-        for (_, property) in later {
+        for index in model.laterProperties {
+            let property = model.properties[index]
             let field = FieldPlace(object, offset: property.offset)
             guard let value = property.access.encoded(field, context) else { continue }
             if isNew, value.isEmpty { continue }

@@ -12,12 +12,17 @@ final class ModelClass: Sendable {
     /// Where the properties are in an instance; none of a class that the program has not.
     let offsets: [Int]
     let primaryKey: Int?
+    /// The properties whose values are written with the object, and those that are written when it is there.
+    let plainProperties: [Int]
+    let laterProperties: [Int]
     private let positions: [String: Int]
 
     init(_ type: ObjectBase.Type, className: String, kind: TableKind, _ properties: [ModelProperty]) {
         (self.type, self.className, self.kind, self.properties) = (type, className, kind, properties)
         offsets = properties.contains { $0.offset < 0 } ? [] : properties.map(\.offset)
         primaryKey = properties.firstIndex(where: \.isPrimaryKey)
+        plainProperties = properties.indices.filter { properties[$0].isPlain }
+        laterProperties = properties.indices.filter { !properties[$0].isPlain && !properties[$0].isLinkingObjects }
         positions = Dictionary(
             properties.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
     }
