@@ -23,9 +23,8 @@ extension WriteTransaction {
             try table.noteRemoval(key)
             try removeIncoming(key, of: table)
             for index in table.otherProperties {
-                let property = table.core.schema.properties[index]
                 let links = try takeLinks(key, of: table, index)
-                guard property.type == .link, table.core.columns[index].targetIndex != nil else { continue }
+                guard table.constraints[index].type == .link, table.core.columns[index].targetIndex != nil else { continue }
                 let target = try targetTable(table, index)
                 if target.core.schema.kind == .embedded { pending += links.map { ($0, target) } }
             }
@@ -46,7 +45,7 @@ extension WriteTransaction {
     ///
     /// - Returns: where those of a link property led.
     private func takeLinks(_ key: ObjectKey, of table: TableChanges, _ index: Int) throws(WriteError) -> [ObjectKey] {
-        let property = table.core.schema.properties[index]
+        let property = table.constraints[index]
         try closeCollection(of: key, table, index)
         let (cluster, row) = try place(of: key, in: table)
         let column = table.core.columns[index]
@@ -241,6 +240,7 @@ extension WriteTransaction {
 
     /// Takes all links to an object away that lead to it from objects that stay.
     func removeIncoming(_ key: ObjectKey, of table: TableChanges) throws(WriteError) {
+        guard table.objects.hasBacklinks else { return }
         try table.settleLinks(nodes, &released, of: key)
         try takeBacklinks(of: key, in: table) { _, origins, origin, index throws(WriteError) in
             for source in Set(origins) { try removeLinks(to: key, of: table, from: ObjectKey(source), origin, index) }

@@ -78,6 +78,7 @@ extension WriteTransaction {
         } else {
             try insert(given, cells, key, table)
         }
+        table.keep(given)
         if let primaryKey { try resolveTombstone(primaryKey, as: key, of: table) }
         return key
     }
@@ -126,7 +127,7 @@ extension WriteTransaction {
 
     /// The values that were given, in the order of the properties; nil for those that were not.
     func given(_ values: [String: NewValue], _ table: TableChanges) throws(WriteError) -> [NewValue?] {
-        var given = [NewValue?](repeating: nil, count: table.constraints.count)
+        var given = table.takeValues()
         var areUnknown = false
         for (name, value) in values {
             if let index = table.names.index(of: name) { given[index] = value } else { areUnknown = true }
@@ -157,12 +158,11 @@ extension WriteTransaction {
     func set(
         _ key: ObjectKey, of table: TableChanges, _ index: Int, _ value: NewValue, depth: Int
     ) throws(WriteError) {
-        let property = table.core.schema.properties[index]
         let column = table.core.columns[index]
         if index == table.core.primaryKeyIndex {
             throw located(Misfit(.wrongType, "is the primary key, which stays what it is"), table, index)
         }
-        guard !property.isPlain else {
+        guard !table.constraints[index].isPlain else {
             let (cluster, row) = try place(of: key, in: table)
             try table.noteIndexes(key, property: index)
             let values = try checked { () throws(FormatError) in try cluster.values(column) }

@@ -7,6 +7,8 @@ final class ObjectChanges {
     let tree: ClusterTree
     /// The columns of properties and of backlinks.
     private(set) var columns: [Column]
+    /// Whether there are columns of backlinks.
+    private(set) var hasBacklinks: Bool
     /// The columns by index; nil where one was removed.
     private(set) var slots: [Column?]
     /// The clusters that were asked for, by their key offset.
@@ -21,6 +23,7 @@ final class ObjectChanges {
     init(_ tree: ClusterTree, _ columns: [Column]) {
         self.tree = tree
         self.columns = columns
+        hasBacklinks = columns.contains { $0.leafType == .backlinks }
         var slots = [Column?](repeating: nil, count: (columns.map(\.index).max() ?? -1) + 1)
         for column in columns { slots[column.index] = column }
         self.slots = slots
@@ -32,6 +35,7 @@ final class ObjectChanges {
     /// - Throws: what going through the clusters throws: each of them gets a leaf.
     func add(_ column: Column, emptyAt key: ObjectKey) throws(WriteError) {
         columns.append(column)
+        hasBacklinks = true
         if column.index >= slots.count {
             slots += [Column?](repeating: nil, count: column.index + 1 - slots.count)
         }

@@ -32,10 +32,15 @@ struct PropertyNames {
         var name = name
         return name.withUTF8 { bytes in
             var hash = UInt64(bytes.count)
-            for index in 0..<min(4, bytes.count) {
-                hash = hash &* 31 &+ UInt64(unsafe bytes[index])
-                hash = hash &* 31 &+ UInt64(unsafe bytes[bytes.count - 1 - index])
+            if let start = bytes.baseAddress, bytes.count >= 4 {
+                let raw = unsafe UnsafeRawPointer(start)
+                let first = unsafe raw.loadUnaligned(as: UInt32.self)
+                let last = unsafe raw.loadUnaligned(fromByteOffset: bytes.count - 4, as: UInt32.self)
+                hash = hash &* 31 &+ (UInt64(first) << 32 | UInt64(last))
+            } else {
+                for index in 0..<bytes.count { hash = hash &* 31 &+ UInt64(unsafe bytes[index]) }
             }
+            hash ^= hash &>> 29
             return Int(truncatingIfNeeded: (hash &* 0x9E37_79B9_7F4A_7C15) &>> 40)
         }
     }

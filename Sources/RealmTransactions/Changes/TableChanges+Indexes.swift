@@ -67,7 +67,7 @@ extension TableChanges {
 
     /// Notes what the indexes hold of an object before it is changed, of one property or of all.
     func noteIndexes(_ object: ObjectKey, property: Int? = nil) throws(WriteError) {
-        guard !isNew(object) else { return }
+        guard !isNew(object), property.map({ areIndexed[$0] }) ?? true else { return }
         for index in indexed where property.map({ $0 == index.property }) ?? true {
             guard index.storedEntries[object.value] == nil else { continue }
             let entries = try entries(of: object, index, in: space)
@@ -118,6 +118,7 @@ extension TableChanges {
     func changes(of index: IndexedColumn, in space: NodeSpace) throws(WriteError) -> IndexChanges {
         let property = core.schema.properties[index.property]
         var changes = IndexChanges(isMixed: property.type == .mixed)
+        changes.reserve(removedObjects.count + index.storedEntries.count + (objects.tail?.count ?? 0))
         for (object, old) in index.storedEntries {
             let new = try entries(of: ObjectKey(object), index, in: space)
             if case (.one(let old), .one(let new)) = (old, new) {

@@ -41,6 +41,10 @@ final class TableChanges {
     let names: PropertyNames
     /// The properties that are links, Mixed, or collections.
     let otherProperties: [Int]
+    /// Which properties have an index.
+    private(set) var areIndexed: [Bool] = []
+    /// An array for the values of an object that is added, which the next one uses again.
+    private var spareValues: [NewValue?] = []
 
     /// Columns that hold each string once. A table that changes holds plain strings from then on.
     let enumerated: [Column]
@@ -105,9 +109,23 @@ final class TableChanges {
                 IndexedColumn(index, core.columns[index], root, property.index == .fullText ? .fullText : .general))
         }
         self.indexed = indexed
+        areIndexed = properties.indices.map { index in indexed.contains { $0.property == index } }
         let end = try core.objects.location(of: ObjectKey(.max - 1))
         let last = try Cluster(space.node(at: end.ref), keyOffset: end.keyOffset, in: space)
         highestKey = last.count > 0 ? last.key(unchecked: last.count - 1).value : -1
+    }
+
+    /// An array with nil for each property.
+    func takeValues() -> [NewValue?] {
+        guard spareValues.count == constraints.count else { return [NewValue?](repeating: nil, count: constraints.count) }
+        defer { spareValues = [] }
+        return spareValues
+    }
+
+    /// Keeps an array of values for the next object.
+    func keep(_ values: consuming [NewValue?]) {
+        for index in values.indices { values[index] = nil }
+        spareValues = values
     }
 
     var isEmpty: Bool {

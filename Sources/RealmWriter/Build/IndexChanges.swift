@@ -25,6 +25,9 @@ package struct IndexChanges {
 
     package init(isMixed: Bool) { self.isMixed = isMixed }
 
+    /// Makes room for so many entries.
+    package mutating func reserve(_ count: Int) { entries.reserveCapacity(count) }
+
     package mutating func add(_ value: IndexKeyBytes, _ object: Int64, isAdded: Bool) {
         entries.append(entry(value, object, isAdded: isAdded))
     }
