@@ -24,7 +24,9 @@ extension WriteTransaction {
             try removeIncoming(key, of: table)
             for index in table.otherProperties {
                 let links = try takeLinks(key, of: table, index)
-                guard table.constraints[index].type == .link, table.core.columns[index].targetIndex != nil else { continue }
+                guard table.constraints[index].type == .link, table.core.columns[index].targetIndex != nil else {
+                    continue
+                }
                 let target = try targetTable(table, index)
                 if target.core.schema.kind == .embedded { pending += links.map { ($0, target) } }
             }

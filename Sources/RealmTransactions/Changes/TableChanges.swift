@@ -117,7 +117,8 @@ final class TableChanges {
 
     /// An array with nil for each property.
     func takeValues() -> [NewValue?] {
-        guard spareValues.count == constraints.count else { return [NewValue?](repeating: nil, count: constraints.count) }
+        let count = constraints.count
+        guard spareValues.count == count else { return [NewValue?](repeating: nil, count: count) }
         defer { spareValues = [] }
         return spareValues
     }
