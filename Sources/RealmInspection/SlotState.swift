@@ -31,7 +31,7 @@ extension RealmDatabase {
             let isSelected = slot == header.selectedSlot
             let result: Result<Snapshot, FormatError>
             do throws(FormatError) {
-                result = .success(try snapshot(isSelected ? .current : .other, toleratingDamage: true))
+                result = .success(try snapshot(isSelected ? .current : .otherSlot, toleratingDamage: true))
             } catch {
                 result = .failure(error)
             }

@@ -1,5 +1,13 @@
 /// What is wrong with the bytes of a file, and where.
 ///
+/// ```swift
+/// do {
+///     _ = try people.object(primaryKey: .int(1))
+/// } catch {
+///     print(error.code, error.offset ?? 0, error.table ?? "", error.isUsage)
+/// }
+/// ```
+///
 /// Errors are equal when code, offset and place are, whatever their words.
 public struct FormatError: Error, Equatable, Sendable, CustomStringConvertible {
     /// What kind of error; stable names for scripts and tests.
@@ -64,7 +72,7 @@ public struct FormatError: Error, Equatable, Sendable, CustomStringConvertible {
 
     /// Makes an error without a path; `at(table:property:objectKey:)` adds it on the way up.
     @inline(never)
-    public init(_ code: Code, at offset: Int? = nil, _ detail: String) {
+    package init(_ code: Code, at offset: Int? = nil, _ detail: String) {
         self.code = code
         self.offset = offset
         self.detail = detail
@@ -86,7 +94,7 @@ public struct FormatError: Error, Equatable, Sendable, CustomStringConvertible {
     }
 
     /// The same error with those parts of the path that it does not have yet.
-    public func at(table: String? = nil, property: String? = nil, objectKey: ObjectKey? = nil) -> FormatError {
+    package func at(table: String? = nil, property: String? = nil, objectKey: ObjectKey? = nil) -> FormatError {
         var copy = self
         copy.table = copy.table ?? table
         copy.property = copy.property ?? property
@@ -94,13 +102,9 @@ public struct FormatError: Error, Equatable, Sendable, CustomStringConvertible {
         return copy
     }
 
-    /// One line: path, what is wrong, offset.
+    /// One line: class, property and object, what is wrong, offset.
     public var description: String {
-        var path = ""
-        if let table { path += table }
-        if let property { path += path.isEmpty ? property : ".\(property)" }
-        if let objectKey { path += path.isEmpty ? "object \(objectKey)" : " (object \(objectKey))" }
-        let place = offset.map { " (at offset \(Ref($0)))" } ?? ""
-        return (path.isEmpty ? "" : path + ": ") + detail + place
+        TableName.place(table: table, property: property, objectKey: objectKey) + detail
+            + (offset.map { " (at offset \(Ref($0)))" } ?? "")
     }
 }

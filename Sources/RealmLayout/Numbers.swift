@@ -1,4 +1,9 @@
 /// The byte offset of a node, from the start of the (decrypted) file (Spec 20).
+///
+/// ```swift
+/// let commit = try FileRepair(ByteSource(path: "app.realm")).snapshot(.root(Ref(4096)))
+/// print(commit.commitNumber)
+/// ```
 public struct Ref: Hashable, Comparable, Sendable, BitwiseCopyable, CustomStringConvertible {
     /// The offset in bytes.
     public let offset: Int
@@ -30,6 +35,10 @@ public struct Ref: Hashable, Comparable, Sendable, BitwiseCopyable, CustomString
 }
 
 /// The key of an object: unique in its table, never changed, the order of objects (Spec 50).
+///
+/// ```swift
+/// print(try people.object(ObjectKey(4))?.description ?? "no such object")
+/// ```
 public struct ObjectKey: Hashable, Comparable, Sendable, BitwiseCopyable, CustomStringConvertible {
     /// The number in the file.
     public let value: Int64
@@ -53,6 +62,10 @@ public struct ObjectKey: Hashable, Comparable, Sendable, BitwiseCopyable, Custom
 }
 
 /// The key of a table: its slot in the group and a tag that tells its tenants apart (Spec 70).
+///
+/// ```swift
+/// print(people.schema.key.slot)
+/// ```
 public struct TableKey: Hashable, Sendable, BitwiseCopyable, CustomStringConvertible {
     /// The 32-bit number in the file.
     public let value: UInt32

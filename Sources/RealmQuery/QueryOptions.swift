@@ -1,4 +1,8 @@
 /// How a query is run. None of it changes what is found in an intact file.
+///
+/// ```swift
+/// print(try people.count(matching: Query("age > 60"), options: QueryOptions(usesIndexes: false)))
+/// ```
 public struct QueryOptions: Sendable {
     /// Whether search indexes are asked which objects to look at.
     ///
@@ -21,6 +25,7 @@ public struct QueryOptions: Sendable {
 /// ```swift
 /// let careful = QueryOptions(budget: QueryBudget(work: 10_000_000, results: 100_000, time: .seconds(2)))
 /// let found = try people.objects(matching: Query("ANY dogs.name LIKE $0"), arguments: ["*e*"], options: careful)
+/// print(found.count)
 /// ```
 ///
 /// A query that would take more throws `QueryError.exhausted`.

@@ -129,6 +129,11 @@ extension [BoundStep] {
 }
 
 /// What a query found in a table of a snapshot.
+///
+/// ```swift
+/// let old = try people.objects(matching: "age > $0", 60)
+/// print(old.count, old.keys)
+/// ```
 public struct QueryResults: Sendable {
     /// Where the objects are.
     public let table: Table

@@ -3,6 +3,10 @@ internal import RealmSystem
 
 /// The bytes of a file, readable from any thread for as long as the source lives.
 ///
+/// ```swift
+/// print(Verification().run(on: try ByteSource(path: "broken.realm")).isSound)
+/// ```
+///
 /// A file is mapped into memory read-only: opening costs the same for every size, only pages that are used are read,
 /// and nothing is ever written. While a file is mapped, another process that truncates it makes reads beyond the new
 /// end fatal to this process (`SIGBUS`, by the system's rules): read a file that is still in use from a private copy.

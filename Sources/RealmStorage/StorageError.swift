@@ -1,6 +1,14 @@
 internal import RealmSystem
 
 /// A system call that failed.
+///
+/// ```swift
+/// do {
+///     _ = try ByteSource(path: "none.realm")
+/// } catch {
+///     print(error.action, error.path, error.reason)
+/// }
+/// ```
 public struct StorageError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The error number of the system, e.g. `ENOENT`.
     public let code: Int32
@@ -12,7 +20,7 @@ public struct StorageError: Error, Equatable, Sendable, CustomStringConvertible 
     public private(set) var holders: [LockHolder] = []
 
     /// Makes an error from an error number.
-    public init(code: Int32, action: String, path: String) {
+    package init(code: Int32, action: String, path: String) {
         self.code = code
         self.action = action
         self.path = path
@@ -24,10 +32,10 @@ public struct StorageError: Error, Equatable, Sendable, CustomStringConvertible 
     }
 
     /// Whether an output was the matter.
-    public var isWriting: Bool { action.hasPrefix("cannot write") }
+    package var isWriting: Bool { action.hasPrefix("cannot write") }
 
     /// Whether the reader of a pipe has seen enough.
-    public var isClosedPipe: Bool { code == EPIPE }
+    package var isClosedPipe: Bool { code == EPIPE }
     /// Whether something is in the way that may not be replaced.
     public var isAlreadyThere: Bool { code == EEXIST }
 

@@ -1,6 +1,15 @@
 internal import RealmSystem
 
 /// A process that has a database open.
+///
+/// ```swift
+/// do {
+///     try snapshot.write(to: NewFile("app.realm", overwrite: true))
+/// } catch {
+///     guard case .storage(let error) = error else { return }
+///     for holder in error.holders { print(holder.processID, holder.name ?? "") }
+/// }
+/// ```
 public struct LockHolder: Equatable, Sendable, CustomStringConvertible {
     /// Its number.
     public let processID: Int32

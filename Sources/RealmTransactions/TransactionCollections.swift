@@ -76,6 +76,13 @@ struct CollectionHandle {
 
 /// A list of an object that a transaction changes: a property, or one inside of a Mixed value.
 ///
+/// ```swift
+/// try await store.write { transaction in
+///     let person = ObjectReference("Person", ObjectKey(0))
+///     try transaction.list(person, "dogs").append(.link("Dog", primaryKey: 1))
+/// }
+/// ```
+///
 /// Indexes count from 0. All functions throw `WriteError`: `misfit` with `noSuchElement` for an index that is not there, with
 /// `wrongType` where there is no list, and as `WriteTransaction.set` for values; `badObjectKey` where the object is gone.
 public struct TransactionList {
@@ -154,6 +161,13 @@ public struct TransactionList {
 
 /// A set of an object that a transaction changes. Its elements have the order of Realm.
 ///
+/// ```swift
+/// try await store.write { transaction in
+///     let person = ObjectReference("Person", ObjectKey(0))
+///     try transaction.set(person, "tags").removeAll()
+/// }
+/// ```
+///
 /// All functions throw `WriteError`, as `WriteTransaction.set` for values; `badObjectKey` where the object is gone.
 public struct TransactionSet {
     let handle: CollectionHandle
@@ -210,6 +224,13 @@ public struct TransactionSet {
 }
 
 /// A dictionary of an object that a transaction changes: a property, or one inside of a Mixed value.
+///
+/// ```swift
+/// try await store.write { transaction in
+///     let person = ObjectReference("Person", ObjectKey(0))
+///     try transaction.dictionary(person, "ratings").set("best", 5)
+/// }
+/// ```
 ///
 /// Keys are strings, or integers where the property says so. All functions throw `WriteError`: `misfit` with `wrongType` where
 /// there is no dictionary, and as `WriteTransaction.set` for values; `badObjectKey` where the object is gone.

@@ -5,6 +5,13 @@ public import RealmWriter
 
 /// Changes of a database that become visible together, or not at all.
 ///
+/// ```swift
+/// try await store.write { transaction in
+///     guard let rex = try transaction.object("Dog", primaryKey: 1) else { return }
+///     try transaction.set(rex, "name", "Max")
+/// }
+/// ```
+///
 /// `RealmStore.write` makes one for its closure; one of `RealmStore.begin` ends with `commit` or `cancel`. One thread at a time may use
 /// it. When it has ended, it throws `finished`.
 public final class WriteTransaction {

@@ -118,7 +118,7 @@ struct FileVerifier {
         let sweeps = CommitSweep.run(readable.map(\.scope), verification.workers)
         let errors = verification.workers.map(Array(zip(readable, sweeps))) { commit, nodes in
             let (scope, before) = (commit.scope, commit.scope.sink.errorTotal)
-            let nodes = nodes ?? NodeWalk.run(scope, tables: commit.tables)
+            let nodes = nodes ?? OwnedNodeWalk.run(scope, tables: commit.tables)
             let nodeErrors = scope.sink.errorTotal - before
             scope.nodes = nodes
             SpaceChecks(scope: scope).account(for: nodes, commit.freeList)
@@ -133,7 +133,7 @@ struct FileVerifier {
         let (scope, tables, sink) = (started.scope, started.tables, started.scope.sink)
         var summaries: [VerificationReport.TableSummary] = []
         if level >= .standard, scope.format.isClustered {
-            let content = ContentChecks(scope, tables: tables, verification.workers)
+            let content = ContentChecks(scope, tables: tables, verification.workers, tally: verification.tally)
             content.run()
             LinkChecks(scope: scope, content: content).run()
             KeyChecks(scope: scope, content: content).run(verification.workers)

@@ -1,5 +1,5 @@
 internal import RealmLayout
-internal import RealmReader
+package import RealmReader
 public import RealmStorage
 
 /// Checks a whole file and says all that is wrong with it (Spec 150). Never writes, never stops at the first finding.
@@ -16,7 +16,7 @@ public import RealmStorage
 ///    the tables and columns into models that later steps use, and `SpaceChecks` reads the list of free chunks. This
 ///    is all that the level `quick` does.
 /// 3. `CommitSweep` and `NodeSweep` visit every node of the commits, whatever it is for, and note in a `NodeMap` which
-///    bytes belong to nodes. Where they meet anything that is not as it should be, `NodeWalk` goes the same way once more:
+///    bytes belong to nodes. Where they meet anything that is not as it should be, `OwnedNodeWalk` goes the same way once more:
 ///    what is not sound is reported here, once, and skipped by all that follows. `SpaceChecks` then knows what is leaked
 ///    and what is both free and in use.
 /// 4. `ContentChecks` goes through the objects of each table, a few clusters at a time, with `LeafChecks` for each
@@ -43,6 +43,8 @@ public struct Verification: Sendable {
     public var jobs: Int
     /// Whether it ends when the task of the caller is cancelled; the report then says nothing.
     package var isCancellable = false
+    /// Hears how many objects more were checked.
+    package var tally: ObjectTally?
 
     /// Makes a verification.
     public init(

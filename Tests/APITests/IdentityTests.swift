@@ -11,7 +11,7 @@ import Testing
         #expect(person == (try database.snapshot().table(named: "Person").object(ObjectKey(0))))
         #expect(person != (try current.table(named: "Dog").object(ObjectKey(0))))
         #expect(person != (try Kennel.people().object(ObjectKey(0))))
-        let before = try database.snapshot(.other)
+        let before = try database.snapshot(.otherSlot)
         #expect(person.table != before.tables.first { $0.name == "Person" })
     }
 

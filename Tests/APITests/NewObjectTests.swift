@@ -132,21 +132,21 @@ import Testing
             #expect(error?.description == text, sourceLocation: location)
         }
         expect(
-            "class_Person.age (object 0): 18446744073709551615 is more than an int of 64 bits holds", "Person",
+            "Person.age (object 0): 18446744073709551615 is more than an int of 64 bits holds", "Person",
             ["name": name, "age": UInt64.max])
         expect(
-            "class_Person.born (object 0): the date is beyond all timestamps", "Person",
+            "Person.born (object 0): the date is beyond all timestamps", "Person",
             ["name": name, "age": 1, "born": Date(timeIntervalSince1970: .infinity)])
         expect(
-            "class_Person.address.street (object 0): is of type string, not an int", "Person",
+            "Person.address.street (object 0): is of type string, not an int", "Person",
             ["name": name, "age": 1, "address": .embedded(["street": name.count])])
         expect(
-            "class_Person.scores[\"b\"] (object 0): 18446744073709551615 is more than an int of 64 bits holds",
+            "Person.scores[\"b\"] (object 0): 18446744073709551615 is more than an int of 64 bits holds",
             "Person",
             ["name": name, "age": 1, "scores": ["a": 1, "b": UInt64.max]])
-        expect("class_Dog._id (object 0): the property is named twice", "Dog", ["_id": id, "_id": id])
+        expect("Dog._id (object 0): the property is named twice", "Dog", ["_id": id, "_id": id])
         expect(
-            "class_Note.txet (object 0): the class Note has no such property; did you mean text?", "Note",
+            "Note.txet (object 0): the class Note has no such property; did you mean text?", "Note",
             ["txet": name])
     }
 
@@ -206,8 +206,8 @@ import Testing
         let nested = #expect(throws: WriteError.self) { try builder.add("Person", encoding: Nested()) }
         #expect(
             nested?.description
-                == "class_Person.best: links to Dog: encode the primary key of that object, and add it on its own")
+                == "Person.best: links to Dog: encode the primary key of that object, and add it on its own")
         let wrong = #expect(throws: WriteError.self) { try builder.add("Note", encoding: Wrong()) }
-        #expect(wrong?.description == "class_Note.name (object 0): the class Note has no such property")
+        #expect(wrong?.description == "Note.name (object 0): the class Note has no such property")
     }
 }

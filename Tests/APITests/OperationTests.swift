@@ -1,5 +1,6 @@
 import Foundation
 import RealmFile
+import Synchronization
 import Testing
 
 /// What is done with a whole file, awaited.
@@ -53,6 +54,37 @@ import Testing
         #expect(
             try await RealmDatabase(path: file("found.realm")).snapshot().hash().total
                 == database.snapshot().hash().total)
+    }
+
+    /// What an operation said of how far it was.
+    private final class Heard: Sendable {
+        private let steps = Mutex<[(done: Int, total: Int)]>([])
+
+        func add(_ done: Int, _ total: Int) { steps.withLock { $0.append((done, total)) } }
+
+        /// The number of all objects, where steps lead to it one after the other; nil otherwise.
+        var total: Int? {
+            steps.withLock { steps in
+                guard let last = steps.last, last.done == last.total, steps.allSatisfy({ $0.total == last.total }),
+                    zip(steps, steps.dropFirst()).allSatisfy({ $0.done <= $1.done })
+                else { return nil }
+                return last.total
+            }
+        }
+    }
+
+    @Test func `who waits hears how many objects of all are done`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let database = try RealmDatabase(path: Kennel.path)
+        let snapshot = try database.snapshot()
+        let classes = try snapshot.classes.reduce(0) { try $0 + $1.count }
+        let (hashed, checked, salvaged) = (Heard(), Heard(), Heard())
+        _ = try await snapshot.hash(progress: { hashed.add($0, $1) })
+        #expect(hashed.total == classes)
+        _ = try await database.verify(jobs: 2, progress: { checked.add($0, $1) })
+        #expect(try checked.total == snapshot.tables.reduce(0) { try $0 + $1.count })
+        let result = try await database.salvage(to: NewFile(file("salvaged.realm")), progress: { salvaged.add($0, $1) })
+        #expect(salvaged.total == result.report.tables.reduce(0) { $0 + $1.objects })
     }
 
     @Test(arguments: [1, 2]) func `nothing comes of a cancelled task`(_ jobs: Int) async throws {

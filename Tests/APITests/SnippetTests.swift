@@ -5,6 +5,8 @@ import Testing
 @Suite struct SnippetTests {
     private struct Snippet {
         let place: String
+        /// The module, the file and the position in it: an example that is added to one file leaves those of all others alone.
+        let name: String
         let lines: [String]
     }
 
@@ -31,6 +33,10 @@ import Testing
     private func snippets(in url: URL) throws -> [Snippet] {
         let root = Kennel.project.path + "/"
         let name = url.path.hasPrefix(root) ? String(url.path.dropFirst(root.count)) : url.path
+        let parts = name.split(separator: "/")
+        let module = parts.first == "Sources" ? "\(parts[1])_" : ""
+        let file = url.deletingPathExtension().lastPathComponent.map { $0.isLetter || $0.isNumber ? $0 : "_" }
+        let prefix = module + String(file)
         var found: [Snippet] = []
         var lines: [String]?
         for line in try String(contentsOf: url, encoding: .utf8).components(separatedBy: "\n") {
@@ -46,7 +52,8 @@ import Testing
             if line == "```swift" {
                 lines = []
             } else if line == "```", let complete = lines {
-                found.append(Snippet(place: name, lines: complete))
+                let position = found.count + 1
+                found.append(Snippet(place: name, name: "\(prefix)_\(position)", lines: complete))
                 lines = nil
             } else {
                 lines?.append(line)
@@ -55,7 +62,7 @@ import Testing
         return found
     }
 
-    /// One function an example, with what examples take for granted as its parameters.
+    /// One function an example, which is called after its file and its position there, with what examples take for granted as its parameters.
     private func source(_ snippets: [Snippet]) -> String {
         var text = """
             // Made by tools/api --update of the examples in README and in the documentation.
@@ -68,11 +75,11 @@ import Testing
             enum Snippets {
 
             """
-        for (index, snippet) in snippets.enumerated() {
+        for snippet in snippets {
             text += """
 
                     // \(snippet.place)
-                    func example\(index)(
+                    func \(snippet.name)(
                         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
                         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
                     ) async throws {

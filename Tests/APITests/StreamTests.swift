@@ -86,8 +86,7 @@ import Testing
     @Test func `streams become a database with the same content`() async throws {
         let source = try Self.snapshot("kennel")
         var importOptions = ImportOptions()
-        importOptions.schema = RealmSchemaJSON.document(
-            of: source.schema.classes, version: source.version, schemaVersion: source.schema.version)
+        importOptions.schema = RealmSchemaJSON.document(of: source)
         let exporter = Exporter(source)
         var streams: [ImportStream] = []
         for table in source.classes where table.schema.kind != .embedded {

@@ -5,12 +5,12 @@ import Testing
 
 /// Whatever the bytes are, opening them for writing and changing them ends, and what was sound stays sound.
 @Suite struct HostileInputChangeTests {
-    @Test(arguments: HostileFile.all)
+    @Test(arguments: Share.current.of(HostileFile.all, sequence: 4))
     func `a handmade file is refused, or changed where it is sound`(_ file: HostileFile) {
         #expect(changeEverything(file.bytes(), in: folderForSalvage) == [])
     }
 
-    @Test(arguments: HostileInputFuzzCaseTests.cases)
+    @Test(arguments: Share.current.of(HostileInputFuzzCaseTests.cases, sequence: 4))
     func `what fuzzing once found is refused, or changed where it is sound`(_ file: URL) throws {
         #expect(changeEverything([UInt8](try Data(contentsOf: file)), in: folderForSalvage) == [])
     }

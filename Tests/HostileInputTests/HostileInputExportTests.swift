@@ -7,7 +7,7 @@ import Testing
 /// Whatever the bytes are, an export ends: with well-formed documents or an error, and with no more output than a
 /// multiple of the file.
 @Suite struct HostileInputExportTests {
-    @Test(arguments: HostileFile.all)
+    @Test(arguments: Share.current.of(HostileFile.all, sequence: 1))
     func `exporting a handmade file ends, and an error is told`(_ file: HostileFile) {
         let outcome = exportEverything(file.bytes())
         #expect(outcome.violations == [])
@@ -59,7 +59,7 @@ import Testing
     }
 
     /// What fuzzing once found, in the reader too.
-    @Test(arguments: HostileInputFuzzCaseTests.cases)
+    @Test(arguments: Share.current.of(HostileInputFuzzCaseTests.cases, sequence: 1))
     func `what fuzzing once found is exported without a violation`(_ file: URL) throws {
         let bytes = [UInt8](try Data(contentsOf: file))
         #expect(exportEverything(bytes).violations == [])

@@ -7,12 +7,14 @@ import Testing
 
 /// Whatever the bytes are, salvaging ends: with a refusal, or with a file in which nothing is wrong.
 @Suite struct HostileInputSalvageTests {
-    @Test(arguments: HostileFile.all)
+    @Test(arguments: Share.current.of(HostileFile.all, sequence: 2))
     func `a handmade file is refused, or salvaged into one that is sound`(_ file: HostileFile) {
         #expect(salvageEverything(file.bytes(), in: folderForSalvage) == [])
     }
 
-    @Test(arguments: HostileInputFuzzCaseTests.cases, [Salvage.Root.current, .otherSlot, .findRoot])
+    @Test(
+        arguments: Share.current.of(HostileInputFuzzCaseTests.cases, sequence: 2),
+        [Salvage.Root.current, .otherSlot, .findRoot])
     func `what fuzzing once found is refused, or salvaged into a file that is sound`(_ file: URL, root: Salvage.Root)
         throws
     {

@@ -3,16 +3,19 @@ import HostileProperties
 import TestSupport
 import Testing
 
-/// What fuzzing begins with: each input in the way of each fuzz target.
+/// What fuzzing begins with: each input in the way of each fuzz target. What fuzzing once found is tried for every change, of the
+/// fixtures a share.
 @Suite struct HostileInputSeedTests {
-    static let seeds: [URL] =
+    static let fixtures: [URL] =
         (KnownFile.fixtures + KnownFile.legacyFixtures).map(\.url).filter { url in
             ((try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? .max) < 64 << 10
-        } + HostileInputFuzzCaseTests.cases
+        }
 
-    @Test func `there are seeds for the fuzz targets`() { #expect(Self.seeds.count > 30) }
+    @Test func `there are seeds for the fuzz targets`() {
+        #expect(Self.fixtures.count + HostileInputFuzzCaseTests.cases.count > 30)
+    }
 
-    @Test(arguments: seeds)
+    @Test(arguments: Share.current.of(fixtures) + HostileInputFuzzCaseTests.cases)
     func `each seed passes in the way of each fuzz target`(_ file: URL) throws {
         let bytes = [UInt8](try Data(contentsOf: file))
         let (low, chosen) = (10_000 + 8 * bytes.count, ExportCombination.chosen(by: bytes))

@@ -8,7 +8,7 @@ import Testing
 
 /// Whatever the bytes are, verifying ends; and what is found sound can be read and exported.
 struct HostileInputVerifyTests {
-    @Test(arguments: HostileFile.all)
+    @Test(arguments: Share.current.of(HostileFile.all, sequence: 3))
     func `a handmade file is not found sound`(_ file: HostileFile) {
         let outcome = verifyEverything(file.bytes())
         #expect(outcome.violations == [])
@@ -16,7 +16,7 @@ struct HostileInputVerifyTests {
         #expect(!outcome.report.isSound, "\(outcome.report.findings.map(\.message))")
     }
 
-    @Test(arguments: HostileInputFuzzCaseTests.cases)
+    @Test(arguments: Share.current.of(HostileInputFuzzCaseTests.cases, sequence: 3))
     func `verifying what fuzzing once found ends without a contradiction`(_ file: URL) throws {
         #expect(verifyEverything([UInt8](try Data(contentsOf: file)), []).violations == [])
     }

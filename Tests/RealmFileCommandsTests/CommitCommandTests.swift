@@ -28,7 +28,7 @@ import RealmWriter
 
     private func snapshot(_ choice: [String]) throws -> Snapshot {
         let database = try RealmDatabase(bytes: KnownFile.fixture("kennel").bytes())
-        return try database.snapshot(["3", "0x1050"].contains(choice[1]) ? .current : .other)
+        return try database.snapshot(["3", "0x1050"].contains(choice[1]) ? .current : .otherSlot)
     }
 
     /// What each commit is known to hold is what the slots of the file with its header lead to.

@@ -216,7 +216,7 @@ import Testing
             for offset in (place + 4)..<(place + 8) { bytes[offset] = 0xFF }
             try Data(bytes).write(to: copy)
             let run = await Run("export", copy.path, "--out", out, "--overwrite", "--quiet", "--on-damage", "error")
-            guard run.messages.contains(where: { $0.contains("EmbParent is not exported: class_EmbTag.") }) else {
+            guard run.messages.contains(where: { $0.contains("EmbParent is not exported: EmbTag.") }) else {
                 continue
             }
             isNamed = true

@@ -256,7 +256,7 @@ import Testing
         #expect(run.output.contains("with older values"))
         let found = try RealmDatabase(path: out).snapshot()
         #expect(found.commitNumber == 4)
-        let expected = try TypedDump(RealmDatabase(path: fixture.url.path).snapshot(.other))
+        let expected = try TypedDump(RealmDatabase(path: fixture.url.path).snapshot(.otherSlot))
         #expect(try expected.differences(to: TypedDump(found)).isEmpty)
     }
 
@@ -437,7 +437,7 @@ import Testing
         #expect(run.status == .findings, "\(run.messages)")
         let found = try RealmDatabase(path: out, key: EncryptionKey(contentsOfFile: key)).snapshot()
         #expect(found.commitNumber == 4)
-        let expected = try TypedDump(RealmDatabase(path: fixture.url.path).snapshot(.other))
+        let expected = try TypedDump(RealmDatabase(path: fixture.url.path).snapshot(.otherSlot))
         #expect(try expected.differences(to: TypedDump(found)).isEmpty)
     }
 

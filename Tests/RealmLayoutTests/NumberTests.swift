@@ -73,8 +73,8 @@ import Testing
         #expect(error == FormatError(.badRef, at: 24, "other words").at(table: "class_Dog", objectKey: ObjectKey(3)))
         #expect(error != FormatError(.badRef, at: 32, "some words").at(table: "class_Dog", objectKey: ObjectKey(3)))
         #expect(error != FormatError(.badRef, at: 24, "some words").at(table: "class_Cat", objectKey: ObjectKey(3)))
-        #expect(error.description == "class_Dog (object 3): some words (at offset 0x18)")
+        #expect(error.description == "Dog (object 3): some words (at offset 0x18)")
         // What is known first stays.
-        #expect(error.at(table: "class_Cat", property: "name").description.hasPrefix("class_Dog.name (object 3): "))
+        #expect(error.at(table: "class_Cat", property: "name").description.hasPrefix("Dog.name (object 3): "))
     }
 }

@@ -236,7 +236,7 @@ import Testing
         var bytes = try KnownFile.fixture("Legacy/format-9-subtables").bytes()
         bytes[21] = 3
         let database = try RealmDatabase(bytes: bytes)
-        let (last, before) = (try database.snapshot(), try database.snapshot(.other))
+        let (last, before) = (try database.snapshot(), try database.snapshot(.otherSlot))
         #expect((last.version.number, before.version.number) == (9, 3))
         #expect((last.commitNumber, before.commitNumber) == (3, 2))
         // The objects came with the last commit.

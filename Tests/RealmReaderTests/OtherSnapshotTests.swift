@@ -12,7 +12,7 @@ import Testing
     /// The last commit of the program that wrote it gave the persons their addresses.
     @Test func commitBefore() throws {
         let database = try database("deleted-columns")
-        let (last, before) = (try database.snapshot(.current), try database.snapshot(.other))
+        let (last, before) = (try database.snapshot(.current), try database.snapshot(.otherSlot))
         #expect((last.commitNumber, before.commitNumber) == (5, 4))
         #expect((last.slot, before.slot) == (0, 1))
         #expect(before.topRef != last.topRef)
@@ -25,7 +25,7 @@ import Testing
 
     /// The classes were made in a commit of their own.
     @Test func classesWithoutObjects() throws {
-        let before = try database("kennel").snapshot(.other)
+        let before = try database("kennel").snapshot(.otherSlot)
         #expect(before.commitNumber == 2)
         #expect(before.classes.map(\.name) == ["Address", "Dog", "DogClub", "Person"])
         for table in before.classes { #expect(try table.count == 0) }
@@ -34,7 +34,7 @@ import Testing
     @Test(arguments: ["links-stream", "empty-new", "format-10-scalars"])
     func noOtherCommit(_ name: String) throws {
         let database = try database(name)
-        let error = try #require(throws: FormatError.self) { try database.snapshot(.other) }
+        let error = try #require(throws: FormatError.self) { try database.snapshot(.otherSlot) }
         #expect(error.code == .noOtherSlot)
         #expect(error.offset == (1 - database.header.selectedSlot) * 8)
     }
@@ -50,7 +50,7 @@ import Testing
         let database = try RealmDatabase(bytes: bytes)
         #expect(!database.isStreaming)
         #expect(try database.snapshot().classes.count == 4)
-        let error = try #require(throws: FormatError.self) { try database.snapshot(.other) }
+        let error = try #require(throws: FormatError.self) { try database.snapshot(.otherSlot) }
         #expect(error.code == .noOtherSlot)
     }
 }

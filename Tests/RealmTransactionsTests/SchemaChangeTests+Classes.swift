@@ -55,17 +55,17 @@ extension SchemaChangeTests {
     @Test func `what cannot be a class is refused, and the transaction goes on`() throws {
         let store = try Self.store(dogs: 3)
         try store.write { transaction in
-            expectMisfit(.badSchema, "class_Dog: there are two tables of this name") {
+            expectMisfit(.badSchema, "Dog: there are two tables of this name") {
                 try transaction.addClass(TableDefinition(class: "Dog", []))
             }
-            expectMisfit(.badSchema, "class_Cat.of: its target Nobody is not a table") {
+            expectMisfit(.badSchema, "Cat.of: its target Nobody is not a table") {
                 try transaction.addClass(
                     TableDefinition(class: "Cat", [PropertyDefinition("of", .link, target: "Nobody")]))
             }
-            expectMisfit(.badSchema, "class_Home: there are two tables of this name") {
+            expectMisfit(.badSchema, "Home: there are two tables of this name") {
                 try transaction.renameClass("Dog", to: "Home")
             }
-            expectMisfit(.badSchema, "class_Dog: Person.dogs leads to it") { try transaction.removeClass("Dog") }
+            expectMisfit(.badSchema, "Dog: Person.dogs leads to it") { try transaction.removeClass("Dog") }
             expectMisfit(.noSuchTable, "there is no class or table called Dgo; did you mean Dog?") {
                 try transaction.removeClass("Dgo")
             }
@@ -118,17 +118,17 @@ extension SchemaChangeTests {
             let home = try transaction.add("Home", ["street": "lonely"])
             expectMisfit(
                 .badSchema,
-                "class_Home (object \(home.key)): 1 object is without an owner, but objects that live inside others have one each"
+                "Home (object \(home.key)): 1 object is without an owner, but objects that live inside others have one each"
             ) { try transaction.setEmbedded(true, "Home") }
             let dog = try #require(try transaction.object("Dog", primaryKey: 0))
             try transaction.set(dog, "any", .link(home))
             expectMisfit(
                 .badSchema,
-                "class_Home (object \(home.key)): 1 object is in Mixed values, but objects that live inside others have one each"
+                "Home (object \(home.key)): 1 object is in Mixed values, but objects that live inside others have one each"
             ) { try transaction.setEmbedded(true, "Home") }
             try transaction.delete(home)
             try transaction.setEmbedded(true, "Home")
-            expectMisfit(.badSchema, "class_Dog._id: embedded objects have no primary key") {
+            expectMisfit(.badSchema, "Dog._id: embedded objects have no primary key") {
                 try transaction.setEmbedded(true, "Dog")
             }
             try transaction.set(dog, "home", .embedded(["street": "new"]))
@@ -137,7 +137,7 @@ extension SchemaChangeTests {
             let (left, right) = (try transaction.add("Box", [:]), try transaction.add("Box", [:]))
             try transaction.set(left, "inner", .link(right))
             try transaction.set(right, "inner", .link(left))
-            expectMisfit(.badSchema, "class_Box (object \(left.key)): the object would live inside itself") {
+            expectMisfit(.badSchema, "Box (object \(left.key)): the object would live inside itself") {
                 try transaction.setEmbedded(true, "Box")
             }
             try transaction.removeClass("Box")

@@ -14,14 +14,14 @@ extension SchemaChangeTests {
         try store.write { transaction in
             expectMisfit(
                 .nullNotAllowed,
-                "class_Dog.age (object 0): 10 objects have null there, and nothing is given in its place"
+                "Dog.age (object 0): 10 objects have null there, and nothing is given in its place"
             ) { try transaction.setOptional(false, "age", of: "Dog") }
             expectMisfit(
                 .nullNotAllowed,
-                "class_Dog.marks (object 0): 6 objects have null there, and nothing is given in its place"
+                "Dog.marks (object 0): 6 objects have null there, and nothing is given in its place"
             ) { try transaction.setOptional(false, "marks", of: "Dog") }
             expectMisfit(
-                .badSchema, "class_Dog.friend: links and Mixed values have no choice of what they are, or of nulls"
+                .badSchema, "Dog.friend: links and Mixed values have no choice of what they are, or of nulls"
             ) {
                 try transaction.setOptional(false, "friend", of: "Dog")
             }
@@ -48,9 +48,9 @@ extension SchemaChangeTests {
             try transaction.changeType(of: "_id", in: "Dog", to: .string)
             try transaction.changeType(of: "marks", in: "Dog", to: .mixed)
             expectMisfit(
-                .notRepresentable, "class_Dog.name (object 0): the string \"dog 0\" cannot be of type int"
+                .notRepresentable, "Dog.name (object 0): the string \"dog 0\" cannot be of type int"
             ) { try transaction.changeType(of: "name", in: "Dog", to: .int) }
-            expectMisfit(.notRepresentable, "class_Dog.any (object 1): a link cannot be of type string") {
+            expectMisfit(.notRepresentable, "Dog.any (object 1): a link cannot be of type string") {
                 try transaction.changeType(of: "any", in: "Dog", to: .string, isOptional: true)
             }
             let dog = try #require(try transaction.object("Dog", primaryKey: "7"))

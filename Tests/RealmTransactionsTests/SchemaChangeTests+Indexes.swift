@@ -15,10 +15,10 @@ extension SchemaChangeTests {
             try transaction.setIndex(.general, of: "age", in: "Dog")
             try transaction.setIndex(.fullText, of: "name", in: "Dog")
             try transaction.setIndex(.general, of: "any", in: "Dog")
-            expectMisfit(.badSchema, "class_Dog.marks: such a property cannot have an index") {
+            expectMisfit(.badSchema, "Dog.marks: such a property cannot have an index") {
                 try transaction.setIndex(.general, of: "marks", in: "Dog")
             }
-            expectMisfit(.badSchema, "class_Dog._id: such a property cannot have a full-text index") {
+            expectMisfit(.badSchema, "Dog._id: such a property cannot have a full-text index") {
                 try transaction.setIndex(.fullText, of: "_id", in: "Dog")
             }
         }
@@ -39,12 +39,12 @@ extension SchemaChangeTests {
         let store = try Self.store(dogs: 20)
         try store.write { transaction in
             expectMisfit(
-                .duplicatePrimaryKey, "class_Dog.name (object 9): the objects 0 and 9 both have \"dog 0\""
+                .duplicatePrimaryKey, "Dog.name (object 9): the objects 0 and 9 both have \"dog 0\""
             ) { try transaction.setPrimaryKey("name", of: "Dog") }
-            expectMisfit(.duplicatePrimaryKey, "class_Dog.age (object 3): the objects 0 and 3 both have null") {
+            expectMisfit(.duplicatePrimaryKey, "Dog.age (object 3): the objects 0 and 3 both have null") {
                 try transaction.setPrimaryKey("age", of: "Dog")
             }
-            expectMisfit(.badSchema, "class_Dog.any: a primary key is an int, a string, an objectId or a uuid") {
+            expectMisfit(.badSchema, "Dog.any: a primary key is an int, a string, an objectId or a uuid") {
                 try transaction.setPrimaryKey("any", of: "Dog")
             }
             try transaction.setPrimaryKey("name", of: "Person")
@@ -53,7 +53,7 @@ extension SchemaChangeTests {
             try transaction.setPrimaryKey("name", of: "Dog")
             #expect(try transaction.object("Dog", primaryKey: "dog 4")?.key == ObjectKey(4))
             expectMisfit(
-                .duplicatePrimaryKey, "class_Person.name: there is an object with the primary key \"person 1\""
+                .duplicatePrimaryKey, "Person.name: there is an object with the primary key \"person 1\""
             ) { _ = try transaction.add("Person", ["name": "person 1"]) }
         }
         let dogs = try Self.table("Dog", of: store)

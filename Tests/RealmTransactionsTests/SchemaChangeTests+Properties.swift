@@ -24,13 +24,13 @@ extension SchemaChangeTests {
             let dog = try #require(try transaction.object("Dog", primaryKey: 77))
             try transaction.set(dog, "legs", 4)
             _ = try transaction.add("Dog", ["_id": 5000, "name": "new", "weight": 1, "legs": 3, "long": "y"].asDoubles)
-            expectMisfit(.wrongType, "class_Dog.x: is of type int, not a string") {
+            expectMisfit(.wrongType, "Dog.x: is of type int, not a string") {
                 try transaction.addProperty(PropertyDefinition("x", .int), to: "Dog", value: "text")
             }
-            expectMisfit(.nullNotAllowed, "class_Dog.x: cannot be null") {
+            expectMisfit(.nullNotAllowed, "Dog.x: cannot be null") {
                 try transaction.addProperty(PropertyDefinition("x", .int), to: "Dog", value: .null)
             }
-            expectMisfit(.badSchema, "class_Dog.age: there are two properties of this name") {
+            expectMisfit(.badSchema, "Dog.age: there are two properties of this name") {
                 try transaction.addProperty(PropertyDefinition("age", .int), to: "Dog")
             }
         }
@@ -120,7 +120,7 @@ extension SchemaChangeTests {
         try store.write { transaction in
             try transaction.renameProperty("_id", of: "Dog", to: "number")
             try transaction.renameProperty("name", of: "Dog", to: "called")
-            expectMisfit(.badSchema, "class_Dog.age: there are two properties of this name") {
+            expectMisfit(.badSchema, "Dog.age: there are two properties of this name") {
                 try transaction.renameProperty("called", of: "Dog", to: "age")
             }
             let dog = try #require(try transaction.object("Dog", primaryKey: 3))

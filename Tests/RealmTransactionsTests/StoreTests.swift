@@ -129,7 +129,7 @@ import WriterTestSupport
                     _ = try transaction.add("Dog", ["_id": 200, "naem": "x", "zzz": 1, "colour": 2])
                 }
             } throws: {
-                "\($0)".hasPrefix("class_Dog.colour: the class Dog has no such property")
+                "\($0)".hasPrefix("Dog.colour: the class Dog has no such property")
             }
         }
     }
@@ -248,12 +248,12 @@ import WriterTestSupport
         let folder = try TemporaryFolder()
         let store = try RealmStore(path: DogKennel.make(folder))
         let misfits: [(String, [String: NewValue])] = [
-            ("class_Dog._id: there is an object with the primary key 3", ["_id": 3, "name": "x", "age": 1]),
-            ("class_Dog.name: has no value", ["_id": 200, "age": 1]),
-            ("class_Dog.age: is of type int, not a string", ["_id": 201, "name": "x", "age": "old"]),
-            ("class_Dog.nam: the class Dog has no such property; did you mean name?", ["_id": 202, "nam": "x"]),
+            ("Dog._id: there is an object with the primary key 3", ["_id": 3, "name": "x", "age": 1]),
+            ("Dog.name: has no value", ["_id": 200, "age": 1]),
+            ("Dog.age: is of type int, not a string", ["_id": 201, "name": "x", "age": "old"]),
+            ("Dog.nam: the class Dog has no such property; did you mean name?", ["_id": 202, "nam": "x"]),
             (
-                "class_Dog.friend: there is no Dog with the primary key 999",
+                "Dog.friend: there is no Dog with the primary key 999",
                 ["_id": 203, "name": "x", "age": 1, "friend": .link(primaryKey: 999)]
             ),
         ]

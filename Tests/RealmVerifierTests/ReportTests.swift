@@ -14,7 +14,7 @@ struct ReportTests {
         let source = ByteSource(bytes: try file.bytes())
         let report = Verification().run(on: source)
         let database = try RealmDatabase(source: source)
-        guard report.rollback?.isPossible == true, let other = try? database.snapshot(.other) else {
+        guard report.rollback?.isPossible == true, let other = try? database.snapshot(.otherSlot) else {
             #expect(report.rollback?.isPossible != true)
             return
         }

@@ -99,7 +99,7 @@ import RealmWriter
             return
         }
         guard let chosen = plan.chosen else { return }
-        if let other = try? original.snapshot(.other), other.topRef == chosen.ref {
+        if let other = try? original.snapshot(.otherSlot), other.topRef == chosen.ref {
             #expect(other.hasNode(before: injury.reach) != (chosen.state == .complete), "\(what)")
         } else {
             // An older commit, which may be untouched. What later commits wrote into its space is another matter.

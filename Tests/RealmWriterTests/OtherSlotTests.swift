@@ -11,7 +11,7 @@ import RealmWriter
 @Suite struct OtherSlotTests {
     static let files = (KnownFile.fixtures + KnownFile.legacyFixtures + KnownFile.corpus).filter { file in
         guard file.isPlain, let database = try? RealmDatabase(path: file.url.path) else { return false }
-        return (try? database.snapshot(.other)) != nil && (try? database.snapshot().topRef) != nil
+        return (try? database.snapshot(.otherSlot)) != nil && (try? database.snapshot().topRef) != nil
     }.enumerated().filter { $0.offset % 3 == 0 || !$0.element.name.contains("old/") }.map(\.element)
 
     /// The content is what reading the other slot gives; nothing else is in the header.
@@ -20,7 +20,7 @@ import RealmWriter
         let bytes = try file.bytes()
         let original = try RealmDatabase(bytes: bytes)
         let repaired = try RepairedFile(bytes, .otherSlot)
-        let before = try original.snapshot(.other)
+        let before = try original.snapshot(.otherSlot)
         guard (try? TypedDump(before)) != nil else {
             // An upgrade that was interrupted had begun to change what it found.
             #expect(file.name.contains("upgrade_progress") && !repaired.plan.isComplete, "\(file)")
@@ -35,7 +35,7 @@ import RealmWriter
         #expect(try newest.commit == original.snapshot().commitNumber)
         // Objects by class are those that reading both commits gives.
         for table in repaired.plan.losses.tables {
-            let counts = try [SnapshotSelection.current, .other].map { selection in
+            let counts = try [SnapshotSelection.current, .otherSlot].map { selection in
                 try original.snapshot(selection).tables.first { $0.schema.tableName == table.name }?.count ?? 0
             }
             #expect([table.newest, table.chosen] == counts, "\(file): \(table.name)")

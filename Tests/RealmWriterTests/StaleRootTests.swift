@@ -31,7 +31,7 @@ import RealmWriter
         // The commit before is whole, and kept.
         #expect(repaired.plan.kept.map { repaired.plan.candidates[$0].commit } == 99)
         #expect(try repaired.database().header.slots.map(\.topRef) == [99, 98].map { UInt64(chain.roots[$0]) })
-        #expect(try repaired.database().snapshot(.other).commitNumber == 99)
+        #expect(try repaired.database().snapshot(.otherSlot).commitNumber == 99)
         // Nothing older was looked at in vain.
         #expect(repaired.plan.candidates.count { $0.state != .notChecked } == 2)
     }

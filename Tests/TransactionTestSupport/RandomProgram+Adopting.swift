@@ -10,7 +10,7 @@ extension RandomProgram {
     package mutating func adopt() throws {
         let snapshot = store.snapshot()
         var schema = SchemaDefinition(snapshot.schema)
-        schema.tables.removeAll { !$0.tableName.hasPrefix(TableSchema.classPrefix) }
+        schema.tables.removeAll { !$0.tableName.hasPrefix(TableName.classPrefix) }
         objects = [:]
         var tombstones: [String: [NewValue]] = [:]
         for table in snapshot.classes where table.schema.kind != .embedded {

@@ -44,7 +44,7 @@ package struct BuiltContent {
     package func resolved(_ value: NewValue, _ property: PropertyDefinition?) -> NewValue {
         switch value {
         case .primaryKeyLink(let name, let primaryKey):
-            let target = name ?? property?.target.map { TableSchema.className(of: $0) } ?? ""
+            let target = name ?? property?.target.map { TableName.className(of: $0) } ?? ""
             return keys[target]?[scalar(primaryKey)].map { .link(ObjectReference(target, ObjectKey($0))) } ?? .null
         case .embedded(let values):
             let target = property?.target.flatMap { name in tables.values.first { $0.tableName == name } }
@@ -94,7 +94,7 @@ package struct BuiltContent {
             return "{\(lines(values, target).joined(separator: "; "))}"
         case .link(let reference): return "\(reference.className)#\(reference.key)"
         case .primaryKeyLink(let name, let primaryKey):
-            let target = name ?? property?.target.map { TableSchema.className(of: $0) } ?? ""
+            let target = name ?? property?.target.map { TableName.className(of: $0) } ?? ""
             return "\(target)#\(keys[target]?[scalar(primaryKey)].map { "\($0)" } ?? "nothing")"
         case .list(let elements):
             let texts = elements.map { text($0, property) }

@@ -24,6 +24,14 @@ extension Snapshot {
 }
 
 /// What could not be read of one of two snapshots.
+///
+/// ```swift
+/// do {
+///     _ = try snapshot.contentDifference(to: database.snapshot(.otherSlot))
+/// } catch let error as ContentComparisonError {
+///     print(error.isOfSecond, error.error)
+/// }
+/// ```
 public struct ContentComparisonError: Error, CustomStringConvertible {
     /// Whether it was the second snapshot.
     public let isOfSecond: Bool
@@ -50,7 +58,7 @@ struct ContentComparison {
     func run(classNames: [String]?, includesSystemTables: Bool) throws -> ContentDifference {
         for (plan, isSecond) in [(first, false), (second, true)] {
             let unread = plan.snapshot.damage.first { error in
-                classNames?.contains { error.table == $0 || error.table == TableSchema.classPrefix + $0 } ?? true
+                classNames?.contains { error.table == $0 || error.table == TableName.classPrefix + $0 } ?? true
             }
             if let unread { throw ContentComparisonError(isOfSecond: isSecond, error: unread) }
         }
@@ -87,7 +95,7 @@ struct ContentComparison {
         guard let classNames else { return (left, right) }
         var wanted: Set<String> = []
         for name in classNames {
-            let names = [TableSchema.classPrefix + name, name]
+            let names = [TableName.classPrefix + name, name]
             let found = names.first { name in
                 first.tables.contains { $0.schema.tableName == name }
                     || second.tables.contains { $0.schema.tableName == name }

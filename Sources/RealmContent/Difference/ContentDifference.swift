@@ -2,6 +2,11 @@ public import RealmLayout
 
 /// Where the content of two snapshots differs; nothing exactly when their content hashes are equal (Spec 170).
 ///
+/// ```swift
+/// let difference = try database.snapshot(.otherSlot).contentDifference(to: snapshot)
+/// print(difference.isEmpty, difference.tables.map(\.name))
+/// ```
+///
 /// "Added" is what only the second has, "removed" what only the first has.
 public struct ContentDifference: Sendable {
     /// What tells one object from another.
@@ -45,6 +50,12 @@ public struct ContentDifference: Sendable {
 extension ContentDifference.Pair: Equatable where Item: Equatable {}
 
 /// Where the content of a table differs between two snapshots.
+///
+/// ```swift
+/// for table in try database.snapshot(.otherSlot).contentDifference(to: snapshot).tables {
+///     print(table.name, table.added, table.changed, table.removed)
+/// }
+/// ```
 public struct TableDifference: Sendable {
     /// The name of the class; the full name for other tables.
     public let name: String
@@ -70,6 +81,12 @@ public struct TableDifference: Sendable {
 }
 
 /// Something that differs in the schema of a table.
+///
+/// ```swift
+/// for table in try database.snapshot(.otherSlot).contentDifference(to: snapshot).tables {
+///     for change in table.schema { print(change.part, change.first ?? "", change.second ?? "") }
+/// }
+/// ```
 public struct SchemaDifference: Equatable, Sendable {
     /// The property; nil for the table itself.
     public let property: String?
@@ -83,6 +100,12 @@ public struct SchemaDifference: Equatable, Sendable {
 }
 
 /// An object that differs.
+///
+/// ```swift
+/// for table in try database.snapshot(.otherSlot).contentDifference(to: snapshot).tables {
+///     for object in table.objects { print(object.kind, object.changes.map(\.path)) }
+/// }
+/// ```
 public struct ObjectDifference: Sendable {
     /// How it differs.
     public enum Kind: String, Sendable {

@@ -1,6 +1,10 @@
 internal import RealmLayout
 
 /// A SHA-256 of content.
+///
+/// ```swift
+/// print(try snapshot.contentHash().total == database.snapshot(.otherSlot).contentHash().total)
+/// ```
 public struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
     /// The 32 bytes.
     public let bytes: [UInt8]

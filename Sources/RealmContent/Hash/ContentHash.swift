@@ -47,13 +47,22 @@ extension Snapshot {
     public func contentHash(
         by identity: ContentIdentity = .objectKey, includesSystemTables: Bool = false
     ) throws -> ContentHash {
+        try contentHash(by: identity, includesSystemTables: includesSystemTables, progress: nil)
+    }
+
+    /// The same for somebody who waits: hears how many objects of how many are hashed.
+    package func contentHash(
+        by identity: ContentIdentity, includesSystemTables: Bool = false,
+        progress: (@Sendable (_ hashed: Int, _ total: Int) -> Void)?
+    ) throws -> ContentHash {
         if let error = damage.first { throw error }
         let plan = HashPlan(self, identity)
-        let hasher = try ContentHasher(plan)
+        let positions = plan.positions(includingSystemTables: includesSystemTables)
+        let tally = ObjectTally(
+            total: positions.reduce(0) { $0 + (plan.isNested($1) ? 0 : (try? table(at: $1).count) ?? 0) }, progress)
+        let hasher = try ContentHasher(plan, tally)
         var tables: [ContentHash.Table] = []
-        for position in plan.positions(includingSystemTables: includesSystemTables) {
-            tables.append(try hasher.hash(position))
-        }
+        for position in positions { tables.append(try hasher.hash(position)) }
         return ContentHash(
             identity: identity, schemaVersion: schema.version, tables: tables,
             total: try hasher.total(of: tables, schemaVersion: schema.version))
@@ -75,9 +84,10 @@ extension Table {
 private struct ContentHasher {
     let plan: HashPlan
     private let sha: MessageDigest
+    private let tally: ObjectTally?
 
-    init(_ plan: HashPlan) throws(StorageError) {
-        self.plan = plan
+    init(_ plan: HashPlan, _ tally: ObjectTally? = nil) throws(StorageError) {
+        (self.plan, self.tally) = (plan, tally)
         sha = try MessageDigest(.sha256)
     }
 
@@ -99,16 +109,17 @@ private struct ContentHasher {
     /// Adds objects and tombstones in the order of their keys.
     private func addObjects(of position: Int) throws -> Int {
         let core = plan.tables[position].core
-        let count = try addObjects(ContentCursor(plan, position, tree: core.objects))
-        _ = try addObjects(ContentCursor(plan, position, tree: core.tombstones, isTombstones: true))
+        let count = try addObjects(ContentCursor(plan, position, tree: core.objects), tally)
+        _ = try addObjects(ContentCursor(plan, position, tree: core.tombstones, isTombstones: true), nil)
         return count
     }
 
-    private func addObjects(_ cursor: consuming ContentCursor) throws -> Int {
+    private func addObjects(_ cursor: consuming ContentCursor, _ tally: ObjectTally?) throws -> Int {
         var count = 0
         while try cursor.next() {
             try Task.checkCancellation()
             count += cursor.records.count
+            tally?.add(cursor.records.count)
             sha.update(cursor.view)
         }
         update([ContentMark.end])
@@ -122,6 +133,7 @@ private struct ContentHasher {
         var digests = GrowingBytes()
         while try cursor.next() {
             try Task.checkCancellation()
+            tally?.add(cursor.records.count)
             for index in cursor.records.indices {
                 objects.update(cursor.view(of: index))
                 digests.append(try objects.finish())

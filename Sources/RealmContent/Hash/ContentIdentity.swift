@@ -1,4 +1,8 @@
 /// What tells one object from another when content is hashed or compared (Spec 170).
+///
+/// ```swift
+/// print(try snapshot.contentHash(by: .primaryKey).total)
+/// ```
 public enum ContentIdentity: String, CaseIterable, Sendable {
     /// The object key: everything that a file holds counts, object keys too. What a canonical export gives back.
     case objectKey

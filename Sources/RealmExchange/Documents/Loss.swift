@@ -1,4 +1,9 @@
 /// A way in which a target format holds less than the file.
+///
+/// ```swift
+/// let report = try await Exporter(snapshot).export(toFolder: "dump", database: "kennel")
+/// print(report.losses.filter { $0.kind == .subMilliseconds }.map(\.count))
+/// ```
 public enum LossKind: Int, CaseIterable, Sendable {
     /// A time was rounded down to milliseconds.
     case subMilliseconds

@@ -27,7 +27,7 @@ public struct DocumentChunks: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         private let chunks: DocumentChunks
         private let pieces: any DocumentPieces
-        private var tally: Exporter.Tally
+        private var tally: ObjectTally?
         private var isBegun = false
         private var isAtEnd = false
 
@@ -65,7 +65,7 @@ public struct DocumentChunks: AsyncSequence, Sendable {
             }
             let outcome = pieces.outcome
             if let made {
-                tally.add(outcome.objects - count)
+                tally?.add(outcome.objects - count)
                 return made
             }
             isAtEnd = true

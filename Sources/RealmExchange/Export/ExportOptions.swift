@@ -1,6 +1,11 @@
 public import RealmLayout
 
 /// What is written, and how.
+///
+/// ```swift
+/// let options = ExportOptions(.json, keepsNulls: true, classNames: ["Dog"])
+/// print(try await Exporter(snapshot, options).documents(ofClass: "Dog").bytes.count)
+/// ```
 public struct ExportOptions: Sendable {
     /// The format of the documents.
     public enum Format: String, CaseIterable, Sendable {

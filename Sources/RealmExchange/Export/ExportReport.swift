@@ -2,6 +2,11 @@ public import RealmLayout
 internal import RealmReader
 
 /// What an export wrote and lost.
+///
+/// ```swift
+/// let report = try await Exporter(snapshot).export(toFolder: "dump", database: "kennel")
+/// print(report.objects, report.isComplete, report.unreadableCount)
+/// ```
 public struct ExportReport: Sendable {
     /// One collection of the output.
     public struct Collection: Equatable, Sendable {
@@ -80,7 +85,7 @@ public struct ExportReport: Sendable {
     public var isComplete: Bool { losses.isEmpty && damage.isEmpty }
 
     /// The losses and the damage as a versioned document.
-    public var lossesJSON: JSONValue { .object([("reportVersion", .int(1))] + problems) }
+    package var lossesJSON: JSONValue { .object([("reportVersion", .int(1))] + problems) }
 
     /// Everything as a versioned document.
     public var json: JSONValue { .object([("reportVersion", .int(1))] + members) }
@@ -113,7 +118,7 @@ public struct ExportReport: Sendable {
         }
         let unreadable = unreadable.map { place in
             JSONValue.object([
-                ("class", place.error.table.map { .string(TableSchema.className(of: $0)) } ?? .null),
+                ("class", place.error.table.map { .string(TableName.className(of: $0)) } ?? .null),
                 ("property", place.error.property.map { .string($0) } ?? .null),
                 ("object", place.error.objectKey.map { .int($0.value) } ?? .null),
                 ("count", .int(Int64(place.count))),

@@ -5,7 +5,7 @@ internal import RealmStorage
 /// Collects what comes of each class of one export.
 struct ExportSession {
     private let exporter: Exporter
-    private let tally: Exporter.Tally
+    private let tally: ObjectTally?
     private var losses = LossCounters()
     private var collections: [ExportReport.Collection] = []
     private var documentLosses: [ExportReport.Loss] = []

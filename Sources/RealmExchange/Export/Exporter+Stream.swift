@@ -7,7 +7,7 @@ extension Exporter {
     ///
     /// - Returns: what was written, also when it ended before the class did.
     /// - Throws: `FormatError` when the class is not there, `StorageError` when nobody reads any more.
-    public func exportToStandardOutput(className: String, compressing: Bool = false) async throws -> ExportReport {
+    package func exportToStandardOutput(className: String, compressing: Bool = false) async throws -> ExportReport {
         let only = try exportedPosition(named: className)
         var session = ExportSession(self, [only])
         try await session.export(only, isStream: true) { () throws(StorageError) in

@@ -18,7 +18,7 @@ public struct Exporter: Sendable {
     public var progress: (@Sendable (_ written: Int, _ total: Int) -> Void)?
 
     /// The paths of what is read: an export that would write there fails, even when it may replace files.
-    public var inputPaths: [String] = []
+    package var inputPaths: [String] = []
 
     let plan: ExportPlan
 
@@ -63,10 +63,10 @@ public struct Exporter: Sendable {
 
     /// Writes the objects of one table to `destination`, and completes it.
     func write(
-        _ position: Int, orphans: Bool = false, to destination: any ByteDestination, _ tally: Tally
+        _ position: Int, orphans: Bool = false, to destination: any ByteDestination, _ tally: ObjectTally?
     ) async throws -> ClassOutcome {
         if let header = header(ofTable: position) { try destination.write(bytes: header) }
-        let outcome = try await sinks().export(position, orphans: orphans, of: self, to: destination) { tally.add($0) }
+        let outcome = try await sinks().export(position, orphans: orphans, of: self, to: destination) { tally?.add($0) }
         if let end = end(afterObjects: outcome.objects) { try destination.write(text: end) }
         // Nothing is renamed into place that was not read of one commit.
         try snapshot.checkUnchanged()
@@ -80,27 +80,11 @@ public struct Exporter: Sendable {
     }
 
     /// Counts objects of all collections for the progress.
-    final class Tally {
-        private var written = 0
-        private let total: Int
-        private let report: (@Sendable (Int, Int) -> Void)?
-
-        init(total: Int, _ report: (@Sendable (Int, Int) -> Void)?) {
-            self.total = total
-            self.report = report
-        }
-
-        func add(_ objects: Int) {
-            written += objects
-            report?(written, total)
-        }
-    }
-
-    func tally(_ positions: [Int]) -> Tally {
-        let total = positions.reduce(0) { total, position in
-            total + (chosenKeys(at: position)?.count ?? (try? snapshot.table(at: position).count) ?? 0)
-        }
-        return Tally(total: total, progress)
+    func tally(_ positions: [Int]) -> ObjectTally? {
+        ObjectTally(
+            total: positions.reduce(0) { total, position in
+                total + (chosenKeys(at: position)?.count ?? (try? snapshot.table(at: position).count) ?? 0)
+            }, progress)
     }
 }
 

@@ -2,6 +2,14 @@ public import RealmStorage
 public import RealmWriter
 
 /// What is wrong with documents that are imported, and where.
+///
+/// ```swift
+/// do {
+///     _ = try await Importer(["dogs.json"]).run(to: "new.realm")
+/// } catch {
+///     if case .document(let error) = error { print(error.code, error.file ?? "", error.line ?? 0) }
+/// }
+/// ```
 public struct DocumentError: Error, Equatable, Sendable, CustomStringConvertible {
     /// What kind of error; stable names for scripts and tests.
     public enum Code: String, CaseIterable, Sendable {
@@ -62,6 +70,14 @@ public struct DocumentError: Error, Equatable, Sendable, CustomStringConvertible
 }
 
 /// What keeps documents from being imported.
+///
+/// ```swift
+/// do {
+///     _ = try await Importer(["dump"], ImportOptions(allowsLosses: false)).run(to: "new.realm")
+/// } catch {
+///     if case .losses(let report) = error { print(report.lossCount) }
+/// }
+/// ```
 public indirect enum ImportError: Error, CustomStringConvertible {
     // Indirect: functions that mostly succeed have no room for it to carry around.
 

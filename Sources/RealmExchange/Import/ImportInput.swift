@@ -47,6 +47,10 @@ struct ImportInput {
 }
 
 /// How documents are spelled.
+///
+/// ```swift
+/// print(try await Importer(["dogs.txt"], ImportOptions(format: .tsv)).run(to: "new.realm").objects)
+/// ```
 public enum DocumentFormat: String, CaseIterable, Sendable {
     /// BSON documents back to back.
     case bson

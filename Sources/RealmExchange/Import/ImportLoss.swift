@@ -3,6 +3,11 @@ internal import RealmReader
 internal import RealmWriter
 
 /// A way in which a new file holds less than the documents.
+///
+/// ```swift
+/// let report = try await Importer(["dump"]).run(to: "new.realm")
+/// print(report.losses.filter { $0.kind == .inexactNumber }.map(\.count))
+/// ```
 public enum ImportLossKind: Int, CaseIterable, Sendable {
     /// A field that the schema does not know.
     case unknownField

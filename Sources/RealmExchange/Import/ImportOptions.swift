@@ -1,4 +1,9 @@
 /// What is imported, and how.
+///
+/// ```swift
+/// let options = ImportOptions(allowsLosses: false, className: "Dog", format: .csv)
+/// print(try await Importer(["dogs.csv"], options).run(to: "new.realm").objects)
+/// ```
 public struct ImportOptions: Sendable {
     /// What documents inside documents become where no schema says it.
     public enum Nesting: String, CaseIterable, Sendable {

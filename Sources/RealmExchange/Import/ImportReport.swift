@@ -1,4 +1,9 @@
 /// What an import wrote and lost.
+///
+/// ```swift
+/// let report = try await Importer(["dump"]).run(to: "new.realm")
+/// for table in report.tables { print(table.name, table.objects) }
+/// ```
 public struct ImportReport: Sendable {
     /// One class of the new file.
     public struct Table: Equatable, Sendable {

@@ -15,7 +15,7 @@ extension JSONValue {
     }
 
     /// Appends the document as UTF-8, on one line.
-    public func append(to bytes: inout [UInt8]) {
+    package func append(to bytes: inout [UInt8]) {
         switch self {
         case .null: bytes.append(contentsOf: "null".utf8)
         case .bool(let value): bytes.append(contentsOf: (value ? "true" : "false").utf8)

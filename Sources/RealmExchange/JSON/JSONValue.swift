@@ -1,5 +1,10 @@
 /// A JSON document in memory, whose objects keep the order of their members: what reports, schemas and metadata are
 /// made of. Documents of data are written straight to bytes and never take this form.
+///
+/// ```swift
+/// let rex: JSONValue = ["name": "Rex", "age": 3]
+/// print(rex.compact, rex["name"] == "Rex")
+/// ```
 public enum JSONValue: Sendable {
     /// `null`
     case null
@@ -28,12 +33,12 @@ public enum JSONValue: Sendable {
     }
 
     /// Text, or `null`.
-    public init(_ text: String?) {
+    package init(_ text: String?) {
         self = text.map { .string($0) } ?? .null
     }
 
     /// An object of those members that have a value.
-    public static func object(present members: [(String, JSONValue?)]) -> JSONValue {
+    package static func object(present members: [(String, JSONValue?)]) -> JSONValue {
         .object(members.compactMap { name, value in value.map { (name, $0) } })
     }
 

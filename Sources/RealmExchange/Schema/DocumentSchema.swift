@@ -3,6 +3,10 @@ public import RealmReader
 
 /// JSON schemas of a class's documents, as an export in the `mongo` profile writes them.
 ///
+/// ```swift
+/// print(DocumentSchema(snapshot.schema, dialect: .mongoValidator).document(for: people.schema).pretty)
+/// ```
+///
 /// Two dialects share one way through the classes. **App Services**: what Atlas App Services kept for Device Sync, with
 /// its own types `uuid` and `mixed`; null is not a type, optional is what is not required; links have the type of the
 /// target's primary key. **Validator**: what MongoDB takes as `$jsonSchema`, without types that it does not know and

@@ -2,9 +2,20 @@ public import RealmLayout
 public import RealmReader
 
 /// The exact schema as JSON: what the sidecar `realm-schema.json` of a lossless export holds.
+///
+/// ```swift
+/// let options = ImportOptions(schema: RealmSchemaJSON.document(of: snapshot))
+/// print(try await Importer(["dump"], options).run(to: "new.realm").objects)
+/// ```
 public enum RealmSchemaJSON {
     /// The version of the object's own layout.
     public static let documentVersion = 1
+
+    /// The schema of all classes of a snapshot, for imports that are to make the same
+    /// (`ImportOptions.schema`).
+    public static func document(of snapshot: Snapshot) -> JSONValue {
+        document(of: snapshot.schema.classes, version: snapshot.version, schemaVersion: snapshot.schema.version)
+    }
 
     /// The schema of `tables`.
     ///
@@ -17,7 +28,7 @@ public enum RealmSchemaJSON {
     ///   - fieldNames: the names that the properties of a class have in documents; nil for a schema without data.
     ///   - tombstones: what the export says about the tombstones of a class; nil for nothing.
     ///   - members: further members of a class's object, e.g. the name of its file.
-    public static func document(
+    package static func document(
         of tables: [TableSchema], version: FormatVersion, schemaVersion: UInt64?, keyEncoding: String? = nil,
         fieldNames: ((TableSchema) -> [String])? = nil,
         tombstones: (TableSchema) -> JSONValue? = { _ in nil },

@@ -3,6 +3,10 @@ public import RealmReader
 
 /// `relationships.json` of App Services: which fields hold the identities of documents of other collections.
 ///
+/// ```swift
+/// print(Relationships(snapshot.schema, database: "kennel").document(for: people.schema).pretty)
+/// ```
+///
 /// Fields of embedded objects have dotted paths, with `[]` for an element of a list, set or dictionary. Inverse
 /// relationships and links in `mixed` properties have no place in it.
 public struct Relationships: Sendable {

@@ -2,6 +2,12 @@ public import RealmLayout
 public import RealmReader
 
 /// The exact schema for people.
+///
+/// ```swift
+/// print(
+///     SchemaText.text(
+///         of: snapshot.schema.classes, version: snapshot.version, schemaVersion: snapshot.schema.version, details: false))
+/// ```
 public enum SchemaText {
     /// One paragraph a table, one line a property.
     ///

@@ -3,6 +3,10 @@ public import RealmReader
 
 /// Swift source of plain structs for the classes of a schema.
 ///
+/// ```swift
+/// print(SwiftModel(snapshot.schema).source(for: snapshot.schema.classes, origin: "kennel.realm"))
+/// ```
+///
 /// The structs are `Codable` and have the field names of the exported documents. Links are the target's key, embedded
 /// objects are structs inside their owners, `mixed` values an enumeration that is written once.
 public struct SwiftModel: Sendable {

@@ -20,6 +20,6 @@ extension StoredProperty {
 
     /// The class that links lead to, without the prefix of its table; the full name for other tables.
     public var targetName: String {
-        target.map { TableSchema.className(of: $0) } ?? "?"
+        target.map { TableName.className(of: $0) } ?? "?"
     }
 }

@@ -1,4 +1,8 @@
 /// What `Cursor.map` gives.
+///
+/// ```swift
+/// print(try people.objects.map { try $0.get("name", as: String.self) }.collect())
+/// ```
 public struct MappedCursor<Base: Cursor, Element>: Cursor {
     var base: Base
     let transform: (Base.Element) throws -> Element
@@ -8,6 +12,10 @@ public struct MappedCursor<Base: Cursor, Element>: Cursor {
 }
 
 /// What `Cursor.filter` gives.
+///
+/// ```swift
+/// print(try people.objects.filter { try $0.get("age", as: Int.self) > 30 }.count())
+/// ```
 public struct FilteredCursor<Base: Cursor>: Cursor {
     var base: Base
     let isIncluded: (Base.Element) throws -> Bool
@@ -22,6 +30,10 @@ public struct FilteredCursor<Base: Cursor>: Cursor {
 }
 
 /// What `Cursor.compactMap` gives.
+///
+/// ```swift
+/// print(try people.objects.compactMap { try $0.get("best", as: StoredObject?.self) }.collect())
+/// ```
 public struct CompactMappedCursor<Base: Cursor, Element>: Cursor {
     var base: Base
     let transform: (Base.Element) throws -> Element?
@@ -36,6 +48,10 @@ public struct CompactMappedCursor<Base: Cursor, Element>: Cursor {
 }
 
 /// What `Cursor.prefix` gives.
+///
+/// ```swift
+/// print(try people.objects.prefix(3).collect())
+/// ```
 public struct PrefixCursor<Base: Cursor>: Cursor {
     var base: Base
     var rest: Int

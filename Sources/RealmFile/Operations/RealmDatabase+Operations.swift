@@ -15,12 +15,15 @@ extension RealmDatabase {
     ///   - level: how much to look at.
     ///   - maximumFindings: how many findings to keep, the worst first; all are counted.
     ///   - jobs: threads that work at the same time.
+    ///   - progress: hears how many objects of how many were looked at, from time to time.
     /// - Throws: `CancellationError` when the task was cancelled; of an encrypted file `StorageError` when there is no room for its pages.
     public func verify(
-        _ level: VerificationLevel = .standard, maximumFindings: Int = 100, jobs: Int = 1
+        _ level: VerificationLevel = .standard, maximumFindings: Int = 100, jobs: Int = 1,
+        progress: (@Sendable (_ checked: Int, _ total: Int) -> Void)? = nil
     ) async throws -> VerificationReport {
         var verification = Verification(level: level, maximumFindings: maximumFindings, jobs: jobs)
         verification.isCancellable = true
+        verification.tally = ObjectTally(total: countOfObjects(at: level), progress)
         try Task.checkCancellation()
         let report =
             if let key = data.pages?.key { try verification.run(on: data.source, key: key) } else {
@@ -28,6 +31,12 @@ extension RealmDatabase {
             }
         try Task.checkCancellation()
         return report
+    }
+
+    /// The objects that a verification looks at.
+    private func countOfObjects(at level: VerificationLevel) -> Int {
+        let commits: [SnapshotSelection] = level == .deep ? [.current, .otherSlot] : [.current]
+        return commits.reduce(0) { $0 + ((try? snapshot($1, toleratingDamage: true))?.countOfObjects ?? 0) }
     }
 
     /// Brings everything that can be read of the file into a new one of format 24 (`Salvage`).
@@ -42,12 +51,16 @@ extension RealmDatabase {
     /// - Parameters:
     ///   - file: the new file.
     ///   - root: which commit is salvaged.
+    ///   - progress: hears how many objects of how many that are left are copied, from time to time.
     /// - Throws: as `Salvage.write(to:)`. A task that is cancelled before it begins writes nothing.
-    public func salvage(to file: NewFile, from root: Salvage.Root = .current) async throws -> Salvage.Result {
+    public func salvage(
+        to file: NewFile, from root: Salvage.Root = .current,
+        progress: (@Sendable (_ copied: Int, _ total: Int) -> Void)? = nil
+    ) async throws -> Salvage.Result {
         try Task.checkCancellation()
         var salvage =
             if let key = data.pages?.key { try Salvage(data.source, key: key) } else { Salvage(data.source) }
-        salvage.root = root
+        (salvage.root, salvage.progress) = (root, progress)
         return try salvage.write(to: file)
     }
 
@@ -63,16 +76,14 @@ extension RealmDatabase {
     ///   - method: where to look for the commit.
     ///   - file: the new file.
     /// - Returns: what the verifier says of the new file; nil when no commit is complete, and nothing is written.
-    /// - Throws: as `FileRepair.plan(_:)` and `FileRepair.prepare(_:to:)`. A task that is cancelled before it writes writes nothing.
+    /// - Throws: as `FileRepair.plan(_:)` and `FileRepair.write(_:to:)`. A task that is cancelled before it writes writes nothing.
     public func repair(_ method: RepairMethod, to file: NewFile) async throws -> VerificationReport? {
         try Task.checkCancellation()
         let repair =
             if let key = data.pages?.key { try FileRepair(data.source, key: key) } else { FileRepair(data.source) }
         let plan = try repair.plan(method)
         try Task.checkCancellation()
-        guard plan.isComplete, let prepared = try repair.prepare(plan, to: file) else { return nil }
-        try prepared.commit()
-        return prepared.report
+        return plan.isComplete ? try repair.write(plan, to: file) : nil
     }
 }
 
@@ -80,15 +91,21 @@ extension Snapshot {
     /// Hashes the content: two files with the same hash hold the same, however they lie on the disk (`contentHash`).
     ///
     /// ```swift
-    /// print(try await snapshot.hash(by: .primaryKey).total)
+    /// let hash = try await snapshot.hash(by: .primaryKey) { hashed, total in print("\(hashed) of \(total) objects") }
+    /// print(hash.total)
     /// ```
     ///
+    /// - Parameters:
+    ///   - identity: what an object is known by.
+    ///   - progress: hears how many objects of how many are hashed, from time to time.
     /// - Throws: as `contentHash(by:includesSystemTables:)`; `CancellationError` when the task was cancelled.
-    public func hash(by identity: ContentIdentity = .objectKey) async throws -> ContentHash {
-        try contentHash(by: identity)
+    public func hash(
+        by identity: ContentIdentity = .objectKey, progress: (@Sendable (_ hashed: Int, _ total: Int) -> Void)? = nil
+    ) async throws -> ContentHash {
+        try contentHash(by: identity, progress: progress)
     }
 
-    /// Writes the commit into a new file of the same format: without free space, history and the commit before (`Compaction`).
+    /// Writes the commit into a new file of the same format: without free space, history and the commit before.
     ///
     /// ```swift
     /// try await snapshot.compact(to: NewFile("compact.realm"))
@@ -100,7 +117,7 @@ extension Snapshot {
         try Compaction(self).write(to: file)
     }
 
-    /// Writes the content, or that of some classes, into a new file of format 24 (`Rebuild`).
+    /// Writes the content, or that of some classes, into a new file of format 24.
     ///
     /// ```swift
     /// let leftOut = try await snapshot.rebuild(to: NewFile("dogs.realm"), classes: ["Dog"])

@@ -63,7 +63,7 @@ struct NewFileSummary {
         if let changesets, changesets > 0 { dropped.append("the history (\(counted(changesets, "changeset")))") }
         if !dropped.isEmpty { lines.add("left out", dropped.joined(separator: ", ")) }
         for links in leftOut {
-            let (table, target) = (TableSchema.className(of: links.table), TableSchema.className(of: links.target))
+            let (table, target) = (TableName.className(of: links.table), TableName.className(of: links.target))
             lines.add(
                 "left out",
                 "\(counted(links.count, "link")) of \(table.singleLine).\(links.property.singleLine) to \(target.singleLine)"

@@ -87,7 +87,7 @@ enum SlotOption: String, ExpressibleByArgument, CaseIterable {
     case current
     case other
 
-    var selection: SnapshotSelection { self == .current ? .current : .other }
+    var selection: SnapshotSelection { self == .current ? .current : .otherSlot }
 }
 
 /// A byte offset on the command line: `0x1a8`, or decimal.
@@ -137,7 +137,8 @@ extension InputOptions {
         do {
             return try database.snapshot(slot.selection, toleratingDamage: true)
         } catch {
-            let hasOther = slot == .current ? (try? database.snapshot(.other, toleratingDamage: true)) != nil : false
+            let hasOther =
+                slot == .current ? (try? database.snapshot(.otherSlot, toleratingDamage: true)) != nil : false
             throw CommandFailure(error, file: name, hasOtherCommit: hasOther)
         }
     }

@@ -119,7 +119,7 @@ extension RepairReport {
     }
 
     private static func words(_ table: RepairLosses.Table) -> String {
-        let name = TableSchema.className(of: table.name).singleLine
+        let name = TableName.className(of: table.name).singleLine
         let counts = [table.chosen, table.newest].map { $0.map(String.init) ?? "?" }
         var words = "\(name): \(counts[0]) of \(counts[1]) objects"
         let changes = [

@@ -15,10 +15,7 @@ struct RepairReport {
     let result: VerificationReport?
 
     /// Whether everything that was seen is in the chosen commit, and nothing is wrong with it.
-    var isLossless: Bool {
-        plan.isComplete && plan.losses.isEmpty && plan.lostPages == 0 && unownedRanges == 0
-            && result.map(\.isSound) ?? true
-    }
+    var isLossless: Bool { plan.isLossless && result.map(\.isSound) ?? true }
 
     /// How many parts of the file belong to nothing in the chosen commit.
     var unownedRanges: Int { plan.chosen?.report?.unownedRanges ?? 0 }

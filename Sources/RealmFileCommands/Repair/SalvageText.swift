@@ -114,7 +114,7 @@ struct SalvageText {
     }
 
     private static func className(_ name: String) -> String {
-        (name.hasPrefix("class_") ? String(name.dropFirst(6)) : name).singleLine
+        TableName.className(of: name).singleLine
     }
 
     private static func words(_ counts: [SalvageReport.Fate: Int]) -> String {

@@ -134,7 +134,7 @@ extension VerifyReport {
     }
 
     private static func className(_ name: String) -> String {
-        TableSchema.className(of: name).singleLine
+        TableName.className(of: name).singleLine
     }
 }
 

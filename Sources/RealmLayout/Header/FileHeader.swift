@@ -1,5 +1,6 @@
 /// The 24 bytes at the start of every file (Spec 10).
-public struct FileHeader: Equatable, Sendable {
+@usableFromInline
+package struct FileHeader: Equatable, Sendable {
     /// Size of the header in bytes.
     @usableFromInline package static let size = 24
     /// Size of the footer of the streaming form in bytes: top ref and cookie.
@@ -23,15 +24,15 @@ public struct FileHeader: Equatable, Sendable {
     }
 
     /// One of the two commit slots.
-    public struct Slot: Equatable, Sendable {
+    package struct Slot: Equatable, Sendable {
         /// The number in the slot: a ref to a group's top node, 0, or all ones (streaming form).
-        public let topRef: UInt64
+        package let topRef: UInt64
         /// The format of the snapshot that the slot leads to; 0 for none.
-        public let format: FormatVersion
+        package let format: FormatVersion
     }
 
     /// The slots 0 and 1.
-    public let slots: [Slot]
+    package let slots: [Slot]
     /// The byte at offset 22; written as 0.
     package let reserved: UInt8
     /// The byte at offset 23: bit 0 selects the current slot.
@@ -40,9 +41,9 @@ public struct FileHeader: Equatable, Sendable {
     package let hasMnemonic: Bool
 
     /// The index of the current slot: 0 or 1.
-    public var selectedSlot: Int { Int(flags & 1) }
+    package var selectedSlot: Int { Int(flags & 1) }
     /// Whether the file has the streaming form: its top ref is in a footer at the end.
-    public var isStreaming: Bool { selectedSlot == 0 && slots[0].topRef == Self.streamingMarker }
+    package var isStreaming: Bool { selectedSlot == 0 && slots[0].topRef == Self.streamingMarker }
     /// What the other slot leads to when the selected one leads to nothing, as no writer leaves them (Spec H04); nil otherwise.
     package var topRefBesideEmptySlot: UInt64? {
         let other = slots[1 - selectedSlot].topRef

@@ -1,4 +1,8 @@
 /// The number of a file format (Spec 90).
+///
+/// ```swift
+/// print(snapshot.version, snapshot.version.isLegacy)
+/// ```
 public struct FormatVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The number in the header.
     public let number: UInt8
@@ -7,9 +11,9 @@ public struct FormatVersion: Hashable, Comparable, Sendable, CustomStringConvert
     public init(_ number: UInt8) { self.number = number }
 
     /// The formats with clusters that were ever released.
-    public static let clustered: [FormatVersion] = [10, 11, 20, 21, 22, 23, 24].map { FormatVersion($0) }
+    package static let clustered: [FormatVersion] = [10, 11, 20, 21, 22, 23, 24].map { FormatVersion($0) }
     /// The formats before clusters that were ever released.
-    public static let legacy: [FormatVersion] = (2...9).map { FormatVersion($0) }
+    package static let legacy: [FormatVersion] = (2...9).map { FormatVersion($0) }
 
     /// Whether objects are stored in clusters (formats 10 to 24).
     public var isClustered: Bool { Self.clustered.contains(self) }

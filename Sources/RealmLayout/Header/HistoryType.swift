@@ -1,4 +1,8 @@
 /// Who reads the history of commits in the file (Spec 70).
+///
+/// ```swift
+/// if snapshot.history.type == .syncClient { print("the app was synchronised") }
+/// ```
 public enum HistoryType: Int, CaseIterable, Sendable {
     /// No history.
     case none = 0

@@ -1,4 +1,8 @@
 /// A kind of collection.
+///
+/// ```swift
+/// for property in people.schema.properties where property.collection == .list { print(property.name) }
+/// ```
 public enum CollectionKind: Hashable, Sendable, BitwiseCopyable {
     case list
     case set
@@ -7,6 +11,12 @@ public enum CollectionKind: Hashable, Sendable, BitwiseCopyable {
 }
 
 /// The type of a dictionary's keys.
+///
+/// ```swift
+/// for property in people.schema.properties {
+///     if case .dictionary(let keys)? = property.collection { print(property.name, keys) }
+/// }
+/// ```
 public enum DictionaryKeyType: Int, Sendable, BitwiseCopyable {
     case int = 0
     /// What every SDK uses.

@@ -1,4 +1,8 @@
 /// An IEEE 754-2008 decimal of 128 bits in BID form, as BSON stores it too (Spec 30).
+///
+/// ```swift
+/// print(Decimal128Bits("1.50")?.description ?? "no number")
+/// ```
 public struct Decimal128Bits: Hashable, Sendable, BitwiseCopyable {
     /// The most significant 64 bits: sign, exponent, upper part of the coefficient.
     public let high: UInt64

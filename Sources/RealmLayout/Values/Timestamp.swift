@@ -1,4 +1,8 @@
 /// A point in time: seconds since 1970-01-01 00:00 UTC and nanoseconds, both of the same sign (Spec 30).
+///
+/// ```swift
+/// if let born = Timestamp(seconds: 1_700_000_000, nanoseconds: 5) { print(born, born.date) }
+/// ```
 public struct Timestamp: Hashable, Sendable, BitwiseCopyable {
     /// Whole seconds, rounded toward zero.
     public let seconds: Int64

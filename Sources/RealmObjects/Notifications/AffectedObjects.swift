@@ -34,7 +34,7 @@ struct AffectedObjects {
             for (name, keys) in edge {
                 let table = try after.table(named: name)
                 for incoming in table.schema.incoming {
-                    let origin = TableSchema.className(of: incoming.tableName)
+                    let origin = TableName.className(of: incoming.tableName)
                     for key in keys {
                         guard let object = try table.object(key) else { continue }
                         for owner in try object.backlinks(incoming)
@@ -57,7 +57,7 @@ struct AffectedObjects {
         let rest = path.dropFirst()
         let schema = try after.table(named: className).schema
         guard !rest.isEmpty, let target = schema.property(named: name)?.target else { return found }
-        let linked = TableSchema.className(of: target)
+        let linked = TableName.className(of: target)
         let table = try after.table(named: linked)
         guard
             let incoming = table.schema.incoming.first(where: {

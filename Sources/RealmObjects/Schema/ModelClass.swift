@@ -83,7 +83,7 @@ final class ModelClass: Sendable {
                     access: DynamicAccess.type(of: property), isPrimaryKey: property.name == table.primaryKeyName,
                     isIndexed: property.index == .general, originProperty: nil, type: PropertyType(property.type),
                     isOptional: property.isNullable, collection: property.collection,
-                    target: property.target.map { TableSchema.className(of: $0) }, targetType: nil)
+                    target: property.target.map { TableName.className(of: $0) }, targetType: nil)
             })
     }
 

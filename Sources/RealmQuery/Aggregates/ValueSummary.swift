@@ -2,6 +2,11 @@ public import RealmReader
 
 /// How many values there are, their sum, average, and the lowest and highest of them.
 ///
+/// ```swift
+/// let ages = try people.summary(of: "age")
+/// print(ages.count, ages.min, ages.max)
+/// ```
+///
 /// As in Realm, null and what is no number do not count; sums of integers are integers, which wrap beyond 64 bits, those of
 /// floats are doubles, and those of Mixed values decimals.
 public struct ValueSummary: Sendable {
@@ -18,6 +23,10 @@ public struct ValueSummary: Sendable {
 }
 
 /// The objects of a result that have equal values in some properties.
+///
+/// ```swift
+/// for group in try people.objects(matching: "TRUEPREDICATE").grouped(by: ["age"]) { print(group.values, group.count) }
+/// ```
 public struct QueryGroup: Sendable {
     /// The values that they have in common, one for each path that the result was grouped by.
     public let values: [Value]

@@ -1,6 +1,10 @@
 public import RealmReader
 
 /// A value that is given with a query: `$0`, `$1` … in its text.
+///
+/// ```swift
+/// print(try people.objects(matching: "name == $0 AND age > $1", "Ann", 30).count)
+/// ```
 public enum QueryArgument: Sendable {
     /// A single value.
     case value(Value)

@@ -93,7 +93,7 @@ extension QueryBinder {
         }
         let tables = snapshot.schema.tables
         let position =
-            tables.firstIndex { $0.tableName == TableSchema.classPrefix + className }
+            tables.firstIndex { $0.tableName == TableName.classPrefix + className }
             ?? tables.firstIndex { $0.tableName == className }
         guard let position else { throw unknown("class", className, among: snapshot.schema.classes.map(\.name)) }
         let origin = tables[position]

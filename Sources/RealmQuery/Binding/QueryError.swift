@@ -1,6 +1,14 @@
 public import RealmLayout
 
 /// Why a query cannot be run on a class.
+///
+/// ```swift
+/// do {
+///     print(try people.objects(matching: "agee > 1").count)
+/// } catch {
+///     if case .binding(let what) = error { print(what) }
+/// }
+/// ```
 public enum QueryError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The text is no query.
     case syntax(QuerySyntaxError)

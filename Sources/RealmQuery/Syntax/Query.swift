@@ -29,6 +29,12 @@ public struct Query: Equatable, Sendable {
 }
 
 /// Whether an object belongs to the result.
+///
+/// ```swift
+/// let young = QueryPredicate.comparison(
+///     .property(try QueryPath("age")), .less, .constant(.integer("18")), caseInsensitive: false)
+/// print(try people.count(matching: Query(.not(young))))
+/// ```
 public indirect enum QueryPredicate: Equatable, Sendable {
     /// `TRUEPREDICATE` or `FALSEPREDICATE`.
     case constant(Bool)
@@ -47,6 +53,12 @@ public indirect enum QueryPredicate: Equatable, Sendable {
 }
 
 /// How two expressions are compared.
+///
+/// ```swift
+/// let young = QueryPredicate.comparison(
+///     .property(try QueryPath("age")), .less, .constant(.integer("18")), caseInsensitive: false)
+/// print(young)
+/// ```
 public enum ComparisonOperation: String, Sendable {
     case equal = "=="
     case notEqual = "!="
@@ -63,6 +75,10 @@ public enum ComparisonOperation: String, Sendable {
 }
 
 /// What is compared.
+///
+/// ```swift
+/// print(QueryExpression.property(try QueryPath("dogs.age")))
+/// ```
 public indirect enum QueryExpression: Equatable, Sendable {
     case constant(QueryConstant)
     /// `{1, 2, 3}`, with `ANY`, `ALL` or `NONE` before it.
@@ -76,6 +92,10 @@ public indirect enum QueryExpression: Equatable, Sendable {
 }
 
 /// What is calculated of two numbers.
+///
+/// ```swift
+/// print(QueryExpression.arithmetic(.property(try QueryPath("age")), .plus, .constant(.integer("1"))))
+/// ```
 public enum ArithmeticOperation: String, Sendable {
     case plus = "+"
     case minus = "-"
@@ -84,6 +104,10 @@ public enum ArithmeticOperation: String, Sendable {
 }
 
 /// What is calculated of many values.
+///
+/// ```swift
+/// print(QueryExpression.aggregate(try QueryPath("dogs"), .average, property: "age"))
+/// ```
 public enum QueryAggregate: String, Sendable {
     case minimum = "@min"
     case maximum = "@max"
@@ -92,6 +116,10 @@ public enum QueryAggregate: String, Sendable {
 }
 
 /// Of how many of several values a comparison must hold; without one, of any.
+///
+/// ```swift
+/// print(QueryPath([.name("dogs"), .name("age")], quantifier: .all))
+/// ```
 public enum Quantifier: String, Sendable {
     case any = "ANY"
     case all = "ALL"
@@ -99,6 +127,10 @@ public enum Quantifier: String, Sendable {
 }
 
 /// The way from an object to a value.
+///
+/// ```swift
+/// print(try QueryPath("dogs.age"))
+/// ```
 public struct QueryPath: Equatable, Sendable {
     /// What stands before it.
     public var quantifier: Quantifier?
@@ -144,6 +176,10 @@ public struct QueryPath: Equatable, Sendable {
 }
 
 /// A value in the text of a query. Numbers stay digits: what they are compared with says which type they become.
+///
+/// ```swift
+/// print(QueryConstant.timestamp(seconds: 1_700_000_000, nanoseconds: 0))
+/// ```
 public indirect enum QueryConstant: Equatable, Sendable {
     case null
     case bool(Bool)
@@ -174,6 +210,10 @@ public indirect enum QueryConstant: Equatable, Sendable {
 }
 
 /// A shape on the earth: longitude and latitude in degrees.
+///
+/// ```swift
+/// print(GeoShape.circle(GeoPosition(longitude: .number(2.3), latitude: .number(48.9)), radius: .number(0.01)))
+/// ```
 public enum GeoShape: Equatable, Sendable {
     case box(GeoPosition, GeoPosition)
     /// The radius in radians.
@@ -184,6 +224,10 @@ public enum GeoShape: Equatable, Sendable {
 }
 
 /// Longitude, latitude, and height, which has no effect.
+///
+/// ```swift
+/// print(GeoPosition(longitude: .number(2.3), latitude: .number(48.9)))
+/// ```
 public struct GeoPosition: Equatable, Sendable {
     /// Degrees to the east.
     public let longitude: GeoCoordinate
@@ -201,12 +245,20 @@ public struct GeoPosition: Equatable, Sendable {
 }
 
 /// A number, or an argument that is one.
+///
+/// ```swift
+/// print(GeoPosition(longitude: .number(2.3), latitude: .argument(0)))
+/// ```
 public enum GeoCoordinate: Equatable, Sendable {
     case number(Double)
     case argument(Int)
 }
 
 /// What is done with the objects that were found.
+///
+/// ```swift
+/// print(Query(.constant(true), steps: [.sort([SortKey(path: try QueryPath("age"), ascending: false)]), .limit(10)]))
+/// ```
 public enum ResultStep: Equatable, Sendable {
     /// By these, the first one first.
     case sort([SortKey])
@@ -217,6 +269,10 @@ public enum ResultStep: Equatable, Sendable {
 }
 
 /// What objects are sorted by.
+///
+/// ```swift
+/// print(Query(.constant(true), steps: [.sort([SortKey(path: try QueryPath("name"), ascending: true)])]))
+/// ```
 public struct SortKey: Equatable, Sendable {
     /// Where the value is.
     public let path: QueryPath

@@ -1,4 +1,12 @@
 /// A text that is no query: what is wrong, and where.
+///
+/// ```swift
+/// do {
+///     _ = try Query("age >")
+/// } catch {
+///     print(error.message, error.offset)
+/// }
+/// ```
 public struct QuerySyntaxError: Error, Equatable, Sendable, CustomStringConvertible {
     /// What is wrong, and what was expected.
     public let message: String

@@ -2,7 +2,8 @@ internal import RealmLayout
 
 /// A column of formats 2 to 9: a B+tree whose elements are rows (Spec 40).
 ///
-/// Knows from the inner nodes alone which rows are in which leaf. What the leaves say is compared when they are read.
+/// Knows from the inner nodes alone which rows are in which leaf. What the leaves say is compared when they are read. Not a
+/// `TreeWalk`, which opens each leaf on its way: opening a file touches none here, and one that is damaged costs its own rows.
 ///
 /// An object, like all that the walk through subtables in subtables holds on to: the stack need not be large for it.
 final class LegacyTree {

@@ -51,8 +51,8 @@ struct PrimaryKeyTable {
     ///
     /// Classes are called without `class_`, but in files of early Java SDKs with it.
     func complete(_ table: TableLayout) -> TableLayout {
-        guard table.primaryKey == nil, TableSchema.isClass(table.name),
-            let property = properties[TableSchema.className(of: table.name)]
+        guard table.primaryKey == nil, TableName.isClass(table.name),
+            let property = properties[TableName.className(of: table.name)]
                 ?? properties[table.name]
         else { return table }
         let column: ColumnLayout? =

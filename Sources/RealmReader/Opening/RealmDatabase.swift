@@ -11,7 +11,7 @@ public import RealmStorage
 /// ```
 public final class RealmDatabase: Sendable {
     /// The 24 bytes at the start of the file.
-    public let header: FileHeader
+    package let header: FileHeader
     /// The size of the file in bytes.
     public let fileSize: Int
     /// The size of what is in the file: less than `fileSize` when it is encrypted. What offsets mean.
@@ -92,8 +92,11 @@ public final class RealmDatabase: Sendable {
     /// Bytes of decrypted pages that are kept unless one says otherwise: 64 MiB.
     public static let defaultDecryptedLimit = EncryptedPages.defaultLimit
 
+    /// Whether the file is encrypted.
+    public var isEncrypted: Bool { data.pages != nil }
+
     /// How the file is encrypted; nil when it is not.
-    public var encryption: Encryption? { data.pages.map { Encryption($0) } }
+    package var encryption: Encryption? { data.pages.map { Encryption($0) } }
 
     /// Proves that what has been read so far is of one commit, while another process may be writing the file.
     ///
@@ -127,7 +130,7 @@ public final class RealmDatabase: Sendable {
     private func open(_ selection: SnapshotSelection) throws(FormatError) -> Snapshot {
         let slot = selection == .current ? header.selectedSlot : 1 - header.selectedSlot
         let found = header.slots[slot]
-        if selection == .other {
+        if selection == .otherSlot {
             guard found.topRef != 0 else {
                 throw .emptySlot(slot)
             }

@@ -2,6 +2,14 @@ public import RealmLayout
 
 /// Something that can be done about a file that cannot be read, or that is damaged: what an app offers its user, and what
 /// the command line tool turns into command lines.
+///
+/// ```swift
+/// do {
+///     _ = try database.snapshot()
+/// } catch {
+///     print(error, error.remedies())
+/// }
+/// ```
 public enum Remedy: Equatable, Hashable, Sendable {
     /// Get the file again: this copy of it is not whole.
     case getFileAgain

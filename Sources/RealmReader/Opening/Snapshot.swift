@@ -2,21 +2,30 @@ public import RealmLayout
 package import RealmStorage
 
 /// Which of the two commits in the file's header to read.
+///
+/// ```swift
+/// print(try database.snapshot(.otherSlot).commitNumber)
+/// ```
 public enum SnapshotSelection: Equatable, Sendable {
     /// The one that the header selects: the last commit.
     case current
     /// The other one: mostly the commit before. Its nodes may already have been overwritten.
-    case other
+    case otherSlot
 }
 
 /// The state of a database after one commit. Immutable; all threads may read at once.
+///
+/// ```swift
+/// let snapshot = try database.snapshot()
+/// print(snapshot.commitNumber, snapshot.classes.map(\.name))
+/// ```
 public final class Snapshot: Sendable {
     /// The file format of the snapshot.
     public let version: FormatVersion
     /// The header slot that leads to the snapshot: 0 or 1; 0 also where none does.
-    public let slot: Int
+    package let slot: Int
     /// The ref of the group's top node; nil for an empty database.
-    public let topRef: Ref?
+    package let topRef: Ref?
     /// The number of the commit; 1 where the file does not say.
     public let commitNumber: UInt64
     /// The bytes of the file that belong to the database.
@@ -189,7 +198,7 @@ public final class Snapshot: Sendable {
     /// - Throws: `noSuchTable`, or the error that kept the table from being read, which may be one about tables whose names are
     ///   lost.
     public func table(named name: String) throws(FormatError) -> Table {
-        let fullName = TableSchema.classPrefix + name
+        let fullName = TableName.classPrefix + name
         if let position = cores.firstIndex(named: fullName, { $0.schema.tableName })
             ?? cores.firstIndex(named: name, { $0.schema.tableName })
         {
@@ -229,6 +238,10 @@ public final class Snapshot: Sendable {
 }
 
 /// The history of commits that a database carries (Spec 70, 80).
+///
+/// ```swift
+/// print(snapshot.history.schemaVersion, snapshot.history.entryCount ?? 0)
+/// ```
 public struct History: Equatable, Sendable {
     /// Who reads it; nil for a number without a meaning.
     public let type: HistoryType?

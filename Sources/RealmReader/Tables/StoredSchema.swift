@@ -1,6 +1,10 @@
 public import RealmLayout
 
 /// The classes of a database and the tables beside them.
+///
+/// ```swift
+/// for table in snapshot.schema.classes { print(table.name, table.properties.map(\.name)) }
+/// ```
 public struct StoredSchema: Equatable, Sendable {
     /// All tables that could be read, in the order of the file.
     public let tables: [TableSchema]
@@ -17,19 +21,13 @@ public struct StoredSchema: Equatable, Sendable {
 }
 
 /// What a table holds: for a class its properties, exactly as the file has them.
+///
+/// ```swift
+/// print(people.schema.name, people.schema.primaryKeyName ?? "without a primary key")
+/// ```
 public struct TableSchema: Equatable, Sendable {
-    /// What stands before a class's name in its table's name.
-    package static let classPrefix = "class_"
     /// The table of the schema version, which SDKs make.
     package static let metadataName = "metadata"
-
-    /// Whether a table of that name is a class of the app's model.
-    package static func isClass(_ tableName: String) -> Bool { tableName.hasPrefix(classPrefix) }
-
-    /// The name of the class whose table has that name; the full name for other tables.
-    package static func className(of tableName: String) -> String {
-        isClass(tableName) ? String(tableName.dropFirst(classPrefix.count)) : tableName
-    }
 
     /// Whether a table of that name, which is no class, is one that Realm Core or its SDKs make for themselves.
     package static func isMadeByRealm(_ tableName: String) -> Bool {
@@ -67,9 +65,9 @@ public struct TableSchema: Equatable, Sendable {
     }
 
     /// Whether the table is a class of the app's model.
-    public var isClass: Bool { Self.isClass(tableName) }
+    public var isClass: Bool { TableName.isClass(tableName) }
     /// The name of the class; the full name for other tables.
-    public var name: String { Self.className(of: tableName) }
+    public var name: String { TableName.className(of: tableName) }
     /// The primary key property.
     public var primaryKey: StoredProperty? { primaryKeyName.flatMap { property(named: $0) } }
 
@@ -80,6 +78,10 @@ public struct TableSchema: Equatable, Sendable {
 }
 
 /// A property of a class.
+///
+/// ```swift
+/// for property in people.schema.properties { print(property.name, property.type, property.isNullable) }
+/// ```
 public struct StoredProperty: Equatable, Sendable {
     /// The name in the file.
     public let name: String
@@ -117,6 +119,10 @@ public struct StoredProperty: Equatable, Sendable {
 }
 
 /// The type of a property.
+///
+/// ```swift
+/// print(people.schema.properties.filter { $0.type == .link }.map(\.name))
+/// ```
 public enum PropertyType: String, CaseIterable, Sendable, BitwiseCopyable {
     case int
     case bool
@@ -161,6 +167,10 @@ extension PropertyType {
 }
 
 /// A kind of search index.
+///
+/// ```swift
+/// print(people.schema.properties.filter { $0.index == .fullText }.map(\.name))
+/// ```
 public enum IndexKind: Int, Sendable {
     case none = 0
     case general = 1
@@ -168,6 +178,10 @@ public enum IndexKind: Int, Sendable {
 }
 
 /// Links from a property of another table.
+///
+/// ```swift
+/// for incoming in dog.table.schema.incoming { print(incoming.tableName, try dog.linkingObjects(incoming).count) }
+/// ```
 public struct IncomingLinks: Hashable, Sendable {
     /// The full name of the table where the links start.
     public let tableName: String

@@ -1,6 +1,11 @@
 package import RealmLayout
 
 /// A table of a snapshot: a class of the app's model, or one of the tables beside them.
+///
+/// ```swift
+/// let people = try snapshot.table(named: "Person")
+/// print(try people.count, try people.object(primaryKey: .int(1))?.description ?? "nobody")
+/// ```
 public struct Table: Sendable {
     /// The snapshot that the table is of; keeps the bytes alive.
     public let snapshot: Snapshot

@@ -154,7 +154,7 @@ extension StoredProperty: CustomStringConvertible {
     /// The type without the name.
     package var typeText: String {
         let element =
-            (target.map { TableSchema.className(of: $0) } ?? type.rawValue) + (isNullable && type != .link ? "?" : "")
+            (target.map { TableName.className(of: $0) } ?? type.rawValue) + (isNullable && type != .link ? "?" : "")
         return switch collection {
         case nil: element
         case .list: "list<\(element)>"

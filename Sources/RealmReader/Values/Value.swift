@@ -2,6 +2,14 @@ public import RealmLayout
 
 /// A value of a property, or an element of a collection, with its exact type.
 ///
+/// ```swift
+/// switch try person["name"] {
+/// case .string(let name): print(name)
+/// case .null: print("without a name")
+/// case let other: print("not a string:", other)
+/// }
+/// ```
+///
 /// Values are equal when they are the same in the file: strings byte by byte, floating-point numbers bit by bit.
 public enum Value: Sendable {
     /// No value.
@@ -41,6 +49,12 @@ public enum Value: Sendable {
 }
 
 /// A key of a dictionary and its value.
+///
+/// ```swift
+/// if case .dictionary(let entries) = try person["ratings"] {
+///     for entry in entries { print(entry.key, entry.value) }
+/// }
+/// ```
 public struct DictionaryEntry: Hashable, Sendable {
     /// A string, malformed string, or integer.
     public let key: Value
@@ -55,6 +69,10 @@ public struct DictionaryEntry: Hashable, Sendable {
 }
 
 /// The 12 bytes of an ObjectId.
+///
+/// ```swift
+/// print(ObjectID("507f1f77bcf86cd799439011")?.bytes ?? [])
+/// ```
 public struct ObjectID: Hashable, Sendable, CustomStringConvertible {
     /// The bytes in the order of the text.
     public let bytes: [UInt8]
@@ -67,6 +85,10 @@ public struct ObjectID: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The 16 bytes of a UUID.
+///
+/// ```swift
+/// print(UUIDBytes(UUID()))
+/// ```
 public struct UUIDBytes: Hashable, Sendable, CustomStringConvertible {
     /// The bytes in the order of the text.
     public let bytes: [UInt8]
@@ -79,6 +101,10 @@ public struct UUIDBytes: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// A link: where it leads, without following it.
+///
+/// ```swift
+/// if case .link(let link) = try person["best"], let dog = try link.object() { print(dog) }
+/// ```
 public struct Link: Sendable {
     private let target: LinkTarget
     /// The key of the object; negative below -1 for a tombstone.

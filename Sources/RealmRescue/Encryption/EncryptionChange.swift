@@ -2,12 +2,14 @@ internal import RealmLayout
 internal import RealmReader
 public import RealmStorage
 internal import RealmVerifier
+public import RealmWriter
 
 /// A database with the data that it has, but encrypted, plain, or encrypted with another key (Spec 130).
 ///
 /// ```swift
 /// let change = try EncryptionChange(ByteSource(path: "plain.realm"))
-/// try change.prepare(path: "encrypted.realm", key: EncryptionKey(bytes: key)).commit()
+/// let report = try change.write(to: NewFile("encrypted.realm", key: EncryptionKey(bytes: key)))
+/// print(report.isComplete)
 /// ```
 ///
 /// Every byte of the data stays what and where it is: both commits, free space, history, in any format. Only the end
@@ -43,7 +45,7 @@ public struct EncryptionChange: Sendable {
     /// - Throws: `StorageError`: also when there is a file that may not be replaced, or a process has it open;
     ///   `FormatError`: `damagedPage`, `truncated` for a file in streaming form without its end, `fileChanged` when another
     ///   process changed the file meanwhile.
-    public func prepare(
+    package func prepare(
         path: String, key: EncryptionKey?, replacing: Bool = false, permissions: UInt32 = 0o666
     ) throws -> PreparedEncryption {
         let end = try endOfCopy()
@@ -69,6 +71,18 @@ public struct EncryptionChange: Sendable {
         return PreparedEncryption(report: report, output: output, header: start)
     }
 
+    /// Writes the data to a new file, encrypted with the key of that; plain where it has none.
+    ///
+    /// - Throws: `StorageError`: also when there is a file that may not be replaced, or a process has it open;
+    ///   `FormatError`: `damagedPage`, `truncated` for a file in streaming form without its end, `fileChanged` when another
+    ///   process changed the file meanwhile.
+    public func write(to file: NewFile) throws -> EncryptionReport {
+        let prepared = try prepare(
+            path: file.path, key: file.key, replacing: file.overwrite, permissions: file.permissions)
+        try prepared.commit()
+        return prepared.report
+    }
+
     /// Where the bytes end that follow the header: before the footer of a file in streaming form.
     private func endOfCopy() throws -> Int {
         guard header.isStreaming else { return dataSize }
@@ -85,19 +99,24 @@ public struct EncryptionChange: Sendable {
 }
 
 /// A file with another encryption that is written, but does not have its name yet. Without `commit` it vanishes.
-public struct PreparedEncryption {
+package struct PreparedEncryption {
     /// What was written.
-    public let report: EncryptionReport
+    package let report: EncryptionReport
     let output: DatabaseOutput
     let header: [UInt8]
 
     /// Completes the file and gives it its name, when all of it is on the disk.
     ///
     /// - Throws: `StorageError`; the file is gone then.
-    public func commit() throws(StorageError) { try output.finish(header: header) }
+    package func commit() throws(StorageError) { try output.finish(header: header) }
 }
 
 /// What a change of encryption did.
+///
+/// ```swift
+/// let report = try EncryptionChange(ByteSource(path: "plain.realm")).write(to: NewFile("new.realm"))
+/// print(report.isComplete, report.newSize)
+/// ```
 public struct EncryptionReport: Equatable, Sendable {
     /// Bytes of the old file.
     public let oldSize: Int

@@ -45,7 +45,7 @@ private struct SalvagedLayouts {
     }
 
     private func name(_ clue: TableCandidate) -> String {
-        clue.name.flatMap { $0.isEmpty ? nil : $0 } ?? "\(TableSchema.classPrefix)lost_and_found_\(clue.slot)"
+        clue.name.flatMap { $0.isEmpty ? nil : $0 } ?? "\(TableName.classPrefix)lost_and_found_\(clue.slot)"
     }
 
     private mutating func note(_ code: FormatError.Code, at ref: Ref?, _ clue: TableCandidate, _ detail: String) {

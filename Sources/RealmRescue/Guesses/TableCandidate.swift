@@ -69,7 +69,7 @@ extension NodeSpace {
         for width in [16, 32, 64] {
             guard let list = bytes.slice(at: ref.offset + NodeHeader.size, count: count * width) else { continue }
             let names = (0..<count).map { tableName(list.slice(unchecked: $0 * width, count: width)) }
-            let classes = names.count { $0.map(TableSchema.isClass) ?? false }
+            let classes = names.count { $0.map(TableName.isClass) ?? false }
             if classes > best.classes { best = (names, classes) }
         }
         return best.names
@@ -82,7 +82,7 @@ extension NodeSpace {
         let name = element.slice(unchecked: 0, count: length)
         guard name.isValidUTF8, !name.bytes.contains(where: { $0 < 0x20 }) else { return nil }
         let text = name.repairedString
-        return TableSchema.isClass(text) || TableSchema.isMadeByRealm(text) ? text : nil
+        return TableName.isClass(text) || TableSchema.isMadeByRealm(text) ? text : nil
     }
 
     private func name(_ slot: Int, of names: ColumnLeaf) -> String? {

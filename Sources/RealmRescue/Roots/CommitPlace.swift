@@ -1,6 +1,10 @@
 public import RealmLayout
 
 /// A commit that somebody chose of those that are found in a file, whatever the header says (Spec R160.9).
+///
+/// ```swift
+/// print(try FileRepair(ByteSource(path: "broken.realm")).snapshot(.number(12)).classes.count)
+/// ```
 public enum CommitPlace: Equatable, Sendable {
     /// The commit of that number. Of several roots with the number that counts which the header leads to, then the first that
     /// is complete.

@@ -157,8 +157,7 @@ public struct FileCheckup: Sendable {
         outcome.root = chosen.ref
         outcome.objects = chosen.objectCount
         outcome.errors = (chosen.report?.total(.error) ?? 0) + (chosen.report?.total(.fatal) ?? 0)
-        outcome.isLossless =
-            plan.isComplete && plan.losses.isEmpty && plan.lostPages == 0 && chosen.report?.unownedRanges ?? 0 == 0
+        outcome.isLossless = plan.isLossless
         guard plan.isComplete else {
             throw FormatError(.noCommit, "commit \(chosen.commit) is the best there is, and it is not complete")
         }

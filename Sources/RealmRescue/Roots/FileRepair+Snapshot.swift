@@ -1,6 +1,6 @@
 public import RealmLayout
 public import RealmReader
-public import RealmVerifier
+package import RealmVerifier
 
 extension FileRepair {
     /// Opens a commit that is in the file, though no slot of the header need lead to it, and there need be no header.
@@ -42,7 +42,7 @@ extension FileRepair {
     /// Checks a commit that is in the file, whatever the header says.
     ///
     /// - Throws: as `snapshot`.
-    public func verification(
+    package func verification(
         of place: CommitPlace, with verification: Verification
     ) throws(FormatError) -> VerificationReport {
         let found = try snapshot(place, toleratingDamage: true)

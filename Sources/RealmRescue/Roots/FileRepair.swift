@@ -8,7 +8,7 @@ public import RealmStorage
 /// ```swift
 /// let repair = FileRepair(try ByteSource(path: "broken.realm"))
 /// let plan = try repair.plan(.findRoot)
-/// if plan.isComplete { try repair.prepare(plan, to: NewFile("repaired.realm"))?.commit() }
+/// if plan.isComplete { try repair.write(plan, to: NewFile("repaired.realm")) }
 /// ```
 public struct FileRepair: Sendable {
     /// How many candidates the verifier looks at before the search gives up: the newest ones, and those of the header.
@@ -23,7 +23,7 @@ public struct FileRepair: Sendable {
     /// The format to take, whatever the nodes say; nil for finding out.
     public var format: FormatVersion?
     /// How many candidates to check at least, for a list; the search ends with the first complete one otherwise.
-    public var minimumJudged = 0
+    package var minimumJudged = 0
 
     /// Prepares for repairing a plain file.
     public init(_ source: ByteSource) { self.init(.whatever(source)) }

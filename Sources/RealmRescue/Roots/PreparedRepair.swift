@@ -5,9 +5,9 @@ internal import RealmStorage
 public import RealmVerifier
 
 /// A repaired file that is written and checked, but does not have its name yet. Without `commit` it vanishes.
-public struct PreparedRepair {
+package struct PreparedRepair {
     /// What the verifier says about the new file.
-    public let report: VerificationReport
+    package let report: VerificationReport
     private let output: DatabaseOutput
 
     init(_ output: DatabaseOutput, _ report: VerificationReport) {
@@ -18,7 +18,7 @@ public struct PreparedRepair {
     /// Gives the file its name.
     ///
     /// - Throws: `WriteError.storage`; the file is gone then.
-    public func commit() throws(WriteError) {
+    package func commit() throws(WriteError) {
         do throws(StorageError) { try output.giveName() } catch { throw .storage(error) }
     }
 }
@@ -32,7 +32,7 @@ extension FileRepair {
     /// - Returns: nil when the plan has no commit.
     /// - Throws: `WriteError.storage`, also when there is a file that may not be replaced or that a process has open, and
     ///   for a pipe or a device, which cannot be checked; `unsound` when the new file cannot be opened.
-    public func prepare(_ plan: RepairPlan, to file: NewFile) throws(WriteError) -> PreparedRepair? {
+    package func prepare(_ plan: RepairPlan, to file: NewFile) throws(WriteError) -> PreparedRepair? {
         guard let chosen = plan.chosen, let format = chosen.format,
             let body = plan.data.view.slice(at: FileHeader.size, count: chosen.logicalSize - FileHeader.size)
         else { return nil }
@@ -50,6 +50,18 @@ extension FileRepair {
             throw .storage(error)
         }
         return PreparedRepair(output, try Verification().run(onNew: written, file.key))
+    }
+
+    /// Writes the chosen commit of a plan, whatever its state, into a new file, with the bytes of the commit in their old places.
+    ///
+    /// - Returns: what the verifier says of the new file; nil when the plan has no commit, and nothing is written.
+    /// - Throws: `WriteError.storage`, also when there is a file that may not be replaced or that a process has open, and
+    ///   for a pipe or a device, which cannot be checked; `unsound` when the new file cannot be opened.
+    @discardableResult
+    public func write(_ plan: RepairPlan, to file: NewFile) throws(WriteError) -> VerificationReport? {
+        guard let prepared = try prepare(plan, to: file) else { return nil }
+        try prepared.commit()
+        return prepared.report
     }
 }
 

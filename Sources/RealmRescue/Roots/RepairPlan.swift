@@ -1,7 +1,12 @@
-public import RealmLayout
+package import RealmLayout
 internal import RealmReader
+internal import RealmVerifier
 
 /// Which commit becomes a file of its own.
+///
+/// ```swift
+/// print(try FileRepair(ByteSource(path: "broken.realm")).plan(.otherSlot).isComplete)
+/// ```
 public enum RepairMethod: Equatable, Sendable {
     /// The one that the header's other slot leads to, mostly the one before.
     case otherSlot
@@ -12,42 +17,48 @@ public enum RepairMethod: Equatable, Sendable {
 }
 
 /// What a repair found in a file, and what it would write.
+///
+/// ```swift
+/// let plan = try FileRepair(ByteSource(path: "broken.realm")).plan(.findRoot)
+/// for candidate in plan.candidates { print(candidate.commit, candidate.state, candidate.objectCount) }
+/// print(plan.chosen?.commit ?? 0, plan.isComplete, plan.isLossless)
+/// ```
 public struct RepairPlan: Sendable {
     /// How the commit is looked for.
     public let method: RepairMethod
     /// What was searched.
     let data: DatabaseImage
     /// The bytes of the file, decrypted.
-    public let fileSize: Int
+    package let fileSize: Int
     /// What is wrong with the header; nil when it begins like one.
-    public let headerProblem: FormatError?
+    package let headerProblem: FormatError?
     /// Pages of an encrypted file that could not be decrypted; zeros are in their place.
     public let lostPages: Int
-    /// The roots that were found, the best first; at most `candidateTotal`, which counts all.
+    /// The roots that were found, the best first; of very many the first ones.
     public let candidates: [RootCandidate]
     /// The number of all roots that were found.
-    public let candidateTotal: Int
+    package let candidateTotal: Int
     /// The best root: an index of `candidates`; nil when none can be read.
-    public let best: Int?
+    package let best: Int?
     /// The root that the new file's other slot leads to, the commit before the best one: an index of `candidates`; nil
     /// when it is not there or not complete.
-    public let kept: Int?
+    package let kept: Int?
     /// What is known of and not in the best commit.
-    public let losses: RepairLosses
+    package let losses: RepairLosses
 
     /// The best root.
     public var chosen: RootCandidate? { best.map { candidates[$0] } }
 
     /// The root in the other slot, if it is of a later commit than the best one, which the header selects: it was written,
     /// and never became the current one (Spec R160.6), or the header is damaged. An index of `candidates`.
-    public var unselected: Int? {
+    package var unselected: Int? {
         guard let chosen, chosen.origin == .selectedSlot else { return nil }
         return candidates.firstIndex { $0.origin == .otherSlot && $0.commit > chosen.commit }
     }
 
     /// Bytes at the end of the best commit that the file does not have: nothing was in them, and the new file has zeros
     /// there.
-    public var padding: Int { max(0, (chosen?.logicalSize ?? 0) - fileSize) }
+    package var padding: Int { max(0, (chosen?.logicalSize ?? 0) - fileSize) }
 
     /// Whether the best commit cannot hold anything of later ones: it is the newest that is known, or the one before. What
     /// is older may have leaves that were written over by others of the same kind, which nothing tells.
@@ -60,24 +71,29 @@ public struct RepairPlan: Sendable {
 
     /// Whether the best commit is complete, so that it can be given out without a word of warning about its content.
     public var isComplete: Bool { chosen?.state == .complete }
+
+    /// Whether it also has everything that was seen of a later commit, and all of the file belongs to it.
+    public var isLossless: Bool {
+        isComplete && losses.isEmpty && lostPages == 0 && chosen?.report?.unownedRanges ?? 0 == 0
+    }
 }
 
 /// What a repair does not bring back although it was seen.
-public struct RepairLosses: Sendable {
+package struct RepairLosses: Sendable {
     /// A table in two commits.
-    public struct Table: Equatable, Sendable {
+    package struct Table: Equatable, Sendable {
         /// The full name of the table.
-        public let name: String
+        package let name: String
         /// Its objects in the newest commit; nil when their number cannot be read.
-        public let newest: Int?
+        package let newest: Int?
         /// Its objects in the commit that was chosen; nil when their number cannot be read.
-        public let chosen: Int?
+        package let chosen: Int?
         /// Objects that only the newest commit has; nil when they could not be compared, as the others.
-        public let lost: Int?
+        package let lost: Int?
         /// Objects that have older values in the chosen commit.
-        public let older: Int?
+        package let older: Int?
         /// Objects that the newest commit has no more.
-        public let back: Int?
+        package let back: Int?
 
         package init(name: String, newest: Int?, chosen: Int?, lost: Int?, older: Int?, back: Int?) {
             self.name = name
@@ -90,15 +106,15 @@ public struct RepairLosses: Sendable {
     }
 
     /// The newest commit that was seen and is newer than the chosen one: an index of `RepairPlan.candidates`.
-    public let newest: Int?
+    package let newest: Int?
     /// What the header's selected slot holds, when no root could be found there: the last commit, and its number is not
     /// known.
-    public let lostTopRef: UInt64?
+    package let lostTopRef: UInt64?
     /// The tables that differ between the newest and the chosen commit.
-    public let tables: [Table]
+    package let tables: [Table]
     /// What salvaging the newest commit would bring back (Spec R190.17); nil without one, and when nothing of it can be read.
-    public let salvage: SalvageYield?
+    package let salvage: SalvageYield?
 
     /// Whether nothing that was seen is missing.
-    public var isEmpty: Bool { newest == nil && lostTopRef == nil }
+    package var isEmpty: Bool { newest == nil && lostTopRef == nil }
 }

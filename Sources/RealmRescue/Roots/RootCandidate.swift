@@ -2,6 +2,12 @@ public import RealmLayout
 public import RealmVerifier
 
 /// A node that may be the root of a commit, and what the verifier says about it.
+///
+/// ```swift
+/// for candidate in try FileRepair(ByteSource(path: "broken.realm")).plan(.findRoot).candidates {
+///     print(candidate.commit, candidate.state, candidate.objectCount)
+/// }
+/// ```
 public struct RootCandidate: Sendable {
     /// What is known of the commit.
     public enum State: Equatable, Sendable {

@@ -1,4 +1,8 @@
 /// What led to a node that may be the root of a commit.
+///
+/// ```swift
+/// print(try FileRepair(ByteSource(path: "broken.realm")).plan(.findRoot).candidates.map(\.origin))
+/// ```
 public enum RootOrigin: String, CaseIterable, Sendable {
     /// The slot that the header selects.
     case selectedSlot

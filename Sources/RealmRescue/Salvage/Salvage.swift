@@ -39,6 +39,8 @@ public struct Salvage: Sendable {
     public var root = Root.current
     /// The format to take, whatever the file says; nil for finding out.
     public var format: FormatVersion?
+    /// Hears how many objects of how many that are left are copied, from time to time.
+    public var progress: (@Sendable (_ copied: Int, _ total: Int) -> Void)?
 
     /// Prepares for salvaging a plain file.
     public init(_ source: ByteSource) {
@@ -75,7 +77,7 @@ public struct Salvage: Sendable {
             verification = report
         } _: { output throws(WriteError) in
             let new = try FileWriter(SchemaDefinition(plan.schema.targets.map(\.definition)), output)
-            try SalvageCopy(plan, to: new, notes).run()
+            try SalvageCopy(plan, to: new, notes, progress).run()
             return try new.end()
         }
         guard let verification else { throw .unsound("it was not checked") }
@@ -89,7 +91,7 @@ public struct Salvage: Sendable {
     public func rehearse() throws(WriteError) -> SalvageReport {
         let (found, plan, notes) = try survey()
         let new = try FileWriter(SchemaDefinition(plan.schema.targets.map(\.definition)), nil)
-        try SalvageCopy(plan, to: new, notes).run()
+        try SalvageCopy(plan, to: new, notes, progress).run()
         return report(found, plan, notes)
     }
 
@@ -109,7 +111,7 @@ public struct Salvage: Sendable {
 
     /// Refuses to make a file without a class of one that may have had some.
     private func checkForClasses(_ found: SalvageRoot, _ plan: SalvagePlan) throws(WriteError) {
-        guard !plan.schema.targets.contains(where: { TableSchema.isClass($0.definition.tableName) }) else { return }
+        guard !plan.schema.targets.contains(where: { TableName.isClass($0.definition.tableName) }) else { return }
         if found.damage.isEmpty, found.verified(recovered?.data ?? data)?.isSound ?? false { return }
         throw .source(
             FormatError(

@@ -40,6 +40,7 @@ final class SalvageCopy {
     let file: FileWriter
     let notes: SalvageNotes
     private let targets: [SalvageTarget]
+    private let tally: ObjectTally?
     /// The leaves of clusters whose objects come in several parts: to be opened again, also for another table of the new
     /// file.
     var splitLeaves: [LeafPlace: ColumnSalvage.Opened] = [:]
@@ -51,8 +52,16 @@ final class SalvageCopy {
         let cluster: Int
     }
 
-    init(_ plan: SalvagePlan, to file: FileWriter, _ notes: SalvageNotes) {
+    init(
+        _ plan: SalvagePlan, to file: FileWriter, _ notes: SalvageNotes,
+        _ progress: (@Sendable (_ copied: Int, _ total: Int) -> Void)?
+    ) {
         (source, surveys, owners, targets) = (plan.source, plan.surveys, plan.owners, plan.schema.targets)
+        tally = ObjectTally(
+            total: plan.schema.targets.reduce(0) { total, target in
+                let survey = plan.surveys[target.source]
+                return (target.isLostAndFound ? survey.orphans : survey.clusters).reduce(total) { $0 + $1.count }
+            }, progress)
         self.file = file
         self.notes = notes
         for target in targets {
@@ -100,6 +109,7 @@ final class SalvageCopy {
             }
             try copy(piece.cluster, columns, to: writer, areTombstones: false)
             notes.addObjects(piece.cluster.count, table: table)
+            tally?.add(piece.cluster.count)
         }
         guard !target.isLostAndFound else { return }
         for cluster in survey.tombstones { try copy(cluster, columns, to: writer, areTombstones: true) }

@@ -2,6 +2,11 @@ public import RealmLayout
 public import RealmVerifier
 
 /// What a salvage brought back of a damaged file, and what not (Spec 190).
+///
+/// ```swift
+/// let report = try Salvage(ByteSource(path: "broken.realm")).rehearse()
+/// for table in report.tables { print(table.name, table.objects, table.expected ?? 0) }
+/// ```
 public struct SalvageReport: Sendable {
     /// What became of a part of the content.
     public enum Fate: String, CaseIterable, Sendable {

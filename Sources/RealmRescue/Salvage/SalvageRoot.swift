@@ -90,7 +90,7 @@ struct SalvageRoot {
     /// Whether no class has objects.
     private var hasNoObjects: Bool {
         cores.allSatisfy { core in
-            guard core.schema.tableName.hasPrefix(TableSchema.classPrefix) else { return true }
+            guard core.schema.tableName.hasPrefix(TableName.classPrefix) else { return true }
             do throws(FormatError) { return try core.objects.storedCount() == 0 } catch { return false }
         }
     }

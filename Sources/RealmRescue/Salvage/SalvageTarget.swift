@@ -40,7 +40,7 @@ struct SalvageSchema {
         for position in surveys.indices { add(position, as: tableNames[position], isLostAndFound: false) }
         for (position, survey) in surveys.enumerated()
         where !survey.orphans.isEmpty || !survey.keylessOrphans.isEmpty {
-            let wanted = TableSchema.classPrefix + SalvageTarget.lostAndFound + "_" + survey.core.schema.name
+            let wanted = TableName.classPrefix + SalvageTarget.lostAndFound + "_" + survey.core.schema.name
             let name = unique(wanted, in: names)
             names.insert(name)
             add(position, as: name, isLostAndFound: true)

@@ -1,29 +1,29 @@
-public import RealmLayout
+package import RealmLayout
 
 /// What salvaging a commit would bring back: how many objects of it can be read (Spec R190.17).
-public struct SalvageYield: Equatable, Sendable {
+package struct SalvageYield: Equatable, Sendable {
     /// The objects of a table.
-    public struct Table: Equatable, Sendable {
+    package struct Table: Equatable, Sendable {
         /// The full name of the table.
-        public let name: String
+        package let name: String
         /// The objects that can be read, though single values of them may be lost.
-        public let objects: Int
+        package let objects: Int
         /// The objects that there were; nil when the file does not say.
-        public let expected: Int?
+        package let expected: Int?
     }
 
     /// The number of the commit.
-    public let commit: UInt64
+    package let commit: UInt64
     /// The ref of its root.
-    public let root: Ref
+    package let root: Ref
     /// The tables of the commit in the order of the file.
-    public let tables: [Table]
+    package let tables: [Table]
 
     /// All objects that can be read.
-    public var objects: Int { tables.reduce(0) { $0 + $1.objects } }
+    package var objects: Int { tables.reduce(0) { $0 + $1.objects } }
 
     /// All objects that there were; nil when the file does not say of every table.
-    public var expected: Int? {
+    package var expected: Int? {
         tables.reduce(Optional(0)) { sum, table in
             guard let sum, let expected = table.expected else { return nil }
             return sum + expected

@@ -97,7 +97,7 @@ extension TableSearch {
                 let name = (try leaf.string(at: index, in: space) ?? .empty).repairedString
                 guard !name.isEmpty else { continue }
                 names[index] = name
-                if name.hasPrefix(TableSchema.classPrefix) { classes += 1 }
+                if name.hasPrefix(TableName.classPrefix) { classes += 1 }
             }
             // Tables beside the classes are few.
             return classes > 0 && names.count <= classes + 6 ? (names, classes) : nil

@@ -3,6 +3,11 @@ internal import RealmSystem
 
 /// The 64-byte key of an encrypted Realm file: 32 bytes for AES-256, 32 for HMAC-SHA-224.
 ///
+/// ```swift
+/// let key = try EncryptionKey(contentsOfFile: "app.key")
+/// print(try RealmDatabase(path: "app.realm", key: key).snapshot().classes.count)
+/// ```
+///
 /// Its bytes are in memory of its own, are never copied into a Swift array or string, and are overwritten when the last
 /// reference goes. They show in no description, no mirror and no error.
 ///

@@ -1,4 +1,12 @@
 /// Why bytes are not a key. Says how many there are, never what they are.
+///
+/// ```swift
+/// do {
+///     _ = try EncryptionKey(text: "0123")
+/// } catch {
+///     print(error.kind, error)
+/// }
+/// ```
 public struct KeyError: Error, Equatable, Sendable, CustomStringConvertible {
     /// What the bytes are instead.
     public enum Kind: Equatable, Sendable {
@@ -22,7 +30,7 @@ public struct KeyError: Error, Equatable, Sendable, CustomStringConvertible {
     public let kind: Kind
 
     /// Makes an error.
-    public init(_ kind: Kind) { self.kind = kind }
+    package init(_ kind: Kind) { self.kind = kind }
 
     /// What was found, and what a key is: one line.
     public var description: String {

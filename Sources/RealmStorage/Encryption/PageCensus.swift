@@ -1,17 +1,17 @@
 /// How many pages of an encrypted file are in which state.
-public struct PageCensus: Equatable, Sendable {
+package struct PageCensus: Equatable, Sendable {
     /// Pages that hold what their last write left.
-    public private(set) var written = 0
+    package private(set) var written = 0
     /// Pages that hold what the write before the last left, because the last was interrupted.
-    public private(set) var interrupted = 0
+    package private(set) var interrupted = 0
     /// Pages whose only write did not leave what is there: it was interrupted, or the page is damaged.
-    public private(set) var begun = 0
+    package private(set) var begun = 0
     /// Pages that were never written, and pages of zeros.
-    public private(set) var empty = 0
+    package private(set) var empty = 0
     /// Pages that fail their authentication.
-    public private(set) var failing = 0
+    package private(set) var failing = 0
     /// The first of the pages that fail or were only begun.
-    public private(set) var withoutData: [Int] = []
+    package private(set) var withoutData: [Int] = []
 
     private static let listed = 8
 

@@ -1,5 +1,11 @@
 /// How the elements of a list became those of another.
 ///
+/// ```swift
+/// for object in try store.snapshot().changes(since: snapshot).table(named: "Person")?.modified ?? [] {
+///     for property in object.properties { print(property.name, property.elements?.insertions ?? []) }
+/// }
+/// ```
+///
 /// Take the elements of `deletions` and the origins of `moves` from the old list, put those of `insertions` and the destinations of
 /// `moves` into the new one, in ascending order, and give those of `modifications` their new values. All other elements are the same in the
 /// same order.
@@ -12,7 +18,7 @@ public struct ListChanges: Equatable, Sendable {
         public let new: Int
 
         /// Names two places.
-        public init(old: Int, new: Int) {
+        package init(old: Int, new: Int) {
             self.old = old
             self.new = new
         }

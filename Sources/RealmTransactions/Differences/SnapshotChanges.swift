@@ -3,6 +3,11 @@ public import RealmLayout
 
 /// What is different in a snapshot from another one of the same store (Spec 220).
 ///
+/// ```swift
+/// let changes = try store.snapshot().changes(since: snapshot)
+/// print(changes.isEmpty, changes.tables.map(\.name))
+/// ```
+///
 /// "Inserted" and "added" is what only the later one has: the one whose `changes(since:)` was called.
 public struct SnapshotChanges: Sendable {
     /// The versions of the schema, the earlier one first; nil when they are the same.
@@ -26,6 +31,12 @@ public struct SnapshotChanges: Sendable {
 }
 
 /// What is different in a table.
+///
+/// ```swift
+/// if let dogs = try store.snapshot().changes(since: snapshot).table(named: "Dog") {
+///     print(dogs.inserted, dogs.modified.map(\.key), dogs.deleted)
+/// }
+/// ```
 public struct ChangedTable: Sendable {
     /// The name of the class; the full name for other tables.
     public let name: String
@@ -48,6 +59,12 @@ public struct ChangedTable: Sendable {
 }
 
 /// An object with other values.
+///
+/// ```swift
+/// for object in try store.snapshot().changes(since: snapshot).table(named: "Dog")?.modified ?? [] {
+///     print(object.key, object.properties.map(\.name))
+/// }
+/// ```
 public struct ChangedObject: Equatable, Sendable {
     /// The object's key.
     public let key: ObjectKey
@@ -61,6 +78,12 @@ public struct ChangedObject: Equatable, Sendable {
 }
 
 /// A property with another value.
+///
+/// ```swift
+/// for object in try store.snapshot().changes(since: snapshot).table(named: "Dog")?.modified ?? [] {
+///     for property in object.properties where property.elements == nil { print(property.name) }
+/// }
+/// ```
 public struct ChangedProperty: Equatable, Sendable {
     /// Its name in the later snapshot.
     public let name: String

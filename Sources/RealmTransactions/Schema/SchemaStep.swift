@@ -3,6 +3,10 @@ public import RealmReader
 public import RealmWriter
 
 /// One thing in which the schema of a database differs from one that is wanted.
+///
+/// ```swift
+/// for step in snapshot.schema.steps(to: schema) { print(step, step.isAdditive) }
+/// ```
 public struct SchemaStep: Equatable, Sendable, CustomStringConvertible {
     /// What has to happen to the database.
     public enum Kind: String, CaseIterable, Sendable {
@@ -133,7 +137,7 @@ extension TableKind {
 extension PropertyDefinition {
     /// The type, as `int`, `array<Dog>`, `dictionary<string, mixed>`, `<Dog>`.
     fileprivate var words: String {
-        let target = target.map { TableSchema.className(of: $0) }
+        let target = target.map { TableName.className(of: $0) }
         let element = target ?? type.words
         return switch collection {
         case nil: target.map { "<\($0)>" } ?? type.words

@@ -28,7 +28,7 @@ extension WriteTransaction {
     public func renameClass(_ className: String, to newName: String) throws(WriteError) {
         try guarded { () throws(WriteError) in
             let table = try schemaTable(className)
-            let name = table.schema.isClass ? TableSchema.classPrefix + newName : newName
+            let name = table.schema.isClass ? TableName.classPrefix + newName : newName
             var schema = definition
             let position = try position(table, in: schema)
             for other in schema.tables.indices {

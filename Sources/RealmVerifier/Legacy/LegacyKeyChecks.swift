@@ -40,9 +40,9 @@ struct LegacyKeyChecks {
             else { continue }
             let className = String(decoding: name, as: UTF8.self)
             // Early Java SDKs wrote the full name.
-            let tableName = TableSchema.isClass(className) ? className : TableSchema.classPrefix + className
+            let tableName = TableName.isClass(className) ? className : TableName.classPrefix + className
             if !seen.insert(tableName).inserted {
-                report(table, row: row, "the class \(TableSchema.className(of: tableName)) has two primary keys")
+                report(table, row: row, "the class \(TableName.className(of: tableName)) has two primary keys")
             }
             // Classes and properties that are gone are left in the table.
             guard let target = named[tableName], let column = column(key.start, properties, in: target),
@@ -50,7 +50,7 @@ struct LegacyKeyChecks {
             else { continue }
             report(
                 table, row: row,
-                "the primary key of \(TableSchema.className(of: tableName)) is \(column.name), whose type \(column.type) "
+                "the primary key of \(TableName.className(of: tableName)) is \(column.name), whose type \(column.type) "
                     + "none may have")
         }
     }

@@ -20,6 +20,7 @@ final class ContentChecks {
     private let plan: VerificationPlan
     private let workers: Workers
     private let purpose: LeafChecks.Purpose
+    private let tally: ObjectTally?
     private(set) var tallies: [Tally]
     private(set) var ledger = LinkChecksum()
     /// Tables of which not all links or backlinks could be read: their sums say nothing.
@@ -31,11 +32,11 @@ final class ContentChecks {
     /// - Parameter purpose: for who needs links one by one; those of the ledger are then missing.
     init(
         _ scope: SnapshotScope, tables: [CheckedTable], _ workers: Workers,
-        purpose: LeafChecks.Purpose = LeafChecks.Purpose()
+        purpose: LeafChecks.Purpose = LeafChecks.Purpose(), tally: ObjectTally? = nil
     ) {
         self.scope = scope
         self.workers = workers
-        self.purpose = purpose
+        (self.purpose, self.tally) = (purpose, tally)
         plan = VerificationPlan(scope, tables: tables, checksTargets: purpose.observer == nil)
         tallies = [Tally](repeating: Tally(), count: tables.count)
         budget = ElementBudget(bytes: scope.root.logicalSize)
@@ -97,6 +98,7 @@ final class ContentChecks {
         tallies[index].affected += final.affectedCount
         tallies[index].ownerless += final.ownerlessCount
         if let sequence = final.largestSequence { largestSequence = max(largestSequence ?? 0, sequence) }
+        if !piece.inTombstones { tally?.add(piece.clusters.reduce(0) { $0 + $1.count }) }
         if let end = piece.end { finish(index, piece.inTombstones, end) }
     }
 

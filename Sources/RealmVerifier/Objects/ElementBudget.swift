@@ -1,4 +1,5 @@
-/// Elements that leaves may still claim: those of width 0 have no bytes, so that nothing else bounds them.
+/// Elements that leaves may still claim: those of width 0 have no bytes, so that nothing else bounds them. Not a `WorkBudget`: pieces
+/// spend it beside each other, and what each has spent is put together in their order (`take`).
 package struct ElementBudget {
     package enum Payment {
         case paid

@@ -1,20 +1,24 @@
 public import RealmLayout
 
 /// What the verifier found wrong, where, and what it means.
+///
+/// ```swift
+/// for finding in try await database.verify().findings { print(finding.place, finding.message, finding.consequence) }
+/// ```
 public struct Finding: Equatable, Sendable {
     /// The part of a database that a finding is about; parts that do not apply are nil.
     public struct Place: Equatable, Sendable {
         /// The header slot of the commit: 0 or 1.
-        public var slot: Int?
+        public package(set) var slot: Int?
         /// The full name of the table.
-        public var table: String?
+        public package(set) var table: String?
         /// The name of the property, or what stands for it.
-        public var property: String?
+        public package(set) var property: String?
         /// The object, or the first of those that are concerned.
-        public var objectKey: ObjectKey?
+        public package(set) var objectKey: ObjectKey?
 
         /// Makes a place from its parts.
-        public init(
+        package init(
             slot: Int? = nil, table: String? = nil, property: String? = nil, objectKey: ObjectKey? = nil
         ) {
             self.slot = slot

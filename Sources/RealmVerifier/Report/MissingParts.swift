@@ -66,7 +66,7 @@ package struct MissingParts: Equatable, Sendable {
 
     /// Visits all nodes of a commit, so that each page that they are in is wanted.
     private static func visit(_ scope: SnapshotScope) {
-        if CommitSweep.run([scope], Workers(1))[0] == nil { _ = NodeWalk.run(scope, tables: []) }
+        if CommitSweep.run([scope], Workers(1))[0] == nil { _ = OwnedNodeWalk.run(scope, tables: []) }
     }
 
     /// What the list of free chunks of a commit has, as far as it can be read.

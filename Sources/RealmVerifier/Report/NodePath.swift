@@ -3,9 +3,9 @@ internal import RealmReader
 
 /// What the way to a node says about its meaning: for the names in findings only.
 struct NodePath {
-    private let levels: [NodeWalk.Level]
+    private let levels: [OwnedNodeWalk.Level]
 
-    init(_ levels: [NodeWalk.Level]) { self.levels = levels }
+    init(_ levels: [OwnedNodeWalk.Level]) { self.levels = levels }
 
     /// The table, property and object that the node at the end of the way belongs to, as far as the way says.
     func place(in scope: SnapshotScope, _ tables: [Int: CheckedTable]) -> Finding.Place {

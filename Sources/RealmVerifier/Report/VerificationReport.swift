@@ -1,6 +1,11 @@
 public import RealmLayout
 
 /// What the verifier says about a file.
+///
+/// ```swift
+/// let report = try await database.verify()
+/// print(report.isSound, report.total(.error), report.tables.map(\.readable))
+/// ```
 public struct VerificationReport: Equatable, Sendable {
     /// What became of the commit that a header slot leads to.
     public enum SlotState: Equatable, Sendable {

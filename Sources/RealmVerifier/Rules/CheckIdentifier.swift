@@ -1,5 +1,9 @@
 /// A rule that the verifier checks (Spec 150): the name of a finding that scripts, tests and people go by.
 ///
+/// ```swift
+/// print(try await database.verify().totalsByCheck[.leak] ?? 0)
+/// ```
+///
 /// The letter says what the rule is about: H header, E encryption, N nodes, A space, T group, S tables, C clusters, K trees and
 /// collections, L values, R links, P primary keys, I search indexes, Y history, Q what is beside the file.
 public enum CheckIdentifier: String, CaseIterable, Hashable, Sendable {
@@ -232,6 +236,10 @@ public enum CheckIdentifier: String, CaseIterable, Hashable, Sendable {
 }
 
 /// How bad it is that a rule is broken.
+///
+/// ```swift
+/// print(try await database.verify().findings.filter { $0.severity >= .error }.count)
+/// ```
 public enum FindingSeverity: Int, CaseIterable, Comparable, Sendable {
     /// Unusual, and of no effect.
     case info
@@ -250,6 +258,10 @@ public enum FindingSeverity: Int, CaseIterable, Comparable, Sendable {
 }
 
 /// How much of a file the verifier looks at.
+///
+/// ```swift
+/// print(try await database.verify(.quick).isReadable)
+/// ```
 public enum VerificationLevel: Int, CaseIterable, Comparable, Sendable {
     /// Header, roots, schema, free list: milliseconds, whatever the size.
     case quick

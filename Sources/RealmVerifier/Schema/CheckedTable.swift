@@ -20,7 +20,7 @@ package struct CheckedTable {
     let leafSlots: Int
 
     /// The name without the prefix of classes.
-    var className: String { TableSchema.className(of: name) }
+    var className: String { TableName.className(of: name) }
 
     func column(index: Int) -> CheckedColumn? { columns.first { $0.key.index == index } }
 

@@ -113,7 +113,7 @@ package struct GroupChecks {
         if !name.isValidUTF8 { report("the name of a table is not valid UTF-8") }
         if name.count > Limits.nameBytes { report("the name of a table has \(name.count) bytes") }
         if name.count == 0 { report("a table has no name") }
-        if !TableSchema.isClass(shown), !TableSchema.isMadeByRealm(shown), name.count > 0 {
+        if !TableName.isClass(shown), !TableSchema.isMadeByRealm(shown), name.count > 0 {
             report(as: .info, "the table \(shown) is neither a class nor one that Realm is known to make")
         }
     }

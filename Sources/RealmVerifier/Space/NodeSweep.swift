@@ -9,7 +9,7 @@ protocol NodeClaims {
 
 extension NodeMap: NodeClaims {}
 
-/// Visits nodes of a commit to see whether there is anything to say about one of them. Where there is, `NodeWalk` says
+/// Visits nodes of a commit to see whether there is anything to say about one of them. Where there is, `OwnedNodeWalk` says
 /// it; it goes the same way and keeps in mind how it came to each node.
 struct NodeSweep<Claims: NodeClaims> {
     /// Elements of a node with refs, some of which are yet to be followed.

@@ -2,6 +2,15 @@ public import RealmLayout
 public import RealmStorage
 
 /// A value or a schema that a file cannot hold, and where it was to go.
+///
+/// ```swift
+/// let builder = try RealmBuilder(schema, at: NewFile("new.realm"))
+/// do {
+///     try builder.add("Dog", ["age": "old"])
+/// } catch {
+///     if case .misfit(let misfit) = error { print(misfit.code, misfit.property ?? "", misfit) }
+/// }
+/// ```
 public struct Misfit: Error, Equatable, Sendable, CustomStringConvertible {
     /// What kind of misfit; stable names for scripts and tests.
     public enum Code: String, CaseIterable, Sendable {
@@ -49,16 +58,21 @@ public struct Misfit: Error, Equatable, Sendable, CustomStringConvertible {
         return copy
     }
 
-    /// One line: place and what is wrong.
+    /// One line: class, property and object, and what is wrong.
     public var description: String {
-        var path = table ?? ""
-        if let property { path += path.isEmpty ? property : ".\(property)" }
-        if let objectKey { path += path.isEmpty ? "object \(objectKey)" : " (object \(objectKey))" }
-        return path.isEmpty ? detail : "\(path): \(detail)"
+        TableName.place(table: table, property: property, objectKey: objectKey) + detail
     }
 }
 
 /// What keeps a file from being written.
+///
+/// ```swift
+/// do {
+///     try snapshot.write(to: NewFile("new.realm"))
+/// } catch {
+///     if case .storage(let error) = error { print(error.reason) }
+/// }
+/// ```
 public indirect enum WriteError: Error, Equatable, CustomStringConvertible {
     // Indirect: functions that mostly succeed have no room for it to carry around.
 

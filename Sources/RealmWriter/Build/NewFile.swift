@@ -2,6 +2,10 @@ internal import RealmLayout
 public import RealmStorage
 
 /// Where a new database file is to be, and how.
+///
+/// ```swift
+/// try snapshot.write(to: NewFile("new.realm", key: EncryptionKey(bytes: key)))
+/// ```
 public struct NewFile: Sendable {
     /// Its path.
     public var path: String

@@ -28,9 +28,9 @@ extension SchemaDefinition {
             for (number, property) in tables[table].properties.enumerated() {
                 schema.tables[table].properties[number].isNullable = property.mayBeNull
                 guard let name = property.target, positions[ExactName(name)] == nil,
-                    positions[ExactName(TableSchema.classPrefix + name)] != nil
+                    positions[ExactName(TableName.classPrefix + name)] != nil
                 else { continue }
-                schema.tables[table].properties[number].target = TableSchema.classPrefix + name
+                schema.tables[table].properties[number].target = TableName.classPrefix + name
             }
         }
         return schema

@@ -2,6 +2,11 @@ public import RealmLayout
 public import RealmReader
 
 /// The tables that a new file is to have.
+///
+/// ```swift
+/// let schema = SchemaDefinition([TableDefinition(class: "Dog", [PropertyDefinition("name", .string)])], version: 1)
+/// print(schema.tables.map(\.name))
+/// ```
 public struct SchemaDefinition: Sendable {
     /// The tables in the order of the file.
     public var tables: [TableDefinition]
@@ -16,6 +21,11 @@ public struct SchemaDefinition: Sendable {
 }
 
 /// A table that a new file is to have: for a class its properties.
+///
+/// ```swift
+/// let address = TableDefinition(class: "Address", kind: .embedded, [PropertyDefinition("street", .string)])
+/// print(address.tableName)
+/// ```
 public struct TableDefinition: Sendable {
     /// The full name of the table, `class_Person` for a class.
     public var tableName: String
@@ -32,7 +42,7 @@ public struct TableDefinition: Sendable {
         _ properties: [PropertyDefinition]
     ) {
         self.init(
-            table: TableSchema.classPrefix + name, kind: kind, primaryKey: primaryKey, properties)
+            table: TableName.classPrefix + name, kind: kind, primaryKey: primaryKey, properties)
     }
 
     /// Makes a table of any name.
@@ -55,12 +65,17 @@ public struct TableDefinition: Sendable {
 
     /// The name of the class; the full name for other tables.
     public var name: String {
-        tableName.hasPrefix(TableSchema.classPrefix)
-            ? String(tableName.dropFirst(TableSchema.classPrefix.count)) : tableName
+        tableName.hasPrefix(TableName.classPrefix)
+            ? String(tableName.dropFirst(TableName.classPrefix.count)) : tableName
     }
 }
 
 /// A property that a table of a new file is to have.
+///
+/// ```swift
+/// let tags = PropertyDefinition("tags", .string, collection: .set)
+/// print(tags.name)
+/// ```
 public struct PropertyDefinition: Sendable {
     /// The name, at most 63 bytes.
     public var name: String

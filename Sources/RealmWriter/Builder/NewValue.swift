@@ -3,6 +3,11 @@ public import RealmReader
 
 /// A value for a property of a new object, with its exact type: nothing is converted, so that an int does not fit a double.
 ///
+/// ```swift
+/// let values: [NewValue] = [1, "x", true, .null, .float(1.5), .binary([1, 2]), ["k": 2.5]]
+/// print(values.count)
+/// ```
+///
 /// Literals stand for ints, doubles, strings, truth values, lists, dictionaries and null.
 public enum NewValue: Sendable {
     /// No value.
@@ -58,6 +63,11 @@ public enum NewValue: Sendable {
 }
 
 /// An entry of a new dictionary.
+///
+/// ```swift
+/// let ratings = NewValue.dictionary([NewEntry("best", 5), NewEntry("worst", 1)])
+/// print(ratings)
+/// ```
 public struct NewEntry: Sendable {
     /// A string, malformed string or integer, as the property says; in a Mixed no integer. Keys are different when their
     /// bytes are.
@@ -73,6 +83,13 @@ public struct NewEntry: Sendable {
 }
 
 /// An object of a new file: what links lead to.
+///
+/// ```swift
+/// try await store.write { transaction in
+///     let rex = try transaction.add("Dog", ["_id": 3, "name": "Rex"])
+///     try transaction.set(rex, "name", "Max")
+/// }
+/// ```
 public struct ObjectReference: Hashable, Sendable {
     /// The name of the class, or the full name of another table.
     public let className: String

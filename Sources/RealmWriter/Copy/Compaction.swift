@@ -3,13 +3,13 @@ public import RealmReader
 
 /// Writes the current commit of a file into a new one of the same format: without free space, history and the commit before.
 /// Every node stays as it is; object keys do, too.
-public struct Compaction: Sendable {
+package struct Compaction: Sendable {
     private let source: Snapshot
     /// The number that the commit has in the new file.
     private let commitNumber: UInt64
 
     /// Prepares for writing the content of `source`.
-    public init(_ source: Snapshot) { self.init(source, commitNumber: GroupTop.firstCommit) }
+    package init(_ source: Snapshot) { self.init(source, commitNumber: GroupTop.firstCommit) }
 
     /// Prepares for writing the content of `source` as the commit of a number.
     package init(_ source: Snapshot, commitNumber: UInt64) { (self.source, self.commitNumber) = (source, commitNumber) }
@@ -18,7 +18,7 @@ public struct Compaction: Sendable {
     ///
     /// - Throws: what is wrong with nodes of the source, or that another process changed it meanwhile, or what the system
     ///   refuses. Nothing has changed at the path then.
-    public func write(to file: NewFile) throws(WriteError) {
+    package func write(to file: NewFile) throws(WriteError) {
         try file.write { output throws(WriteError) in
             guard let group = source.group else {
                 if let damage = source.damage.first { throw .source(damage) }
@@ -49,6 +49,7 @@ extension Snapshot {
     /// try store.snapshot().write(to: NewFile("saved.realm"))
     /// ```
     ///
-    /// - Throws: `WriteError`, as `Compaction.write`. Nothing has changed at the path then.
+    /// - Throws: `WriteError`; what is wrong with nodes of the source, that another process changed it meanwhile, or what the system refuses.
+    ///   Nothing has changed at the path then.
     public func write(to file: NewFile) throws(WriteError) { try Compaction(self).write(to: file) }
 }

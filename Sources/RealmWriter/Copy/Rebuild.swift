@@ -1,13 +1,13 @@
-public import RealmLayout
-public import RealmReader
+package import RealmLayout
+package import RealmReader
 
 /// Writes the content of a file of any format, or of a part of its tables, into a new file of format 24.
-public struct Rebuild: Sendable {
+package struct Rebuild: Sendable {
     private let source: Snapshot
     private let selection: TableSelection
 
     /// Prepares for writing the content of `source`.
-    public init(_ source: Snapshot) {
+    package init(_ source: Snapshot) {
         self.source = source
         selection = TableSelection(source)
     }
@@ -16,7 +16,7 @@ public struct Rebuild: Sendable {
     /// schema without objects.
     ///
     /// - Throws: `noSuchTable`, also for an embedded class without one that its objects belong to.
-    public init(_ source: Snapshot, classes: [String]) throws(FormatError) {
+    package init(_ source: Snapshot, classes: [String]) throws(FormatError) {
         self.source = source
         var chosen: [TableSchema] = []
         for name in classes { chosen.append(try source.table(named: name).schema) }
@@ -36,7 +36,7 @@ public struct Rebuild: Sendable {
     /// - Throws: what is wrong with the source, or that another process changed it meanwhile, what the format cannot hold, or
     ///   what the system refuses. Nothing has changed at the path then.
     @discardableResult
-    public func write(to file: NewFile) throws(WriteError) -> [LeftOutLinks] {
+    package func write(to file: NewFile) throws(WriteError) -> [LeftOutLinks] {
         if let damage = source.damage.first { throw .source(damage) }
         var leftOut: [LeftOutLinks] = []
         try file.write { output throws(WriteError) in

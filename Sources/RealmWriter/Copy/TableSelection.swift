@@ -88,6 +88,12 @@ struct TableSelection {
 }
 
 /// Links that are not in a new file because the class that they lead to was not chosen.
+///
+/// ```swift
+/// for links in try await snapshot.rebuild(to: NewFile("dogs.realm"), classes: ["Dog"]) {
+///     print(links.table, links.property, links.count)
+/// }
+/// ```
 public struct LeftOutLinks: Equatable, Sendable {
     /// The full name of the table where they start.
     public let table: String

@@ -156,11 +156,11 @@ import RealmWriter
         let low = try builder.add("Person", ["name": "low", "any": .link(high)], key: ObjectKey(5))
         try builder.add("Dog", ["_id": 5])
         refusal(
-            .badObjectKey, "class_Dog (object 0): the key is not higher than 0, which was not chosen (primary key 6)"
+            .badObjectKey, "Dog (object 0): the key is not higher than 0, which was not chosen (primary key 6)"
         ) {
             try $0.add("Dog", ["_id": 6], key: ObjectKey(0))
         }
-        refusal(.badObjectKey, "class_Person (object -3): -3 is not an object key") {
+        refusal(.badObjectKey, "Person (object -3): -3 is not an object key") {
             try $0.add("Person", ["name": "a"], key: ObjectKey(-3))
         }
         let snapshot = try finished()
@@ -190,38 +190,36 @@ import RealmWriter
         let rex = try builder.add("Dog", ["_id": 1])
         let ann = try builder.add("Person", ["name": "Ann"])
         refusal(.noSuchTable, "there is no class Cat") { try $0.add("Cat", [:]) }
-        refusal(.wrongType, "class_Address: objects of Address are embedded: they are part of the value of a property")
-        {
+        refusal(.wrongType, "Address: objects of Address are embedded: they are part of the value of a property") {
             try $0.add("Address", ["street": "x"])
         }
-        refusal(.noSuchProperty, "class_Dog.age (object 1): the class Dog has no such property (primary key 2)") {
+        refusal(.noSuchProperty, "Dog.age (object 1): the class Dog has no such property (primary key 2)") {
             try $0.add("Dog", ["_id": 2, "age": 3])
         }
         // A typing error is what is told, not that the property that was meant has no value.
         refusal(
-            .noSuchProperty, "class_Person.nmae (object 1): the class Person has no such property; did you mean name?"
+            .noSuchProperty, "Person.nmae (object 1): the class Person has no such property; did you mean name?"
         ) {
             try $0.add("Person", ["nmae": "Ann"])
         }
         refusal(
-            .noSuchProperty, "class_Person.Name (object 1): the class Person has no such property; did you mean name?"
+            .noSuchProperty, "Person.Name (object 1): the class Person has no such property; did you mean name?"
         ) {
             try $0.add("Person", ["Name": "Ann"])
         }
-        refusal(.missingValue, "class_Person.name (object 1): has no value") { try $0.add("Person", [:]) }
-        refusal(.nullNotAllowed, "class_Person.name (object 1): cannot be null") { try $0.add("Person", ["name": nil]) }
-        refusal(.wrongType, "class_Dog.name (object 1): is of type string, not an int (primary key 2)") {
+        refusal(.missingValue, "Person.name (object 1): has no value") { try $0.add("Person", [:]) }
+        refusal(.nullNotAllowed, "Person.name (object 1): cannot be null") { try $0.add("Person", ["name": nil]) }
+        refusal(.wrongType, "Dog.name (object 1): is of type string, not an int (primary key 2)") {
             try $0.add("Dog", ["_id": 2, "name": 3])
         }
-        refusal(.duplicatePrimaryKey, "class_Dog._id (object 1): the object 0 has the same primary key (primary key 1)")
-        {
+        refusal(.duplicatePrimaryKey, "Dog._id (object 1): the object 0 has the same primary key (primary key 1)") {
             try $0.add("Dog", ["_id": 1])
         }
         func person(
             _ code: Misfit.Code, _ description: String, _ values: [String: NewValue],
             location: SourceLocation = #_sourceLocation
         ) {
-            refusal(code, "class_Person.\(description)", location: location) {
+            refusal(code, "Person.\(description)", location: location) {
                 try $0.add("Person", values.merging(["name": "x"]) { given, _ in given })
             }
         }
@@ -288,11 +286,10 @@ import RealmWriter
         try builder.add("Person", ["name": "Ann", "address": .embedded(["street": "s", "dog": .link(primaryKey: 4)])])
         refusal(
             .danglingLink,
-            "class_Person.address (object 0): links to the Dog with the primary key 4, which was not added"
+            "Person.address (object 0): links to the Dog with the primary key 4, which was not added"
         ) { try $0.finish() }
         #expect(folder.bytes("new.realm") == nil)
-        refusal(.badObjectKey, "class_Dog (object 9): links lead to it already, by which its key is 0 (primary key 4)")
-        {
+        refusal(.badObjectKey, "Dog (object 9): links lead to it already, by which its key is 0 (primary key 4)") {
             try $0.add("Dog", ["_id": 4], key: ObjectKey(9))
         }
         try builder.add("Dog", ["_id": 5])
@@ -317,20 +314,20 @@ import RealmWriter
         try builder.add("Person", ["name": "Ann", "dogs": [.link(ObjectReference("Dog", ObjectKey(12)))]])
         refusal(
             .danglingLink,
-            "class_Dog: Person.dogs of the object 0 links to the object 12, which does not exist"
+            "Dog: Person.dogs of the object 0 links to the object 12, which does not exist"
         ) { try $0.finish() }
         #expect(folder.names == [])
         // It is too late to add it.
         refusal(
             .danglingLink,
-            "class_Dog: Person.dogs of the object 0 links to the object 12, which does not exist"
+            "Dog: Person.dogs of the object 0 links to the object 12, which does not exist"
         ) { try $0.add("Dog", ["_id": 6], key: ObjectKey(12)) }
     }
 
     @Test func sameKeyTwice() throws {
         try builder.add("Person", ["name": "a"], key: ObjectKey(3))
         try builder.add("Person", ["name": "b"], key: ObjectKey(3))
-        refusal(.duplicateKey, "class_Person (object 3): is there twice") { try $0.finish() }
+        refusal(.duplicateKey, "Person (object 3): is there twice") { try $0.finish() }
         #expect(folder.names == [])
     }
 

@@ -77,7 +77,7 @@ struct AppServicesSchema {
             let isSet = schema["uniqueItems"]?.isTrue ?? false
             let kind: CollectionKind? =
                 types.contains("array") ? (isSet ? .set : .list) : types.contains("object") ? .dictionary(.string) : nil
-            return PropertyDefinition(name, .link, collection: kind, target: TableSchema.classPrefix + target)
+            return PropertyDefinition(name, .link, collection: kind, target: TableName.classPrefix + target)
         }
         if types.contains("array") {
             let element = try property(

@@ -118,7 +118,7 @@ struct SchemaInference {
         if let target = relationships.target(of: path, in: collection), classNames.contains(target) {
             return PropertyDefinition(
                 name, .link, isNullable: true, collection: types.contains(.array) ? .list : nil,
-                target: TableSchema.classPrefix + target)
+                target: TableName.classPrefix + target)
         }
         switch types.subtracting(.null) {
         case .array:
@@ -137,7 +137,7 @@ struct SchemaInference {
             guard field.references.count == 1, let target = field.references.first, classNames.contains(target) else {
                 return mixed
             }
-            return PropertyDefinition(name, .link, target: TableSchema.classPrefix + target)
+            return PropertyDefinition(name, .link, target: TableName.classPrefix + target)
         case let rest:
             guard let type = Self.scalar(rest, isWide: field.types.contains(.wideInt)) else { return mixed }
             return PropertyDefinition(name, type, isNullable: isNullable)

@@ -59,8 +59,8 @@ struct Encrypting {
     private static func write(
         _ old: String, _ oldKey: EncryptionKey?, to new: String, _ newKey: EncryptionKey?
     ) throws {
-        try EncryptionChange(ByteSource(path: old), key: oldKey).prepare(path: new, key: newKey, replacing: true)
-            .commit()
+        let change = try EncryptionChange(ByteSource(path: old), key: oldKey)
+        _ = try change.write(to: NewFile(new, overwrite: true, key: newKey))
     }
 
     /// Whether the first file is the second one with zeros at its end, or before the footer of the streaming form.

@@ -72,7 +72,7 @@ public func exportEverything(
     var run = ExportRun(bound: exportBound(ofFileWith: bytes.count), limit: limit)
     do throws(FormatError) {
         let database = try RealmDatabase(bytes: bytes)
-        for selection in [SnapshotSelection.current, .other] {
+        for selection in [SnapshotSelection.current, .otherSlot] {
             let snapshot: Snapshot
             do { snapshot = try database.snapshot(selection, toleratingDamage: true) } catch {
                 run.note(error)

@@ -41,7 +41,7 @@ func readEverything(limit: Int, _ open: () throws(FormatError) -> RealmDatabase)
     var reading = Reading(limit: limit)
     do throws(FormatError) {
         let database = try open()
-        for selection in [SnapshotSelection.current, .other] {
+        for selection in [SnapshotSelection.current, .otherSlot] {
             reading.attempt { outcome throws(FormatError) in
                 let snapshot = try database.snapshot(selection, toleratingDamage: true)
                 outcome.outcome.snapshots += 1

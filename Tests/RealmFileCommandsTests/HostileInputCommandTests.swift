@@ -4,7 +4,8 @@ import RealmFileCommands
 import TestSupport
 import Testing
 
-/// Changed files: every command ends with an exit code of its own, JSON stays JSON, and what is wrong is said.
+/// Changed files: every command ends with an exit code of its own, JSON stays JSON, and what is wrong is said. Under a sanitizer when
+/// all cases are tried (`.ci/run --all`): what commands do with bytes is in the modules below them.
 @Suite struct HostileInputCommandTests {
     @Test(arguments: [
         "kennel", "mixed-nested", "embedded", "format-21-tombstones", "format-23-scalars-stream",
@@ -23,7 +24,8 @@ import Testing
                 let offset = Int.random(in: start..<bytes.count, using: &random)
                 bytes[offset] = UInt8.random(in: 0...255, using: &random)
             }
-            try await run(on: bytes, offset: Int.random(in: 0..<bytes.count, using: &random))
+            let offset = Int.random(in: 0..<bytes.count, using: &random)
+            if Share.current.contains(round, of: original.count) { try await run(on: bytes, offset: offset) }
         }
     }
 
@@ -32,7 +34,7 @@ import Testing
         async throws
     {
         let original = try KnownFile.fixture(fixture).bytes()
-        for count in stride(from: 0, to: original.count, by: max(8, original.count / 40)) {
+        for count in Share.current.of(stride(from: 0, to: original.count, by: max(8, original.count / 40))) {
             try await run(on: Array(original[..<count]), offset: count / 2)
         }
     }

@@ -2,8 +2,9 @@ internal import RealmLayout
 internal import RealmReader
 
 /// Visits every node of a commit once, whatever it is for (N; Spec 20): a node belongs to whoever refers to it, and has
-/// one owner. An explicit stack, so that no file makes it overflow.
-struct NodeWalk {
+/// one owner. An explicit stack, so that no file makes it overflow. The reader's `NodeWalk` knows where nodes begin, and lets them
+/// overlap: here each of their words is claimed, and whoever claims it second is told, with the way to it.
+struct OwnedNodeWalk {
     /// A node whose refs are being followed.
     struct Level {
         let node: Node
@@ -33,7 +34,7 @@ struct NodeWalk {
     ///
     /// - Parameter tables: for the names in findings.
     static func run(_ scope: SnapshotScope, tables: [CheckedTable]) -> NodeMap {
-        var walk = NodeWalk(scope, tables)
+        var walk = OwnedNodeWalk(scope, tables)
         walk.enter(scope.root.ref)
         while !walk.levels.isEmpty { walk.step() }
         return walk.nodes
