@@ -162,7 +162,8 @@ let package = Package(
             name: "LiveWriter", dependencies: ["RealmTransactions", "TestSupport"], path: "Tests/LiveWriter"),
         // What must hold for all bytes; the fuzz targets of the nested package use the same source.
         .target(
-            name: "HostileProperties", dependencies: ["RealmFile", "RealmExchange", "RealmTransactions", "CLibCrypto"],
+            name: "HostileProperties",
+            dependencies: ["RealmFile", "RealmExchange", "RealmQuery", "RealmTransactions", "CLibCrypto"],
             path: "tools/fuzz/Sources/HostileProperties"),
         .testTarget(
             name: "RealmStorageTests",

@@ -22,6 +22,8 @@ enum HostileProperty: CaseIterable {
     case salvaging
     /// Opening it for writing and changing it ends: with a refusal, or with commits that leave what was sound sound.
     case changing
+    /// Queries end within their budget, and a condition or its opposite holds for each object.
+    case querying
 
     /// The places at which a replacement is tried; nil for none.
     func spacing(_ victim: Victim, _ replacement: Replacement) -> Spacing? {
@@ -33,6 +35,7 @@ enum HostileProperty: CaseIterable {
         case .verifying: Spacing(step: 61)
         case .salvaging: Spacing(step: 75)
         case .changing: Spacing(step: 83)
+        case .querying: [.ones, .oneMore].contains(replacement) ? Spacing(step: 211) : nil
         }
     }
 
@@ -41,6 +44,7 @@ enum HostileProperty: CaseIterable {
         switch self {
         case .reading: 8
         case .encrypted, .hashing, .changing: nil
+        case .querying: 520
         case .exporting: [.tombstones, .nestedMixed, .oldColumns].contains(victim) ? 8 : nil
         case .verifying: 128
         // Ends in all parts of nodes and of pages: no multiple of either.
@@ -62,6 +66,7 @@ enum HostileProperty: CaseIterable {
         case .verifying: return verifyEverything(bytes, ExportCombination.chosen(by: bytes)).violations
         case .salvaging: return salvageEverything(bytes, root: .chosen(by: bytes), in: folderForSalvage)
         case .changing: return changeEverything(bytes, in: folderForSalvage)
+        case .querying: return queryEverything(bytes)
         }
     }
 

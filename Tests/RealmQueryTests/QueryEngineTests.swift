@@ -51,6 +51,30 @@ import WriterTestSupport
         }
     }
 
+    /// `REALMFILE_RANDOM_QUERIES=1000000 REALMFILE_RANDOM_SEED=7 tools/test --filter manyRandomQueries` asks so many.
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["REALMFILE_RANDOM_QUERIES"] != nil))
+    func manyRandomQueries() throws {
+        let environment = ProcessInfo.processInfo.environment
+        let wanted = try #require(environment["REALMFILE_RANDOM_QUERIES"].flatMap { Int($0) })
+        var seed = environment["REALMFILE_RANDOM_SEED"].flatMap { UInt64($0) } ?? 1000
+        var (asked, meant, files) = (0, 0, 0)
+        while asked < wanted {
+            let folder = try TemporaryFolder()
+            var database = RandomDatabase(seed: seed)
+            let builder = try RealmBuilder(database.schema, at: NewFile(folder.file("random.realm")))
+            _ = try database.build(builder)
+            let snapshot = try RealmDatabase(path: folder.file("random.realm")).snapshot()
+            for table in snapshot.classes where try table.count <= 300 {
+                meant += try compare(table, seed: seed &* 77, queries: 400, "seed \(seed)")
+                asked += 400
+            }
+            seed += 1
+            files += 1
+            if files % 20 == 0 { print("\(asked) queries on \(files) files, \(meant) meant something, seed \(seed)") }
+        }
+        print("\(asked) queries on \(files) files, \(meant) meant something")
+    }
+
     @Test func fixtures() throws {
         var meant = 0
         for (number, file) in (KnownFile.fixtures + KnownFile.legacyFixtures).enumerated() {

@@ -36,7 +36,7 @@ import Testing
         ("T-5:-6", .timestamp(seconds: -5, nanoseconds: -6)),
         ("1970-01-02T00:00:01", .timestamp(seconds: 86401, nanoseconds: 0)),
         ("2000-2-29@12:30:00:7", .timestamp(seconds: 951_827_400, nanoseconds: 7)),
-        ("1969-12-31@23:59:59:250000000", .timestamp(seconds: 0, nanoseconds: -750_000_000)),
+        ("1969-12-31@23:59:59:250000000", .timestamp(seconds: -1, nanoseconds: -250_000_000)),
         ("uuid(00112233-4455-6677-8899-aabbccddeeff)", .uuid((0..<16).map { UInt8($0 * 17) })),
         ("oid(000102030405060708090a0b)", .objectId(Array(0..<12))), ("O7", .objectKey(7)),
         ("L3:9", .typedLink(table: 3, object: 9)), ("$2", .argument(2, nil)), ("ALL $1", .argument(1, .all)),
@@ -45,6 +45,19 @@ import Testing
     ])
     func constants(_ text: String, _ constant: QueryConstant) throws {
         #expect(try Query("a == \(text)") == Query(comparison(property("a"), .equal, constant)))
+    }
+
+    /// What Realm's Swift documentation writes for NSPredicate, and the same in Realm Query Language.
+    @Test(arguments: [
+        ("active == YES", "active == true"), ("active != NO AND YES == NO", "active != false AND YES == false"),
+        ("%K.%K == %@", "$K0.$K1 == $2"), ("ANY dict.@allKeys BEGINSWITH 'k'", "ANY dict.@keys BEGINSWITH 'k'"),
+        ("dict.@allValues > 1", "dict.@values > 1"), ("age BETWEEN %@", "age BETWEEN $0"), ("a == @'x'", "a == 'x'"),
+        ("a = YES.b", "a == YES.b"), ("age = %d AND name LIKE[c] %@", "age == $0 AND name LIKE[c] $1"),
+    ])
+    func formsOfNSPredicate(_ text: String, _ same: String) throws {
+        let query = try Query(text)
+        #expect(try query == Query(same))
+        #expect(try Query(query.description) == query)
     }
 
     @Test func andBindsBeforeOrAndNotBeforeAnd() throws {

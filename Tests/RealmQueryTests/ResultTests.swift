@@ -318,4 +318,17 @@ import Testing
         #expect(lines.contains { $0.contains("owner.age > 50  [column owner, links to Owner]") })
         #expect(lines.contains { $0.contains("SORT(score DESC)") })
     }
+
+    @Test func `key paths and limits are arguments`() throws {
+        let table = try Self.items()
+        let expected = try table.objects(matching: "owner.age BETWEEN {20, 50}").keys
+        #expect(expected.count > 100)
+        #expect(
+            try table.objects(matching: "%K.%K BETWEEN %@", "owner", "age", .list([.int(20), .int(50)])).keys
+                == expected)
+        #expect(
+            try table.objects(matching: "$K0 BETWEEN $1", "owner.age", .list([.int(20), .int(50)])).keys == expected)
+        #expect(throws: QueryError.self) { try table.objects(matching: "age BETWEEN $0", 20) }
+        #expect(throws: QueryError.self) { try table.objects(matching: "age BETWEEN $0", .list([.int(20)])) }
+    }
 }

@@ -12,6 +12,7 @@ let package = Package(
             dependencies: [
                 .product(name: "RealmFile", package: "RealmFile"),
                 .product(name: "RealmExchange", package: "RealmFile"),
+                .product(name: "RealmQuery", package: "RealmFile"),
                 // With its module of transactions.
                 .product(name: "RealmObjects", package: "RealmFile"),
             ]),
@@ -25,6 +26,7 @@ let package = Package(
         .executableTarget(name: "FuzzImport", dependencies: ["HostileProperties", "Mutation"]),
         .executableTarget(name: "FuzzVerify", dependencies: ["HostileProperties", "Mutation"]),
         .executableTarget(name: "FuzzChange", dependencies: ["HostileProperties", "Mutation"]),
+        .executableTarget(name: "FuzzQuery", dependencies: ["HostileProperties", "Mutation"]),
         .executableTarget(name: "FuzzSalvage", dependencies: ["HostileProperties", "Mutation"]),
     ]
 )

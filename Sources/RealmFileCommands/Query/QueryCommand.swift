@@ -239,9 +239,15 @@ extension Snapshot {
             return try table(named: name)
         } catch {
             guard error.code == .noSuchTable else { throw error }
-            let names = schema.classes.map(\.name).joined(separator: ", ")
+            let names = schema.classes.map(\.name)
+            if let meant = names.first(where: { $0.lowercased() == name.lowercased() }) {
+                throw CommandFailure(
+                    "\(file): there is no class '\(name.singleLine)'; did you mean '\(meant.singleLine)'?",
+                    status: .usage)
+            }
             throw CommandFailure(
-                "\(file): there is no class '\(name.singleLine)'; classes: \(names.singleLine)", status: .usage)
+                "\(file): there is no class '\(name.singleLine)'; classes: \(names.joined(separator: ", ").singleLine)",
+                status: .usage)
         }
     }
 }

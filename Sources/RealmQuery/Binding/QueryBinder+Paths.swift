@@ -66,9 +66,6 @@ extension QueryBinder {
                 guard case .value(.string(let text)) = try argument(number) else {
                     throw .binding("the argument \(number) is a key path: it must be a string")
                 }
-                guard path.elements.count == 1 else {
-                    throw .binding("a key path that is an argument cannot be part of a longer one")
-                }
                 elements += text.split(separator: ".").map { .name(String($0)) }
             case .keyArgument(let number):
                 switch try argument(number) {
@@ -126,9 +123,20 @@ extension QueryBinder {
             case .key(let key):
                 elements.removeFirst()
                 return .links(property: index, step: .key(key))
+            // A name that no property of the objects has is a key.
+            case .name(let name) where isKey(name, of: property):
+                elements.removeFirst()
+                return .links(property: index, step: .key(name))
             default: return .links(property: index, step: nil)
             }
         }
+    }
+
+    private func isKey(_ name: String, of property: StoredProperty) -> Bool {
+        guard !name.hasPrefix("@"),
+            let target = snapshot.schema.tables.first(where: { $0.tableName == property.target })
+        else { return false }
+        return !target.properties.contains { $0.name == name }
     }
 
     /// A place in a list.
@@ -161,7 +169,7 @@ extension QueryBinder {
         if case .name(let name) = elements.first, name.lowercased() == "length", elements.count == 1,
             path.suffix == nil,
             property.collection == .list || property.collection == .set,
-            property.type == .string || property.type == .binary
+            [.string, .binary, .mixed].contains(property.type)
         {
             bound.steps = []
             bound.suffix = .lengths
@@ -205,6 +213,18 @@ extension QueryBinder {
         return path
     }
 
+    /// A name behind an operator that is no property is mostly a text without quotation marks.
+    func refuseBareText(_ expression: QueryExpression) throws(QueryError) {
+        guard case .property(let path) = expression, path.elements.count == 1, path.quantifier == nil,
+            path.suffix == nil, case .name(let name) = path.elements[0], !name.hasPrefix("@"), !name.hasPrefix("$"),
+            !table.properties.contains(where: { $0.name == name }),
+            !variables.contains(where: { $0.name == name })
+        else { return }
+        throw .binding(
+            "'\(table.name)' has no property '\(name)'; if it is a text, it needs quotation marks: '\(name)' or \"\(name)\""
+        )
+    }
+
     /// The index of a property of a class.
     func property(_ name: String, of schema: TableSchema) throws(QueryError) -> Int {
         guard let index = schema.properties.firstIndex(where: { $0.name == name }) else {
@@ -218,7 +238,8 @@ extension QueryBinder {
     ) -> QueryError {
         let missing = owner.map { "'\($0)' has no \(kind) '\(name)'" } ?? "there is no \(kind) '\(name)'"
         let nearest = names.min { distance($0, name) < distance($1, name) }
-        guard let nearest, distance(nearest, name) <= max(2, name.count / 3) else {
+        // Of a short name one letter, of longer ones a third: others are hardly what was meant.
+        guard let nearest, distance(nearest, name) <= max(1, (name.count + 1) / 3) else {
             return .binding(
                 names.isEmpty
                     ? missing

@@ -109,6 +109,7 @@ struct QueryBinder {
         guard !left.isConstant || !right.isConstant else {
             throw .binding("'\(left)' and '\(right)' are both constant")
         }
+        try refuseBareText(right)
         let first: BoundExpression
         let second: BoundExpression
         if right.isConstant {
@@ -183,6 +184,13 @@ struct QueryBinder {
     }
 
     private func between(_ value: QueryExpression, _ limits: [QueryConstant]) throws(QueryError) -> BoundPredicate {
+        var limits = limits.map { QueryExpression.constant($0) }
+        if limits.count == 1, case .constant(.argument(let number, nil)) = limits[0] {
+            guard case .list(let values) = try argument(number), values.count == 2 else {
+                throw .binding("the argument \(number) behind BETWEEN must be a list of two values")
+            }
+            limits = values.map { .constant(QueryConstant($0)) }
+        }
         guard limits.count == 2 else { throw .binding("BETWEEN needs two values") }
         if case .property(let path) = value, path.quantifier != .all, path.suffix == nil,
             case .path(let bound) = try expression(value, hint: nil),
@@ -191,8 +199,8 @@ struct QueryBinder {
             throw .binding("BETWEEN on a list needs ALL: '\(path)'")
         }
         return .and([
-            .comparison(try comparison(value, .greaterOrEqual, .constant(limits[0]), false)),
-            .comparison(try comparison(value, .lessOrEqual, .constant(limits[1]), false)),
+            .comparison(try comparison(value, .greaterOrEqual, limits[0], false)),
+            .comparison(try comparison(value, .lessOrEqual, limits[1], false)),
         ])
     }
 

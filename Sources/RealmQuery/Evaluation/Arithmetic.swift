@@ -137,6 +137,12 @@ enum Arithmetic {
             case .float, .double: .double(0)
             default: .decimal128(Decimal128Bits(Int64(0)))
             }
-        return values.reduce(zero) { result($0, .plus, $1) }
+        return values.reduce(zero) { sum, value in
+            // Among mixed values a float has its 7 digits.
+            if type == .mixed, case .float(let number) = value {
+                return result(sum, .plus, .decimal128(rounded(Decimal128Bits(Double(number)), digits: 7)))
+            }
+            return result(sum, .plus, value)
+        }
     }
 }

@@ -114,6 +114,7 @@ extension BoundExpression {
         case .constants(_, _, let quantifier): quantifier
         // Sizes are compared without it, as in Realm Core.
         case .path(let path): path.suffix == .size ? nil : path.quantifier
+        case .arithmetic(let left, _, let right): left.quantifier ?? right.quantifier
         default: nil
         }
     }

@@ -23,7 +23,7 @@ extension QueryEvaluator {
         case .links(let property, let step):
             let value = try object.value(at: property)
             var targets: [StoredObject] = []
-            for element in step.map({ select($0, of: value) }) ?? value.elements ?? [] {
+            for element in try selected(step, of: value) {
                 if let target = try target(of: element) { targets.append(target) }
             }
             return targets
@@ -35,6 +35,11 @@ extension QueryEvaluator {
             }
             return origins
         }
+    }
+
+    private func selected(_ step: BoundPath.Step?, of value: Value) throws(FormatError) -> [Value] {
+        if let step { return try select(step, of: value) }
+        return value.elements ?? []
     }
 
     /// How many links a property of an object has; of a collection its elements count, whatever they are.
@@ -117,33 +122,53 @@ extension QueryEvaluator {
         } else {
             let hasAll = path.steps.contains(.all) || path.steps.contains(.keys)
             let isList = collection == .list
-            let found = values.flatMap { follow(path.steps[...], from: $0, isProperty: isList) }
+            var found: [Value] = []
+            for value in values { found += try follow(path.steps[...], from: value, isProperty: isList) }
             operand = Operand(values: found, isList: hasAll || !isDictionary || !path.isSingle)
             if operand.values.isEmpty { operand.isList = true }
         }
         switch path.suffix {
         case .type: operand.values = operand.values.map { .int(TypeName(of: $0).rawValue) }
-        case .size, .lengths: operand.values = operand.values.map { self.size(of: $0) }
+        case .size: operand.values = operand.values.map { self.size(of: $0) }
+        // Of elements null is as long as an empty text.
+        case .lengths:
+            operand.values = operand.values.map { value in
+                if case .null = value { return .int(0) }
+                return self.size(of: value)
+            }
         case nil: break
         }
         return operand
     }
 
     /// - Parameter isProperty: whether the value is a list that is a property: beyond its end are nulls, unless it is empty.
-    private func follow(_ steps: ArraySlice<BoundPath.Step>, from value: Value, isProperty: Bool) -> [Value] {
+    private func follow(
+        _ steps: ArraySlice<BoundPath.Step>, from value: Value, isProperty: Bool
+    ) throws(FormatError) -> [Value] {
         if isProperty, case .index(let index) = steps.first, let elements = value.elements, !elements.isEmpty,
             index >= elements.count
         {
             return steps.count == 1 ? [.null] : []
         }
         var values = [value]
-        for step in steps { values = values.flatMap { select(step, of: $0) } }
+        for step in steps {
+            var selected: [Value] = []
+            for value in values { selected += try select(step, of: value) }
+            values = selected
+        }
         return values
     }
 
     /// The elements that a step leads to. A key that is not there is null.
-    private func select(_ step: BoundPath.Step, of value: Value) -> [Value] {
+    private func select(_ step: BoundPath.Step, of value: Value) throws(FormatError) -> [Value] {
         switch (step, value) {
+        // A link among mixed values leads on to the properties of its object, whichever class that is of.
+        case (.key(let name), .link), (.key(let name), .embedded):
+            guard let object = try target(of: value),
+                let index = object.table.schema.properties.firstIndex(where: { $0.name == name })
+            else { return [] }
+            try meter?.charge(1)
+            return [try object.value(at: index)]
         case (.key(let key), .dictionary(let entries)):
             guard !entries.isEmpty else { return [] }
             return [entries.first { QueryOrder.text($0.key) == Array(key.utf8) }?.value ?? .null]

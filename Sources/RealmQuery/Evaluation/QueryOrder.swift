@@ -1,10 +1,10 @@
 internal import RealmLayout
-internal import RealmReader
+package import RealmReader
 
 /// The order of values in queries: that of Realm Core's Mixed, which Spec 40 describes for sets.
-enum QueryOrder {
+package enum QueryOrder {
     /// Below 0 when `left` comes first; null comes before everything, then values by their kind.
-    static func compare(_ left: Value, _ right: Value) -> Int {
+    package static func compare(_ left: Value, _ right: Value) -> Int {
         let ranks = (rank(left), rank(right))
         if ranks.0 != ranks.1 { return ranks.0 < ranks.1 ? -1 : 1 }
         switch (left, right) {

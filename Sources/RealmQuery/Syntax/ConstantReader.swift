@@ -71,11 +71,9 @@ struct ConstantReader {
         }
         // A day beyond the month's end counts into the next month, as in Core.
         let days = CivilDate.daysSince1970(year, month, day)
-        var seconds = days * 86400 + hour * 3600 + minute * 60 + second
-        if seconds < 0, nanoseconds > 0 {
-            seconds += 1
-            nanoseconds -= 1_000_000_000
-        }
+        let seconds = days * 86400 + hour * 3600 + minute * 60 + second
+        // Before 1970 they count backwards, as in Core: `1969-12-31@23:59:59:1` is a nanosecond before that second.
+        if seconds < 0 { nanoseconds = -nanoseconds }
         return .timestamp(seconds: seconds, nanoseconds: Int32(nanoseconds))
     }
 }

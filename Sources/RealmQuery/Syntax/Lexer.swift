@@ -104,7 +104,9 @@ struct Lexer {
         }
         var length = 1
         while let next = byte(length), isNameByte(next) { length += 1 }
-        let word = spelled(length)
+        // NSPredicate has other names of two of them.
+        let entered = spelled(length)
+        let word = ["@allKeys": "@keys", "@allValues": "@values"][entered] ?? entered
         let words: [String: Token.Word] = [
             "@size": .atSize, "@count": .atSize, "@max": .atMaximum, "@min": .atMinimum, "@sum": .atSum,
             "@avg": .atAverage, "@links": .atLinks, "@type": .atType, "@keys": .atKeys, "@values": .atValues,

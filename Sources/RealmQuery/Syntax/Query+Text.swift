@@ -27,7 +27,9 @@ extension QueryPredicate: CustomStringConvertible {
         case .comparison(let left, let operation, let right, let caseInsensitive):
             let text = "\(left.operand) \(operation.rawValue)\(caseInsensitive ? "[c]" : "") \(right.operand)"
             return surroundings == .not ? "(\(text))" : text
-        case .between(let value, let limits): return "\(value.operand) BETWEEN \(limits.listText)"
+        case .between(let value, let limits):
+            if limits.count == 1, case .argument = limits[0] { return "\(value.operand) BETWEEN \(limits[0])" }
+            return "\(value.operand) BETWEEN \(limits.listText)"
         case .within(let path, let shape): return "\(path) GEOWITHIN \(shape)"
         }
     }
@@ -74,7 +76,7 @@ extension QueryPath: CustomStringConvertible {
         for (index, element) in elements.enumerated() {
             switch element {
             case .name(let name): text += (index == 0 ? "" : ".") + nameText(name)
-            case .argument(let number): text += "$K\(number)"
+            case .argument(let number): text += "\(index == 0 ? "" : ".")$K\(number)"
             case .index(let position): text += "[\(position)]"
             case .first: text += "[FIRST]"
             case .last: text += "[LAST]"

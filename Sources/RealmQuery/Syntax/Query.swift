@@ -46,7 +46,7 @@ public indirect enum QueryPredicate: Equatable, Sendable {
     case not(QueryPredicate)
     /// `left operation right`.
     case comparison(QueryExpression, ComparisonOperation, QueryExpression, caseInsensitive: Bool)
-    /// `value BETWEEN {low, high}`; the list has two elements.
+    /// `value BETWEEN {low, high}`; the list has two elements, or an argument that is such a list.
     case between(QueryExpression, [QueryConstant])
     /// `place GEOWITHIN shape`.
     case within(QueryPath, GeoShape)

@@ -167,6 +167,10 @@ struct QueryParser {
 
     private mutating func limits() throws(QuerySyntaxError) -> [QueryConstant] {
         let place = index
+        if case .argument(let number) = kind {
+            index += 1
+            return [.argument(number, nil)]
+        }
         let limits = try list()
         guard limits.count == 2 else {
             index = place
@@ -223,9 +227,23 @@ struct QueryParser {
             }
             return try property(quantifier)
         }
+        if let truth { return .constant(.bool(truth)) }
         if startsPath { return try property(nil) }
         if let constant = try constant() { return .constant(constant) }
+        if kind == .symbol(.leftBracket) { throw error("a list stands in braces, as in {1, 2}") }
         throw unexpected("a property or a value")
+    }
+
+    /// YES or NO, as NSPredicate has them, behind an operator: before one, and in a path, they are names.
+    private var truth: Bool? {
+        mutating get {
+            guard case .identifier(let name) = kind, let truth = ["YES": true, "NO": false][name], index > 0,
+                case .symbol(let before) = tokens[index - 1].kind, before == .equal || before == .notEqual,
+                kind(1) != .symbol(.point), kind(1) != .symbol(.leftBracket)
+            else { return nil }
+            index += 1
+            return truth
+        }
     }
 
     private mutating func acceptQuantifier() -> Quantifier? {
@@ -330,6 +348,11 @@ struct QueryParser {
             if kind == .symbol(.point) {
                 if case .word(let word, _) = kind(1), word.endsPath { return path }
                 index += 1
+                if case .keyPathArgument(let number) = kind {
+                    index += 1
+                    path.elements.append(.argument(number))
+                    continue
+                }
                 guard let name = acceptName() else { throw unexpected("the name of a property") }
                 path.elements.append(.name(name))
             } else if accept(Token.Symbol.leftBracket) {

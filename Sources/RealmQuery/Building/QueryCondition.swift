@@ -1,0 +1,193 @@
+public import RealmReader
+
+/// What must hold of an object, made of `QueryTerm`s in Swift.
+public struct QueryCondition: Sendable {
+    /// The condition as a query has it.
+    public let predicate: QueryPredicate
+    /// Whether it is about the object that the whole query is about.
+    let isOutermost: Bool
+
+    init(_ predicate: QueryPredicate, isOutermost: Bool) {
+        self.predicate = predicate
+        self.isOutermost = isOutermost
+    }
+
+    /// A condition that was made in another way, of the objects of the query; not for inside of a subquery.
+    public init(_ predicate: QueryPredicate) { self.init(predicate, isOutermost: true) }
+
+    /// Whether both hold.
+    public static func && (left: QueryCondition, right: QueryCondition) -> QueryCondition {
+        var parts = [left.predicate]
+        // A chain is one conjunction, however long it is.
+        if case .and(let chain) = left.predicate { parts = chain }
+        return QueryCondition(.and(parts + [right.predicate]), isOutermost: left.isOutermost || right.isOutermost)
+    }
+
+    /// Whether one of them holds.
+    public static func || (left: QueryCondition, right: QueryCondition) -> QueryCondition {
+        var parts = [left.predicate]
+        if case .or(let chain) = left.predicate { parts = chain }
+        return QueryCondition(.or(parts + [right.predicate]), isOutermost: left.isOutermost || right.isOutermost)
+    }
+
+    /// Whether it does not hold.
+    public static prefix func ! (condition: QueryCondition) -> QueryCondition {
+        QueryCondition(.not(condition.predicate), isOutermost: condition.isOutermost)
+    }
+}
+
+extension QueryTerm {
+    fileprivate func compared(
+        _ operation: ComparisonOperation, _ other: some QueryOperand, caseInsensitive: Bool = false
+    ) -> QueryCondition {
+        let other = other.queryTerm
+        return QueryCondition(
+            .comparison(expression, operation, other.expression, caseInsensitive: caseInsensitive),
+            isOutermost: isOutermost || other.isOutermost)
+    }
+
+    private func calculated(_ operation: ArithmeticOperation, _ other: some QueryOperand) -> QueryTerm {
+        let other = other.queryTerm
+        return QueryTerm(
+            .arithmetic(expression, operation, other.expression), isOutermost: isOutermost || other.isOutermost)
+    }
+
+    // MARK: Comparisons
+
+    /// Whether the values are equal.
+    public static func == (left: QueryTerm, right: some QueryOperand) -> QueryCondition { left.compared(.equal, right) }
+    /// Whether there is no value.
+    public static func == (left: QueryTerm, right: _OptionalNilComparisonType) -> QueryCondition {
+        left.compared(.equal, Int?.none)
+    }
+    /// Whether the values differ.
+    public static func != (left: QueryTerm, right: some QueryOperand) -> QueryCondition {
+        left.compared(.notEqual, right)
+    }
+    /// Whether there is a value.
+    public static func != (left: QueryTerm, right: _OptionalNilComparisonType) -> QueryCondition {
+        left.compared(.notEqual, Int?.none)
+    }
+    /// Whether the value is less.
+    public static func < (left: QueryTerm, right: some QueryOperand) -> QueryCondition { left.compared(.less, right) }
+    /// Whether the value is less, or equal.
+    public static func <= (left: QueryTerm, right: some QueryOperand) -> QueryCondition {
+        left.compared(.lessOrEqual, right)
+    }
+    /// Whether the value is greater.
+    public static func > (left: QueryTerm, right: some QueryOperand) -> QueryCondition {
+        left.compared(.greater, right)
+    }
+    /// Whether the value is greater, or equal.
+    public static func >= (left: QueryTerm, right: some QueryOperand) -> QueryCondition {
+        left.compared(.greaterOrEqual, right)
+    }
+
+    /// Whether the value is one of some.
+    public func isIn(_ values: [some QueryOperand], caseInsensitive: Bool = false) -> QueryCondition {
+        let constants = values.map { value in
+            guard case .constant(let constant) = value.queryTerm.expression else {
+                preconditionFailure("a list holds values, not '\(value.queryTerm.expression)'")
+            }
+            return constant
+        }
+        return QueryCondition(
+            .comparison(expression, .isIn, .list(constants, nil), caseInsensitive: caseInsensitive),
+            isOutermost: isOutermost)
+    }
+
+    /// Whether the value is in a range.
+    public func isIn<Bound: QueryOperand>(_ range: ClosedRange<Bound>) -> QueryCondition {
+        self >= range.lowerBound && self <= range.upperBound
+    }
+
+    /// Whether the value is in a range.
+    public func isIn<Bound: QueryOperand>(_ range: Range<Bound>) -> QueryCondition {
+        self >= range.lowerBound && self < range.upperBound
+    }
+
+    // MARK: Texts
+
+    /// Whether the texts are equal, in any case of letters if that is said.
+    public func equals(_ text: some QueryOperand, caseInsensitive: Bool) -> QueryCondition {
+        compared(.equal, text, caseInsensitive: caseInsensitive)
+    }
+    /// Whether it begins with a text, or with bytes.
+    public func begins(with text: some QueryOperand, caseInsensitive: Bool = false) -> QueryCondition {
+        compared(.beginsWith, text, caseInsensitive: caseInsensitive)
+    }
+    /// Whether it ends with a text, or with bytes.
+    public func ends(with text: some QueryOperand, caseInsensitive: Bool = false) -> QueryCondition {
+        compared(.endsWith, text, caseInsensitive: caseInsensitive)
+    }
+    /// Whether a text, or bytes, are in it.
+    public func contains(_ text: some QueryOperand, caseInsensitive: Bool = false) -> QueryCondition {
+        compared(.contains, text, caseInsensitive: caseInsensitive)
+    }
+    /// Whether it is like a text in which `?` stands for a character and `*` for any.
+    public func like(_ pattern: some QueryOperand, caseInsensitive: Bool = false) -> QueryCondition {
+        compared(.like, pattern, caseInsensitive: caseInsensitive)
+    }
+    /// Whether it has some words: what a full-text index has been made for.
+    public func hasWords(_ words: String) -> QueryCondition { compared(.text, words) }
+
+    // MARK: Places
+
+    /// Whether embedded points of GeoJSON lie in a shape.
+    public func isWithin(_ shape: GeoShape) -> QueryCondition {
+        QueryCondition(.within(path, shape), isOutermost: isOutermost)
+    }
+
+    // MARK: Arithmetic
+
+    /// The sum of two numbers.
+    public static func + (left: QueryTerm, right: some QueryOperand) -> QueryTerm { left.calculated(.plus, right) }
+    /// The difference of two numbers.
+    public static func - (left: QueryTerm, right: some QueryOperand) -> QueryTerm { left.calculated(.minus, right) }
+    /// The product of two numbers.
+    public static func * (left: QueryTerm, right: some QueryOperand) -> QueryTerm { left.calculated(.times, right) }
+    /// The quotient of two numbers.
+    public static func / (left: QueryTerm, right: some QueryOperand) -> QueryTerm { left.calculated(.divided, right) }
+}
+
+extension Query {
+    /// A query that is written in Swift.
+    ///
+    /// ```swift
+    /// let query = Query { $0["age"] > 30 && $0["dogs"].count > 1 }.sorted { $0["name"] }.limited(to: 10)
+    /// print(query)  // age > 30 AND dogs.@count > 1 SORT(name ASC) LIMIT(10)
+    /// ```
+    public init(where condition: (QueryTerm) -> QueryCondition) {
+        self.init(condition(QueryTerm(object: nil)).predicate)
+    }
+
+    /// The same, sorted by a value of each object. Several times: the last order counts first.
+    public func sorted(ascending: Bool = true, by value: (QueryTerm) -> QueryTerm) -> Query {
+        adding(.sort([SortKey(path: value(QueryTerm(object: nil)).path, ascending: ascending)]))
+    }
+
+    /// The first object of each value.
+    public func distinct(by value: (QueryTerm) -> QueryTerm) -> Query {
+        adding(.distinct([value(QueryTerm(object: nil)).path]))
+    }
+
+    /// Not more than so many objects.
+    public func limited(to count: Int) -> Query { adding(.limit(count)) }
+
+    private func adding(_ step: ResultStep) -> Query { Query(predicate, steps: steps + [step]) }
+}
+
+extension Table {
+    /// The objects for which a condition holds that is written in Swift, in the order of their keys.
+    ///
+    /// ```swift
+    /// for key in try people.where({ $0["age"] > 30 && $0["dogs"]["name"].contains("rex") }).keys { print(key) }
+    /// ```
+    ///
+    /// - Throws: `QueryError`, as `objects(matching:arguments:options:)` does.
+    public func `where`(
+        options: QueryOptions = QueryOptions(), _ condition: (QueryTerm) -> QueryCondition
+    ) throws(QueryError) -> QueryResults {
+        try objects(matching: Query(where: condition), options: options)
+    }
+}
