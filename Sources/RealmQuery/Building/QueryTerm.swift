@@ -3,6 +3,7 @@
 /// ```swift
 /// let found = try people.where { $0["age"] > 30 && $0["dogs"]["name"].any.begins(with: "re", caseInsensitive: true) }
 /// let many = try people.where { $0["dogs"].count { $0["age"] >= 5 } > 1 || $0["name"] == nil }
+/// print(found.count, many.count)
 /// ```
 ///
 /// Names are looked up when the query is run. Nothing else comes of it than of a text: `Query.description` shows which.
