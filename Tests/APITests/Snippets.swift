@@ -8,7 +8,7 @@ import RealmQuery
 enum Snippets {
 
     // README.md
-    func example0(
+    func README_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -31,7 +31,7 @@ enum Snippets {
     }
 
     // README.md
-    func example1(
+    func README_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -45,7 +45,7 @@ enum Snippets {
     }
 
     // README.md
-    func example2(
+    func README_3(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -59,7 +59,7 @@ enum Snippets {
     }
 
     // README.md
-    func example3(
+    func README_4(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -67,7 +67,7 @@ enum Snippets {
             do {
                 print(try person.get("nmae", as: String.self))
             } catch where error.isUsage {
-                print("mistake:", error)  // class_Person: there is no property called nmae; did you mean name?
+                print("mistake:", error)  // Person: there is no property called nmae; did you mean name?
             } catch {
                 print("damage:", error, error.offset ?? 0)
             }
@@ -75,7 +75,7 @@ enum Snippets {
     }
 
     // README.md
-    func example4(
+    func README_5(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -89,8 +89,8 @@ enum Snippets {
                     class: "Person",
                     [
                         PropertyDefinition("name", .string, index: .general),
-                        PropertyDefinition("dogs", .link, collection: .list, target: "class_Dog"),
-                        PropertyDefinition("address", .link, target: "class_Address"),
+                        PropertyDefinition("dogs", .link, collection: .list, target: "Dog"),
+                        PropertyDefinition("address", .link, target: "Address"),
                         PropertyDefinition("any", .mixed),
                     ]),
             ])
@@ -108,7 +108,7 @@ enum Snippets {
     }
 
     // README.md
-    func example5(
+    func README_6(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -126,7 +126,7 @@ enum Snippets {
     }
 
     // README.md
-    func example6(
+    func README_7(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -137,7 +137,7 @@ enum Snippets {
     }
 
     // README.md
-    func example7(
+    func README_8(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -158,8 +158,79 @@ enum Snippets {
         }
     }
 
+    // Sources/RealmContent/Difference/ContentComparison.swift
+    func RealmContent_ContentComparison_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            do {
+                _ = try snapshot.contentDifference(to: database.snapshot(.otherSlot))
+            } catch let error as ContentComparisonError {
+                print(error.isOfSecond, error.error)
+            }
+        }
+    }
+
+    // Sources/RealmContent/Difference/ContentDifference.swift
+    func RealmContent_ContentDifference_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let difference = try database.snapshot(.otherSlot).contentDifference(to: snapshot)
+            print(difference.isEmpty, difference.tables.map(\.name))
+        }
+    }
+
+    // Sources/RealmContent/Difference/ContentDifference.swift
+    func RealmContent_ContentDifference_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            for table in try database.snapshot(.otherSlot).contentDifference(to: snapshot).tables {
+                print(table.name, table.added, table.changed, table.removed)
+            }
+        }
+    }
+
+    // Sources/RealmContent/Difference/ContentDifference.swift
+    func RealmContent_ContentDifference_3(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            for table in try database.snapshot(.otherSlot).contentDifference(to: snapshot).tables {
+                for change in table.schema { print(change.part, change.first ?? "", change.second ?? "") }
+            }
+        }
+    }
+
+    // Sources/RealmContent/Difference/ContentDifference.swift
+    func RealmContent_ContentDifference_4(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            for table in try database.snapshot(.otherSlot).contentDifference(to: snapshot).tables {
+                for object in table.objects { print(object.kind, object.changes.map(\.path)) }
+            }
+        }
+    }
+
+    // Sources/RealmContent/Hash/ContentDigest.swift
+    func RealmContent_ContentDigest_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(try snapshot.contentHash().total == database.snapshot(.otherSlot).contentHash().total)
+        }
+    }
+
     // Sources/RealmContent/Hash/ContentHash.swift
-    func example8(
+    func RealmContent_ContentHash_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -170,8 +241,29 @@ enum Snippets {
         }
     }
 
+    // Sources/RealmContent/Hash/ContentIdentity.swift
+    func RealmContent_ContentIdentity_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(try snapshot.contentHash(by: .primaryKey).total)
+        }
+    }
+
+    // Sources/RealmExchange/Documents/Loss.swift
+    func RealmExchange_Loss_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let report = try await Exporter(snapshot).export(toFolder: "dump", database: "kennel")
+            print(report.losses.filter { $0.kind == .subMilliseconds }.map(\.count))
+        }
+    }
+
     // Sources/RealmExchange/Export/DocumentChunks.swift
-    func example9(
+    func RealmExchange_DocumentChunks_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -184,7 +276,7 @@ enum Snippets {
     }
 
     // Sources/RealmExchange/Export/DocumentChunks.swift
-    func example10(
+    func RealmExchange_DocumentChunks_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -196,7 +288,7 @@ enum Snippets {
     }
 
     // Sources/RealmExchange/Export/DocumentChunks.swift
-    func example11(
+    func RealmExchange_DocumentChunks_3(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -206,7 +298,18 @@ enum Snippets {
     }
 
     // Sources/RealmExchange/Export/ExportOptions.swift
-    func example12(
+    func RealmExchange_ExportOptions_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let options = ExportOptions(.json, keepsNulls: true, classNames: ["Dog"])
+            print(try await Exporter(snapshot, options).documents(ofClass: "Dog").bytes.count)
+        }
+    }
+
+    // Sources/RealmExchange/Export/ExportOptions.swift
+    func RealmExchange_ExportOptions_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -218,7 +321,7 @@ enum Snippets {
     }
 
     // Sources/RealmExchange/Export/ExportOptions.swift
-    func example13(
+    func RealmExchange_ExportOptions_3(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -228,8 +331,19 @@ enum Snippets {
         }
     }
 
+    // Sources/RealmExchange/Export/ExportReport.swift
+    func RealmExchange_ExportReport_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let report = try await Exporter(snapshot).export(toFolder: "dump", database: "kennel")
+            print(report.objects, report.isComplete, report.unreadableCount)
+        }
+    }
+
     // Sources/RealmExchange/Export/Exporter+Stream.swift
-    func example14(
+    func RealmExchange_Exporter_Stream_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -240,7 +354,7 @@ enum Snippets {
     }
 
     // Sources/RealmExchange/Export/Exporter+Stream.swift
-    func example15(
+    func RealmExchange_Exporter_Stream_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -250,7 +364,7 @@ enum Snippets {
     }
 
     // Sources/RealmExchange/Export/Exporter.swift
-    func example16(
+    func RealmExchange_Exporter_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -261,8 +375,68 @@ enum Snippets {
         }
     }
 
+    // Sources/RealmExchange/Import/DocumentError.swift
+    func RealmExchange_DocumentError_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            do {
+                _ = try await Importer(["dogs.json"]).run(to: "new.realm")
+            } catch {
+                if case .document(let error) = error { print(error.code, error.file ?? "", error.line ?? 0) }
+            }
+        }
+    }
+
+    // Sources/RealmExchange/Import/DocumentError.swift
+    func RealmExchange_DocumentError_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            do {
+                _ = try await Importer(["dump"], ImportOptions(allowsLosses: false)).run(to: "new.realm")
+            } catch {
+                if case .losses(let report) = error { print(report.lossCount) }
+            }
+        }
+    }
+
+    // Sources/RealmExchange/Import/ImportInput.swift
+    func RealmExchange_ImportInput_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(try await Importer(["dogs.txt"], ImportOptions(format: .tsv)).run(to: "new.realm").objects)
+        }
+    }
+
+    // Sources/RealmExchange/Import/ImportLoss.swift
+    func RealmExchange_ImportLoss_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let report = try await Importer(["dump"]).run(to: "new.realm")
+            print(report.losses.filter { $0.kind == .inexactNumber }.map(\.count))
+        }
+    }
+
     // Sources/RealmExchange/Import/ImportOptions.swift
-    func example17(
+    func RealmExchange_ImportOptions_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let options = ImportOptions(allowsLosses: false, className: "Dog", format: .csv)
+            print(try await Importer(["dogs.csv"], options).run(to: "new.realm").objects)
+        }
+    }
+
+    // Sources/RealmExchange/Import/ImportOptions.swift
+    func RealmExchange_ImportOptions_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -272,8 +446,31 @@ enum Snippets {
         }
     }
 
+    // Sources/RealmExchange/Import/ImportProgress.swift
+    func RealmExchange_ImportProgress_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            var importer = Importer(["dump"])
+            importer.progress = { if case .written(let count) = $0 { print(count) } }
+            print(try await importer.run(to: "new.realm").objects)
+        }
+    }
+
+    // Sources/RealmExchange/Import/ImportReport.swift
+    func RealmExchange_ImportReport_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let report = try await Importer(["dump"]).run(to: "new.realm")
+            for table in report.tables { print(table.name, table.objects) }
+        }
+    }
+
     // Sources/RealmExchange/Import/ImportStream.swift
-    func example18(
+    func RealmExchange_ImportStream_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -286,7 +483,7 @@ enum Snippets {
     }
 
     // Sources/RealmExchange/Import/Importer.swift
-    func example19(
+    func RealmExchange_Importer_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -297,7 +494,7 @@ enum Snippets {
     }
 
     // Sources/RealmExchange/Import/Importer.swift
-    func example20(
+    func RealmExchange_Importer_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -309,8 +506,19 @@ enum Snippets {
         }
     }
 
+    // Sources/RealmExchange/JSON/JSONValue.swift
+    func RealmExchange_JSONValue_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let rex: JSONValue = ["name": "Rex", "age": 3]
+            print(rex.compact, rex["name"] == "Rex")
+        }
+    }
+
     // Sources/RealmExchange/RealmExchange.docc/RealmExchange.md
-    func example21(
+    func RealmExchange_RealmExchange_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -323,7 +531,7 @@ enum Snippets {
     }
 
     // Sources/RealmExchange/RealmExchange.docc/RealmExchange.md
-    func example22(
+    func RealmExchange_RealmExchange_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -334,7 +542,7 @@ enum Snippets {
     }
 
     // Sources/RealmExchange/RealmExchange.docc/RealmExchange.md
-    func example23(
+    func RealmExchange_RealmExchange_3(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -345,8 +553,61 @@ enum Snippets {
         }
     }
 
+    // Sources/RealmExchange/Schema/DocumentSchema.swift
+    func RealmExchange_DocumentSchema_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(DocumentSchema(snapshot.schema, dialect: .mongoValidator).document(for: people.schema).pretty)
+        }
+    }
+
+    // Sources/RealmExchange/Schema/RealmSchemaJSON.swift
+    func RealmExchange_RealmSchemaJSON_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let options = ImportOptions(schema: RealmSchemaJSON.document(of: snapshot))
+            print(try await Importer(["dump"], options).run(to: "new.realm").objects)
+        }
+    }
+
+    // Sources/RealmExchange/Schema/Relationships.swift
+    func RealmExchange_Relationships_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(Relationships(snapshot.schema, database: "kennel").document(for: people.schema).pretty)
+        }
+    }
+
+    // Sources/RealmExchange/Schema/SchemaText.swift
+    func RealmExchange_SchemaText_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(
+                SchemaText.text(
+                    of: snapshot.schema.classes, version: snapshot.version, schemaVersion: snapshot.schema.version, details: false))
+        }
+    }
+
+    // Sources/RealmExchange/Schema/SwiftModel.swift
+    func RealmExchange_SwiftModel_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(SwiftModel(snapshot.schema).source(for: snapshot.schema.classes, origin: "kennel.realm"))
+        }
+    }
+
     // Sources/RealmFile/Cursors/Cursor.swift
-    func example24(
+    func RealmFile_Cursor_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -358,8 +619,48 @@ enum Snippets {
         }
     }
 
+    // Sources/RealmFile/Cursors/CursorSteps.swift
+    func RealmFile_CursorSteps_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(try people.objects.map { try $0.get("name", as: String.self) }.collect())
+        }
+    }
+
+    // Sources/RealmFile/Cursors/CursorSteps.swift
+    func RealmFile_CursorSteps_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(try people.objects.filter { try $0.get("age", as: Int.self) > 30 }.count())
+        }
+    }
+
+    // Sources/RealmFile/Cursors/CursorSteps.swift
+    func RealmFile_CursorSteps_3(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(try people.objects.compactMap { try $0.get("best", as: StoredObject?.self) }.collect())
+        }
+    }
+
+    // Sources/RealmFile/Cursors/CursorSteps.swift
+    func RealmFile_CursorSteps_4(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(try people.objects.prefix(3).collect())
+        }
+    }
+
     // Sources/RealmFile/Decoding/DecodingRules.swift
-    func example25(
+    func RealmFile_DecodingRules_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -372,7 +673,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/Decoding/DecodingRules.swift
-    func example26(
+    func RealmFile_DecodingRules_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -384,7 +685,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/Decoding/DecodingRules.swift
-    func example27(
+    func RealmFile_DecodingRules_3(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -395,7 +696,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/Decoding/DecodingRules.swift
-    func example28(
+    func RealmFile_DecodingRules_4(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -406,7 +707,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/Encoding/RealmBuilder+Encodable.swift
-    func example29(
+    func RealmFile_RealmBuilder_Encodable_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -419,7 +720,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/Operations/RealmDatabase+Operations.swift
-    func example30(
+    func RealmFile_RealmDatabase_Operations_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -431,7 +732,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/Operations/RealmDatabase+Operations.swift
-    func example31(
+    func RealmFile_RealmDatabase_Operations_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -442,7 +743,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/Operations/RealmDatabase+Operations.swift
-    func example32(
+    func RealmFile_RealmDatabase_Operations_3(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -452,17 +753,18 @@ enum Snippets {
     }
 
     // Sources/RealmFile/Operations/RealmDatabase+Operations.swift
-    func example33(
+    func RealmFile_RealmDatabase_Operations_4(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
-            print(try await snapshot.hash(by: .primaryKey).total)
+            let hash = try await snapshot.hash(by: .primaryKey) { hashed, total in print("\(hashed) of \(total) objects") }
+            print(hash.total)
         }
     }
 
     // Sources/RealmFile/Operations/RealmDatabase+Operations.swift
-    func example34(
+    func RealmFile_RealmDatabase_Operations_5(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -472,7 +774,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/Operations/RealmDatabase+Operations.swift
-    func example35(
+    func RealmFile_RealmDatabase_Operations_6(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -483,7 +785,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/RealmFile.docc/RealmFile.md
-    func example36(
+    func RealmFile_RealmFile_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -508,19 +810,19 @@ enum Snippets {
     }
 
     // Sources/RealmFile/RealmFile.docc/RealmFile.md
-    func example37(
+    func RealmFile_RealmFile_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             let key = try EncryptionKey(contentsOfFile: "app.key")
             let database = try RealmDatabase(path: "app.realm", key: key)
-            print(database.encryption?.pageCount ?? 0)
+            print(database.isEncrypted, try database.snapshot().classes.count)
         }
     }
 
     // Sources/RealmFile/RealmFile.docc/Recipes.md
-    func example38(
+    func RealmFile_Recipes_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -531,19 +833,19 @@ enum Snippets {
     }
 
     // Sources/RealmFile/RealmFile.docc/Recipes.md
-    func example39(
+    func RealmFile_Recipes_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
-            let before = try database.snapshot(.other)
+            let before = try database.snapshot(.otherSlot)
             let (old, new) = (try before.table(named: "Person").count, try snapshot.table(named: "Person").count)
             print("commit \(before.commitNumber) has \(old) people, commit \(snapshot.commitNumber) has \(new)")
         }
     }
 
     // Sources/RealmFile/RealmFile.docc/Recipes.md
-    func example40(
+    func RealmFile_Recipes_3(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -557,7 +859,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/RealmFile.docc/Recipes.md
-    func example41(
+    func RealmFile_Recipes_4(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -573,7 +875,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/RealmFile.docc/Recipes.md
-    func example42(
+    func RealmFile_Recipes_5(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -590,7 +892,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/RealmFile.docc/Recipes.md
-    func example43(
+    func RealmFile_Recipes_6(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -607,7 +909,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/RealmFile.docc/Writing.md
-    func example44(
+    func RealmFile_Writing_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -621,8 +923,8 @@ enum Snippets {
                     class: "Person",
                     [
                         PropertyDefinition("name", .string, index: .general),
-                        PropertyDefinition("dogs", .link, collection: .list, target: "class_Dog"),
-                        PropertyDefinition("address", .link, target: "class_Address"),
+                        PropertyDefinition("dogs", .link, collection: .list, target: "Dog"),
+                        PropertyDefinition("address", .link, target: "Address"),
                         PropertyDefinition("any", .mixed),
                     ]),
             ])
@@ -640,7 +942,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/RealmFile.docc/Writing.md
-    func example45(
+    func RealmFile_Writing_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -653,7 +955,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/Values/FoundationValues.swift
-    func example46(
+    func RealmFile_FoundationValues_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -663,8 +965,125 @@ enum Snippets {
         }
     }
 
+    // Sources/RealmLayout/FormatError.swift
+    func RealmLayout_FormatError_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            do {
+                _ = try people.object(primaryKey: .int(1))
+            } catch {
+                print(error.code, error.offset ?? 0, error.table ?? "", error.isUsage)
+            }
+        }
+    }
+
+    // Sources/RealmLayout/Header/FormatVersion.swift
+    func RealmLayout_FormatVersion_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(snapshot.version, snapshot.version.isLegacy)
+        }
+    }
+
+    // Sources/RealmLayout/Header/HistoryType.swift
+    func RealmLayout_HistoryType_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            if snapshot.history.type == .syncClient { print("the app was synchronised") }
+        }
+    }
+
+    // Sources/RealmLayout/Numbers.swift
+    func RealmLayout_Numbers_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let commit = try FileRepair(ByteSource(path: "app.realm")).snapshot(.root(Ref(4096)))
+            print(commit.commitNumber)
+        }
+    }
+
+    // Sources/RealmLayout/Numbers.swift
+    func RealmLayout_Numbers_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(try people.object(ObjectKey(4))?.description ?? "no such object")
+        }
+    }
+
+    // Sources/RealmLayout/Numbers.swift
+    func RealmLayout_Numbers_3(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(people.schema.key.slot)
+        }
+    }
+
+    // Sources/RealmLayout/Schema/CollectionKind.swift
+    func RealmLayout_CollectionKind_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            for property in people.schema.properties where property.collection == .list { print(property.name) }
+        }
+    }
+
+    // Sources/RealmLayout/Schema/CollectionKind.swift
+    func RealmLayout_CollectionKind_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            for property in people.schema.properties {
+                if case .dictionary(let keys)? = property.collection { print(property.name, keys) }
+            }
+        }
+    }
+
+    // Sources/RealmLayout/Schema/TableKind.swift
+    func RealmLayout_TableKind_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(snapshot.classes.filter { $0.schema.kind == .embedded }.map(\.name))
+        }
+    }
+
+    // Sources/RealmLayout/Values/Decimal128Bits.swift
+    func RealmLayout_Decimal128Bits_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(Decimal128Bits("1.50")?.description ?? "no number")
+        }
+    }
+
+    // Sources/RealmLayout/Values/Timestamp.swift
+    func RealmLayout_Timestamp_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            if let born = Timestamp(seconds: 1_700_000_000, nanoseconds: 5) { print(born, born.date) }
+        }
+    }
+
     // Sources/RealmQuery/Aggregates/QueryResults+Aggregates.swift
-    func example47(
+    func RealmQuery_QueryResults_Aggregates_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -675,7 +1094,7 @@ enum Snippets {
     }
 
     // Sources/RealmQuery/Aggregates/QueryResults+Aggregates.swift
-    func example48(
+    func RealmQuery_QueryResults_Aggregates_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -687,7 +1106,7 @@ enum Snippets {
     }
 
     // Sources/RealmQuery/Aggregates/Table+Aggregates.swift
-    func example49(
+    func RealmQuery_Table_Aggregates_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -697,8 +1116,53 @@ enum Snippets {
         }
     }
 
+    // Sources/RealmQuery/Aggregates/ValueSummary.swift
+    func RealmQuery_ValueSummary_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let ages = try people.summary(of: "age")
+            print(ages.count, ages.min, ages.max)
+        }
+    }
+
+    // Sources/RealmQuery/Aggregates/ValueSummary.swift
+    func RealmQuery_ValueSummary_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            for group in try people.objects(matching: "TRUEPREDICATE").grouped(by: ["age"]) { print(group.values, group.count) }
+        }
+    }
+
+    // Sources/RealmQuery/Binding/QueryArgument.swift
+    func RealmQuery_QueryArgument_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(try people.objects(matching: "name == $0 AND age > $1", "Ann", 30).count)
+        }
+    }
+
+    // Sources/RealmQuery/Binding/QueryError.swift
+    func RealmQuery_QueryError_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            do {
+                print(try people.objects(matching: "agee > 1").count)
+            } catch {
+                if case .binding(let what) = error { print(what) }
+            }
+        }
+    }
+
     // Sources/RealmQuery/Building/QueryCondition.swift
-    func example50(
+    func RealmQuery_QueryCondition_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -709,7 +1173,7 @@ enum Snippets {
     }
 
     // Sources/RealmQuery/Building/QueryCondition.swift
-    func example51(
+    func RealmQuery_QueryCondition_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -719,7 +1183,7 @@ enum Snippets {
     }
 
     // Sources/RealmQuery/Building/QueryTerm.swift
-    func example52(
+    func RealmQuery_QueryTerm_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -731,7 +1195,7 @@ enum Snippets {
     }
 
     // Sources/RealmQuery/QueryExplanation.swift
-    func example53(
+    func RealmQuery_QueryExplanation_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -741,7 +1205,17 @@ enum Snippets {
     }
 
     // Sources/RealmQuery/QueryOptions.swift
-    func example54(
+    func RealmQuery_QueryOptions_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(try people.count(matching: Query("age > 60"), options: QueryOptions(usesIndexes: false)))
+        }
+    }
+
+    // Sources/RealmQuery/QueryOptions.swift
+    func RealmQuery_QueryOptions_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -753,7 +1227,7 @@ enum Snippets {
     }
 
     // Sources/RealmQuery/QueryResults.swift
-    func example55(
+    func RealmQuery_QueryResults_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -764,7 +1238,7 @@ enum Snippets {
     }
 
     // Sources/RealmQuery/QueryResults.swift
-    func example56(
+    func RealmQuery_QueryResults_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -774,8 +1248,19 @@ enum Snippets {
         }
     }
 
+    // Sources/RealmQuery/QueryResults.swift
+    func RealmQuery_QueryResults_3(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let old = try people.objects(matching: "age > $0", 60)
+            print(old.count, old.keys)
+        }
+    }
+
     // Sources/RealmQuery/Syntax/Query.swift
-    func example57(
+    func RealmQuery_Query_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -785,8 +1270,156 @@ enum Snippets {
         }
     }
 
+    // Sources/RealmQuery/Syntax/Query.swift
+    func RealmQuery_Query_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let young = QueryPredicate.comparison(
+                .property(try QueryPath("age")), .less, .constant(.integer("18")), caseInsensitive: false)
+            print(try people.count(matching: Query(.not(young))))
+        }
+    }
+
+    // Sources/RealmQuery/Syntax/Query.swift
+    func RealmQuery_Query_3(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let young = QueryPredicate.comparison(
+                .property(try QueryPath("age")), .less, .constant(.integer("18")), caseInsensitive: false)
+            print(young)
+        }
+    }
+
+    // Sources/RealmQuery/Syntax/Query.swift
+    func RealmQuery_Query_4(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(QueryExpression.property(try QueryPath("dogs.age")))
+        }
+    }
+
+    // Sources/RealmQuery/Syntax/Query.swift
+    func RealmQuery_Query_5(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(QueryExpression.arithmetic(.property(try QueryPath("age")), .plus, .constant(.integer("1"))))
+        }
+    }
+
+    // Sources/RealmQuery/Syntax/Query.swift
+    func RealmQuery_Query_6(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(QueryExpression.aggregate(try QueryPath("dogs"), .average, property: "age"))
+        }
+    }
+
+    // Sources/RealmQuery/Syntax/Query.swift
+    func RealmQuery_Query_7(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(QueryPath([.name("dogs"), .name("age")], quantifier: .all))
+        }
+    }
+
+    // Sources/RealmQuery/Syntax/Query.swift
+    func RealmQuery_Query_8(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(try QueryPath("dogs.age"))
+        }
+    }
+
+    // Sources/RealmQuery/Syntax/Query.swift
+    func RealmQuery_Query_9(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(QueryConstant.timestamp(seconds: 1_700_000_000, nanoseconds: 0))
+        }
+    }
+
+    // Sources/RealmQuery/Syntax/Query.swift
+    func RealmQuery_Query_10(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(GeoShape.circle(GeoPosition(longitude: .number(2.3), latitude: .number(48.9)), radius: .number(0.01)))
+        }
+    }
+
+    // Sources/RealmQuery/Syntax/Query.swift
+    func RealmQuery_Query_11(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(GeoPosition(longitude: .number(2.3), latitude: .number(48.9)))
+        }
+    }
+
+    // Sources/RealmQuery/Syntax/Query.swift
+    func RealmQuery_Query_12(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(GeoPosition(longitude: .number(2.3), latitude: .argument(0)))
+        }
+    }
+
+    // Sources/RealmQuery/Syntax/Query.swift
+    func RealmQuery_Query_13(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(Query(.constant(true), steps: [.sort([SortKey(path: try QueryPath("age"), ascending: false)]), .limit(10)]))
+        }
+    }
+
+    // Sources/RealmQuery/Syntax/Query.swift
+    func RealmQuery_Query_14(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(Query(.constant(true), steps: [.sort([SortKey(path: try QueryPath("name"), ascending: true)])]))
+        }
+    }
+
+    // Sources/RealmQuery/Syntax/QuerySyntaxError.swift
+    func RealmQuery_QuerySyntaxError_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            do {
+                _ = try Query("age >")
+            } catch {
+                print(error.message, error.offset)
+            }
+        }
+    }
+
     // Sources/RealmReader/Opening/RealmDatabase.swift
-    func example58(
+    func RealmReader_RealmDatabase_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -798,8 +1431,53 @@ enum Snippets {
         }
     }
 
+    // Sources/RealmReader/Opening/Remedy.swift
+    func RealmReader_Remedy_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            do {
+                _ = try database.snapshot()
+            } catch {
+                print(error, error.remedies())
+            }
+        }
+    }
+
+    // Sources/RealmReader/Opening/Snapshot.swift
+    func RealmReader_Snapshot_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(try database.snapshot(.otherSlot).commitNumber)
+        }
+    }
+
+    // Sources/RealmReader/Opening/Snapshot.swift
+    func RealmReader_Snapshot_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let snapshot = try database.snapshot()
+            print(snapshot.commitNumber, snapshot.classes.map(\.name))
+        }
+    }
+
+    // Sources/RealmReader/Opening/Snapshot.swift
+    func RealmReader_Snapshot_3(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(snapshot.history.schemaVersion, snapshot.history.entryCount ?? 0)
+        }
+    }
+
     // Sources/RealmReader/Tables/ObjectRange.swift
-    func example59(
+    func RealmReader_ObjectRange_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -820,8 +1498,68 @@ enum Snippets {
         }
     }
 
+    // Sources/RealmReader/Tables/StoredSchema.swift
+    func RealmReader_StoredSchema_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            for table in snapshot.schema.classes { print(table.name, table.properties.map(\.name)) }
+        }
+    }
+
+    // Sources/RealmReader/Tables/StoredSchema.swift
+    func RealmReader_StoredSchema_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(people.schema.name, people.schema.primaryKeyName ?? "without a primary key")
+        }
+    }
+
+    // Sources/RealmReader/Tables/StoredSchema.swift
+    func RealmReader_StoredSchema_3(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            for property in people.schema.properties { print(property.name, property.type, property.isNullable) }
+        }
+    }
+
+    // Sources/RealmReader/Tables/StoredSchema.swift
+    func RealmReader_StoredSchema_4(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(people.schema.properties.filter { $0.type == .link }.map(\.name))
+        }
+    }
+
+    // Sources/RealmReader/Tables/StoredSchema.swift
+    func RealmReader_StoredSchema_5(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(people.schema.properties.filter { $0.index == .fullText }.map(\.name))
+        }
+    }
+
+    // Sources/RealmReader/Tables/StoredSchema.swift
+    func RealmReader_StoredSchema_6(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            for incoming in dog.table.schema.incoming { print(incoming.tableName, try dog.linkingObjects(incoming).count) }
+        }
+    }
+
     // Sources/RealmReader/Tables/Table+Objects.swift
-    func example60(
+    func RealmReader_Table_Objects_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -832,7 +1570,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Tables/Table+Objects.swift
-    func example61(
+    func RealmReader_Table_Objects_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -842,8 +1580,19 @@ enum Snippets {
         }
     }
 
+    // Sources/RealmReader/Tables/Table.swift
+    func RealmReader_Table_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let people = try snapshot.table(named: "Person")
+            print(try people.count, try people.object(primaryKey: .int(1))?.description ?? "nobody")
+        }
+    }
+
     // Sources/RealmReader/Values/StoredObject+Typed.swift
-    func example62(
+    func RealmReader_StoredObject_Typed_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -856,7 +1605,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Values/StoredObject+Typed.swift
-    func example63(
+    func RealmReader_StoredObject_Typed_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -869,7 +1618,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Values/StoredObject.swift
-    func example64(
+    func RealmReader_StoredObject_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -882,7 +1631,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Values/StoredObject.swift
-    func example65(
+    func RealmReader_StoredObject_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -892,7 +1641,7 @@ enum Snippets {
     }
 
     // Sources/RealmReader/Values/StoredValueConvertible.swift
-    func example66(
+    func RealmReader_StoredValueConvertible_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -902,19 +1651,97 @@ enum Snippets {
         }
     }
 
+    // Sources/RealmReader/Values/Value.swift
+    func RealmReader_Value_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            switch try person["name"] {
+            case .string(let name): print(name)
+            case .null: print("without a name")
+            case let other: print("not a string:", other)
+            }
+        }
+    }
+
+    // Sources/RealmReader/Values/Value.swift
+    func RealmReader_Value_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            if case .dictionary(let entries) = try person["ratings"] {
+                for entry in entries { print(entry.key, entry.value) }
+            }
+        }
+    }
+
+    // Sources/RealmReader/Values/Value.swift
+    func RealmReader_Value_3(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(ObjectID("507f1f77bcf86cd799439011")?.bytes ?? [])
+        }
+    }
+
+    // Sources/RealmReader/Values/Value.swift
+    func RealmReader_Value_4(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(UUIDBytes(UUID()))
+        }
+    }
+
+    // Sources/RealmReader/Values/Value.swift
+    func RealmReader_Value_5(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            if case .link(let link) = try person["best"], let dog = try link.object() { print(dog) }
+        }
+    }
+
     // Sources/RealmRescue/Encryption/EncryptionChange.swift
-    func example67(
+    func RealmRescue_EncryptionChange_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             let change = try EncryptionChange(ByteSource(path: "plain.realm"))
-            try change.prepare(path: "encrypted.realm", key: EncryptionKey(bytes: key)).commit()
+            let report = try change.write(to: NewFile("encrypted.realm", key: EncryptionKey(bytes: key)))
+            print(report.isComplete)
+        }
+    }
+
+    // Sources/RealmRescue/Encryption/EncryptionChange.swift
+    func RealmRescue_EncryptionChange_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let report = try EncryptionChange(ByteSource(path: "plain.realm")).write(to: NewFile("new.realm"))
+            print(report.isComplete, report.newSize)
+        }
+    }
+
+    // Sources/RealmRescue/Roots/CommitPlace.swift
+    func RealmRescue_CommitPlace_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(try FileRepair(ByteSource(path: "broken.realm")).snapshot(.number(12)).classes.count)
         }
     }
 
     // Sources/RealmRescue/Roots/FileCheckup.swift
-    func example68(
+    func RealmRescue_FileCheckup_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -925,7 +1752,7 @@ enum Snippets {
     }
 
     // Sources/RealmRescue/Roots/FileRepair+Snapshot.swift
-    func example69(
+    func RealmRescue_FileRepair_Snapshot_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -936,19 +1763,63 @@ enum Snippets {
     }
 
     // Sources/RealmRescue/Roots/FileRepair.swift
-    func example70(
+    func RealmRescue_FileRepair_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             let repair = FileRepair(try ByteSource(path: "broken.realm"))
             let plan = try repair.plan(.findRoot)
-            if plan.isComplete { try repair.prepare(plan, to: NewFile("repaired.realm"))?.commit() }
+            if plan.isComplete { try repair.write(plan, to: NewFile("repaired.realm")) }
+        }
+    }
+
+    // Sources/RealmRescue/Roots/RepairPlan.swift
+    func RealmRescue_RepairPlan_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(try FileRepair(ByteSource(path: "broken.realm")).plan(.otherSlot).isComplete)
+        }
+    }
+
+    // Sources/RealmRescue/Roots/RepairPlan.swift
+    func RealmRescue_RepairPlan_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let plan = try FileRepair(ByteSource(path: "broken.realm")).plan(.findRoot)
+            for candidate in plan.candidates { print(candidate.commit, candidate.state, candidate.objectCount) }
+            print(plan.chosen?.commit ?? 0, plan.isComplete, plan.isLossless)
+        }
+    }
+
+    // Sources/RealmRescue/Roots/RootCandidate.swift
+    func RealmRescue_RootCandidate_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            for candidate in try FileRepair(ByteSource(path: "broken.realm")).plan(.findRoot).candidates {
+                print(candidate.commit, candidate.state, candidate.objectCount)
+            }
+        }
+    }
+
+    // Sources/RealmRescue/Roots/RootOrigin.swift
+    func RealmRescue_RootOrigin_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(try FileRepair(ByteSource(path: "broken.realm")).plan(.findRoot).candidates.map(\.origin))
         }
     }
 
     // Sources/RealmRescue/Salvage/Salvage.swift
-    func example71(
+    func RealmRescue_Salvage_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -958,8 +1829,142 @@ enum Snippets {
         }
     }
 
+    // Sources/RealmRescue/Salvage/SalvageReport.swift
+    func RealmRescue_SalvageReport_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let report = try Salvage(ByteSource(path: "broken.realm")).rehearse()
+            for table in report.tables { print(table.name, table.objects, table.expected ?? 0) }
+        }
+    }
+
+    // Sources/RealmStorage/ByteSource.swift
+    func RealmStorage_ByteSource_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(Verification().run(on: try ByteSource(path: "broken.realm")).isSound)
+        }
+    }
+
+    // Sources/RealmStorage/Encryption/EncryptionKey.swift
+    func RealmStorage_EncryptionKey_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let key = try EncryptionKey(contentsOfFile: "app.key")
+            print(try RealmDatabase(path: "app.realm", key: key).snapshot().classes.count)
+        }
+    }
+
+    // Sources/RealmStorage/Encryption/KeyError.swift
+    func RealmStorage_KeyError_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            do {
+                _ = try EncryptionKey(text: "0123")
+            } catch {
+                print(error.kind, error)
+            }
+        }
+    }
+
+    // Sources/RealmStorage/StorageError.swift
+    func RealmStorage_StorageError_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            do {
+                _ = try ByteSource(path: "none.realm")
+            } catch {
+                print(error.action, error.path, error.reason)
+            }
+        }
+    }
+
+    // Sources/RealmStorage/SystemLocks.swift
+    func RealmStorage_SystemLocks_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            do {
+                try snapshot.write(to: NewFile("app.realm", overwrite: true))
+            } catch {
+                guard case .storage(let error) = error else { return }
+                for holder in error.holders { print(holder.processID, holder.name ?? "") }
+            }
+        }
+    }
+
+    // Sources/RealmTransactions/Differences/ListChanges.swift
+    func RealmTransactions_ListChanges_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            for object in try store.snapshot().changes(since: snapshot).table(named: "Person")?.modified ?? [] {
+                for property in object.properties { print(property.name, property.elements?.insertions ?? []) }
+            }
+        }
+    }
+
+    // Sources/RealmTransactions/Differences/SnapshotChanges.swift
+    func RealmTransactions_SnapshotChanges_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let changes = try store.snapshot().changes(since: snapshot)
+            print(changes.isEmpty, changes.tables.map(\.name))
+        }
+    }
+
+    // Sources/RealmTransactions/Differences/SnapshotChanges.swift
+    func RealmTransactions_SnapshotChanges_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            if let dogs = try store.snapshot().changes(since: snapshot).table(named: "Dog") {
+                print(dogs.inserted, dogs.modified.map(\.key), dogs.deleted)
+            }
+        }
+    }
+
+    // Sources/RealmTransactions/Differences/SnapshotChanges.swift
+    func RealmTransactions_SnapshotChanges_3(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            for object in try store.snapshot().changes(since: snapshot).table(named: "Dog")?.modified ?? [] {
+                print(object.key, object.properties.map(\.name))
+            }
+        }
+    }
+
+    // Sources/RealmTransactions/Differences/SnapshotChanges.swift
+    func RealmTransactions_SnapshotChanges_4(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            for object in try store.snapshot().changes(since: snapshot).table(named: "Dog")?.modified ?? [] {
+                for property in object.properties where property.elements == nil { print(property.name) }
+            }
+        }
+    }
+
     // Sources/RealmTransactions/RealmStore.swift
-    func example72(
+    func RealmTransactions_RealmStore_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -974,7 +1979,7 @@ enum Snippets {
     }
 
     // Sources/RealmTransactions/RealmStore.swift
-    func example73(
+    func RealmTransactions_RealmStore_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -985,7 +1990,17 @@ enum Snippets {
     }
 
     // Sources/RealmTransactions/Schema/SchemaStep.swift
-    func example74(
+    func RealmTransactions_SchemaStep_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            for step in snapshot.schema.steps(to: schema) { print(step, step.isAdditive) }
+        }
+    }
+
+    // Sources/RealmTransactions/Schema/SchemaStep.swift
+    func RealmTransactions_SchemaStep_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -996,7 +2011,7 @@ enum Snippets {
     }
 
     // Sources/RealmTransactions/Schema/WriteTransaction+Apply.swift
-    func example75(
+    func RealmTransactions_WriteTransaction_Apply_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1009,7 +2024,7 @@ enum Snippets {
     }
 
     // Sources/RealmTransactions/Store/RealmStore+Opening.swift
-    func example76(
+    func RealmTransactions_RealmStore_Opening_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1021,7 +2036,7 @@ enum Snippets {
     }
 
     // Sources/RealmTransactions/Store/RealmStore+Writing.swift
-    func example77(
+    func RealmTransactions_RealmStore_Writing_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1035,7 +2050,7 @@ enum Snippets {
     }
 
     // Sources/RealmTransactions/Store/RealmStore+Writing.swift
-    func example78(
+    func RealmTransactions_RealmStore_Writing_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1049,7 +2064,7 @@ enum Snippets {
     }
 
     // Sources/RealmTransactions/Store/SnapshotStream.swift
-    func example79(
+    func RealmTransactions_SnapshotStream_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1063,7 +2078,7 @@ enum Snippets {
     }
 
     // Sources/RealmTransactions/Store/StoreOptions.swift
-    func example80(
+    func RealmTransactions_StoreOptions_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1076,8 +2091,111 @@ enum Snippets {
         }
     }
 
+    // Sources/RealmTransactions/TransactionCollections.swift
+    func RealmTransactions_TransactionCollections_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            try await store.write { transaction in
+                let person = ObjectReference("Person", ObjectKey(0))
+                try transaction.list(person, "dogs").append(.link("Dog", primaryKey: 1))
+            }
+        }
+    }
+
+    // Sources/RealmTransactions/TransactionCollections.swift
+    func RealmTransactions_TransactionCollections_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            try await store.write { transaction in
+                let person = ObjectReference("Person", ObjectKey(0))
+                try transaction.set(person, "tags").removeAll()
+            }
+        }
+    }
+
+    // Sources/RealmTransactions/TransactionCollections.swift
+    func RealmTransactions_TransactionCollections_3(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            try await store.write { transaction in
+                let person = ObjectReference("Person", ObjectKey(0))
+                try transaction.dictionary(person, "ratings").set("best", 5)
+            }
+        }
+    }
+
+    // Sources/RealmTransactions/WriteTransaction.swift
+    func RealmTransactions_WriteTransaction_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            try await store.write { transaction in
+                guard let rex = try transaction.object("Dog", primaryKey: 1) else { return }
+                try transaction.set(rex, "name", "Max")
+            }
+        }
+    }
+
+    // Sources/RealmVerifier/Report/Finding.swift
+    func RealmVerifier_Finding_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            for finding in try await database.verify().findings { print(finding.place, finding.message, finding.consequence) }
+        }
+    }
+
+    // Sources/RealmVerifier/Report/VerificationReport.swift
+    func RealmVerifier_VerificationReport_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let report = try await database.verify()
+            print(report.isSound, report.total(.error), report.tables.map(\.readable))
+        }
+    }
+
+    // Sources/RealmVerifier/Rules/CheckIdentifier.swift
+    func RealmVerifier_CheckIdentifier_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(try await database.verify().totalsByCheck[.leak] ?? 0)
+        }
+    }
+
+    // Sources/RealmVerifier/Rules/CheckIdentifier.swift
+    func RealmVerifier_CheckIdentifier_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(try await database.verify().findings.filter { $0.severity >= .error }.count)
+        }
+    }
+
+    // Sources/RealmVerifier/Rules/CheckIdentifier.swift
+    func RealmVerifier_CheckIdentifier_3(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(try await database.verify(.quick).isReadable)
+        }
+    }
+
     // Sources/RealmVerifier/Verification.swift
-    func example81(
+    func RealmVerifier_Verification_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1087,8 +2205,47 @@ enum Snippets {
         }
     }
 
+    // Sources/RealmWriter/Build/Misfit.swift
+    func RealmWriter_Misfit_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let builder = try RealmBuilder(schema, at: NewFile("new.realm"))
+            do {
+                try builder.add("Dog", ["age": "old"])
+            } catch {
+                if case .misfit(let misfit) = error { print(misfit.code, misfit.property ?? "", misfit) }
+            }
+        }
+    }
+
+    // Sources/RealmWriter/Build/Misfit.swift
+    func RealmWriter_Misfit_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            do {
+                try snapshot.write(to: NewFile("new.realm"))
+            } catch {
+                if case .storage(let error) = error { print(error.reason) }
+            }
+        }
+    }
+
     // Sources/RealmWriter/Build/NewFile.swift
-    func example82(
+    func RealmWriter_NewFile_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            try snapshot.write(to: NewFile("new.realm", key: EncryptionKey(bytes: key)))
+        }
+    }
+
+    // Sources/RealmWriter/Build/NewFile.swift
+    func RealmWriter_NewFile_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1098,8 +2255,41 @@ enum Snippets {
         }
     }
 
+    // Sources/RealmWriter/Build/SchemaDefinition.swift
+    func RealmWriter_SchemaDefinition_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let schema = SchemaDefinition([TableDefinition(class: "Dog", [PropertyDefinition("name", .string)])], version: 1)
+            print(schema.tables.map(\.name))
+        }
+    }
+
+    // Sources/RealmWriter/Build/SchemaDefinition.swift
+    func RealmWriter_SchemaDefinition_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let address = TableDefinition(class: "Address", kind: .embedded, [PropertyDefinition("street", .string)])
+            print(address.tableName)
+        }
+    }
+
+    // Sources/RealmWriter/Build/SchemaDefinition.swift
+    func RealmWriter_SchemaDefinition_3(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let tags = PropertyDefinition("tags", .string, collection: .set)
+            print(tags.name)
+        }
+    }
+
     // Sources/RealmWriter/Builder/NewObject.swift
-    func example83(
+    func RealmWriter_NewObject_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1112,7 +2302,7 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/NewObject.swift
-    func example84(
+    func RealmWriter_NewObject_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1125,7 +2315,7 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/NewValue+Stored.swift
-    func example85(
+    func RealmWriter_NewValue_Stored_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1141,8 +2331,43 @@ enum Snippets {
         }
     }
 
+    // Sources/RealmWriter/Builder/NewValue.swift
+    func RealmWriter_NewValue_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let values: [NewValue] = [1, "x", true, .null, .float(1.5), .binary([1, 2]), ["k": 2.5]]
+            print(values.count)
+        }
+    }
+
+    // Sources/RealmWriter/Builder/NewValue.swift
+    func RealmWriter_NewValue_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let ratings = NewValue.dictionary([NewEntry("best", 5), NewEntry("worst", 1)])
+            print(ratings)
+        }
+    }
+
+    // Sources/RealmWriter/Builder/NewValue.swift
+    func RealmWriter_NewValue_3(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            try await store.write { transaction in
+                let rex = try transaction.add("Dog", ["_id": 3, "name": "Rex"])
+                try transaction.set(rex, "name", "Max")
+            }
+        }
+    }
+
     // Sources/RealmWriter/Builder/NewValueConvertible.swift
-    func example86(
+    func RealmWriter_NewValueConvertible_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1155,7 +2380,7 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/RealmBuilder.swift
-    func example87(
+    func RealmWriter_RealmBuilder_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1169,7 +2394,7 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Builder/RealmBuilder.swift
-    func example88(
+    func RealmWriter_RealmBuilder_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1182,13 +2407,25 @@ enum Snippets {
     }
 
     // Sources/RealmWriter/Copy/Compaction.swift
-    func example89(
+    func RealmWriter_Compaction_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
             let store = try RealmStore(inMemory: schema)
             try store.snapshot().write(to: NewFile("saved.realm"))
+        }
+    }
+
+    // Sources/RealmWriter/Copy/TableSelection.swift
+    func RealmWriter_TableSelection_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            for links in try await snapshot.rebuild(to: NewFile("dogs.realm"), classes: ["Dog"]) {
+                print(links.table, links.property, links.count)
+            }
         }
     }
 }

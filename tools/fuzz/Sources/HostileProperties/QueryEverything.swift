@@ -9,7 +9,7 @@ internal import RealmQuery
 public func queryEverything(_ bytes: [UInt8]) -> [String] {
     var questions = Questions(seed: bytes.count, work: 20_000 + 16 * bytes.count)
     guard let database = try? RealmDatabase(bytes: bytes) else { return [] }
-    for selection in [SnapshotSelection.current, .other] {
+    for selection in [SnapshotSelection.current, .otherSlot] {
         guard let snapshot = try? database.snapshot(selection, toleratingDamage: true) else { continue }
         for table in snapshot.tables.prefix(Questions.mostTables) { questions.ask(all: table) }
     }
