@@ -1167,8 +1167,8 @@ enum Snippets {
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
-            let query = Query { $0["age"] > 30 && $0["dogs"].count > 1 }.sorted { $0["name"] }.limited(to: 10)
-            print(query)  // age > 30 AND dogs.@count > 1 SORT(name ASC) LIMIT(10)
+            func isGrown(_ person: QueryTerm) -> QueryCondition { person["age"] >= 18 && person["name"] != nil }
+            print(try people.where(isGrown).count)
         }
     }
 
@@ -1178,7 +1178,29 @@ enum Snippets {
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
+            let query = Query { $0["age"] > 30 && $0["dogs"].count > 1 }.sorted { $0["name"] }.limited(to: 10)
+            print(query)  // age > 30 AND dogs.@count > 1 SORT(name ASC) LIMIT(10)
+        }
+    }
+
+    // Sources/RealmQuery/Building/QueryCondition.swift
+    func RealmQuery_QueryCondition_3(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
             for key in try people.where({ $0["age"] > 30 && $0["dogs"]["name"].contains("rex") }).keys { print(key) }
+        }
+    }
+
+    // Sources/RealmQuery/Building/QueryOperand.swift
+    func RealmQuery_QueryOperand_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let limit: any QueryOperand = 18
+            print(limit.queryTerm.expression)
         }
     }
 

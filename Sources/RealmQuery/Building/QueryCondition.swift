@@ -1,6 +1,11 @@
 public import RealmReader
 
 /// What must hold of an object, made of `QueryTerm`s in Swift.
+///
+/// ```swift
+/// func isGrown(_ person: QueryTerm) -> QueryCondition { person["age"] >= 18 && person["name"] != nil }
+/// print(try people.where(isGrown).count)
+/// ```
 public struct QueryCondition: Sendable {
     /// The condition as a query has it.
     public let predicate: QueryPredicate

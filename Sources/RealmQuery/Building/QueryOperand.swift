@@ -2,6 +2,11 @@ internal import RealmLayout
 public import RealmReader
 
 /// What a `QueryTerm` can be compared with: another one, or a value.
+///
+/// ```swift
+/// let limit: any QueryOperand = 18
+/// print(limit.queryTerm.expression)
+/// ```
 public protocol QueryOperand {
     /// What it is in a query.
     var queryTerm: QueryTerm { get }
