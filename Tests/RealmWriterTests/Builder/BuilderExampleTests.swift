@@ -19,8 +19,8 @@ import RealmWriter
                 class: "Person",
                 [
                     PropertyDefinition("name", .string, index: .general),
-                    PropertyDefinition("dogs", .link, collection: .list, target: "class_Dog"),
-                    PropertyDefinition("address", .link, target: "class_Address"),
+                    PropertyDefinition("dogs", .link, collection: .list, target: "Dog"),
+                    PropertyDefinition("address", .link, target: "Address"),
                     PropertyDefinition("any", .mixed),
                 ]),
         ])
