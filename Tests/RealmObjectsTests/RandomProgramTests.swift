@@ -76,7 +76,11 @@ private final class Replayed<Element: Equatable> {
             wrong.append("\(before) became \(now), told was \(deletions) \(insertions) \(modifications)")
         }
         if !deleted.isDisjoint(with: modified) { wrong.append("deleted and modified") }
-        excess += deletions.count + insertions.count - Self.steps(before.map(id), now.map(id))
+        // Another value in the place of one is as good as one that went and one that came.
+        let replaced = copy.enumerated().count { index, element in
+            element.old.map { modified.contains($0) && id(before[$0]) != id(now[index]) } ?? false
+        }
+        excess += deletions.count + insertions.count + 2 * replaced - Self.steps(before.map(id), now.map(id))
         known = now
     }
 

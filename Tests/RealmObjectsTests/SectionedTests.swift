@@ -203,8 +203,9 @@ extension Dog {
             #expect(prices.min() == 1 && prices.max() == 4 && prices.sum() == 7.5 && prices.average() == 2.5)
             #expect(prices.value(forKey: "b") as? Double == 1)
             let erased = AnyRealmCollection(realm.objects(DogClub.self))
-            #expect(
-                erased.count == 1 && erased[0].name == "" && erased == AnyRealmCollection(realm.objects(DogClub.self)))
+            #expect(erased.count == 1 && erased[0].name == "" && erased == erased)
+            // What is asked for twice is not one.
+            #expect(erased != AnyRealmCollection(realm.objects(DogClub.self)))
         }
     }
 

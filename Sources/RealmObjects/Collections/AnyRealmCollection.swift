@@ -22,8 +22,6 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
     public var _origin: _CollectionOrigin { base._origin }
     /// Whether what the collection belongs to was deleted, or its realm invalidated.
     public var isInvalidated: Bool { base.isInvalidated }
-    /// The elements, for people.
-    public var description: String { base.description }
 
     /// Whether both wrap the same collection.
     public static func == (left: AnyRealmCollection<Element>, right: AnyRealmCollection<Element>) -> Bool {

@@ -10,7 +10,7 @@ enum ElementStorage<Element: RealmCollectionValue> {
     var elements: [Element] {
         switch self {
         case .memory(let elements): elements
-        case .managed(let managed): managed.elements.map { Self.element($0, managed.realm) }
+        case .managed(let managed): managed.elements.enumerated().map { Self.element($1, managed, $0) }
         }
     }
 
@@ -27,7 +27,7 @@ enum ElementStorage<Element: RealmCollectionValue> {
         case .memory(let elements):
             guard elements.indices.contains(index) else { Self.stop(index, elements.count) }
             return elements[index]
-        case .managed(let managed): return Self.element(managed.element(at: index), managed.realm)
+        case .managed(let managed): return Self.element(managed.element(at: index), managed, index)
         }
     }
 
@@ -53,8 +53,8 @@ enum ElementStorage<Element: RealmCollectionValue> {
         Failure.stop("Index \(index) is out of bounds (must be less than \(count)).")
     }
 
-    private static func element(_ value: Value, _ realm: RealmState) -> Element {
-        Element._decoded(_StoredValue(value: value, realm: realm)) ?? Element._default()
+    private static func element(_ value: Value, _ collection: ManagedCollection, _ index: Int) -> Element {
+        Element._decoded(_StoredValue(value, in: collection, at: .index(index))) ?? Element._default()
     }
 }
 
@@ -73,5 +73,20 @@ extension StoredCollection {
         case (.memory(let elements), .memory(let others)): elements == others
         default: false
         }
+    }
+}
+
+/// A list, a set or a map, which a property never shares with another one.
+protocol CopiedCollection {
+    /// A collection in memory with the same elements.
+    var inMemory: Any { get }
+}
+
+extension _Persistable {
+    /// The value; of a collection one in memory with the same elements.
+    @usableFromInline
+    var ownCopy: Self {
+        guard Self._isKept, let collection = self as? any CopiedCollection else { return self }
+        return collection.inMemory as? Self ?? self
     }
 }

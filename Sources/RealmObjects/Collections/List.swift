@@ -63,6 +63,7 @@ public final class List<Element: RealmCollectionValue>: StoredCollection {
             let list = managed.list(transaction)
             if index == count { try list.append(value) } else { try list.insert(value, at: index) }
         }
+        managed.noteInserted(at: index)
         managed.adopt(object, at: index)
     }
 
@@ -74,6 +75,7 @@ public final class List<Element: RealmCollectionValue>: StoredCollection {
         managed.realm.writeElement(object) { transaction, value throws(WriteError) in
             try managed.list(transaction).set(index, value)
         }
+        managed.noteReplaced(.index(index))
         managed.adopt(object, at: index)
     }
 
@@ -82,12 +84,14 @@ public final class List<Element: RealmCollectionValue>: StoredCollection {
         storage.check(index)
         if storage.changeInMemory({ _ = $0.remove(at: index) }) { return }
         modify { list throws(WriteError) in try list.remove(at: index) }
+        managed?.noteRemoved(at: index)
     }
 
     /// Removes all elements. Objects that stand on their own stay in the realm.
     public func removeAll() {
         if storage.changeInMemory({ $0 = [] }) { return }
         modify { list throws(WriteError) in try list.removeAll() }
+        managed?.noteEmptied()
     }
 
     /// Moves the element at an index to another one.
@@ -96,6 +100,7 @@ public final class List<Element: RealmCollectionValue>: StoredCollection {
         storage.check(to)
         if storage.changeInMemory({ $0.insert($0.remove(at: from), at: to) }) { return }
         modify { list throws(WriteError) in try list.move(from: from, to: to) }
+        managed?.noteMoved(from: from, to: to)
     }
 
     private func modify(_ body: (TransactionList) throws(WriteError) -> Void) {
@@ -148,6 +153,10 @@ public final class List<Element: RealmCollectionValue>: StoredCollection {
 
     /// Whether the object of the list was deleted, or its realm invalidated.
     public var isInvalidated: Bool { managed?.isInvalidated ?? false }
+}
+
+extension List: CopiedCollection {
+    var inMemory: Any { List(elements) }
 }
 
 extension List: _Persistable {

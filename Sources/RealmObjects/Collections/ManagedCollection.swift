@@ -8,26 +8,77 @@ internal import RealmWriter
 /// Of a frozen realm it is read when it is made, so that any thread may look at it.
 final class ManagedCollection {
     let place: PropertyPlace
-    /// The way from the property to a collection inside of it: indexes and keys.
-    let path: [NewValue]
+    /// The way from the property to a collection inside of it.
+    private(set) var path: [Step]
+    /// Whether the collection was removed from the one around it.
+    private var isGone = false
+    /// Where it was before a transaction that moved it.
+    private var before: (path: [Step], isGone: Bool, transaction: UInt64)?
     private var known: (value: Value, stamp: UInt64)?
+    /// What the realm showed when it was made.
+    private let madeAt: UInt64
 
-    init(_ place: PropertyPlace, path: [NewValue] = []) {
+    /// Where an element is: in a list, or in a dictionary.
+    enum Step: Hashable {
+        case index(Int)
+        case key(String)
+
+        fileprivate var value: NewValue {
+            switch self {
+            case .index(let index): .int(Int64(index))
+            case .key(let key): .string(key)
+            }
+        }
+    }
+
+    init(_ place: PropertyPlace, path: [Step] = []) {
         self.place = place
         self.path = path
-        if place.realm.isFrozen { _ = content }
+        madeAt = place.realm.stamp
+        if place.realm.isFrozen {
+            _ = content
+        } else if !path.isEmpty {
+            place.realm.nested.add(self)
+        }
     }
 
     var realm: RealmState { place.realm }
 
-    var isInvalidated: Bool { !place.realm.exists(place.binding, place.key) }
+    /// Whether the collection, or its object, was deleted, or its realm invalidated.
+    var isInvalidated: Bool {
+        let realm = realm
+        if isGone || madeAt <= realm.invalidatedUntil || !realm.exists(place.binding, place.key) { return true }
+        return !path.isEmpty && !content.isCollection
+    }
+
+    /// The collection at a step inside of this one.
+    func inside(_ step: Step) -> ManagedCollection { ManagedCollection(place, path: path + [step]) }
+
+    /// Whether this is inside of another one, at any depth.
+    func isInside(_ outer: ManagedCollection) -> Bool {
+        !isGone && path.count > outer.path.count && isOfSameProperty(as: outer) && path.starts(with: outer.path)
+    }
+
+    /// Another way to it, or none.
+    func move(_ step: Step?, at index: Int) {
+        guard step != path[index] else { return }
+        if before?.transaction != realm.transactionNumber { before = (path, isGone, realm.transactionNumber) }
+        if let step { path[index] = step } else { isGone = true }
+        known = nil
+    }
+
+    func restore(_ transaction: UInt64) {
+        guard let before, before.transaction == transaction else { return }
+        (path, isGone) = (before.path, before.isGone)
+        (self.before, known) = (nil, nil)
+    }
 
     /// The whole collection; empty where it is gone.
     var content: Value {
         let realm = realm
         realm.checkConfinement()
         if let known, known.stamp == realm.stamp { return known.value }
-        var value = realm.value(at: place)
+        var value = isGone ? .null : realm.value(at: place)
         for step in path { value = value.inside(step) }
         known = (value, realm.stamp)
         return value
@@ -69,13 +120,19 @@ final class ManagedCollection {
     // MARK: Changes
 
     func list(_ transaction: WriteTransaction) -> TransactionList {
-        transaction.list(place.reference, place.column, path: path)
+        transaction.list(place.reference, place.column, path: steps)
     }
 
     func set(_ transaction: WriteTransaction) -> TransactionSet { transaction.set(place.reference, place.column) }
 
     func dictionary(_ transaction: WriteTransaction) -> TransactionDictionary {
-        transaction.dictionary(place.reference, place.column, path: path)
+        transaction.dictionary(place.reference, place.column, path: steps)
+    }
+
+    /// The way to it.
+    private var steps: [NewValue] {
+        if isGone { Failure.stop(Failure.deleted) }
+        return path.map(\.value)
     }
 
     /// Whether elements are objects that live here, which become views of what was written.
@@ -90,12 +147,19 @@ final class ManagedCollection {
 
 extension Value {
     /// The element at an index or with a key; null where there is none.
-    fileprivate func inside(_ step: NewValue) -> Value {
+    fileprivate func inside(_ step: ManagedCollection.Step) -> Value {
         switch (step, self) {
-        case (.int(let index), .list(let elements)) where elements.indices.contains(Int(index)): elements[Int(index)]
-        case (.string(let key), .dictionary(let entries)):
+        case (.index(let index), .list(let elements)) where elements.indices.contains(index): elements[index]
+        case (.key(let key), .dictionary(let entries)):
             entries.first { if case .string(key) = $0.key { true } else { false } }?.value ?? .null
         default: .null
+        }
+    }
+
+    fileprivate var isCollection: Bool {
+        switch self {
+        case .list, .set, .dictionary: true
+        default: false
         }
     }
 }

@@ -21,8 +21,8 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
 
     var managed: ManagedCollection? { if case .managed(let managed) = storage { managed } else { nil } }
 
-    private static func value(_ stored: RealmReader.Value, _ realm: RealmState) -> Value {
-        Value._decoded(_StoredValue(value: stored, realm: realm)) ?? Value._default()
+    private static func value(_ stored: RealmReader.Value, _ collection: ManagedCollection, _ key: String) -> Value {
+        Value._decoded(_StoredValue(stored, in: collection, at: .key(key))) ?? Value._default()
     }
 
     /// The entries, in memory in the order of their keys.
@@ -33,7 +33,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
         case .managed(let managed):
             managed.entries.compactMap { entry in
                 guard case .string(let text) = entry.key, let key = Key(_text: text) else { return nil }
-                return SingleMapEntry(key: key, value: Self.value(entry.value, managed.realm))
+                return SingleMapEntry(key: key, value: Self.value(entry.value, managed, text))
             }
         }
     }
@@ -63,7 +63,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
             case .managed(let managed):
                 let text = key._text
                 let found = managed.entries.first { if case .string(text) = $0.key { true } else { false } }
-                return found.map { Self.value($0.value, managed.realm) }
+                return found.map { Self.value($0.value, managed, text) }
             }
         }
         set { if let newValue { updateValue(newValue, forKey: key) } else { removeObject(for: key) } }
@@ -99,6 +99,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
             managed.realm.writeElement(value) { transaction, stored throws(WriteError) in
                 try managed.dictionary(transaction).set(.string(key._text), stored)
             }
+            managed.noteReplaced(.key(key._text))
             guard managed.holdsEmbedded else { return }
             let text = key._text
             if let index = managed.entries.firstIndex(where: { if case .string(text) = $0.key { true } else { false } })
@@ -118,6 +119,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
             managed.realm.modify { transaction throws(WriteError) in
                 _ = try managed.dictionary(transaction).remove(key: .string(key._text))
             }
+            managed.noteReplaced(.key(key._text))
         }
     }
 
@@ -127,6 +129,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
         case .memory: storage = .memory([:])
         case .managed(let managed):
             managed.realm.modify { transaction throws(WriteError) in try managed.dictionary(transaction).removeAll() }
+            managed.noteEmptied()
         }
     }
 
@@ -169,6 +172,12 @@ extension Map: Equatable {
         case (.memory(let entries), .memory(let others)): entries == others
         default: false
         }
+    }
+}
+
+extension Map: CopiedCollection {
+    var inMemory: Any {
+        Map(Dictionary(entries.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first }))
     }
 }
 

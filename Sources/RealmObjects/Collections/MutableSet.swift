@@ -96,6 +96,10 @@ public final class MutableSet<Element: RealmCollectionValue>: StoredCollection {
     public var isInvalidated: Bool { managed?.isInvalidated ?? false }
 }
 
+extension MutableSet: CopiedCollection {
+    var inMemory: Any { MutableSet(elements) }
+}
+
 extension MutableSet: _Persistable {
     /// It is stored as it is.
     public typealias PersistedType = MutableSet<Element>

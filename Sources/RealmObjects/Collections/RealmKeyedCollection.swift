@@ -26,7 +26,7 @@ public protocol RealmKeyedCollection<Key, Value>: Sequence, ThreadConfined, Cust
 }
 
 // What is asked of the values of a map.
-extension Map: RealmKeyedCollection, CustomStringConvertible {
+extension Map: RealmKeyedCollection {
     /// The values as results.
     private var results: Results<Value> {
         guard let managed else {
@@ -96,14 +96,6 @@ extension Map: RealmKeyedCollection, CustomStringConvertible {
     ) rethrows {
         try merge(other.asKeyValueSequence(), uniquingKeysWith: combine)
     }
-
-    /// The entries, for people.
-    public var description: String {
-        let lines = asKeyValueSequence().map { entry in
-            "\t[\(entry.key)]: \(String(describing: entry.value._dynamic ?? "(null)").replacing("\n", with: "\n\t"))"
-        }
-        return "Map<\(Key.self), \(Value._typeText)> (\n\(lines.joined(separator: ",\n"))\n)"
-    }
 }
 
 extension RealmCollectionValue {
@@ -141,8 +133,16 @@ extension Map {
     ) -> NotificationToken {
         guard let managed, !managed.realm.isFrozen else { Failure.stop(Failure.notObservable) }
         if let queue { return managed.realm.observe(self, on: queue) { $0.observe(keyPaths: keyPaths, block) } }
+        let tell = teller(managed, keyPaths)
+        let token = managed.realm.observers.add { tell($0, $1, block) }
+        managed.realm.scheduleTelling()
+        return token
+    }
+
+    /// Tells of the map, first of what it is, then of what has changed.
+    func teller(_ managed: ManagedCollection, _ keyPaths: [String]?) -> Teller<RealmMapChange<Map<Key, Value>>> {
         let told = ToldState<[Key: RealmReader.Value]>()
-        let token = managed.realm.observers.add { [self] realm, silently in
+        return { [self] realm, silently, block in
             told.next(realm, silently: silently) {
                 storedEntries(managed)
             } initial: { _ in
@@ -164,8 +164,6 @@ extension Map {
                         modifications: ordered(modifications)))
             }
         }
-        managed.realm.scheduleTelling()
-        return token
     }
 
     private func storedEntries(_ managed: ManagedCollection) -> [Key: RealmReader.Value] {

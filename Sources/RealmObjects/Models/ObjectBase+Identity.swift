@@ -44,6 +44,13 @@ extension ObjectBase {
         adoptProperties(binding)
     }
 
+    /// Lets the values of properties go that were copied into the realm.
+    final func forgetProperties(_ model: ModelClass) {
+        for property in model.properties where property.offset >= 0 {
+            property.access.forget(FieldPlace(self, offset: property.offset))
+        }
+    }
+
     /// Binds what is in the properties, whose values were written.
     final func adoptProperties(_ binding: ClassBinding) {
         let properties = binding.model.properties

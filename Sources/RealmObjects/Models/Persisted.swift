@@ -61,7 +61,11 @@ public struct Persisted<Value: _Persistable> {
         }
         set {
             let index = object[keyPath: storage].index
-            if index >= 0 { Value._write(object, index, newValue) } else { object[keyPath: storage].value = newValue }
+            if index >= 0 {
+                Value._write(object, index, newValue)
+            } else {
+                object[keyPath: storage].value = Value._isKept ? newValue.ownCopy : newValue
+            }
         }
     }
 

@@ -67,7 +67,7 @@ extension Persisted: PersistedAccess {
 
     static func setValue(_ value: Any, _ field: FieldPlace) -> Bool {
         guard let converted = Value._converted(value) else { return false }
-        field.with(Self.self) { $0.value = converted }
+        field.with(Self.self) { $0.value = converted.ownCopy }
         return true
     }
 

@@ -30,9 +30,10 @@ open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>:
     /// The properties with their values, for people.
     open var description: String {
         let lines = Self.properties.map { property in
-            "\t\t\(property.name)(\\.\(property.path)) = \(property.access.value(property.place(self), rootObject));"
+            "\t\(property.name)(\\.\(property.path)) = \(property.access.value(property.place(self), rootObject));"
         }
-        return "\(type(of: self))<\(type(of: rootObject))> {\n\(lines.joined(separator: "\n"))\n}"
+        let name = "\(type(of: self))<\(type(of: rootObject))> <\(Described.address(self))>"
+        return "\(name) {\n\t\(lines.joined(separator: "\n"))\n}"
     }
 }
 

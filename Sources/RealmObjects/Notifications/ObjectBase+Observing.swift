@@ -54,12 +54,20 @@ extension ObjectBase {
     final func observeChanges(
         _ keyPaths: [String]?, _ block: @escaping (ObservedChange) -> Void
     ) -> NotificationToken {
-        guard let state = boundRealm, let binding, !state.isFrozen else {
-            Failure.stop(Failure.notManaged)
-        }
+        guard let state = boundRealm, !state.isFrozen else { Failure.stop(Failure.notManaged) }
+        let tell = teller(keyPaths)
+        let token = state.observers.add { tell($0, $1, block) }
+        // What is shown now is what changes are told of.
+        state.observers.tell(state)
+        return token
+    }
+
+    /// Tells of what has changed since it was asked first.
+    final func teller(_ keyPaths: [String]?) -> Teller<ObservedChange> {
+        guard let binding else { Failure.stop(Failure.notManaged) }
         let told = ToldState<Bool>()
         // The object lives as long as it is observed.
-        let token = state.observers.add { [self] realm, silently in
+        return { [self] realm, silently, block in
             told.next(realm, silently: silently) {
                 !isInvalidated
             } initial: { _ in
@@ -72,9 +80,6 @@ extension ObjectBase {
                 if !changes.isEmpty { block(.changed(changes)) }
             }
         }
-        // What is shown now is what changes are told of.
-        state.observers.tell(state)
-        return token
     }
 
     private final func changes(

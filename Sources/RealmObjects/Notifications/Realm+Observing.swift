@@ -6,16 +6,8 @@ extension Realm {
     /// - Returns: what keeps the observer going.
     public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
         state.checkConfinement()
-        let told = ToldState<Void>()
-        let token = state.observers.add { realm, silently in
-            told.next(realm, silently: silently) {
-            } initial: { _ in
-            } update: { _, _, _ in
-                block(.didChange, Realm(realm))
-            }
-        }
-        state.observers.tell(state)
-        return token
+        guard !state.isFrozen else { Failure.stop(Failure.notObservable) }
+        return state.observers.addVersionObserver { block($0, Realm($1)) }
     }
 }
 
@@ -66,7 +58,11 @@ private struct RealmWork: Sendable {
     /// Goes on to the last version, and tells observers.
     func advance() {
         guard let realm, realm.transaction == nil else { return }
-        if realm.autorefresh { _ = realm.refresh() }
+        if realm.autorefresh {
+            if realm.refresh() { realm.observers.tellOfChange(.didChange, realm) }
+        } else if realm.database.snapshot() !== realm.snapshot {
+            realm.observers.tellOfChange(.refreshRequired, realm)
+        }
         realm.observers.tell(realm)
     }
 }

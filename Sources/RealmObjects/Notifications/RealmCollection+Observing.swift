@@ -30,8 +30,16 @@ extension RealmCollection {
         if let queue {
             return state.observe(self, on: queue) { $0.observe(keyPaths: keyPaths, block) }
         }
+        let tell = teller(keyPaths)
+        let token = state.observers.add { tell($0, $1, block) }
+        state.scheduleTelling()
+        return token
+    }
+
+    /// Tells of the collection, first of what it is, then of what has changed.
+    func teller(_ keyPaths: [String]?) -> Teller<RealmCollectionChange<Self>> {
         let told = ToldState<ToldElements>()
-        let token = state.observers.add { [self] realm, silently in
+        return { [self] realm, silently, block in
             told.next(realm, silently: silently) {
                 ToldElements(resultSet)
             } initial: { _ in
@@ -45,8 +53,6 @@ extension RealmCollection {
                         modifications: changes.modifications))
             }
         }
-        state.scheduleTelling()
-        return token
     }
 
     var identities: [ElementIdentity] {
@@ -96,7 +102,7 @@ extension ResultSet {
         _ keyPaths: [String]?
     ) -> IndexChanges {
         if case .values(let old) = before, case .values(let new) = now {
-            return IndexChanges(from: old, to: new) { _ in false }
+            return IndexChanges(from: old.map { ElementIdentity($0) }, to: new.map { ElementIdentity($0) })
         }
         guard let binding else { return IndexChanges() }
         return Failure.unlessStopped {

@@ -3,9 +3,9 @@ internal import RealmReader
 /// Who wants to know when a realm shows another version.
 final class RealmObservers {
     private var observers: [Int: (RealmState, _ silently: Bool) -> Void] = [:]
+    /// Who is told of versions at once, and not of what is different in them.
+    private var versionObservers: [Int: (Realm.Notification, RealmState) -> Void] = [:]
     private var next = 0
-
-    var isEmpty: Bool { observers.isEmpty }
 
     /// Adds an observer, which is told each time there may be something new; silently where its block is not to be called.
     ///
@@ -15,6 +15,22 @@ final class RealmObservers {
         let number = next
         observers[number] = observer
         return NotificationToken(number, of: self) { [weak self] in self?.observers[number] = nil }
+    }
+
+    func addVersionObserver(_ observer: @escaping (Realm.Notification, RealmState) -> Void) -> NotificationToken {
+        next += 1
+        let number = next
+        versionObservers[number] = observer
+        return NotificationToken(number, of: self) { [weak self] in self?.versionObservers[number] = nil }
+    }
+
+    func tellOfChange(
+        _ notification: Realm.Notification, _ realm: RealmState, except tokens: [NotificationToken] = []
+    ) {
+        let silent = tokens.filter { $0.observers === self }.map(\.number)
+        for number in versionObservers.keys.sorted() where !silent.contains(number) {
+            versionObservers[number]?(notification, realm)
+        }
     }
 
     func tell(_ realm: RealmState) {
@@ -27,6 +43,9 @@ final class RealmObservers {
         for token in tokens where token.observers === self { observers[token.number]?(realm, true) }
     }
 }
+
+/// Finds out what there is to be told of a realm, and tells it; nothing when silently.
+typealias Teller<Change> = (RealmState, _ silently: Bool, (Change) -> Void) -> Void
 
 /// What was told last, and what there is to tell now.
 final class ToldState<Content> {

@@ -80,8 +80,16 @@ extension RealmSectionedResult {
     ) -> NotificationToken {
         guard let state = realm?.state, !state.isFrozen else { Failure.stop(Failure.notObservable) }
         if let queue { return state.observe(self, on: queue) { $0.observe(keyPaths: keyPaths, block) } }
+        let tell = teller(keyPaths)
+        let token = state.observers.add { tell($0, $1, block) }
+        state.scheduleTelling()
+        return token
+    }
+
+    /// Tells of the sections, first of what they are, then of what has changed.
+    func teller(_ keyPaths: [String]?) -> Teller<SectionedResultsChange<Self>> {
         let told = ToldState<_SectionContent>()
-        let token = state.observers.add { [self] realm, silently in
+        return { [self] realm, silently, block in
             told.next(realm, silently: silently) {
                 _observed()
             } initial: { _ in
@@ -98,8 +106,6 @@ extension RealmSectionedResult {
                         sectionsToDelete: SectionIndexes(changes.deletedSections)))
             }
         }
-        state.scheduleTelling()
-        return token
     }
 }
 

@@ -69,6 +69,27 @@ extension Table {
 }
 
 extension IndexChanges {
+    /// What happened to values, which nothing tells apart but what they are: where some are gone and others there instead they have other
+    /// values.
+    init(from old: [ElementIdentity], to new: [ElementIdentity]) {
+        let changes = IndexChanges(from: old, to: new) { _ in false }
+        self.init()
+        let (deleted, inserted) = (Set(changes.deletions), Set(changes.insertions))
+        var (before, now) = (0, 0)
+        while before < old.count || now < new.count {
+            switch (before < old.count && deleted.contains(before), now < new.count && inserted.contains(now)) {
+            case (true, true): modifications.append(before)
+            case (true, false): deletions.append(before)
+            case (false, true): insertions.append(now)
+            case (false, false): break
+            }
+            let (isGone, isNew) = (deleted.contains(before), inserted.contains(now))
+            // What stays is passed in both at once.
+            if isGone || !isNew { before += 1 }
+            if isNew || !isGone { now += 1 }
+        }
+    }
+
     /// What happened to objects.
     init(from old: [ObjectKey], to new: [ObjectKey], modified: Set<ObjectKey>) {
         if modified.isEmpty, old == new {

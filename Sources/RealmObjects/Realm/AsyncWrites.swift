@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import RealmTransactions
 internal import RealmWriter
+internal import Synchronization
 
 /// Transactions that wait for their turn, and commits that wait for the disk, elsewhere, while the place of the realm goes on. One at a
 /// time, in the order of the calls.
@@ -19,12 +20,44 @@ final class AsyncWrites {
     private var lastNumber: UInt32 = 0
     /// Whether a job has begun, or a commit has not ended.
     private var isBusy = false
-    /// What is told of the commit that runs, unless that was cancelled.
-    private var completion: (number: UInt32, call: (((any Error)?) -> Void)?)?
+    /// Commits that have not ended, and what they are to tell.
+    private var committing: Set<UInt32> = []
+    private var completions: [UInt32: ((any Error)?) -> Void] = [:]
+    /// Tasks that write.
+    private var tasks = 0
+    /// The right to write that the next job waits for, or has.
+    private var turn: Turn?
+    /// Who waits for the right to write: not the realm, which may have a transaction of its own meanwhile.
+    private let owner = Owner()
+    /// The commit that runs elsewhere.
+    private let running = DispatchGroup()
+
+    private final class Owner: Sendable {}
+
+    /// A transaction that begins elsewhere.
+    private final class Turn: Sendable {
+        private let begun = Mutex<SendableBox<Result<WriteTransaction, any Error>>?>(nil)
+        private let hasBegun = DispatchSemaphore(value: 0)
+
+        func set(_ result: Result<WriteTransaction, any Error>) {
+            let box = SendableBox(result)
+            begun.withLock { $0 = box }
+            hasBegun.signal()
+        }
+
+        /// Waits until it has begun. To be called once.
+        func wait() -> Result<WriteTransaction, any Error>? {
+            hasBegun.wait()
+            return begun.withLock { $0 }?.value
+        }
+    }
 
     init(_ realm: RealmState) { self.realm = realm }
 
-    var isPerforming: Bool { isBusy || !waiting.isEmpty }
+    var isPerforming: Bool { isBusy || !waiting.isEmpty || tasks > 0 }
+
+    func taskBegins() { tasks += 1 }
+    func taskEnds() { tasks -= 1 }
 
     func add(commits: Bool, _ block: @escaping () -> Void, _ onComplete: (((any Error)?) -> Void)?) -> UInt32 {
         lastNumber += 1
@@ -41,25 +74,42 @@ final class AsyncWrites {
             waiting.remove(at: index)
             return true
         }
-        guard completion?.number == number else { return false }
-        completion = (number, nil)
-        return true
+        return completions.removeValue(forKey: number) != nil
     }
 
-    private func startNext() {
+    func startNext() {
         guard !isBusy, !waiting.isEmpty, let store = realm.database.store else { return }
         isBusy = true
         let back = SendableBox(self)
         // Keeps the realm until it is all done.
         let kept = SendableBox(realm)
+        let (turn, owner) = (Turn(), owner)
+        self.turn = turn
         elsewhere {
-            let result = Result { try store.begin(for: kept.value) }
-            let handed = SendableBox(result)
+            turn.set(Result { try store.begin(for: owner) })
             kept.value.confinement.schedule(isOnMainThread: kept.value.isOnMainThread) {
-                back.value.run(handed.value)
+                back.value.run(turn)
                 _ = kept
             }
         }
+    }
+
+    /// The transaction that the next job waits for, for one that cannot wait: the jobs could not run before that ends. Waits for a commit
+    /// that runs.
+    ///
+    /// - Returns: nil where no job waits.
+    func takeOver() throws -> WriteTransaction? {
+        running.wait()
+        guard let taken = turn else { return nil }
+        (turn, isBusy) = (nil, false)
+        return try taken.wait()?.get()
+    }
+
+    private func run(_ begun: Turn) {
+        // Somebody else may have taken it over.
+        guard turn === begun, let result = begun.wait() else { return }
+        turn = nil
+        run(result)
     }
 
     private func run(_ begun: Result<WriteTransaction, any Error>) {
@@ -85,7 +135,7 @@ final class AsyncWrites {
                     isBusy = false
                     startNext()
                 }
-            } else if completion == nil {
+            } else if committing.isEmpty {
                 // The block has ended it itself.
                 isBusy = false
                 startNext()
@@ -103,24 +153,29 @@ final class AsyncWrites {
         guard let transaction = realm.transaction else { Failure.stop("Can't commit a non-existing write transaction") }
         realm.leave()
         isBusy = true
-        completion = (number, onComplete)
+        committing.insert(number)
+        completions[number] = onComplete
         let (back, kept, handed) = (SendableBox(self), SendableBox(realm), SendableBox(transaction))
+        running.enter()
+        let running = running
         elsewhere {
             let result = Result { _ = try handed.value.commit() }
+            running.leave()
             kept.value.confinement.schedule(isOnMainThread: kept.value.isOnMainThread) {
-                back.value.committed(result)
+                back.value.committed(number, result)
                 _ = kept
             }
         }
     }
 
-    private func committed(_ result: Result<Void, any Error>) {
-        isBusy = false
-        let told = completion?.call
-        completion = nil
+    private func committed(_ number: UInt32, _ result: Result<Void, any Error>) {
+        committing.remove(number)
+        isBusy = !committing.isEmpty
+        let told = completions.removeValue(forKey: number)
         if realm.transaction == nil { realm.show(realm.database.snapshot()) }
         switch result {
         case .success:
+            realm.observers.tellOfChange(.didChange, realm)
             realm.announce()
             told?(nil)
         case .failure(let error): told?(error)

@@ -31,7 +31,7 @@ extension Realm.Error {
             case 16: .incompatibleLockFile
             case 17: .fileExists
             case 12: .addressSpaceExhausted
-            default: .fileAccess
+            default: .fileOperationFailed
             }
         self.init(code, "Failed to open file at path '\(path)': \(error)", path)
     }

@@ -6,8 +6,11 @@ internal import RealmReader
 extension ThreadConfined {
     /// The version at hand, which stays as it is and may be read everywhere.
     public func freeze() -> Self {
-        guard let realm, let frozen = _inRealm(realm.freeze()) else {
-            Failure.stop("Unmanaged objects cannot be frozen.")
+        guard let realm else { Failure.stop("Unmanaged objects cannot be frozen.") }
+        guard let frozen = _inRealm(realm.freeze()) else {
+            Failure.stop(
+                realm.isInWriteTransaction
+                    ? "Cannot freeze an object in the same write transaction as it was created in." : Failure.deleted)
         }
         return frozen
     }

@@ -60,6 +60,8 @@ extension Realm {
     ) async throws -> Result {
         state.checkConfinement()
         guard let store = state.database.store else { Failure.stop("Can't perform transactions on read-only Realms.") }
+        state.asyncWrites.taskBegins()
+        defer { state.asyncWrites.taskEnds() }
         state.begin(try await store.begin(for: state))
         return try state.finishWrite(block)
     }

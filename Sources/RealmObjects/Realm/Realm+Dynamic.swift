@@ -35,8 +35,9 @@ extension ObjectBase {
         guard let realm = boundRealm, let binding, let dynamic = realm.dynamicBinding(binding.model.className) else {
             Failure.stop("Collections of objects that are in no realm have their own types.")
         }
-        let column = binding.model.index(of: name).map { binding.model.properties[$0].columnName } ?? name
-        guard let index = dynamic.model.index(of: column) else {
+        // Classes that share a table have names of their own.
+        let column = binding.model.index(of: name).map { binding.model.properties[$0].columnName }
+        guard let index = dynamic.model.properties.firstIndex(where: { $0.columnName == column }) else {
             Failure.stop("Invalid property name '\(name)' for class '\(binding.model.className)'.")
         }
         return ManagedCollection(PropertyPlace(dynamic, key, Int32(truncatingIfNeeded: index)))

@@ -111,7 +111,10 @@ extension RealmState {
         guard !isFrozen, let store = database.store else {
             Failure.stop("Can't perform transactions on read-only Realms.")
         }
-        begin(try translatingErrors(configuration.path ?? "") { try store.begin(for: self) })
+        begin(
+            try translatingErrors(configuration.path ?? "") {
+                try knownAsyncWrites?.takeOver() ?? store.begin(for: self)
+            })
     }
 
     func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
@@ -138,10 +141,17 @@ extension RealmState {
         let object = type.init()
         let values = ObjectValues.values(of: value, model)
         for (index, value) in values { object.set(index, value, model) }
+        let context = _WriteContext(self, policy, copies: true)
         guard policy != .error, let existing = existing(object, model) else {
-            added(object, _WriteContext(self, policy))
+            added(object, context) { reference in (value as? ObjectBase).map { context.note(reference, of: $0) } }
             return object
         }
+        if let source = value as? ObjectBase {
+            context.note(ObjectReference(model.className, existing.key), of: source)
+        }
+        let outer = creating
+        creating = context
+        defer { creating = outer }
         for (index, value) in values where index != model.primaryKey {
             guard policy == .all || !existing.hasEqual(index, value, model) else { continue }
             existing.set(index, value, model)
@@ -161,7 +171,7 @@ extension RealmState {
             for (index, value) in given where index != primaryKey { existing.set(index, value, model) }
             return existing
         }
-        let context = _WriteContext(self, .error)
+        let context = _WriteContext(self, .error, copies: true)
         var values: [String: NewValue] = [:]
         for definition in model.properties.compactMap(\.definition)
         where !definition.isNullable && definition.collection == nil {

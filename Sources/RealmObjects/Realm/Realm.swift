@@ -80,7 +80,6 @@ public struct Realm {
         let models = try ModelClass.closed(configuration.models)
         let database = try SharedDatabase.open(configuration, models)
         state = database.realm(configuration, confinement, models)
-        _ = state.transaction == nil ? state.refresh() : false
     }
 
     // MARK: What it is

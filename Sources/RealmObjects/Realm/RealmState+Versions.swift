@@ -2,14 +2,11 @@ internal import RealmStorage
 internal import RealmWriter
 
 extension RealmState {
-    /// The version at hand for all threads.
+    /// The version at hand for all threads; inside of a transaction the one before.
     func frozen() -> RealmState {
         if isFrozen { return self }
         checkConfinement()
-        guard transaction == nil else {
-            Failure.stop("Cannot freeze a Realm in the same write transaction as it was created in")
-        }
-        return RealmState(database, configuration, .everywhere, models, snapshot)
+        return RealmState(database, configuration, .everywhere, models, versionToFreeze)
     }
 
     /// The realm of this thread.
@@ -21,6 +18,7 @@ extension RealmState {
     /// Shows the last version, and tells observers.
     func refreshAndTell() -> Bool {
         guard refresh() else { return false }
+        observers.tellOfChange(.didChange, self)
         observers.tell(self)
         return true
     }

@@ -7,11 +7,42 @@ internal import RealmWriter
 public final class _WriteContext {
     let realm: RealmState
     let policy: Realm.UpdatePolicy
+    /// Whether objects that are not in the realm are copied, also those of other realms; else they become views of what is written.
+    let copies: Bool
+    /// What was copied, which may lead back to itself.
+    private var copied: [Source: (object: ObjectBase, reference: ObjectReference)] = [:]
 
-    init(_ realm: RealmState, _ policy: Realm.UpdatePolicy) { (self.realm, self.policy) = (realm, policy) }
+    /// An object that is copied: one in memory, or what several views of another realm show.
+    private struct Source: Hashable {
+        let holder: ObjectIdentifier
+        var table = 0
+        var key = ObjectKey.null
+
+        init(_ object: ObjectBase) {
+            guard let realm = object.boundRealm, let binding = object.binding else {
+                holder = ObjectIdentifier(object)
+                return
+            }
+            (holder, table, key) = (ObjectIdentifier(realm), binding.position, object.key)
+        }
+    }
+
+    init(_ realm: RealmState, _ policy: Realm.UpdatePolicy, copies: Bool = false) {
+        (self.realm, self.policy, self.copies) = (realm, policy, copies)
+    }
 
     /// What a link to an object is.
-    func reference(to object: ObjectBase) -> ObjectReference { realm.added(object, self) }
+    func reference(to object: ObjectBase) -> ObjectReference {
+        guard copies, object.boundRealm !== realm else { return realm.added(object, self) }
+        if let known = copied[Source(object)] { return known.reference }
+        guard !object.isInvalidated else { Failure.stop(Failure.deleted) }
+        let copy = type(of: object).init()
+        ObjectValues.assign(object, to: copy)
+        return realm.added(copy, self) { note($0, of: object) }
+    }
+
+    /// Notes what the copy of an object is.
+    func note(_ copy: ObjectReference, of object: ObjectBase) { copied[Source(object)] = (object, copy) }
 
     /// The values of an embedded object by the names of columns.
     func values(of object: EmbeddedObject) -> [String: NewValue] {
@@ -47,10 +78,12 @@ extension RealmState {
             }
             return
         }
-        let context = _WriteContext(self, .error)
+        let context = creating ?? _WriteContext(self, .error)
         guard let encoded = value._encoded(context)?.value else { return }
         modify { transaction throws(WriteError) in try transaction.set(place.reference, place.column, encoded) }
-        if place.property.targetType is EmbeddedObject.Type { value._adopt(_AdoptedPlace(property: place)) }
+        if place.property.targetType is EmbeddedObject.Type, !context.copies {
+            value._adopt(_AdoptedPlace(property: place))
+        }
     }
 
     private func isSame<Key: RealmCollectionValue>(_ key: Key, _ stored: RealmReader.Value) -> Bool {
@@ -63,13 +96,17 @@ extension RealmState {
     ) {
         checkConfinement()
         guard transaction != nil else { Failure.stop(Failure.outsideOfWrite) }
-        guard let encoded = element._encoded(_WriteContext(self, .error))?.value else { return }
+        guard let encoded = element._encoded(creating ?? _WriteContext(self, .error))?.value else { return }
         modify { transaction throws(WriteError) in try body(transaction, encoded) }
     }
 
     /// Adds an object with all that it links to, unless it is here.
+    ///
+    /// - Parameter isThere: is told where the object is before its links are followed, which may lead back to it.
     @discardableResult
-    func added(_ object: ObjectBase, _ context: _WriteContext) -> ObjectReference {
+    func added(
+        _ object: ObjectBase, _ context: _WriteContext, _ isThere: (ObjectReference) -> Void = { _ in }
+    ) -> ObjectReference {
         checkConfinement()
         guard let transaction else { Failure.stop(Failure.notInWrite) }
         if let realm = object.boundRealm, let binding = object.binding {
@@ -110,6 +147,7 @@ extension RealmState {
         // Bound before its links are followed, which may lead back here.
         let isNew = existing == nil
         object.bind(binding, reference.key, isNew: isNew)
+        isThere(reference)
         for index in model.laterProperties {
             let property = model.properties[index]
             let field = FieldPlace(object, offset: property.offset)
@@ -117,7 +155,7 @@ extension RealmState {
             if isNew, value.isEmpty { continue }
             modify { transaction throws(WriteError) in try transaction.set(reference, property.columnName, value) }
         }
-        object.adoptProperties(binding)
+        if context.copies { object.forgetProperties(model) } else { object.adoptProperties(binding) }
         return reference
     }
 

@@ -21,6 +21,10 @@ final class RealmState {
     /// The number of the transaction, counted from 1; 0 outside of one.
     private(set) var transactionNumber: UInt64 = 0
     private var lastTransaction: UInt64 = 0
+    /// What there was when the transaction began.
+    private var base: Snapshot?
+    /// The last version that is whole: inside of a transaction the one before.
+    var versionToFreeze: Snapshot { base ?? snapshot }
     /// Transactions that were cancelled: what they made is not there.
     private(set) var cancelled: Set<UInt64> = []
     /// Whether the transaction has changed something since `snapshot`.
@@ -35,7 +39,20 @@ final class RealmState {
     let observers = RealmObservers()
     /// Leads here without keeping the realm.
     let anchor = RealmAnchor()
-    private(set) lazy var asyncWrites = AsyncWrites(self)
+    private(set) var knownAsyncWrites: AsyncWrites?
+    /// What `create` makes, while it changes an object that is there.
+    var creating: _WriteContext?
+    /// Keeps the realm while a transaction is open: `try Realm().beginWrite()` holds it nowhere else.
+    private var keeper: RealmState?
+    /// Collections inside of mixed values, whose places change with the collections around them.
+    let nested = NestedCollections()
+
+    var asyncWrites: AsyncWrites {
+        if let knownAsyncWrites { return knownAsyncWrites }
+        let new = AsyncWrites(self)
+        knownAsyncWrites = new
+        return new
+    }
 
     init(
         _ database: SharedDatabase, _ configuration: Realm.Configuration, _ confinement: Confinement,
@@ -95,7 +112,8 @@ final class RealmState {
     func dynamicBinding(_ className: String) -> ClassBinding? {
         if let known = dynamicBindings[className] { return known }
         guard let table = try? snapshot.table(named: className) else { return nil }
-        let binding = ClassBinding(self, ModelClass(dynamic: table.schema), table)
+        let model = models.first { $0.className == className }
+        let binding = ClassBinding(self, ModelClass(dynamic: table.schema, named: model), table)
         dynamicBindings[className] = binding
         return binding
     }
@@ -213,6 +231,7 @@ final class RealmState {
 
     func invalidate() {
         checkConfinement()
+        if transaction != nil { cancelWrite() }
         invalidatedUntil = stamp
         stamp += 1
         _ = refresh()
@@ -222,26 +241,39 @@ final class RealmState {
 
     func begin(_ transaction: WriteTransaction) {
         self.transaction = transaction
+        keeper = self
         lastTransaction += 1
         transactionNumber = lastTransaction
         let base = Failure.unlessStopped { () throws(WriteError) in try transaction.snapshot() }
         if base !== snapshot { show(base) }
+        self.base = base
+        // Who observes is told of what there was before.
+        observers.tell(self)
     }
 
     /// Ends a transaction; what it changed is shown when `isCommitted`.
     func end(isCommitted: Bool, withoutNotifying tokens: [NotificationToken] = []) {
-        if !isCommitted { cancelled.insert(transactionNumber) }
-        (transaction, transactionNumber) = (nil, 0)
+        if !isCommitted {
+            cancelled.insert(transactionNumber)
+            nested.restore(transactionNumber)
+        }
+        (transaction, transactionNumber, base) = (nil, 0, nil)
         show(database.snapshot())
-        guard isCommitted else { return }
-        observers.pass(self, tokens)
-        announce()
+        let kept = keeper
+        keeper = nil
+        if isCommitted {
+            observers.pass(self, tokens)
+            observers.tellOfChange(.didChange, self, except: tokens)
+            announce()
+        }
+        kept?.knownAsyncWrites?.startNext()
     }
 
     /// Lets the transaction go, which goes on elsewhere.
     func leave() {
         settle()
-        (transaction, transactionNumber) = (nil, 0)
+        (transaction, transactionNumber, base) = (nil, 0, nil)
+        keeper = nil
     }
 
     /// Runs a change.

@@ -79,6 +79,7 @@ public final class ThreadSafe<T: ThreadConfined>: @unchecked Sendable {
             guard let held = held.withLock({ $0 }) else { return nil }
             guard let configuration = held.configuration else { return held.value }
             guard let realm = try? Realm(configuration: configuration) else { return nil }
+            realm.refresh()
             return held.value._inRealm(realm)
         }
         set {

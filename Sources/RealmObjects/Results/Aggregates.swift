@@ -1,6 +1,12 @@
 internal import RealmLayout
 internal import RealmReader
 
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
 // The lowest and highest value, the sum and the average of a property of all objects, or of the values themselves.
 
 extension RealmCollection {
@@ -14,22 +20,36 @@ extension RealmCollection {
     }
 
     private func extreme<T: _HasPersistedType>(_ property: String, _ direction: Int) -> T? {
-        let set = resultSet
-        guard let value = Totals.extreme(set.values(of: property), direction) else { return nil }
-        return decode(T.self, _StoredValue(value: value, realm: set.realm))
+        guard let value = Totals.extreme(values(of: property), direction) else { return nil }
+        return made(T.self, value)
+    }
+
+    /// The values of a property of all objects, also of those in memory.
+    private func values(of property: String) -> [Value] {
+        guard _origin.source == nil else { return resultSet.values(of: property) }
+        return compactMap { element in
+            guard let object = element as? ObjectBase else { Failure.stop("properties are those of objects") }
+            return object.dynamicValue(property).flatMap { storedValue($0) } ?? .null
+        }
+    }
+
+    private func made<T>(_ type: T.Type, _ value: Value) -> T? {
+        guard let realm = _origin.realm else { return convert(type, Totals.any(value) as Any) }
+        return decode(type, _StoredValue(value: value, realm: realm))
     }
 
     /// The sum of a property; zero without objects.
     public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
-        let set = resultSet
-        let sum = _StoredValue(value: Totals.sum(set.values(of: property)), realm: set.realm)
-        guard let value = decode(T.self, sum) else { Failure.stop("there is no sum of '\(property)' as \(T.self)") }
+        let values = values(of: property)
+        // Of no objects in memory nothing tells the type.
+        let sum = values.isEmpty && _origin.source == nil ? .int(0) : Totals.sum(values)
+        guard let value = made(T.self, sum) else { Failure.stop("there is no sum of '\(property)' as \(T.self)") }
         return value
     }
 
     /// The average of a property; nil without objects.
     public func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
-        Totals.average(resultSet.values(of: property)).flatMap { convert(T.self, $0) }
+        Totals.average(values(of: property)).flatMap { convert(T.self, $0) }
     }
 }
 
@@ -186,6 +206,10 @@ enum Totals {
         case .decimal128(let number): return Decimal128(number / Decimal128Bits(Int64(count)))
         default: return nil
         }
+    }
+
+    static func any(_ value: Value) -> Any? {
+        if case .timestamp(let time) = value { Date(time) } else { number(value) }
     }
 
     static func number(_ value: Value) -> Any? {

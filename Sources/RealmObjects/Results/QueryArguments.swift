@@ -10,6 +10,38 @@ func queryArgument(_ any: Any) -> QueryArgument {
     Failure.stop("Invalid predicate: a value of type '\(type(of: any))' cannot be compared with a property")
 }
 
+extension RealmQuery.Query {
+    /// The query for arguments among which are objects that are in no realm, or were deleted. Nothing that is stored is equal to those.
+    func withoutStrangers(_ arguments: [Any]) -> RealmQuery.Query {
+        let strangers = Set(
+            arguments.indices.filter { index in
+                (arguments[index] as? ObjectBase).map { $0.current() == nil } ?? false
+            })
+        guard !strangers.isEmpty else { return self }
+        return RealmQuery.Query(predicate.without(strangers), steps: steps)
+    }
+}
+
+extension QueryPredicate {
+    fileprivate func without(_ strangers: Set<Int>) -> QueryPredicate {
+        func isStranger(_ expression: QueryExpression) -> Bool {
+            if case .constant(.argument(let index, _)) = expression { strangers.contains(index) } else { false }
+        }
+        switch self {
+        case .and(let parts): return .and(parts.map { $0.without(strangers) })
+        case .or(let parts): return .or(parts.map { $0.without(strangers) })
+        case .not(let part): return .not(part.without(strangers))
+        case .comparison(let left, let operation, let right, _) where isStranger(left) || isStranger(right):
+            switch operation {
+            case .equal, .isIn: return .constant(false)
+            case .notEqual: return .constant(true)
+            default: return self
+            }
+        case .comparison, .constant, .between, .within: return self
+        }
+    }
+}
+
 /// A value of any type as it would be stored; nil for one that cannot be.
 func storedValue(_ any: Any) -> Value? {
     if isNull(any) { return .null }

@@ -52,14 +52,6 @@ extension RealmCollection {
     /// Whether the collection stays as it is, and may be read everywhere.
     public var isFrozen: Bool { _origin.realm?.isFrozen ?? false }
 
-    /// The elements, for people.
-    public var description: String {
-        let shown = prefix(100).enumerated().map {
-            "\t[\($0.offset)] \(String(describing: $0.element).replacing("\n", with: "\n\t"))"
-        }
-        return "\(type(of: self)) (\n\(shown.joined(separator: ",\n"))\n)"
-    }
-
     var resultSet: ResultSet {
         if let set = _origin.set { return set }
         guard let source = _origin.source, let realm = _origin.realm else {
@@ -95,7 +87,7 @@ extension RealmCollection {
         let query = Failure.unlessStopped { () throws(QuerySyntaxError) in try RealmQuery.Query(text) }
         let set = resultSet
         let names = ColumnNames(set.binding?.model)
-        return Results(set.adding(.query(names.renamed(query), args.map { queryArgument($0) })))
+        return Results(set.adding(.query(names.renamed(query.withoutStrangers(args)), args.map { queryArgument($0) })))
     }
 
     /// The elements for which a condition holds that is written in Swift.
@@ -114,7 +106,8 @@ extension RealmCollection {
         let query = Failure.unlessStopped { () throws(QuerySyntaxError) in try RealmQuery.Query(text) }
         let set = resultSet
         let names = ColumnNames(set.binding?.model)
-        return firstIndex(set, set.adding(.query(names.renamed(query), args.map { queryArgument($0) })))
+        return firstIndex(
+            set, set.adding(.query(names.renamed(query.withoutStrangers(args)), args.map { queryArgument($0) })))
     }
 
     /// The index of the first element for which a condition holds.
@@ -133,6 +126,7 @@ extension RealmCollection {
         let set = resultSet
         let names = ColumnNames(set.binding?.model)
         let keys = sortDescriptors.map { SortKey(path: names.path($0.keyPath), ascending: $0.ascending) }
+        guard !keys.isEmpty else { return Results(set) }
         return Results(set.adding(.query(RealmQuery.Query(.constant(true), steps: [.sort(keys)]), [])))
     }
 

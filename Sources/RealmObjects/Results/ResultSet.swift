@@ -5,6 +5,8 @@ internal import RealmReader
 /// What results are of, which queries narrow them, and what was found in the realm's version.
 final class ResultSet {
     let realm: RealmState
+    /// What the realm showed when it was made.
+    private let madeAt: UInt64
     let source: Source
     private(set) var stages: [Stage]
     /// The class of the objects; nil for other values.
@@ -37,6 +39,7 @@ final class ResultSet {
 
     init(_ realm: RealmState, _ source: Source, _ element: Any.Type, _ stages: [Stage] = []) {
         (self.realm, self.source, self.stages) = (realm, source, stages)
+        madeAt = realm.stamp
         binding =
             switch source {
             case .table(let binding), .linking(_, let binding, _): binding
@@ -44,6 +47,16 @@ final class ResultSet {
             }
         // Threads share what is frozen: there must be nothing left to be found.
         if realm.isFrozen { _ = content }
+    }
+
+    /// Whether what it is of was deleted, or the realm invalidated.
+    var isInvalidated: Bool {
+        if madeAt <= realm.invalidatedUntil { return true }
+        return switch source {
+        case .table: false
+        case .collection(let collection): collection.isInvalidated
+        case .linking(let place, _, _): !realm.exists(place.binding, place.key)
+        }
     }
 
     func adding(_ stage: Stage) -> ResultSet {
@@ -203,6 +216,10 @@ extension ManagedCollection {
     }
 
     func isSame(as other: ManagedCollection) -> Bool {
+        isOfSameProperty(as: other) && path == other.path
+    }
+
+    func isOfSameProperty(as other: ManagedCollection) -> Bool {
         realm.isSame(as: other.realm) && place.binding.position == other.place.binding.position
             && place.key == other.place.key && place.column == other.place.column
     }

@@ -32,30 +32,8 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
     public var _origin: _CollectionOrigin { _CollectionOrigin(found.source, found) }
 
     /// Whether what the results are of was deleted, or the realm invalidated.
-    public var isInvalidated: Bool {
-        switch found.source {
-        case .table: false
-        case .collection(let collection): collection.isInvalidated
-        case .linking(let place, _, _): !place.realm.exists(place.binding, place.key)
-        }
-    }
+    public var isInvalidated: Bool { found.isInvalidated }
 
-    /// Whether both are the same results.
-    public static func == (left: Results<Element>, right: Results<Element>) -> Bool {
-        left.found === right.found
-            || left.found.realm.isSame(as: right.found.realm) && left.found.binding === right.found.binding
-                && left.found.stages.isEmpty && right.found.stages.isEmpty && left.found.isOfSameSource(as: right.found)
-    }
-}
-
-extension ResultSet {
-    func isOfSameSource(as other: ResultSet) -> Bool {
-        switch (source, other.source) {
-        case (.table(let binding), .table(let other)): binding === other
-        case (.collection(let collection), .collection(let other)): collection.isSame(as: other)
-        case (.linking(let place, _, let property), .linking(let other, _, let otherProperty)):
-            place.key == other.key && place.binding === other.binding && property == otherProperty
-        default: false
-        }
-    }
+    /// Whether both are one: made by the same call. What is asked for twice is not equal.
+    public static func == (left: Results<Element>, right: Results<Element>) -> Bool { left.found === right.found }
 }

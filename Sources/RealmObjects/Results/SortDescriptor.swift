@@ -23,7 +23,7 @@ public struct SortDescriptor: CustomStringConvertible, Equatable, ExpressibleByS
 
     /// The path and the direction, for people.
     public var description: String {
-        "SortDescriptor (keyPath: \(keyPath), direction: \(ascending ? "ascending" : "descending"))"
+        "SortDescriptor(keyPath: \(keyPath), direction: \(ascending ? "ascending" : "descending"))"
     }
 }
 

@@ -74,12 +74,16 @@ final class ModelClass: Sendable {
     }
 
     /// What a table of a file is where the program has no class for it.
-    convenience init(dynamic table: TableSchema) {
+    ///
+    /// - Parameter model: the class of the program, where it has one whose names of properties are to be used.
+    convenience init(dynamic table: TableSchema, named model: ModelClass? = nil) {
+        let names = Dictionary(
+            (model?.properties ?? []).map { ($0.columnName, $0.name) }, uniquingKeysWith: { first, _ in first })
         self.init(
             DynamicObject.self, className: table.name, kind: table.kind,
             table.properties.map { property in
                 ModelProperty(
-                    name: property.name, columnName: property.name, offset: -1,
+                    name: names[property.name] ?? property.name, columnName: property.name, offset: -1,
                     access: DynamicAccess.type(of: property), isPrimaryKey: property.name == table.primaryKeyName,
                     isIndexed: property.index == .general, originProperty: nil, type: PropertyType(property.type),
                     isOptional: property.isNullable, collection: property.collection,

@@ -61,11 +61,19 @@ public struct Property: CustomStringConvertible, Equatable {
 
     /// What it is, for people.
     public var description: String {
-        var lines = ["type = \(property.typeText);"]
-        if columnName != name { lines.append("columnName = \(columnName);") }
-        lines.append("indexed = \(isIndexed ? "YES" : "NO");")
-        lines.append("isPrimary = \(property.isPrimaryKey ? "YES" : "NO");")
-        lines.append("optional = \(isOptional ? "YES" : "NO");")
+        func text(_ holds: Bool) -> String { holds ? "YES" : "NO" }
+        var lines = ["type = \(type);"]
+        if let objectClassName {
+            lines.append("objectClassName = \(objectClassName);")
+            lines.append("linkOriginPropertyName = \(property.originProperty ?? "(null)");")
+        }
+        lines.append("columnName = \(columnName);")
+        lines.append("indexed = \(text(isIndexed));")
+        lines.append("isPrimary = \(text(property.isPrimaryKey));")
+        lines.append("array = \(text(isArray));")
+        lines.append("set = \(text(isSet));")
+        lines.append("dictionary = \(text(isMap));")
+        lines.append("optional = \(text(isOptional));")
         return "\(name) {\n" + lines.map { "\t\($0)" }.joined(separator: "\n") + "\n}"
     }
 

@@ -138,8 +138,10 @@ extension AnyRealmValue: RealmCollectionValue, MinMaxType, AddableType, Sortable
         return make(object.stored(index), realm, ManagedCollection(place))
     }
 
-    /// Takes every value; collections become such in memory.
-    public static func _decoded(_ stored: _StoredValue) -> AnyRealmValue? { make(stored.value, stored.realm, nil) }
+    /// Takes every value; a collection in a collection of a realm is a view of it, others become such in memory.
+    public static func _decoded(_ stored: _StoredValue) -> AnyRealmValue? {
+        make(stored.value, stored.realm, stored.owner.map { $0.collection.inside($0.step) })
+    }
 
     private static func make(
         _ value: Value, _ realm: RealmState, _ collection: @autoclosure () -> ManagedCollection?

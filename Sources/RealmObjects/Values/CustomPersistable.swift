@@ -38,7 +38,10 @@ extension CustomPersistable {
     }
     /// Takes a value, and one that the stored type takes.
     public static func _converted(_ any: Any) -> Self? {
-        any as? Self ?? PersistedType._converted(any).map { Self(persistedValue: $0) }
+        if let value = any as? Self { return value }
+        // An embedded object may be null in the file, also where the program has a value that may not.
+        if isNull(any), PersistedType._traits.type == .object { return _default() }
+        return PersistedType._converted(any).map { Self(persistedValue: $0) }
     }
 }
 

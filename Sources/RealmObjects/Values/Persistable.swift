@@ -55,6 +55,16 @@ where PersistedType: _RealmCollectionValueInsideOptional {}
 public struct _StoredValue {
     let value: RealmReader.Value
     let realm: RealmState
+    /// The collection that the value is in, and where.
+    private(set) var owner: (collection: ManagedCollection, step: ManagedCollection.Step)?
+
+    init(value: RealmReader.Value, realm: RealmState) { (self.value, self.realm) = (value, realm) }
+
+    /// An element of a collection.
+    init(_ value: RealmReader.Value, in collection: ManagedCollection, at step: ManagedCollection.Step) {
+        self.init(value: value, realm: collection.realm)
+        owner = (collection, step)
+    }
 }
 
 /// A value on its way into a file.

@@ -1,0 +1,110 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// What has objects and collections inside, and shows them only so deep: they may lead back to it.
+protocol DescribedByDepth {
+    func description(depth: Int) -> String
+}
+
+/// Values as texts, in RealmSwift's form.
+enum Described {
+    /// How deep objects and collections are shown.
+    static let depth = 5
+    /// How many elements of a collection are shown.
+    private static let elements = 100
+    /// How many bytes of binary data are shown.
+    private static let bytes = 24
+
+    /// - Parameter depth: how deep objects and collections may still be shown.
+    static func text(_ value: Any?, depth: Int) -> String {
+        guard let value, !isNull(value) else { return "(null)" }
+        if let optional = value as? any AnyOptional { return text(optional.wrappedAny, depth: depth) }
+        switch value {
+        case let value as any DescribedByDepth:
+            return depth > 0 ? value.description(depth: depth) : "<Maximum depth exceeded>"
+        case let value as Bool: return value ? "1" : "0"
+        case let value as Data: return text([UInt8](value))
+        case let value as AnyRealmValue: return text(value._dynamic, depth: depth)
+        default: return "\(value)"
+        }
+    }
+
+    private static func text(_ data: [UInt8]) -> String {
+        func digits(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
+        let shown = data.prefix(bytes).map(digits).joined()
+        return data.count > bytes ? "<\(shown) ... \(data.count) total bytes>" : "<\(shown)>"
+    }
+
+    /// A text as a part of another one.
+    static func inside(_ text: String) -> String { text.replacing("\n", with: "\n\t") }
+
+    /// A collection with its elements.
+    ///
+    /// - Parameter identity: what stands for the collection in memory.
+    static func collection(
+        _ name: String, _ identity: AnyObject?, _ values: some Collection<(label: String, value: Any?)>,
+        _ separator: String, depth: Int
+    ) -> String {
+        let shown = values.prefix(elements).map { label, value in
+            "\t\(label)\(separator)\(inside(text(value, depth: depth - 1)))"
+        }
+        let rest = values.count - shown.count
+        let skipped = rest > 0 ? "\n\t... \(rest) objects skipped." : ""
+        return "\(name) <\(address(identity))> (\n\(shown.joined(separator: ",\n"))\(skipped)\n)"
+    }
+
+    static func address(_ object: AnyObject?) -> String {
+        "0x" + String(object.map { UInt(bitPattern: ObjectIdentifier($0)) } ?? 0, radix: 16)
+    }
+}
+
+extension ObjectBase: CustomStringConvertible, DescribedByDepth {
+    /// The class with the values of its properties, for people.
+    public final var description: String { description(depth: Described.depth) }
+
+    final func description(depth: Int) -> String {
+        guard !isInvalidated else { return "[invalid object]" }
+        let model = model
+        let lines = model.properties.filter { !$0.isLinkingObjects }.map { property in
+            "\t\(property.name) = \(Described.inside(Described.text(dynamicValue(property.name), depth: depth - 1)));"
+        }
+        return "\(model.className) {\n\(lines.joined(separator: "\n"))\n}"
+    }
+}
+
+extension RealmCollection {
+    /// The elements, for people.
+    public var description: String { described(depth: Described.depth) }
+
+    fileprivate func described(depth: Int) -> String {
+        let name = String(describing: Self.self).prefix { $0 != "<" }
+        let origin = _origin
+        let identity: AnyObject? = if Self.self is AnyClass { self as AnyObject } else { origin.set }
+        return Described.collection(
+            "\(name)<\(Element._typeText)>", identity,
+            // Only what is shown is read.
+            indices.lazy.map { ("[\($0)]", self[$0]._dynamic) }, " ", depth: depth)
+    }
+}
+
+extension List: DescribedByDepth {
+    func description(depth: Int) -> String { described(depth: depth) }
+}
+
+extension MutableSet: DescribedByDepth {
+    func description(depth: Int) -> String { described(depth: depth) }
+}
+
+extension Map: CustomStringConvertible, DescribedByDepth {
+    /// The entries, for people.
+    public var description: String { description(depth: Described.depth) }
+
+    func description(depth: Int) -> String {
+        Described.collection(
+            "Map<string, \(Value._typeText)>", self,
+            asKeyValueSequence().map { ("[\($0.key)]", $0.value._dynamic) }, ": ", depth: depth)
+    }
+}

@@ -1,0 +1,107 @@
+import Dispatch
+import Foundation
+import RealmObjects
+import Testing
+
+/// Transactions that wait, beside those that do not.
+@Suite struct AsyncWriteTests {
+    private func names(_ kennel: QueueRealm) -> [String] { kennel { $0.objects(Dog.self).map(\.name).sorted() } }
+
+    /// Runs something where the realm belongs, and waits until `count` calls of what it gets have come.
+    private func wait(
+        _ kennel: QueueRealm, _ count: Int, _ body: (Realm, @escaping () -> Void) throws -> Void
+    ) rethrows {
+        let done = DispatchSemaphore(value: 0)
+        try kennel { realm in try body(realm) { done.signal() } }
+        for _ in 0..<count { #expect(done.wait(timeout: .now() + 20) == .success) }
+    }
+
+    @Test func aTransactionThatDoesNotWaitComesBetween() throws {
+        try onAThread {
+            let kennel = try QueueRealm(kennelTypes)
+            try wait(kennel, 2) { realm, done in
+                realm.writeAsync {
+                    realm.add(Dog(name: "second", age: 1))
+                } onComplete: { _ in
+                    done()
+                }
+                realm.writeAsync {
+                    realm.add(Dog(name: "third", age: 1))
+                } onComplete: { _ in
+                    done()
+                }
+                // The first one may have the right to write already, and could not run before this ends.
+                for number in 0..<3 {
+                    Thread.sleep(forTimeInterval: 0.02)
+                    try realm.write { realm.add(Dog(name: "first \(number)", age: 1)) }
+                }
+            }
+            #expect(names(kennel) == ["first 0", "first 1", "first 2", "second", "third"])
+        }
+    }
+
+    @Test func onesThatWereBegunInsideOfATransactionWait() throws {
+        try onAThread {
+            let kennel = try QueueRealm(kennelTypes)
+            try wait(kennel, 1) { realm, done in
+                realm.beginWrite()
+                realm.add(Dog(name: "outer", age: 1))
+                realm.beginAsyncWrite {
+                    realm.add(Dog(name: "inner", age: 1))
+                    realm.commitAsyncWrite { _ in done() }
+                }
+                try realm.commitWrite()
+            }
+            #expect(names(kennel) == ["inner", "outer"])
+        }
+    }
+
+    @Test func commitsThatRunAreWaitedFor() throws {
+        try onAThread {
+            let kennel = try QueueRealm(kennelTypes)
+            wait(kennel, 3) { realm, done in
+                for number in 0..<3 {
+                    realm.beginWrite()
+                    realm.add(Dog(name: "\(number)", age: number))
+                    realm.commitAsyncWrite { _ in done() }
+                }
+            }
+            #expect(names(kennel) == ["0", "1", "2"])
+        }
+    }
+
+    @Test func aTransactionKeepsItsRealm() throws {
+        try onAThread {
+            let file = TestRealm(kennelTypes)
+            try file.open().beginWrite()
+            try file.open().create(Dog.self, value: ["name": "Rex"])
+            try file.open().commitWrite()
+            #expect(try file.open().objects(Dog.self).count == 1)
+            try file.open().beginWrite()
+            try file.open().create(Dog.self, value: ["name": "Bea"])
+            try file.open().invalidate()
+            #expect(try file.open().objects(Dog.self).count == 1)
+        }
+    }
+
+    @Test func realmsAreToldOfTheirCommitsAtOnce() throws {
+        try onAThread {
+            let file = TestRealm(kennelTypes)
+            let realm = try file.open()
+            var told: [Realm.Notification] = []
+            let token = realm.observe { notification, _ in told.append(notification) }
+            try realm.write {}
+            #expect(told == [.didChange])
+            try realm.write(withoutNotifying: [token]) { realm.add(Dog(name: "Rex", age: 3)) }
+            #expect(told == [.didChange])
+            token.invalidate()
+            try realm.write {}
+            #expect(told == [.didChange])
+        }
+    }
+}
+
+/// Runs what blocks on a thread of its own.
+func onAThread(_ body: @escaping @Sendable () throws -> Void) throws {
+    try onAnotherThread(body)
+}

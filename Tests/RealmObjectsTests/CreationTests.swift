@@ -1,0 +1,108 @@
+import RealmObjects
+import Testing
+
+/// What becomes of objects that others are made of.
+@Suite struct CreationTests {
+    @Test func objectsOfAnotherRealmAreCopied() throws {
+        let (file, otherFile) = (TestRealm(kennelTypes), TestRealm(kennelTypes))
+        let (realm, other) = (try file.open(), try otherFile.open())
+        let ann = Person(id: 1, name: "Ann", address: Address(value: ["street": "Main Street"]))
+        let rex = Dog(name: "Rex", age: 3)
+        rex.owner = ann
+        ann.dogs.append(objectsIn: [rex, rex])
+        try other.write { other.add(ann) }
+        let copy = try realm.write { realm.create(Person.self, value: ann) }
+        #expect(copy.realm == realm && copy.dogs.map(\.name) == ["Rex", "Rex"] && copy.dogs[0].age == 3)
+        // What leads back to itself does so in the copy.
+        #expect(copy.dogs[0].owner?.isSameObject(as: copy) ?? false && realm.objects(Person.self).count == 1)
+        #expect(copy.address?.street == "Main Street" && realm.objects(Dog.self).count == 1)
+        #expect(ann.realm == other && ann.dogs.count == 2 && ann.address?.realm == other)
+        try other.write {
+            ann.name = "Anna"
+            rex.age = 4
+        }
+        try realm.write { realm.create(Person.self, value: ann, update: .modified) }
+        #expect(copy.name == "Anna" && copy.dogs[0].age == 4 && realm.objects(Dog.self).count == 1)
+    }
+
+    @Test func objectsInMemoryStayThere() throws {
+        let file = TestRealm(kennelTypes)
+        let realm = try file.open()
+        let (rex, address) = (Dog(name: "Rex", age: 3), Address(value: ["city": "Busan"]))
+        let made = try realm.write {
+            realm.create(Person.self, value: ["id": 1, "dogs": [rex], "address": address] as [String: Any])
+        }
+        #expect(rex.realm == nil && address.realm == nil)
+        #expect(made.dogs[0]._id == rex._id && made.address?.city == "Busan")
+        // What is added becomes a view of itself.
+        let bea = Dog(name: "Bea", age: 1)
+        try realm.write { made.dogs.append(bea) }
+        #expect(bea.realm == realm)
+    }
+
+    @Test func collectionsAreNotShared() {
+        let (ann, bob) = (Person(id: 1, name: "Ann"), Person(id: 2, name: "Bob"))
+        ann.dogs.append(Dog(name: "Rex", age: 3))
+        bob.dogs = ann.dogs
+        let carl = Person(value: ann)
+        bob.dogs.append(Dog(name: "Bea", age: 1))
+        carl.dogs.removeAll()
+        #expect(ann.dogs.count == 1 && bob.dogs.count == 2)
+    }
+
+    @Test func collectionsInMemoryAreCalculatedWith() {
+        let ann = Person(id: 1, name: "Ann")
+        #expect(ann.dogs.sum(of: \.age) == 0 && (ann.dogs.max(of: \.age) as Int?) == nil)
+        ann.dogs.append(objectsIn: [Dog(name: "Rex", age: 3), Dog(name: "Bea", age: 6)])
+        #expect(ann.dogs.max(of: \.age) == 6 && ann.dogs.min(ofProperty: "age") as Int? == 3)
+        #expect(ann.dogs.sum(of: \.age) == 9 && ann.dogs.average(ofProperty: "age") as Double? == 4.5)
+    }
+
+    @Test func nothingIsEqualToAnObjectOfNoRealm() throws {
+        let file = TestRealm(kennelTypes)
+        let realm = try file.open()
+        try realm.write { realm.add(Dog(name: "Rex", age: 3)) }
+        let stranger = Person(id: 1, name: "Ann")
+        #expect(realm.objects(Dog.self).filter("owner == %@", stranger).isEmpty)
+        #expect(realm.objects(Dog.self).filter("owner != %@", stranger).count == 1)
+        #expect(realm.objects(Dog.self).filter("owner == nil").count == 1)
+        #expect(realm.objects(Dog.self).sorted(by: []).map(\.name) == ["Rex"])
+    }
+
+    @Test func textsAreThoseOfRealmSwift() throws {
+        let ann = Person(id: 1, name: "Ann")
+        ann.dogs.append(Dog(value: ["name": "Rex", "age": 3, "_id": try ObjectId(string: "1234567890ab1234567890ab")]))
+        let text = ann.description.replacing(#/0x[0-9a-f]+/#, with: "0x")
+        #expect(
+            text == """
+                Person {
+                	id = 1;
+                	name = Ann;
+                	dogs = List<Dog> <0x> (
+                		[0] Dog {
+                			_id = 1234567890ab1234567890ab;
+                			name = Rex;
+                			age = 3;
+                			breed = (null);
+                			owner = (null);
+                		}
+                	);
+                	address = (null);
+                }
+                """)
+        ann.dogs[0].owner = ann
+        #expect(ann.description.contains("<Maximum depth exceeded>"))
+    }
+
+    @Test func whatWasInvalidatedSaysSo() throws {
+        let file = TestRealm(kennelTypes)
+        let realm = try file.open()
+        let ann = Person(id: 1, name: "Ann")
+        try realm.write { realm.add(ann) }
+        let (all, dogs) = (realm.objects(Person.self), ann.dogs)
+        #expect(!all.isInvalidated && !dogs.isInvalidated)
+        realm.invalidate()
+        #expect(all.isInvalidated && dogs.isInvalidated && ann.isInvalidated)
+        #expect(!realm.objects(Person.self).isInvalidated)
+    }
+}
