@@ -45,12 +45,16 @@ extension WriteTransaction {
 
     /// Adds an object with its values.
     func add(to table: TableChanges, _ values: [String: NewValue], depth: Int) throws(WriteError) -> ObjectKey {
+        try add(to: table, try given(values, table), depth: depth)
+    }
+
+    /// Adds an object with its values, in the order of the properties.
+    func add(to table: TableChanges, _ given: [NewValue?], depth: Int) throws(WriteError) -> ObjectKey {
         guard depth <= Limits.embeddingDepth else {
             throw .misfit(
                 Misfit(.tooDeep, "objects are embedded more than \(Limits.embeddingDepth) levels deep").at(
                     table: table.core.schema.tableName))
         }
-        let given = try given(values, table)
         var primaryKey: IndexKeyBytes?
         if let primary = table.core.primaryKeyIndex {
             let value = given[primary] ?? .null

@@ -1,4 +1,4 @@
-internal import RealmLayout
+package import RealmLayout
 public import RealmReader
 internal import RealmStorage
 public import RealmWriter
@@ -81,6 +81,23 @@ public final class WriteTransaction {
                 )
             }
             return ObjectReference(className, try add(to: table, values, depth: 0))
+        }
+    }
+
+    /// Adds an object, whose properties are told by their places: no name is looked up.
+    ///
+    /// - Parameters:
+    ///   - position: of the table in the snapshot's tables; of a class whose objects stand on their own.
+    ///   - fill: sets values, in the order of the table's properties. What it leaves nil is null, or empty.
+    /// - Throws: as `add`.
+    package func add(
+        inTableAt position: Int, _ fill: (inout [NewValue?]) -> Void
+    ) throws(WriteError) -> ObjectKey {
+        try guarded { () throws(WriteError) in
+            let table = try table(at: position)
+            var given = table.takeValues()
+            fill(&given)
+            return try add(to: table, given, depth: 0)
         }
     }
 

@@ -33,12 +33,15 @@ final class QueueRealm: @unchecked Sendable {
         }
     }
 
-    deinit {
+    /// Lets the realm go.
+    func close() {
         queue.sync {
             tokens = []
             realm = nil
         }
     }
+
+    deinit { close() }
 }
 
 extension Dog {
@@ -194,6 +197,34 @@ extension Dog {
 
 /// Maps as collections of values, and what observers are told.
 @Suite struct KeyedTests {
+    @Test func linksThatLeadHereAreObserved() throws {
+        let kennel = try QueueRealm(kennelTypes)
+        try kennel { realm in
+            let (ann, rex) = (Person(id: 1, name: "Ann"), Dog(name: "Rex", age: 3))
+            ann.dogs.append(rex)
+            try realm.write {
+                realm.add(ann)
+                realm.add(Person(id: 2, name: "Bob"))
+            }
+            kennel.keep(
+                rex.observe(keyPaths: ["keepers.name"]) { (change: ObjectChange<Dog>) in
+                    if case .change(_, let properties) = change { kennel.told.append("\(properties.map(\.name))") }
+                })
+            kennel.keep(
+                realm.objects(Dog.self).observe(keyPaths: ["keepers"]) { change in
+                    if case .update(_, _, _, let modifications) = change { kennel.told.append("\(modifications)") }
+                })
+        }
+        let people = { (realm: Realm) in realm.objects(Person.self).sorted(by: \.id) }
+        try kennel { realm in try realm.write { people(realm)[0].name = "Anna" } }
+        #expect(kennel.heard() == ["[\"keepers\"]"])
+        try kennel { realm in try realm.write { people(realm)[1].dogs.append(realm.objects(Dog.self)[0]) } }
+        #expect(kennel.heard() == ["[\"keepers\"]", "[0]"])
+        try kennel { realm in try realm.write { people(realm)[1].visits += 1 } }
+        try kennel { realm in try realm.write { realm.delete(people(realm)[1]) } }
+        #expect(kennel.heard() == ["[\"keepers\"]", "[0]"])
+    }
+
     @Test func valuesOfMaps() throws {
         let clubs = try QueueRealm(kennelTypes)
         try clubs { realm in

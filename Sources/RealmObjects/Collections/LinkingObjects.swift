@@ -19,6 +19,8 @@ public protocol LinkingObjectsProtocol {
 public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmCollection, LinkingObjectsProtocol {
     let originProperty: String
     private var results: Results<Element>?
+    /// What a key path goes on with.
+    private var probe: Element?
 
     /// The objects of a class that link here from a property.
     public init(fromType type: Element.Type, property: String) { originProperty = property }
@@ -42,6 +44,7 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
 
     /// The object at an index.
     public subscript(position: Int) -> Element {
+        if let probe { return probe }
         guard let results else { Failure.stop("Index \(position) is out of bounds (must be less than 0).") }
         return results[position]
     }
@@ -82,6 +85,11 @@ extension LinkingObjects: _Persistable {
     public static func _write(_ object: ObjectBase, _ index: Int32, _ value: LinkingObjects<Element>) {}
     /// Nothing.
     public func _encoded(_ context: _WriteContext) -> _EncodedValue? { nil }
-    /// Takes nothing.
-    public static func _converted(_ any: Any) -> LinkingObjects<Element>? { any as? LinkingObjects<Element> }
+    /// Takes linking objects, and an object that notes how a key path goes on.
+    public static func _converted(_ any: Any) -> LinkingObjects<Element>? {
+        guard let probe = any as? Element, probe.recorder != nil else { return any as? LinkingObjects<Element> }
+        var objects = _default()
+        objects.probe = probe
+        return objects
+    }
 }

@@ -6,13 +6,14 @@ internal import RealmTransactions
 /// to such, over a few links.
 struct AffectedObjects {
     private let changes: SnapshotChanges
+    private let before: Snapshot
     private let after: Snapshot
     /// Links that are followed.
     private static let depth = 4
 
     init(from before: Snapshot, to after: Snapshot) throws {
         changes = try after.changes(since: before)
-        self.after = after
+        (self.before, self.after) = (before, after)
     }
 
     var isEmpty: Bool { changes.isEmpty }
@@ -52,6 +53,7 @@ struct AffectedObjects {
     /// The objects from which a path leads over a property that has another value.
     private func keys(of className: String, path: ArraySlice<String>) throws -> Set<ObjectKey> {
         guard let name = path.first else { return [] }
+        if let link = IncomingLinks(name) { return try keys(linkedBy: link, path: path.dropFirst()) }
         let changed = table(className)?.modified.filter { $0.properties.contains { $0.name == name } }
         var found = Set(changed?.map(\.key) ?? [])
         let rest = path.dropFirst()
@@ -68,5 +70,43 @@ struct AffectedObjects {
             if let object = try table.object(key) { found.formUnion(try object.backlinks(incoming)) }
         }
         return found
+    }
+
+    /// The objects that other links lead to than before, or that are linked from one from which a path leads over a property that has
+    /// another value.
+    private func keys(linkedBy link: IncomingLinks, path: ArraySlice<String>) throws -> Set<ObjectKey> {
+        var found: Set<ObjectKey> = []
+        if let table = table(link.className) {
+            let modified = table.modified.filter { $0.properties.contains { $0.name == link.column } }.map(\.key)
+            for key in modified + table.deleted { found.formUnion(try targets(of: key, link, in: before)) }
+            for key in modified + table.inserted { found.formUnion(try targets(of: key, link, in: after)) }
+        }
+        for key in try keys(of: link.className, path: path) { found.formUnion(try targets(of: key, link, in: after)) }
+        return found
+    }
+
+    private func targets(of key: ObjectKey, _ link: IncomingLinks, in snapshot: Snapshot) throws -> [ObjectKey] {
+        let table = try snapshot.table(named: link.className)
+        guard let column = table.schema.properties.firstIndex(where: { $0.name == link.column }),
+            let value = try table.object(key)?.value(at: column)
+        else { return [] }
+        return switch value {
+        case .list(let elements), .set(let elements): elements.compactMap(\.linkedKey)
+        case .dictionary(let entries): entries.compactMap(\.value.linkedKey)
+        default: value.linkedKey.map { [$0] } ?? []
+        }
+    }
+}
+
+/// Links against their direction, as `ColumnNames` writes them.
+private struct IncomingLinks {
+    /// The class that they start from, and its property.
+    let className: String
+    let column: String
+
+    init?(_ name: String) {
+        let parts = name.split(separator: ".", maxSplits: 2)
+        guard parts.count == 3, parts[0] == "@links" else { return nil }
+        (className, column) = (String(parts[1]), String(parts[2]))
     }
 }

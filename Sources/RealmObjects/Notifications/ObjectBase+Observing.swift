@@ -98,14 +98,16 @@ extension ObjectBase {
             guard
                 try changed.contains(property.columnName)
                     || affected.keys(
-                        of: model.className, along: (paths ?? []).filter { $0 != property.name }.map(names.columns)
+                        of: model.className,
+                        along: (paths ?? []).filter { property.isLinkingObjects || $0 != property.name }.map(
+                            names.columns)
                     ).contains(key)
             else { return nil }
             let oldValue =
                 property.isPlain ? try old.flatMap { plainValue(try $0.value(at: binding.column(Int32(index)))) } : nil
             return PropertyChange(
                 name: property.name, oldValue: oldValue,
-                newValue: property.collection == nil ? dynamicValue(property.name) : nil)
+                newValue: property.collection == nil && !property.isLinkingObjects ? dynamicValue(property.name) : nil)
         }
     }
 

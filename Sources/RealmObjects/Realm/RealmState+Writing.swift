@@ -121,31 +121,11 @@ extension RealmState {
         }
         let binding = binding(of: type(of: object))
         let model = binding.model
-        var values: [String: NewValue] = [:]
-        values.reserveCapacity(model.properties.count)
-        for index in model.plainProperties {
-            values[model.properties[index].columnName] = model.properties[index].access.encoded(
-                FieldPlace(object, offset: model.properties[index].offset), context)
-        }
-        let existing = existing(model, values, transaction)
-        let reference: ObjectReference
-        if let existing {
-            guard context.policy != .error else {
-                let name = model.primaryKey.map { model.properties[$0] }
-                let value = name.flatMap { object.dynamicValue($0.name) }.map { "\($0)" } ?? "null"
-                Failure.stop(
-                    "Attempting to create an object of type '\(model.className)' with an existing primary key value '\(value)'."
-                )
-            }
-            reference = existing
-            for (name, value) in values where name != model.primaryKey.map({ model.properties[$0].columnName }) {
-                modify { transaction throws(WriteError) in try transaction.set(reference, name, value) }
-            }
-        } else {
-            reference = modify { transaction throws(WriteError) in try transaction.add(model.className, values) }
-        }
+        let (reference, isNew) =
+            context.policy == .error || model.primaryKey == nil
+            ? (addedAnew(object, binding, context, transaction), true)
+            : updatedOrAdded(object, model, context, transaction)
         // Bound before its links are followed, which may lead back here.
-        let isNew = existing == nil
         object.bind(binding, reference.key, isNew: isNew)
         isThere(reference)
         for index in model.laterProperties {
@@ -157,6 +137,50 @@ extension RealmState {
         }
         if context.copies { object.forgetProperties(model) } else { object.adoptProperties(binding) }
         return reference
+    }
+
+    /// Adds an object that must not be there, with its plain values.
+    private func addedAnew(
+        _ object: ObjectBase, _ binding: ClassBinding, _ context: _WriteContext, _ transaction: WriteTransaction
+    ) -> ObjectReference {
+        let model = binding.model
+        do throws(WriteError) {
+            let key = try transaction.add(inTableAt: binding.position) { values in
+                for index in model.plainProperties {
+                    values[binding.column(Int32(truncatingIfNeeded: index))] = model.properties[index].access.encoded(
+                        FieldPlace(object, offset: model.properties[index].offset), context)
+                }
+            }
+            noteChange()
+            return ObjectReference(model.className, key)
+        } catch {
+            guard case .misfit(let misfit) = error, misfit.code == .duplicatePrimaryKey else {
+                Failure.stop("\(error)")
+            }
+            let value = model.primaryKey.flatMap { object.dynamicValue(model.properties[$0].name) }.map { "\($0)" }
+            Failure.stop(
+                "Attempting to create an object of type '\(model.className)' with an existing primary key value '\(value ?? "null")'."
+            )
+        }
+    }
+
+    /// Adds an object with its plain values, or sets those of the one that is there.
+    private func updatedOrAdded(
+        _ object: ObjectBase, _ model: ModelClass, _ context: _WriteContext, _ transaction: WriteTransaction
+    ) -> (reference: ObjectReference, isNew: Bool) {
+        var values: [String: NewValue] = [:]
+        values.reserveCapacity(model.properties.count)
+        for index in model.plainProperties {
+            values[model.properties[index].columnName] = model.properties[index].access.encoded(
+                FieldPlace(object, offset: model.properties[index].offset), context)
+        }
+        guard let existing = existing(model, values, transaction) else {
+            return (modify { transaction throws(WriteError) in try transaction.add(model.className, values) }, true)
+        }
+        for (name, value) in values where name != model.primaryKey.map({ model.properties[$0].columnName }) {
+            modify { transaction throws(WriteError) in try transaction.set(existing, name, value) }
+        }
+        return (existing, false)
     }
 
     /// The object with the primary key that is among some values.

@@ -215,6 +215,9 @@ final class RealmState {
         self.snapshot = snapshot
         hasChanges = false
         stamp += 1
+        for binding in bindings.values { binding.letGo() }
+        for binding in dynamicBindings.values { binding.letGo() }
+        for binding in retired { binding.letGo() }
     }
 
     /// Shows the last version.
@@ -285,7 +288,7 @@ final class RealmState {
         return result
     }
 
-    private func noteChange() {
+    func noteChange() {
         hasChanges = true
         stamp += 1
     }

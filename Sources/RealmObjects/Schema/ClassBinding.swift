@@ -9,7 +9,7 @@ final class ClassBinding {
     /// The table's index in snapshots.
     let position: Int
     private let columns: [Int]
-    private var tableOfStamp: (table: Table, stamp: UInt64)
+    private var tableOfStamp: (table: Table, stamp: UInt64)?
 
     init(_ state: RealmState, _ model: ModelClass, _ table: Table) {
         unsafe self.state = state
@@ -29,9 +29,14 @@ final class ClassBinding {
     /// The table in the realm's snapshot.
     var table: Table {
         let realm = realm
-        if tableOfStamp.stamp != realm.stamp { tableOfStamp = (realm.snapshot.table(at: position), realm.stamp) }
-        return tableOfStamp.table
+        if let tableOfStamp, tableOfStamp.stamp == realm.stamp { return tableOfStamp.table }
+        let table = realm.snapshot.table(at: position)
+        tableOfStamp = (table, realm.stamp)
+        return table
     }
+
+    /// Lets the version go that the table is of: while something has it, its space in the file is not used again.
+    func letGo() { tableOfStamp = nil }
 
     /// A view of an object of the class.
     func object(_ key: ObjectKey, _ stored: StoredObject? = nil) -> ObjectBase {

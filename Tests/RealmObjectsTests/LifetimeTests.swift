@@ -1,0 +1,88 @@
+import Foundation
+import RealmObjects
+import Testing
+
+/// What nobody holds any more is gone.
+@Suite struct LifetimeTests {
+    /// Everything that a program may do with a realm, without keeping anything.
+    private func use(_ file: TestRealm) throws {
+        let realm = try file.open()
+        let dog = Dog(name: "Rex", age: 3)
+        let person = Person(id: 1, name: "Ann", address: Address(value: ["city": "Busan"]))
+        person.dogs.append(dog)
+        try realm.write { realm.add(person) }
+        var told = 0
+        let tokens = [
+            realm.observe { _, _ in told += 1 }, dog.observe { (_: ObjectChange<Dog>) in told += 1 },
+            realm.objects(Dog.self).sorted(by: \.name).observe { _ in told += 1 },
+            person.dogs.observe { _ in told += 1 },
+        ]
+        try realm.write { dog.age += 1 }
+        realm.refresh()
+        #expect(told > 0 && tokens.count == 4)
+        _ = (realm.freeze(), dog.freeze(), realm.objects(Dog.self).freeze(), person.dogs.freeze(), dog.keepers.count)
+        _ = ThreadSafeReference(to: person.dogs)
+        realm.beginWrite()
+        realm.cancelWrite()
+    }
+
+    @Test func realmsResultsAndTokensAreLetGo() throws {
+        let file = TestRealm(kennelTypes)
+        try use(file)
+        // It refuses where anything still has the file open.
+        #expect(try Realm.deleteFiles(for: file.configuration))
+    }
+
+    @Test func whatWasWrittenElsewhereIsLetGo() throws {
+        let kennel = try QueueRealm(kennelTypes)
+        let configuration = kennel.file.configuration
+        let done = DispatchSemaphore(value: 0)
+        kennel { realm in
+            realm.writeAsync {
+                realm.add(Dog(name: "Rex", age: 3))
+            } onComplete: { _ in
+                done.signal()
+            }
+        }
+        #expect(done.wait(timeout: .now() + 20) == .success)
+        kennel.close()
+        // What the queue has left to do may still hold it.
+        var isGone = false
+        for _ in 0..<200 where !isGone {
+            isGone = (try? Realm.deleteFiles(for: configuration)) ?? false
+            if !isGone { Thread.sleep(forTimeInterval: 0.01) }
+        }
+        #expect(isGone)
+    }
+
+    @Test func objectsAreLetGoWithTheirObservers() throws {
+        let file = TestRealm(kennelTypes)
+        let realm = try file.open()
+        weak var weakDog: Dog?
+        do {
+            let dog = Dog(name: "Rex", age: 3)
+            try realm.write { realm.add(dog) }
+            let token = dog.observe { (_: ObjectChange<Dog>) in }
+            weakDog = dog
+            token.invalidate()
+        }
+        #expect(weakDog == nil)
+    }
+
+    /// A version that somebody holds keeps its space in the file.
+    @Test func observersThatEndedHoldNoVersion() throws {
+        let file = TestRealm([Note.self])
+        let realm = try file.open()
+        let note = Note()
+        try realm.write { realm.add(note) }
+        let token = realm.objects(Note.self).observe { _ in }
+        realm.refresh()
+        token.invalidate()
+        for round in 0..<60 {
+            try realm.write { note.content = .data(Data(repeating: UInt8(round), count: 100_000)) }
+        }
+        let size = try #require(
+            FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int)
+        #expect(size < 2_000_000)
+    }
+}
