@@ -63,9 +63,21 @@ import Testing
                         expected[place / 64] |= 1 << UInt64(place % 64)
                     }
                     #expect(vector.rows(in: low...high, unchecked: first, count: count) == expected)
+                    let bits = (0..<4).reduce(0) { $0 + expected[$1].nonzeroBitCount }
+                    #expect(vector.count(in: low...high, unchecked: first, count: count) == bits)
                 }
             }
         }
+    }
+
+    /// What is summed up in bytes does not overflow them.
+    @Test func `many bytes in a range are counted`() {
+        let payload = (0..<10_000).map { UInt8($0 % 5 == 0 ? 200 : $0 % 50) }
+        let view = ByteView.copy(of: payload)
+        defer { view.deallocateCopy() }
+        let vector = IntegerVector(width: 8, count: 9_999, payload: view)
+        #expect(vector.count(in: 0...49, unchecked: 0, count: 9_999) == 7_999)
+        #expect(vector.count(in: -56 ... -56, unchecked: 8, count: 9_990) == 1_998)
     }
 
     /// Loops over many elements find the same as a look at each, wherever they begin and end.

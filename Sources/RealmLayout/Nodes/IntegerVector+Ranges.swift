@@ -3,27 +3,65 @@ extension IntegerVector {
     /// A bit for each of `count` elements from `first` on, at most 256, which the caller has proven to be there: 1 for those in the
     /// range.
     package func rows(in range: ClosedRange<Int64>, unchecked first: Int, count: Int) -> SIMD4<UInt64> {
-        var rows = SIMD4<UInt64>.zero
         let domain = possibleElements
-        guard range.lowerBound <= domain.upperBound, range.upperBound >= domain.lowerBound else { return rows }
+        guard range.lowerBound <= domain.upperBound, range.upperBound >= domain.lowerBound else { return .zero }
         let isAll = range.lowerBound <= domain.lowerBound && range.upperBound >= domain.upperBound
         let isOfBytes = width == 8 && first & 7 == 0 && !isAll
         let (low, high) = (max(range.lowerBound, domain.lowerBound), min(range.upperBound, domain.upperBound))
-        var word = 0
-        while word &* 64 < count {
+        // By names: a vector that is filled by index is written to memory and waited for.
+        func rows(_ word: Int) -> UInt64 {
             let start = first &+ word &* 64
             let length = min(64, count &- word &* 64)
+            guard length > 0 else { return 0 }
             let wanted = UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- length)
-            if isAll {
-                rows[word] = wanted
-            } else if isOfBytes {
-                rows[word] = bytes(from: low, through: high, start, length) & wanted
-            } else {
-                rows[word] = bits(in: low...high, unchecked: start, count: length)
-            }
-            word &+= 1
+            if isAll { return wanted }
+            if isOfBytes { return bytes(from: low, through: high, start, length) & wanted }
+            return bits(in: low...high, unchecked: start, count: length)
         }
-        return rows
+        return SIMD4(rows(0), rows(1), rows(2), rows(3))
+    }
+
+    /// How many of `count` elements from `first` on, which the caller has proven to be there, are in the range.
+    package func count(in range: ClosedRange<Int64>, unchecked first: Int, count: Int) -> Int {
+        let domain = possibleElements
+        guard range.lowerBound <= domain.upperBound, range.upperBound >= domain.lowerBound else { return 0 }
+        if range.lowerBound <= domain.lowerBound, range.upperBound >= domain.upperBound { return count }
+        let (low, high) = (max(range.lowerBound, domain.lowerBound), min(range.upperBound, domain.upperBound))
+        var found = 0
+        var place = 0
+        if width == 8, first & 7 == 0 {
+            // Each of sixteen sums is a byte.
+            while count &- place >= 16 {
+                let length = min((count &- place) & ~15, 255 &* 16)
+                found &+= byteCount(from: low, through: high, first &+ place, length)
+                place &+= length
+            }
+        }
+        while place < count {
+            let length = min(64, count &- place)
+            found &+= bits(in: low...high, unchecked: first &+ place, count: length).nonzeroBitCount
+            place &+= length
+        }
+        return found
+    }
+
+    /// - Parameter count: a multiple of 16, at most 255 times.
+    @inline(__always)
+    private func byteCount(from low: Int64, through high: Int64, _ first: Int, _ count: Int) -> Int {
+        let lows = SIMD16<UInt8>(repeating: UInt8(truncatingIfNeeded: low))
+        let lengths = SIMD16<UInt8>(repeating: UInt8(truncatingIfNeeded: high &- low))
+        var sums = SIMD16<UInt8>.zero
+        var place = 0
+        while place < count {
+            let pair = SIMD2<UInt64>(words[first &+ place], words[first &+ place &+ 8])
+            let elements = unsafe unsafeBitCast(pair, to: SIMD16<UInt8>.self)
+            sums &+= SIMD16<UInt8>.zero.replacing(with: 1, where: (elements &- lows) .<= lengths)
+            place &+= 16
+        }
+        let words = unsafe unsafeBitCast(sums, to: SIMD2<UInt64>.self)
+        let everySecond = SIMD2<UInt64>(repeating: 0x00FF_00FF_00FF_00FF)
+        let pairs = (words & everySecond) &+ ((words &>> SIMD2<UInt64>(repeating: 8)) & everySecond)
+        return Int(truncatingIfNeeded: ((pairs[0] &+ pairs[1]) &* 0x0001_0001_0001_0001) &>> 48)
     }
 
     /// The same for up to 64 bytes that begin with a word, sixteen at a time. What is behind the last one is part of its word.

@@ -83,6 +83,23 @@ final class ColumnTest: Sendable {
         }
     }
 
+    /// For how many of the elements of a leaf it holds.
+    ///
+    /// - Throws: what reading a value throws.
+    func count(of leaf: ColumnLeaf, in space: NodeSpace) throws(FormatError) -> Int {
+        if case .integers(let test) = kind, leaf.encoding != .nullableIntegers, test.ranges.ranges.count == 1 {
+            return leaf.numbers.count(in: test.ranges.ranges[0], unchecked: 0, count: leaf.count)
+        }
+        var (count, first) = (0, 0)
+        while first < leaf.count {
+            let length = min(RowMask.most, leaf.count &- first)
+            let all = RowMask(first: length)
+            count &+= try rows(of: leaf, first..<(first &+ length), among: all, in: space).count
+            first &+= length
+        }
+        return count
+    }
+
     private func integers(
         _ test: IntegerTest, _ leaf: ColumnLeaf, _ start: Int, _ count: Int, _ candidates: RowMask
     ) -> RowMask {

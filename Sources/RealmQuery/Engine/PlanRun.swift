@@ -54,7 +54,7 @@ struct PlanRun {
 
     /// Lets the values of clusters that are asked for next come from memory, which takes longer than looking at them: all are waited for
     /// together.
-    mutating func prepare(_ clusters: [Cluster]) {
+    private mutating func prepare(_ clusters: [Cluster]) {
         ahead.removeAll(keepingCapacity: true)
         nextAhead = 0
         guard let firstColumn else { return }
@@ -67,6 +67,45 @@ struct PlanRun {
             if !leaf.isEnumerated { loaded &+= leaf.warm() }
             ahead.append((cluster.ref, leaf))
         }
+    }
+
+    /// How many objects of some clusters have a value in a column for which a test holds.
+    mutating func count(_ test: ColumnTest, ofColumn index: Int, in clusters: [Cluster]) throws(FormatError) -> Int {
+        prepare(clusters)
+        var count = 0
+        for cluster in clusters {
+            try meter.charge(cluster.count &* test.work)
+            do throws(FormatError) {
+                if nextAhead < ahead.count, ahead[nextAhead].cluster == cluster.ref {
+                    count &+= try test.count(of: ahead[nextAhead].leaf, in: space)
+                    nextAhead += 1
+                } else {
+                    count &+= try test.count(of: cluster.leaf(of: columns[index], in: space), in: space)
+                }
+            } catch {
+                throw error.at(table: table.schema.tableName, property: table.schema.properties[index].name)
+            }
+        }
+        return count
+    }
+
+    /// Hands out the objects of some clusters for which a step holds, block by block.
+    ///
+    /// - Parameter body: gets the rows of a block that were found, the row of the cluster that its first one is, and the cluster; says
+    ///   whether to go on.
+    /// - Returns: whether `body` wants to go on.
+    mutating func rows(
+        of step: QueryPlan.Step, in clusters: [Cluster],
+        _ body: (RowMask, _ first: Int, Cluster) throws(FormatError) -> Bool
+    ) throws(FormatError) -> Bool {
+        prepare(clusters)
+        for cluster in clusters {
+            let wantsMore = try rows(of: step, in: cluster) { (found, first) throws(FormatError) in
+                try body(found, first, cluster)
+            }
+            guard wantsMore else { return false }
+        }
+        return true
     }
 
     /// Hands out the objects of a cluster for which a step holds, block by block.

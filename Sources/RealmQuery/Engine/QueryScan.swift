@@ -48,9 +48,17 @@ struct QueryScan {
     func count() throws(QueryError) -> Int {
         if case .constant(let value) = plan.root.node, !value { return 0 }
         if let found = try chosen() { return found.keys.count }
+        var run = PlanRun(plan, on: table, meter)
         var count = 0
-        _ = try forEachBlock(ClusterCursor(table.tree)) { found, _, _ in
-            count &+= found.count
+        try forEachBatch(ClusterCursor(table.tree)) { (clusters) throws(FormatError) in
+            if case .column(let index, let test) = plan.root.node {
+                count &+= try run.count(test, ofColumn: index, in: clusters)
+            } else {
+                _ = try run.rows(of: plan.root, in: clusters) { found, _, _ in
+                    count &+= found.count
+                    return true
+                }
+            }
             return true
         }
         return count
@@ -116,6 +124,18 @@ struct QueryScan {
         _ cursor: ClusterCursor, _ body: (RowMask, _ first: Int, Cluster) throws(FormatError) -> Bool
     ) throws(QueryError) -> Counts {
         var run = PlanRun(plan, on: table, meter)
+        try forEachBatch(cursor) { (clusters) throws(FormatError) in
+            try run.rows(of: plan.root, in: clusters, body)
+        }
+        return run.counts
+    }
+
+    /// Hands out clusters, some at once: asking whether the task was cancelled takes longer than a cluster.
+    ///
+    /// - Parameter body: says whether to go on.
+    private func forEachBatch(
+        _ cursor: ClusterCursor, _ body: ([Cluster]) throws(FormatError) -> Bool
+    ) throws(QueryError) {
         var clusters = cursor
         var batch: [Cluster] = []
         var goesOn = true
@@ -123,16 +143,9 @@ struct QueryScan {
             do throws(FormatError) {
                 try meter.checkTime()
                 goesOn = try table.snapshot.reading { () throws(FormatError) in
-                    // Some at once: asking whether the task was cancelled takes longer than a cluster.
                     batch.removeAll(keepingCapacity: true)
                     let failure = clusters.next(Self.clustersAtOnce, into: &batch)
-                    run.prepare(batch)
-                    for cluster in batch {
-                        let wantsMore = try run.rows(of: plan.root, in: cluster) { (found, first) throws(FormatError) in
-                            try body(found, first, cluster)
-                        }
-                        guard wantsMore else { return false }
-                    }
+                    guard try body(batch) else { return false }
                     if let failure { throw failure }
                     return batch.count == Self.clustersAtOnce
                 }
@@ -140,7 +153,6 @@ struct QueryScan {
                 throw meter.failure(error.at(table: table.schema.tableName))
             }
         }
-        return run.counts
     }
 
     private static let clustersAtOnce = 16
