@@ -80,7 +80,7 @@ public final class RealmStore: Sendable {
     /// - Parameter body: gets the snapshot. What it throws is thrown on.
     /// - Returns: what `body` returns.
     /// - Throws: what `body` throws; `WriteError.storage` where the store is closed.
-    public func read<R>(_ body: (Snapshot) throws -> R) throws -> R {
+    public func read<R, Failure: Error>(_ body: (Snapshot) throws(Failure) -> R) throws -> R {
         guard let snapshot = openSnapshot() else { throw WriteError.storage(.storeIsClosed(queue.path)) }
         return try body(snapshot)
     }

@@ -12,6 +12,8 @@ extension WriteTransaction {
         let found = try checked { () throws(FormatError) in try table.tombstone(primaryKey: primaryKey) }
         guard let tombstone = found else { return }
         try table.settleLinks(nodes, &released)
+        // It goes with the last link.
+        guard try table.tombstones?.find(tombstone) != nil else { return table.forget(tombstone: primaryKey) }
         try takeBacklinks(of: tombstone, in: table) { column, origins, origin, index throws(WriteError) in
             for source in Set(origins) {
                 try removeLinks(to: tombstone, of: table, from: ObjectKey(source), origin, index, replacedBy: key)

@@ -103,11 +103,16 @@ public final class WriteTransaction {
 
     /// Sets properties of the object with a primary key, or adds it.
     ///
-    /// - Parameter values: the values of its properties by name, the primary key among them. What is left out stays as it is, or
-    ///   is null or empty in an object that is added.
+    /// - Parameters:
+    ///   - values: the values of its properties by name, the primary key among them. What is left out stays as it is, or
+    ///     is null or empty in an object that is added.
+    ///   - onlyChanged: whether a value that is there already is left alone, with the objects that live in it and the nodes that hold
+    ///     it: who compares snapshots afterwards does not find what stays the same either way. An upsert without a change is none.
     /// - Returns: what links to it can be made of.
     /// - Throws: `WriteError`, as `add`; also where the class has no primary key.
-    public func upsert(_ className: String, _ values: [String: NewValue]) throws(WriteError) -> ObjectReference {
+    public func upsert(
+        _ className: String, _ values: [String: NewValue], onlyChanged: Bool = false
+    ) throws(WriteError) -> ObjectReference {
         try guarded { () throws(WriteError) in
             let table = try table(named: className)
             guard let primary = table.core.primaryKeyIndex else { throw withoutPrimaryKey(table) }
@@ -119,8 +124,14 @@ public final class WriteTransaction {
             for (index, property) in table.core.schema.properties.enumerated() where property.isPlain {
                 if let value = given[index] { _ = try scalar(value, table, index) }
             }
+            var different = given
+            if onlyChanged {
+                for (index, value) in given.enumerated() where index != primary {
+                    if let value, try isThere(value, in: key, table, index) { different[index] = nil }
+                }
+            }
             noteChange()
-            for (index, value) in given.enumerated() where index != primary {
+            for (index, value) in different.enumerated() where index != primary {
                 if let value { try set(key, of: table, index, value, depth: 0) }
             }
             return ObjectReference(className, key)

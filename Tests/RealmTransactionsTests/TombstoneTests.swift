@@ -68,6 +68,32 @@ private import Foundation
         return values
     }
 
+    /// As Realm Core removes it then; the object that comes later in the same transaction finds none.
+    @Test func `a tombstone goes with the last link to it`() throws {
+        let store = try store()
+        let person = ObjectReference("Person", try #require(try firstKey(of: "Person", in: store)))
+        try store.write { transaction in
+            try transaction.set(person, "pack", .list([]))
+            try transaction.set(person, "best", .null)
+        }
+        #expect(try store.snapshot().table(named: "Dog").tombstoneCount == 1)
+        try store.write { transaction in
+            #expect(try transaction.object("Dog", primaryKey: 7) == nil)
+            try transaction.delete(person)
+            _ = try transaction.add("Dog", ["_id": 7, "name": "Seven"])
+            _ = try transaction.add("Dog", ["_id": 8, "name": "Eight"])
+        }
+        let dogs = try store.snapshot().table(named: "Dog")
+        #expect(try dogs.tombstoneCount == 0)
+        #expect(try dogs.count == 3)
+        #expect(Verification(level: .deep).run(on: store.snapshot().data.source).findings.isEmpty)
+    }
+
+    private func firstKey(of className: String, in store: RealmStore) throws -> ObjectKey? {
+        var objects = try store.snapshot().table(named: className).objects
+        return try objects.next()?.key
+    }
+
     @Test func `links to a tombstone lead to the object that comes, in everything that holds links`() throws {
         let store = try store()
         #expect(try store.snapshot().table(named: "Dog").tombstoneCount == 2)

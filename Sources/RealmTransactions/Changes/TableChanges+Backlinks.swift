@@ -56,6 +56,7 @@ extension TableChanges {
         let noted = linkChanges
         linkChanges = []
         linkTargets = []
+        var left: Set<ObjectKey> = []
         for (column, changes) in noted.enumerated() {
             let changes = LinkChange.sorted(changes)
             var start = 0
@@ -63,9 +64,23 @@ extension TableChanges {
                 var end = start + 1
                 while end < changes.count, changes[end].target == changes[start].target { end += 1 }
                 try settle(changes[start..<end], in: column, nodes, &released)
+                let target = changes[start].target
+                if target.isUnresolved, changes[start..<end].contains(where: { !$0.isAdded }) { left.insert(target) }
                 start = end
             }
         }
+        for tombstone in left { try removeUnlessLinked(tombstone) }
+    }
+
+    /// Removes a tombstone that the last link has left: it stood for what links lead to (Spec 50, 220).
+    private func removeUnlessLinked(_ tombstone: ObjectKey) throws(WriteError) {
+        guard let (cluster, row) = try tombstones?.find(tombstone) else { return }
+        for column in layout.columns where column.isBacklink {
+            guard let stored = objects.slots[column.index] else { continue }
+            let values = try checked { () throws(FormatError) in try cluster.values(stored) }
+            guard values.numbers[row] == 0 else { return }
+        }
+        cluster.remove(row)
     }
 
     private func settle(

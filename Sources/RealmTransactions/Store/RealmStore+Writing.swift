@@ -2,7 +2,8 @@ public import RealmReader
 internal import RealmStorage
 public import RealmWriter
 
-// Transactions in a closure.
+// Transactions in a closure. The type of its errors is a parameter, though nobody asks for it: Swift 6.3.1 crashes when it optimises the
+// conversion of a closure that returns nothing and has a type of errors of its own to one that throws any.
 extension RealmStore {
     /// Runs a transaction and commits it. Who writes on other threads waits meanwhile, in the order of coming; who reads does not.
     ///
@@ -12,8 +13,8 @@ extension RealmStore {
     /// - Returns: what `body` returns.
     /// - Throws: what `body` throws; `WriteError` when the commit fails, where `body` of another transaction calls this, or where the
     ///   calling actor, task or thread has a transaction open.
-    public func write<R>(
-        isolation: (any Actor)? = #isolation, _ body: (WriteTransaction) throws -> R
+    public func write<R, Failure: Error>(
+        isolation: (any Actor)? = #isolation, _ body: (WriteTransaction) throws(Failure) -> R
     ) throws -> R {
         let turn = try takeTurn(Caller(on: isolation))
         defer { turn.end() }
@@ -42,14 +43,14 @@ extension RealmStore {
     /// - Returns: what `body` returns.
     /// - Throws: what `body` throws; `WriteError` when the commit fails, or where the task has a transaction open; `CancellationError`
     ///   when the task is cancelled before `body` begins.
-    public func write<R: Sendable>(
-        _ body: @escaping @Sendable (WriteTransaction) throws -> R
+    public func write<R: Sendable, Failure: Error>(
+        _ body: @escaping @Sendable (WriteTransaction) throws(Failure) -> R
     ) async throws -> R {
         try Task.checkCancellation()
         let number = queue.newNumber()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                queue.add(ClosureJob(self, continuation, body), number: number, Caller())
+                queue.add(ClosureJob(self, continuation) { try body($0) }, number: number, Caller())
                 // Who was cancelled before the job was in the queue is not told again.
                 if Task.isCancelled { queue.withdraw(number) }
             }

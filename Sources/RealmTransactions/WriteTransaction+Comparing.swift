@@ -1,0 +1,176 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmWriter
+
+// Whether a value that is given is there already: who writes only what differs makes no node anew for the rest.
+extension WriteTransaction {
+    /// Whether setting a property would change nothing. What does not fit the property is another value: setting it says what is wrong.
+    func isThere(
+        _ value: NewValue, in key: ObjectKey, _ table: TableChanges, _ index: Int
+    ) throws(WriteError) -> Bool {
+        let property = table.core.schema.properties[index]
+        if let kind = property.collection {
+            let place = CollectionPlace(table: table.position, object: key, property: index)
+            return switch (kind, value) {
+            case (.list, .list(let elements)): try areThere(elements, at: place, [])
+            case (.set, .list(let elements)): try areSetElements(elements, at: place, table)
+            case (.dictionary, .dictionary(let entries)): try areThere(entries, at: place, [])
+            default: false
+            }
+        }
+        // An open collection is in the value only when it is closed.
+        if property.type == .mixed { try closeCollection(of: key, table, index) }
+        let (cluster, row) = try place(of: key, in: table)
+        let values = try checked { () throws(FormatError) in try cluster.values(table.core.columns[index]) }
+        if property.type == .link {
+            let target = values.link(at: row)
+            return try isThere(value, as: target == .null ? .null : .int(target.value), table, index)
+        }
+        switch (values.value(at: row), value) {
+        case (.list, .list(let elements)):
+            return try areThere(elements, at: CollectionPlace(table: table.position, object: key, property: index), [])
+        case (.dictionary, .dictionary(let entries)):
+            return try areThere(entries, at: CollectionPlace(table: table.position, object: key, property: index), [])
+        case (let stored, _): return try isThere(value, as: stored, table, index)
+        }
+    }
+
+    /// Whether a value that is no collection is what is stored.
+    ///
+    /// - Parameter stored: of a property or an element of links the key as a number.
+    private func isThere(
+        _ value: NewValue, as stored: MixedValue, _ table: TableChanges, _ index: Int
+    ) throws(WriteError) -> Bool {
+        let type = table.core.schema.properties[index].type
+        switch value {
+        case .list, .dictionary: return false
+        case .embedded(let values):
+            let key: ObjectKey
+            switch stored {
+            case .int(let number) where type == .link: key = ObjectKey(number)
+            case .link(_, let target) where type == .link: key = target
+            default: return false
+            }
+            let targets = try targetTable(table, index)
+            guard targets.core.schema.kind == .embedded, key != .null else { return false }
+            return try areThere(values, in: key, targets)
+        case .binary(let bytes) where bytes.isEmpty:
+            // Bytes in parts are stored without any of their own.
+            return false
+        default:
+            guard let sought = try soughtElement(value, table, index) else { return false }
+            // Dictionaries name the table of their links.
+            if case (.int(let key), .link(_, let target), .link) = (sought, stored, type) { return key == target.value }
+            return sought.isSame(as: stored)
+        }
+    }
+
+    /// Whether an object that lives inside another has these values, and no others.
+    private func areThere(
+        _ values: [String: NewValue], in key: ObjectKey, _ table: TableChanges
+    ) throws(WriteError) -> Bool {
+        let properties = table.core.schema.properties
+        guard values.keys.allSatisfy({ table.names.index(of: $0) != nil }) else { return false }
+        for (index, property) in properties.enumerated() {
+            let empty: NewValue =
+                switch property.collection {
+                case nil: .null
+                case .list, .set: .list([])
+                case .dictionary: .dictionary([NewEntry]())
+                }
+            guard try isThere(values[property.name] ?? empty, in: key, table, index) else { return false }
+        }
+        return true
+    }
+
+    // MARK: Collections
+
+    /// Whether a list has these elements.
+    private func areThere(
+        _ elements: [NewValue], at place: CollectionPlace, _ steps: [CollectionStep]
+    ) throws(WriteError) -> Bool {
+        for (index, value) in elements.enumerated() {
+            let stored = try edit(place, steps[...], .list) { list throws(WriteError) -> MixedValue? in
+                guard list.count == elements.count else { return nil }
+                return try checked { () throws(FormatError) in try list.values.value(at: index) }
+            }
+            guard let stored, try isThere(value, as: stored, at: place, steps + [.index(index)]) else { return false }
+        }
+        if !elements.isEmpty { return true }
+        return try edit(place, steps[...], .list) { $0.count } == 0
+    }
+
+    /// Whether a dictionary has these entries.
+    private func areThere(
+        _ entries: [NewEntry], at place: CollectionPlace, _ steps: [CollectionStep]
+    ) throws(WriteError) -> Bool {
+        var positions: Set<Int> = []
+        for entry in entries {
+            guard let key = stored(entry.key) else { return false }
+            let found = try edit(place, steps[...], .dictionary) { dictionary throws(WriteError) in
+                try checked { () throws(FormatError) -> (index: Int, value: MixedValue)? in
+                    let (index, isThere) = try dictionary.position(ofKey: key)
+                    guard isThere, dictionary.count == entries.count else { return nil }
+                    return (index, try dictionary.values.value(at: index))
+                }
+            }
+            guard let found, positions.insert(found.index).inserted,
+                try isThere(entry.value, as: found.value, at: place, steps + [.key(entry.key)])
+            else { return false }
+        }
+        if !entries.isEmpty { return true }
+        return try edit(place, steps[...], .dictionary) { $0.count } == 0
+    }
+
+    /// Whether an element is what is stored, a collection too.
+    private func isThere(
+        _ value: NewValue, as stored: MixedValue, at place: CollectionPlace, _ steps: [CollectionStep]
+    ) throws(WriteError) -> Bool {
+        switch (stored, value) {
+        case (.list, .list(let elements)): try areThere(elements, at: place, steps)
+        case (.dictionary, .dictionary(let entries)): try areThere(entries, at: place, steps)
+        default: try isThere(value, as: stored, table(at: place.table), place.property)
+        }
+    }
+
+    /// Whether a set has these elements, in whatever order, one of them perhaps more than once.
+    private func areSetElements(
+        _ elements: [NewValue], at place: CollectionPlace, _ table: TableChanges
+    ) throws(WriteError) -> Bool {
+        var positions: Set<Int> = []
+        for value in elements {
+            guard let sought = try soughtElement(value, table, place.property) else { return false }
+            let index = try edit(place, [], .set) { set throws(WriteError) in
+                try checked { () throws(FormatError) -> Int? in
+                    let (index, isThere) = try set.position(of: sought)
+                    // Numbers of different types may be one element.
+                    guard isThere, sought.isSame(as: try set.values.value(at: index)) else { return nil }
+                    return index
+                }
+            }
+            guard let index else { return false }
+            positions.insert(index)
+        }
+        return try edit(place, [], .set) { $0.count } == positions.count
+    }
+}
+
+extension MixedValue {
+    /// Whether both are the same, bit by bit; collections never are.
+    fileprivate func isSame(as other: MixedValue) -> Bool {
+        switch (self, other) {
+        case (.null, .null): true
+        case (.int(let one), .int(let other)): one == other
+        case (.bool(let one), .bool(let other)): one == other
+        case (.float(let one), .float(let other)): one == other
+        case (.double(let one), .double(let other)): one == other
+        case (.timestamp(let one), .timestamp(let other)): one == other
+        case (.decimal128(let one), .decimal128(let other)): one == other
+        case (.link(let table, let one), .link(let otherTable, let other)): table == otherTable && one == other
+        case (.string(let one), .string(let other)), (.binary(let one), .binary(let other)),
+            (.objectId(let one), .objectId(let other)), (.uuid(let one), .uuid(let other)):
+            one.elementsEqual(other)
+        default: false
+        }
+    }
+}
