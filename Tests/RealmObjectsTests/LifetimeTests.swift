@@ -69,6 +69,27 @@ import Testing
         #expect(weakDog == nil)
     }
 
+    /// What was read once, and is not asked for any more.
+    @Test func whatIsNotReadHoldsNoVersion() throws {
+        let file = TestRealm(kennelTypes + [Note.self])
+        let realm = try file.open()
+        let (ann, rex, note) = (Person(id: 1, name: "Ann"), Dog(name: "Rex", age: 3), Note())
+        ann.dogs.append(rex)
+        try realm.write { for object in [ann, rex, note] { realm.add(object) } }
+        let (all, some, dogs) = (realm.objects(Dog.self), realm.objects(Dog.self).where { $0.age > 2 }, ann.dogs)
+        #expect(all.count == 1 && some[0].name == "Rex" && all[0].age == 3 && dogs[0].isSameObject(as: rex))
+        #expect(rex.name == "Rex" && rex.keepers.count == 1 && note.content == .none)
+        for round in 0..<60 {
+            try realm.write { note.content = .data(Data(repeating: UInt8(round), count: 100_000)) }
+        }
+        #expect(try size(of: file) < 2_000_000)
+        #expect(all.count == 1 && some[0].name == "Rex" && dogs.count == 1 && rex.age == 3)
+    }
+
+    private func size(of file: TestRealm) throws -> Int {
+        try #require(FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int)
+    }
+
     /// A version that somebody holds keeps its space in the file.
     @Test func observersThatEndedHoldNoVersion() throws {
         let file = TestRealm([Note.self])
@@ -81,8 +102,6 @@ import Testing
         for round in 0..<60 {
             try realm.write { note.content = .data(Data(repeating: UInt8(round), count: 100_000)) }
         }
-        let size = try #require(
-            FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int)
-        #expect(size < 2_000_000)
+        #expect(try size(of: file) < 2_000_000)
     }
 }

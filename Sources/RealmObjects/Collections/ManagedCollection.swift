@@ -14,7 +14,17 @@ final class ManagedCollection {
     private var isGone = false
     /// Where it was before a transaction that moved it.
     private var before: (path: [Step], isGone: Bool, transaction: UInt64)?
-    private var known: (value: Value, stamp: UInt64)?
+    private var known: Known?
+
+    /// What was read in a version.
+    private final class Known: VersionCache {
+        private(set) var value: Value?
+        let stamp: UInt64
+
+        init(_ value: Value, _ stamp: UInt64) { (self.value, self.stamp) = (value, stamp) }
+
+        func letGo() { value = nil }
+    }
     /// What the realm showed when it was made.
     private let madeAt: UInt64
 
@@ -77,10 +87,12 @@ final class ManagedCollection {
     var content: Value {
         let realm = realm
         realm.checkConfinement()
-        if let known, known.stamp == realm.stamp { return known.value }
+        if let known, known.stamp == realm.stamp, let value = known.value { return value }
         var value = isGone ? .null : realm.value(at: place)
         for step in path { value = value.inside(step) }
-        known = (value, realm.stamp)
+        let new = Known(value, realm.stamp)
+        known = new
+        if !realm.isFrozen, value.holdsVersion { realm.caches.add(new) }
         return value
     }
 
@@ -153,6 +165,16 @@ extension Value {
         case (.key(let key), .dictionary(let entries)):
             entries.first { if case .string(key) = $0.key { true } else { false } }?.value ?? .null
         default: .null
+        }
+    }
+
+    /// Whether there are objects in it, which are those of a version.
+    fileprivate var holdsVersion: Bool {
+        switch self {
+        case .link, .embedded: true
+        case .list(let elements), .set(let elements): elements.contains { $0.holdsVersion }
+        case .dictionary(let entries): entries.contains { $0.value.holdsVersion }
+        default: false
         }
     }
 

@@ -13,9 +13,10 @@ open class ObjectBase {
     /// The class in that realm. Read only where there is a realm, which keeps it.
     private final var boundClass: Unmanaged<ClassBinding>?
     private(set) final var key = ObjectKey.null
-    /// Where the object is in the realm's snapshot, while `stamp` is that of the realm.
-    private final var home: ObjectHome?
-    /// The same for reading, which counts no references.
+    /// What holds the place of the object in the realm's snapshot, while `stamp` is that of the realm. It lets it go when another one is
+    /// shown, which an object that nobody reads does not see.
+    private final var home: HeldHome?
+    /// The place, for reading, which counts no references. Read only while `stamp` is that of the realm.
     private final var readHome: Unmanaged<ObjectHome>?
     private final var row: UInt32 = 0
     private final var stamp: UInt64 = 0
@@ -31,15 +32,18 @@ open class ObjectBase {
 
     /// The object in the realm's snapshot, while `stamp` is that of the realm.
     private final var found: StoredObject? {
-        home.map { StoredObject(home: $0, key: key, row: Int(truncatingIfNeeded: row)) }
+        unsafe readHome.map { home in
+            StoredObject(home: unsafe home.takeUnretainedValue(), key: key, row: Int(truncatingIfNeeded: row))
+        }
     }
 
     @inline(__always)
-    private final func show(_ stored: StoredObject?, _ stamp: UInt64) {
-        home = stored?.home
+    private final func show(_ stored: StoredObject?, _ realm: RealmState) {
+        // Threads share a frozen realm, and it shows nothing else.
+        home = stored.map { realm.isFrozen ? HeldHome($0.home) : realm.caches.holder(of: $0.home) }
         unsafe readHome = stored.map { unsafe Unmanaged.passUnretained($0.home) }
         row = UInt32(truncatingIfNeeded: stored?.row ?? 0)
-        self.stamp = stamp
+        stamp = realm.stamp
     }
 
     final var binding: ClassBinding? { unsafe boundClass?.takeUnretainedValue() }
@@ -60,7 +64,7 @@ open class ObjectBase {
         birth = isNew ? realm.transactionNumber : 0
         boundAt = realm.stamp
         if let stored, !realm.hasChanges {
-            show(stored, realm.stamp)
+            show(stored, realm)
         } else if realm.isFrozen {
             // Threads that read it at the same time must find nothing to set.
             _ = find(realm, binding)
@@ -173,10 +177,10 @@ open class ObjectBase {
     ///
     /// - Returns: whether it is there.
     private final func find(_ realm: RealmState, _ binding: ClassBinding) -> Bool {
-        if stamp == realm.stamp, home != nil { return true }
+        if stamp == realm.stamp, unsafe readHome != nil { return true }
         guard !isGone(realm) else { return false }
         let stored = Failure.unlessStopped { () throws(FormatError) in try binding.table.object(key) }
-        show(stored, realm.stamp)
+        show(stored, realm)
         return stored != nil
     }
 

@@ -100,7 +100,8 @@ final class AsyncWrites {
     /// - Returns: nil where no job waits.
     func takeOver() throws -> WriteTransaction? {
         running.wait()
-        guard let taken = turn else { return nil }
+        // A task that waits comes first, and could not run either: the store says so.
+        guard tasks == 0, let taken = turn else { return nil }
         (turn, isBusy) = (nil, false)
         return try taken.wait()?.get()
     }

@@ -11,6 +11,9 @@ final class RealmState {
     let confinement: Confinement
     private let thread: UInt64
     let isOnMainThread = Confinement.isOnMainThread
+    let isFrozen: Bool
+    /// What was found in the version that is shown.
+    let caches = VersionCaches()
     let models: [ModelClass]
     /// The version that is shown. Inside of a write transaction the last one that its changes were written to.
     private(set) var snapshot: Snapshot
@@ -63,6 +66,7 @@ final class RealmState {
             database, configuration, confinement, models
         )
         self.snapshot = snapshot
+        isFrozen = if case .everywhere = confinement { true } else { false }
         thread = confinement.thread
         anchor.set(self)
         guard isFrozen else { return }
@@ -72,8 +76,6 @@ final class RealmState {
     }
 
     deinit { anchor.clear() }
-
-    var isFrozen: Bool { if case .everywhere = confinement { true } else { false } }
 
     @inline(__always)
     func checkConfinement() {
@@ -215,6 +217,7 @@ final class RealmState {
         self.snapshot = snapshot
         hasChanges = false
         stamp += 1
+        caches.letGo()
         for binding in bindings.values { binding.letGo() }
         for binding in dynamicBindings.values { binding.letGo() }
         for binding in retired { binding.letGo() }

@@ -11,9 +11,19 @@ final class ResultSet {
     private(set) var stages: [Stage]
     /// The class of the objects; nil for other values.
     let binding: ClassBinding?
-    private var known: (content: Content, stamp: UInt64)?
-    /// Where objects were found last by their index among all.
-    private var positions: (seeker: PositionSeeker, stamp: UInt64)?
+    private var known: Found?
+
+    /// What was found in a version.
+    private final class Found: VersionCache {
+        private(set) var content: Content?
+        let stamp: UInt64
+        /// Where objects were found last by their index among all.
+        var seeker: PositionSeeker?
+
+        init(_ content: Content, _ stamp: UInt64) { (self.content, self.stamp) = (content, stamp) }
+
+        func letGo() { (content, seeker) = (nil, nil) }
+    }
 
     enum Source {
         /// All objects of a class.
@@ -67,9 +77,11 @@ final class ResultSet {
 
     var content: Content {
         realm.settle()
-        if let known, known.stamp == realm.stamp { return known.content }
+        if let known, known.stamp == realm.stamp, let content = known.content { return content }
         let found = find()
-        known = (found, realm.stamp)
+        let new = Found(found, realm.stamp)
+        known = new
+        if !realm.isFrozen { realm.caches.add(new) }
         return found
     }
 
@@ -137,13 +149,13 @@ final class ResultSet {
     }
 
     private func object(_ index: Int, of table: Table) -> Value {
-        var seeker = positions?.stamp == realm.stamp ? positions?.seeker : nil
+        var seeker = known?.stamp == realm.stamp ? known?.seeker : nil
         let found = Failure.unlessStopped { () throws(FormatError) in
             if seeker == nil { seeker = PositionSeeker(table) }
             return try seeker?.object(at: index)
         }
         // Nothing is kept in what other threads may read at the same time.
-        if !realm.isFrozen { positions = seeker.map { ($0, realm.stamp) } }
+        if !realm.isFrozen, known?.stamp == realm.stamp { known?.seeker = seeker }
         guard let found else { Self.stop(index, count) }
         return .embedded(found)
     }

@@ -1,0 +1,58 @@
+internal import RealmReader
+
+/// What was found in the version that a realm shows. The space of a version is not used again while something holds it, so that what nobody
+/// asks for any more must not.
+protocol VersionCache: AnyObject {
+    /// Lets what was found go.
+    func letGo()
+}
+
+/// What holds the version that a realm shows, until it shows another one.
+final class VersionCaches {
+    private struct Held {
+        weak var cache: (any VersionCache)?
+    }
+
+    private var held: [Held] = []
+    private var limit = 256
+    private var lastHome: HeldHome?
+
+    func add(_ cache: some VersionCache) {
+        if held.count >= limit {
+            held.removeAll { $0.cache == nil }
+            limit = max(256, 2 * held.count)
+        }
+        held.append(Held(cache: cache))
+    }
+
+    /// What holds the place of objects for them.
+    @inline(__always)
+    func holder(of home: ObjectHome) -> HeldHome {
+        if let lastHome, lastHome.home === home { return lastHome }
+        return newHolder(of: home)
+    }
+
+    @inline(never)
+    private func newHolder(of home: ObjectHome) -> HeldHome {
+        let holder = HeldHome(home)
+        add(holder)
+        lastHome = holder
+        return holder
+    }
+
+    func letGo() {
+        lastHome = nil
+        for held in held { held.cache?.letGo() }
+        held.removeAll(keepingCapacity: held.count <= 256)
+        limit = 256
+    }
+}
+
+/// The place of objects, for live ones.
+final class HeldHome: VersionCache {
+    private(set) var home: ObjectHome?
+
+    init(_ home: ObjectHome) { self.home = home }
+
+    func letGo() { home = nil }
+}
