@@ -3,8 +3,9 @@ internal import RealmReader
 
 /// A value of any type as an argument of a query.
 ///
-/// - Precondition: it is of a type that can be stored, or a sequence of such values.
+/// - Precondition: it is of a type that can be stored, a sequence of such values, or a shape.
 func queryArgument(_ any: Any) -> QueryArgument {
+    if let shape = any as? any StoredShape { return .shape(shape.shape) }
     if let value = storedValue(any) { return .value(value) }
     if let elements = anyElements(any) { return .list(elements.compactMap { storedValue($0) }) }
     Failure.stop("Invalid predicate: a value of type '\(type(of: any))' cannot be compared with a property")

@@ -12,6 +12,8 @@ indirect enum QueryNode {
     case and(QueryNode, QueryNode)
     case or(QueryNode, QueryNode)
     case not(QueryNode)
+    /// Whether a place lies in a shape.
+    case within(QueryNode, GeoShape)
     /// The number of objects of the collection that the condition is about.
     case subquery(QueryNode)
 
@@ -105,6 +107,8 @@ struct QueryCompiler {
         case .comparison(let left, let operation, let right, let caseInsensitive):
             return .comparison(
                 expression(left), operation, expression(right), caseInsensitive: caseInsensitive)
+        case .within(.path(let path), let shape): return .within(queryPath(path.elements), shape)
+        case .within: Failure.stop("geoWithin is asked of a place of an object")
         case .path, .constant, .aggregate, .subquery: return predicate(node.condition)
         }
     }
@@ -146,7 +150,7 @@ struct QueryCompiler {
         case .path(let path), .aggregate(let path, _): path.collection.map { Array(path.elements[..<$0]) }
         case .comparison(let left, _, let right, _), .and(let left, let right), .or(let left, let right):
             collection(of: left) ?? collection(of: right)
-        case .not(let part), .subquery(let part): collection(of: part)
+        case .not(let part), .subquery(let part), .within(let part, _): collection(of: part)
         case .constant: nil
         }
     }

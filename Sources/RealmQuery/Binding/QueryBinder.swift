@@ -40,6 +40,12 @@ struct QueryBinder {
         case .not(let part): return .not(try self.predicate(part))
         case .comparison(let left, let operation, let right, let caseInsensitive):
             if operation == .text { return try words(left, right) }
+            // The way in which predicates of Swift ask for a shape: `place IN %@`.
+            if operation == .isIn, case .property(let place) = left, case .constant(.argument(let number, nil)) = right,
+                case .shape? = arguments.indices.contains(number) ? arguments[number] : nil
+            {
+                return try within(place, .argument(number))
+            }
             return .comparison(try comparison(left, operation, right, caseInsensitive))
         case .between(let value, let limits): return try between(value, limits)
         case .within(let path, let shape): return try within(path, shape)
