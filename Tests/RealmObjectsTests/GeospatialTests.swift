@@ -60,7 +60,8 @@ class CafeBranch: Object {
 
     @Test func boxes() throws {
         try Self.check(
-            try #require(GeoBox(bottomLeft: (55, 4), topRight: (62, 12))), "geoBox([4, 55], [12, 62])", ["Oslo", "Bergen"])
+            try #require(GeoBox(bottomLeft: (55, 4), topRight: (62, 12))), "geoBox([4, 55], [12, 62])",
+            ["Oslo", "Bergen"])
         try Self.check(
             GeoBox(
                 bottomLeft: try #require(GeoPoint(latitude: -10, longitude: -90)),
@@ -86,7 +87,8 @@ class CafeBranch: Object {
                 GeoPolygon(
                     outerRing: [(40, -5), (40, 20), (65, 20), (65, -5), (40, -5)],
                     holes: [[(59, 10), (59, 11), (61, 11), (61, 10), (59, 10)]])),
-            "geoPolygon({[-5, 40], [20, 40], [20, 65], [-5, 65], [-5, 40]}, {[10, 59], [11, 59], [11, 61], [10, 61], [10, 59]})",
+            "geoPolygon({[-5, 40], [20, 40], [20, 65], [-5, 65], [-5, 40]}, "
+                + "{[10, 59], [11, 59], [11, 61], [10, 61], [10, 59]})",
             ["Bergen", "Paris"])
     }
 
@@ -119,7 +121,8 @@ class CafeBranch: Object {
         #expect(GeoPolygon(outerRing: [(0, 0), (1, 1), (0, 0)]) == nil)
         #expect(GeoPolygon(outerRing: [(0, 0), (1, 1), (2, 0), (3, 3)]) == nil)
         #expect(GeoPolygon(outerRing: [(0, 0), (1, 1), (2, 0), (0, 0)], holes: [[(0, 0)]]) == nil)
-        #expect(GeoPolygon(outerRing: [(0, 0), (1, 1), (2, 0), (0, 0)], holes: [(0, 0), (1, 1), (2, 0), (99, 0)]) == nil)
+        #expect(
+            GeoPolygon(outerRing: [(0, 0), (1, 1), (2, 0), (0, 0)], holes: [(0, 0), (1, 1), (2, 0), (99, 0)]) == nil)
         #expect(GeoPolygon(outerRing: [(0, 0), (1, 1), (2, 0), (0, 0)])?.outerRing.count == 4)
     }
 

@@ -36,6 +36,7 @@ extension GeoPolygon: StoredShape {
 
 extension GeoPoint {
     fileprivate var position: GeoPosition {
-        GeoPosition(longitude: .number(longitude), latitude: .number(latitude), altitude: altitude == 0 ? nil : altitude)
+        GeoPosition(
+            longitude: .number(longitude), latitude: .number(latitude), altitude: altitude == 0 ? nil : altitude)
     }
 }

@@ -54,7 +54,7 @@ struct PlanRun {
 
     /// Lets the values of clusters that are asked for next come from memory, which takes longer than looking at them: all are waited for
     /// together.
-    private mutating func prepare(_ clusters: [Cluster]) {
+    mutating func prepare(_ clusters: [Cluster]) {
         ahead.removeAll(keepingCapacity: true)
         nextAhead = 0
         guard let firstColumn else { return }

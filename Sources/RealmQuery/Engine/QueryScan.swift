@@ -164,17 +164,23 @@ struct QueryScan {
         var run = PlanRun(plan, on: table, meter)
         var clusters = part.clusters
         var keys: [ObjectKey] = []
+        var batch: [(cluster: Cluster, rows: Range<Int>)] = []
         var isAtEnd = false
         while !isAtEnd {
             do throws(FormatError) {
                 try meter.checkTime()
                 try meter.checkResults(keys.count)
                 try table.snapshot.reading { () throws(FormatError) in
-                    for _ in 0..<Self.clustersAtOnce {
-                        guard let (cluster, rows) = try clusters.next() else {
-                            isAtEnd = true
-                            return
-                        }
+                    batch.removeAll(keepingCapacity: true)
+                    var failure: FormatError?
+                    do throws(FormatError) {
+                        while batch.count < Self.clustersAtOnce, let next = try clusters.next() { batch.append(next) }
+                    } catch {
+                        failure = error
+                    }
+                    isAtEnd = batch.count < Self.clustersAtOnce
+                    run.prepare(batch.map(\.cluster))
+                    for (cluster, rows) in batch {
                         _ = try run.rows(of: plan.root, in: cluster) { first in
                             rows.count == cluster.count
                                 ? RowMask(first: cluster.count - first) : RowMask(Array(rows), from: first)
@@ -183,6 +189,7 @@ struct QueryScan {
                             return true
                         }
                     }
+                    if let failure { throw failure }
                 }
             } catch {
                 throw meter.failure(error.at(table: table.schema.tableName))
