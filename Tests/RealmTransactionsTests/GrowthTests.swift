@@ -57,6 +57,40 @@ import WriterTestSupport
         #expect(Verification(level: .deep).run(on: try ByteSource(path: path)).findings.isEmpty)
     }
 
+    /// Some nodes of a commit stay for hundreds of others, with an index and links all over the place; what lies between them has to be of
+    /// use all the same.
+    @Test func `a file to which objects are added one by one uses the rests between nodes that stay`() throws {
+        let path = folder.file("persons.realm")
+        let schema = SchemaDefinition([
+            TableDefinition(
+                class: "Person", primaryKey: "_id",
+                [
+                    PropertyDefinition("_id", .int), PropertyDefinition("name", .string),
+                    PropertyDefinition("score", .double), PropertyDefinition("city", .string, index: .general),
+                    PropertyDefinition("owner", .link, target: "Owner"),
+                ]),
+            TableDefinition(class: "Owner", primaryKey: "_id", [PropertyDefinition("_id", .int)]),
+        ])
+        let builder = try RealmBuilder(schema, at: NewFile(path))
+        let owners = try (0..<1000).map { try builder.add("Owner", ["_id": .int($0)]) }
+        func values(_ id: Int) -> [String: NewValue] {
+            [
+                "_id": .int(Int64(id)), "name": .string("Person \(id)"), "score": .double(Double(id)),
+                "city": .string("City \((id &* 7919) % 500)"), "owner": .link(owners[id % 1000]),
+            ]
+        }
+        for id in 0..<30_000 { _ = try builder.add("Person", values(id)) }
+        try builder.finish()
+        let store = try RealmStore(path: path, options: .init(durability: .none))
+        var sizes: [Int] = []
+        for id in 30_000..<30_600 {
+            try store.write { _ = try $0.add("Person", values(id)) }
+            sizes.append(store.snapshot().logicalSize)
+        }
+        #expect(sizes[599] == sizes[99], "\(Set(sizes).sorted())")
+        #expect(Verification(level: .deep).run(on: try ByteSource(path: path)).findings.isEmpty)
+    }
+
     @Test func `what a snapshot needed for long is used again when it is gone`() throws {
         let path = try DogKennel.make(folder, dogs: 1000)
         let store = try RealmStore(path: path, options: .init(durability: .none))

@@ -150,15 +150,16 @@ struct FreeSpace {
 
     /// Takes `size` bytes that do not cross the end of a section.
     ///
-    /// - Parameter expected: how many bytes are going to be taken in all: those that follow lie behind these if there is room.
+    /// - Parameter expected: how many bytes are going to be taken in all: where there is no room, the database grows for all of them.
     /// - Returns: their offset.
     mutating func take(_ size: Int, expecting expected: Int) -> Int {
-        if let offset = takeOpen(size) { return offset }
+        if let open, entries[open].chunk.size >= Self.large, let offset = takeOpen(size) { return offset }
         if let open { sizes.add(open, size: entries[open].chunk.size) }
         open = nil
-        // A chunk of exactly that size, one for all that is to come, one that leaves a rest of use, or any.
-        for (least, isExact) in [(size, true), (max(expected, size), false), (size * 2, false), (size, false)] {
-            let found = sizes.take(least, isExact: isExact) { index in
+        // The smallest chunk, for each node: those of one commit stay for different times. If all of them went behind each other, what
+        // lies between nodes that stay would soon be too small for the next commit, and above all for its lists.
+        for isExact in [true, false] {
+            let found = sizes.take(size, isExact: isExact) { index in
                 let chunk = entries[index].chunk
                 return Self.hasRoom(chunk, for: size) ? chunk.size : 0
             }
@@ -194,6 +195,8 @@ struct FreeSpace {
 
     /// Databases are as large as whole pages of the systems that they are used on.
     private static let pageSize = 1 << 14
+    /// Chunks in which nodes lie behind each other, so that they are written together.
+    private static let large = 1 << 17
     /// Larger ones grow by as much, smaller ones to the double.
     private static let step = 1 << 20
 
