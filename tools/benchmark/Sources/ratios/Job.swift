@@ -51,7 +51,7 @@ struct Job {
         let snapshot = try RealmDatabase(path: input.path).snapshot()
         let exporter = Exporter(snapshot, options)
         for table in snapshot.classes where table.schema.kind != .embedded {
-            _ = try await exporter.exportToStandardOutput(className: table.name)
+            _ = try await exporter.exportDocuments(ofClass: table.name) { _ in }
         }
     }
 
