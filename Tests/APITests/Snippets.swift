@@ -262,7 +262,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmExchange/Export/DocumentChunks.swift
+    // Sources/RealmExchange/Export/Documents/DocumentChunks.swift
     func RealmExchange_DocumentChunks_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -275,7 +275,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmExchange/Export/DocumentChunks.swift
+    // Sources/RealmExchange/Export/Documents/DocumentChunks.swift
     func RealmExchange_DocumentChunks_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -287,7 +287,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmExchange/Export/DocumentChunks.swift
+    // Sources/RealmExchange/Export/Documents/DocumentChunks.swift
     func RealmExchange_DocumentChunks_3(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1872,7 +1872,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmStorage/Encryption/EncryptionKey.swift
+    // Sources/RealmStorage/Encryption/Keys/EncryptionKey.swift
     func RealmStorage_EncryptionKey_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1883,7 +1883,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmStorage/Encryption/KeyError.swift
+    // Sources/RealmStorage/Encryption/Keys/KeyError.swift
     func RealmStorage_KeyError_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
