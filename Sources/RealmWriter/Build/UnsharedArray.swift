@@ -203,53 +203,6 @@ package final class UnsharedArray<Element: BitwiseCopyable>: RandomAccessCollect
     }
 }
 
-/// Objects that live as long as this list, for loops that see every value of a file: counting references to them would cost
-/// more than what is done with them.
-@safe
-final class OwnedObjects<Element: AnyObject> {
-    private var owners: [Element] = []
-    /// The same objects, not counted.
-    private var base: UnsafeMutablePointer<Unmanaged<Element>>
-    private var capacity = 0
-    /// Number of objects.
-    private(set) var count = 0
-
-    init() { unsafe base = .allocate(capacity: 0) }
-
-    convenience init(_ elements: [Element]) {
-        self.init()
-        for element in elements { append(element) }
-    }
-
-    deinit { unsafe base.deallocate() }
-
-    /// Takes another one, for good.
-    func append(_ element: Element) {
-        if count == capacity { grow() }
-        owners.append(element)
-        unsafe (base + count).initialize(to: .passUnretained(element))
-        count += 1
-    }
-
-    private func grow() {
-        capacity = Swift.max(4, capacity * 2)
-        let larger = UnsafeMutablePointer<Unmanaged<Element>>.allocate(capacity: capacity)
-        unsafe larger.update(from: base, count: count)
-        unsafe base.deallocate()
-        unsafe base = larger
-    }
-
-    /// Calls `body` with an object, which it must not keep. Traps outside of the list.
-    @inline(__always)
-    func with<R, E: Error>(_ index: Int, _ body: (Element) throws(E) -> R) throws(E) -> R {
-        precondition(index >= 0 && index < count, "index outside of the list")
-        let result: Result<R, E> = unsafe base[index]._withUnsafeGuaranteedRef { element in
-            do throws(E) { return .success(try body(element)) } catch { return .failure(error) }
-        }
-        return try result.get()
-    }
-}
-
 /// When a `UnsharedArray` is large.
 package enum UnsharedArrayLimit {
     /// Bytes of an array that are in memory of the process at most.
@@ -306,66 +259,6 @@ extension UnsharedArray where Element == UInt8 {
     var view: ByteView { view(0..<count) }
 }
 
-/// What is put into a node before it is handed on.
-@safe
-struct NodePayload {
-    private let base: UnsafeMutableRawPointer
-
-    @inline(__always)
-    private init(_ base: UnsafeMutableRawPointer) { unsafe self.base = unsafe base }
-
-    /// The bytes of `array` from `offset` on; who stores there has made room for them.
-    @inline(__always)
-    init(_ array: UnsharedArray<UInt8>, from offset: Int) { self = array.payload(from: offset) }
-
-    /// Stores a word at a byte offset that is inside.
-    @inline(__always)
-    func store<Number: FixedWidthInteger & BitwiseCopyable>(_ number: Number, at offset: Int) {
-        unsafe base.storeBytes(of: number.littleEndian, toByteOffset: offset, as: Number.self)
-    }
-
-    /// Copies bytes to an offset where there is room for them.
-    @inline(__always)
-    func copy(_ view: ByteView, to offset: Int) {
-        unsafe (base + offset).copyMemory(from: view.base, byteCount: view.count)
-    }
-
-    fileprivate static func at(_ base: UnsafeMutableRawPointer) -> NodePayload { unsafe NodePayload(base) }
-
-    /// Stores all elements of `values` in `width` bits each, which are as many as they need.
-    func pack(_ values: UnsharedArray<Int64>, width: Int) {
-        switch width {
-        case 0: return
-        case 8: unsafe values.store(as: UInt8.self, at: base)
-        case 16: unsafe values.store(as: UInt16.self, at: base)
-        case 32: unsafe values.store(as: UInt32.self, at: base)
-        case 64: unsafe values.store(as: UInt64.self, at: base)
-        default: packInWords(values, width: width)
-        }
-    }
-
-    /// The same word by word: for widths below 8, and for few elements.
-    @inline(__always)
-    func packInWords(_ values: UnsharedArray<Int64>, width: Int) {
-        guard width > 0 else { return }
-        let mask: UInt64 = .max &>> UInt64(truncatingIfNeeded: 64 &- width)
-        // As many as there are in a word: 64 / width is a power of two.
-        var word: UInt64 = 0
-        var shift = 0
-        var offset = 0
-        for value in values {
-            word |= (UInt64(bitPattern: value) & mask) &<< UInt64(truncatingIfNeeded: shift)
-            shift &+= width
-            if shift == 64 {
-                store(word, at: offset)
-                (word, shift) = (0, 0)
-                offset &+= 8
-            }
-        }
-        if shift > 0 { store(word, at: offset) }
-    }
-}
-
 extension UnsharedArray where Element == Int64 {
     /// The bits that hold each of the elements (Spec 20).
     var width: Int {
@@ -380,7 +273,7 @@ extension UnsharedArray where Element == Int64 {
     }
 
     @inline(__always)
-    fileprivate func store<Number: FixedWidthInteger & UnsignedInteger>(
+    func store<Number: FixedWidthInteger & UnsignedInteger>(
         as type: Number.Type, at target: UnsafeMutableRawPointer
     ) {
         let size = MemoryLayout<Number>.size
@@ -411,7 +304,7 @@ extension UnsharedArray where Element == UInt8 {
     }
 
     @inline(__always)
-    fileprivate func payload(from offset: Int) -> NodePayload {
+    func payload(from offset: Int) -> NodePayload {
         precondition(offset >= 0 && offset <= count, "offset outside of the array")
         return unsafe NodePayload.at(UnsafeMutableRawPointer(base + offset))
     }

@@ -18,10 +18,10 @@ final class IdentityKeys {
         case duplicate
     }
 
-    private let plan: ImportPlan
-    private let tables: UncheckedSpan<ImportTable>
-    private let fields: UncheckedSpan<ImportField>
-    private let hash = IdentityHash()
+    let plan: ImportPlan
+    let tables: UncheckedSpan<ImportTable>
+    let fields: UncheckedSpan<ImportField>
+    let hash = IdentityHash()
     /// The objects of each table by identity; nil for tables whose identities are keys themselves, or on the disk.
     private var maps: [KeyMap?]
     /// The tables whose identities are on the disk.
@@ -351,46 +351,6 @@ final class IdentityKeys {
         if hasUnread { throw .document(DocumentError(.tooLarge, "more identities than memory has room for")) }
     }
 
-    // MARK: Identities
-
-    /// What identifies a document's object: its primary key, or `_id`. Nil for none.
-    private func identity(
-        of document: ByteView, _ position: Int, _ cursor: BSONCursor, isText: Bool
-    ) throws(DocumentError) -> Fingerprint? {
-        let table = tables[unchecked: position]
-        var place = try cursor.begin(0, document)
-        var isNull = false
-        while let element = try cursor.next(&place) {
-            if element.key.isSame(as: .identity) {
-                // It stands for the primary key, whatever its name is; null only where there is no other value.
-                if element.type == .null {
-                    isNull = true
-                } else if let found = fingerprint(of: try unwrapped(element, cursor), position, isText: isText) {
-                    return found
-                }
-            } else if !plan.isCanonical, table.primaryField >= 0,
-                element.key.isSame(as: fields[unchecked: table.firstField &+ table.primaryField].name)
-            {
-                return fingerprint(of: element, position, isText: isText)
-            } else if plan.isCanonical {
-                return nil
-            }
-        }
-        return isNull && canBeNull(position) ? .null : nil
-    }
-
-    /// A string that is not UTF-8 is in a wrapper.
-    func unwrapped(_ element: BSONElement, _ cursor: BSONCursor) throws(DocumentError) -> BSONElement {
-        guard element.begins(with: .realm) else { return element }
-        var wrapper = try cursor.begin(1, element.value)
-        guard let outer = try cursor.next(&wrapper), outer.type == .document else { return element }
-        var content = try cursor.begin(2, outer.value)
-        guard let inner = try cursor.next(&content), inner.key.isSame(as: .utf8), inner.type == .binary else {
-            return element
-        }
-        return inner
-    }
-
     /// The key of the object of a table whose primary key is null; nil where there is none. Canonical exports do not name
     /// objects by null.
     func keyOfNull(in position: Int) throws(ImportError) -> ObjectKey? {
@@ -398,45 +358,5 @@ final class IdentityKeys {
         if lookup[unchecked: position].kind == .awaited { try collectNow(position) }
         if lookup[unchecked: position].kind == .spilled { return try spilledKey(.null, position) }
         return lookup[unchecked: position].view?.key(of: .null)
-    }
-
-    /// Whether null identifies an object.
-    private func canBeNull(_ position: Int) -> Bool {
-        let table = tables[unchecked: position]
-        return !plan.isCanonical && table.primaryField >= 0
-            && fields[unchecked: table.firstField &+ table.primaryField].isNullable
-    }
-
-    /// The form of the primary key of a table; nil for none.
-    private func primaryForm(_ position: Int) -> ScalarKind? {
-        let primary = tables[unchecked: position].primaryField
-        return primary < 0 ? nil : fields[unchecked: tables[unchecked: position].firstField &+ primary].form
-    }
-
-    private func fingerprint(of element: BSONElement, _ position: Int, isText: Bool) -> Fingerprint? {
-        switch (element.type, primaryForm(position)) {
-        case (.int64, .int), (.int32, .int), (.int64, nil), (.int32, nil):
-            return element.integer.map { Fingerprint($0) }
-        case (.objectId, .objectId), (.objectId, nil): return Fingerprint(fixed: element.value)
-        case (.binary, .uuid) where element.value.count == 16, (.binary, nil) where element.value.count == 16:
-            return Fingerprint(fixed: element.value)
-        case (.string, .string), (.binary, .string), (.string, nil):
-            return Fingerprint(element.value, hash)
-        case (.null, _) where canBeNull(position): return .null
-        case (.string, let form?) where isText: return element.value.string.flatMap { Fingerprint(parsing: $0, form) }
-        default: return nil
-        }
-    }
-
-    /// The object key at the end of a document of a canonical export; nil for none.
-    private static func objectKey(of document: ByteView, _ cursor: BSONCursor) throws(DocumentError) -> ObjectKey? {
-        if let key = BSONPlace.objectKey(atEndOf: document) { return key }
-        var place = try cursor.begin(0, document)
-        while let element = try cursor.next(&place) {
-            guard element.key.isSame(as: .realm), element.type == .document else { continue }
-            var wrapper = try cursor.begin(1, element.value)
-            return try cursor.next(&wrapper)?.integer.map { ObjectKey($0) }
-        }
-        return nil
     }
 }
