@@ -203,7 +203,7 @@ import Testing
     }
 
     @Test(arguments: [UInt64(1), 2, 3], [ExportOptions.Profile.mongo, .canonical])
-    func documentsAreThoseOfExtendedJSON(seed: UInt64, profile: ExportOptions.Profile) async throws {
+    func `documents are those of Extended JSON`(seed: UInt64, profile: ExportOptions.Profile) async throws {
         let (folder, snapshot) = try Self.database(seed)
         defer { withExtendedLifetime(folder) {} }
         let change: (inout ExportOptions) -> Void = {
@@ -230,7 +230,7 @@ import Testing
 
     /// Keys are remembered by all bytes of their elements: what is behind a text, and how long elements are, makes no other
     /// key of it, and no two keys one.
-    @Test func keysOfDictionaries() async throws {
+    @Test func `keys of dictionaries are remembered by all their bytes`() async throws {
         let elements: [(width: Int, bytes: [UInt8], key: String)] = [
             (4, Array("a\0\0\u{2}".utf8), "a"), (4, Array("abc\0".utf8), "abc"), (4, Array("axy\u{2}".utf8), "a"),
             (8, Array("abc\0\0\0\0\u{4}".utf8), "abc"), (8, Array("abcdefg\0".utf8), "abcdefg"),
@@ -301,7 +301,7 @@ import Testing
     /// Whether a text is well-formed is asked for many at once; what is in none of them, and belongs to none, may not make one
     /// out of two that are not.
     @Test(arguments: [UInt64(1), 2, 3, 4])
-    func damagedTexts(seed: UInt64) async throws {
+    func `damaged texts are found among others`(seed: UInt64) async throws {
         var source = Source(random: Seeded(seed))
         var bytes = try Self.textFile(&source)
         let z = UInt8(ascii: "z")

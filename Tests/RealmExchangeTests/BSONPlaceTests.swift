@@ -80,7 +80,7 @@ import RealmExchange
         return (table, fields.map { BSONName($0.name, in: table) })
     }
 
-    @Test func everyType() {
+    @Test func `every type is found`() {
         let (table, names) = Self.names(Self.fields)
         let bytes = Self.document(Self.fields)
         let all = read(bytes) { place throws(DocumentError) in try cursor.next(&place) }
@@ -94,7 +94,7 @@ import RealmExchange
     }
 
     /// Every byte changed to every value, in documents of two elements at a time.
-    @Test func changedBytes() {
+    @Test func `whatever a byte becomes, libbson finds the same`() {
         let (table, names) = Self.names(Self.fields)
         for index in Self.fields.indices {
             let pair = [Self.fields[index], Self.fields[(index + 7) % Self.fields.count]]
@@ -111,7 +111,7 @@ import RealmExchange
     }
 
     /// Documents that end too early, with the right length in front.
-    @Test func shortDocuments() {
+    @Test func `documents that end too early are found to be damaged`() {
         let (table, names) = Self.names(Self.fields)
         for index in Self.fields.indices {
             let bytes = Self.document([Self.fields[index]])
@@ -125,7 +125,7 @@ import RealmExchange
     }
 
     /// A name with a zero in it is never found.
-    @Test func nameWithZero() {
+    @Test func `a name with a zero in it is never found`() {
         let table = KeyTable()
         let bytes = Self.document([("a", 0x08, [1]), ("b", 0x12, [1, 2, 3, 4, 5, 6, 7, 8])])
         ByteView.with(bytes) { document in
@@ -136,7 +136,7 @@ import RealmExchange
     }
 
     /// The object key is found at the end only, and only as exports write it.
-    @Test func objectKey() {
+    @Test func `the object key is found at the end only`() {
         let content: [UInt8] =
             [18, 0, 0, 0, 0x12] + Array("key".utf8) + [0, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0]
         let fields: [(name: String, type: UInt8, value: [UInt8])] = [("a", 0x08, [1]), ("$realm", 0x03, content)]

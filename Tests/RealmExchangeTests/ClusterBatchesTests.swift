@@ -9,7 +9,7 @@ import RealmExchange
 @Suite struct ClusterBatchesTests {
     /// Several threads may ask after a failure: none gets what is behind it, or which failure is told would depend on time.
     @Test(arguments: [0, 1, 4])
-    func nothingBehindFailure(inCluster number: Int) throws {
+    func `nobody gets a piece behind a failure`(inCluster number: Int) throws {
         var patient = try Patient("links-stream")
         let root = try patient.ref([1, 3, 2])
         let cluster = try patient.child(root, 3 + number)

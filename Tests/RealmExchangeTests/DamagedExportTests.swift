@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: [ExportOptions.DamagePolicy.skip, .null], [1, 2])
-    func oneValueInBSON(_ policy: ExportOptions.DamagePolicy, jobs: Int) async throws {
+    func `one damaged value costs nothing else in BSON`(_ policy: ExportOptions.DamagePolicy, jobs: Int) async throws {
         for (bytes, rows) in [(try Self.oneName(), Set([2])), (try Self.allNames(), Set(0..<5))] {
             let exported = try await Exported(try RealmDatabase(bytes: bytes).snapshot()) {
                 $0.onDamage = policy
@@ -59,7 +59,9 @@ import Testing
     }
 
     @Test(arguments: [ExportOptions.DamagePolicy.skip, .null], [false, true])
-    func oneValueInJSON(_ policy: ExportOptions.DamagePolicy, isArray: Bool) async throws {
+    func `one damaged value costs nothing else in JSON`(_ policy: ExportOptions.DamagePolicy, isArray: Bool)
+        async throws
+    {
         for (bytes, rows) in [(try Self.oneName(), Set([2])), (try Self.allNames(), Set(0..<5))] {
             let exported = try await Exported(try RealmDatabase(bytes: bytes).snapshot()) {
                 $0.format = .json
@@ -88,7 +90,7 @@ import Testing
     }
 
     /// A line has all its fields.
-    @Test func oneValueInCSV() async throws {
+    @Test func `one damaged value costs nothing else in CSV`() async throws {
         let whole = try await Exported(try RealmDatabase(bytes: KnownFile.fixture("kennel").bytes()).snapshot()) {
             $0.format = .csv
         }
@@ -116,7 +118,7 @@ import Testing
     }
 
     /// Whoever wants all or nothing of a class gets that.
-    @Test func classesThatAreNotWhole() async throws {
+    @Test func `a class that is not whole is left out when that is asked for`() async throws {
         let exported = try await Exported(try RealmDatabase(bytes: Self.oneName()).snapshot()) { $0.onDamage = .error }
         #expect(exported.report.failures.map(\.className) == ["Person"])
         #expect(exported.report.unreadable.isEmpty)
@@ -124,7 +126,7 @@ import Testing
     }
 
     /// The city of an address is lost in its owner's document, and nothing else of it.
-    @Test func valueInsideEmbeddedObject() async throws {
+    @Test func `a value inside an embedded object costs nothing else`() async throws {
         var patient = try Patient("kennel")
         let leaf = try patient.ref(patient.leaf("class_Address", column: 1))
         let width = patient.width(leaf)
@@ -147,7 +149,7 @@ import Testing
     }
 
     /// A cluster that is nowhere costs its objects, not those before and behind it.
-    @Test(arguments: [1, 2]) func lostCluster(jobs: Int) async throws {
+    @Test(arguments: [1, 2]) func `a lost cluster costs its objects alone`(jobs: Int) async throws {
         var patient = try Patient("cluster-gaps")
         let dump = try TypedDump(contentsOf: try #require(KnownFile.fixture("cluster-gaps").dump))
         let name = try #require(dump.tables.first { $0.size == 155 })
@@ -161,7 +163,7 @@ import Testing
     }
 
     /// A page that fails its authentication costs what is in it.
-    @Test func failingPage() async throws {
+    @Test func `a page that fails costs what is in it`() async throws {
         let file = try KnownFile.fixture("Encrypted/many-commits")
         let key = try EncryptionKey(bytes: file.key())
         let good = try RealmDatabase(source: ByteSource(bytes: file.bytes()), key: key).snapshot()
@@ -192,7 +194,9 @@ import Testing
 
     /// Destroys each node of a file in turn: lines stay lines, records have all fields, and what differs is reported.
     @Test(arguments: ["kennel", "embedded", "tombstones"], [ExportOptions.Format.json, .csv])
-    func destroyedNodes(fixture: String, format: ExportOptions.Format) async throws {
+    func `whichever node is destroyed, what differs is reported`(fixture: String, format: ExportOptions.Format)
+        async throws
+    {
         let good = try KnownFile.fixture(fixture).bytes()
         let whole = try await Exported(try RealmDatabase(bytes: good).snapshot()) { $0.format = format }
         let ending = format == .csv ? "csv" : "jsonl"
@@ -222,7 +226,7 @@ import Testing
     }
 
     /// What went to a stream before the class ended is reported.
-    @Test func documentsOfClass() async throws {
+    @Test func `what went to a stream before the class ended is reported`() async throws {
         let snapshot = try RealmDatabase(bytes: Self.oneName()).snapshot()
         let (bytes, report) = try await Exporter(snapshot).documents(ofClass: "Person")
         #expect(try BSONValue.documents(in: bytes, allowingAnyKey: false).count == 5)
@@ -230,7 +234,7 @@ import Testing
     }
 
     /// A task that is cancelled ends its export.
-    @Test func cancellation() async throws {
+    @Test func `a task that is cancelled ends its export`() async throws {
         let snapshot = try RealmDatabase(bytes: KnownFile.fixture("kennel").bytes()).snapshot()
         let task = Task {
             withUnsafeCurrentTask { unsafe $0?.cancel() }

@@ -22,7 +22,7 @@ import Testing
         try folder.write(Array(text.utf8), "dump/\(name)")
     }
 
-    @Test func severalDatabases() throws {
+    @Test func `of several databases one must be chosen`() throws {
         try add("blog/Post.json", #"{"_id": 1}"#)
         let error = #expect(throws: ImportError.self) { try Imported(path: folder.file("dump")) }
         #expect(error?.description.contains("several databases, blog, shop; choose one with --db") == true)
@@ -35,7 +35,7 @@ import Testing
     }
 
     /// A dump of a whole server has databases of the server's own.
-    @Test func databasesOfTheServer() throws {
+    @Test func `databases of the server are left out`() throws {
         try add("admin/system.version.json", #"{"_id": "a"}"#)
         try add("config/x.json", #"{"_id": "a"}"#)
         let imported = try Imported(path: folder.file("dump"))
@@ -45,7 +45,7 @@ import Testing
         #expect(admin.report.tables.map(\.name) == ["system.version"])
     }
 
-    @Test func whatElseIsThere() throws {
+    @Test func `what else is there is told`() throws {
         try add("oplog.bson", "")
         try add("prelude.json", "{}")
         try add("shop/Empty.metadata.json", #"{"indexes": [], "collectionName": "Empty"}"#)

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: ExchangeForm.all)
-    func whatDiffersIsReported(_ form: ExchangeForm) async throws {
+    func `what differs is reported`(_ form: ExchangeForm) async throws {
         let folder = try TemporaryFolder()
         let source = try ExchangeMatrix.write(to: folder.file("matrix.realm"))
         let exported = try await Exported(source) { form.set(&$0) }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct JSONTests {
     /// The tests of these suites take what files there are; without the corpus, those are the fixtures.
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
-    func filesOfTheCorpusAreThere() throws {
+    func `files of the corpus are there`() throws {
         let listed = try KnownFile.corpusListing()
         let plain = listed.filter { $0.hasSuffix(".realm") }.map { String($0.dropLast(".realm".count)) }
             .filter { !listed.contains("\($0).key.hex") }
@@ -23,8 +23,8 @@ import Testing
     }
 
     /// Each file in all forms of text.
-    @Test(arguments: ExportedFiles.inAllForms)
-    func file(_ file: KnownFile) async throws {
+    @Test(arguments: ExportedFiles.inAllFormsThisTime)
+    func `a file holds the same in all forms of text`(_ file: KnownFile) async throws {
         let content = try Content(file)
         try await Self.extendedJSON(content)
         try await Self.plainJSON(content)

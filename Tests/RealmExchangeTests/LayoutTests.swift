@@ -7,7 +7,7 @@ import Testing
 
 /// The files that an export writes, and when it writes none.
 @Suite struct LayoutTests {
-    @Test func foldersAreThoseOfMongodump() async throws {
+    @Test func `folders are those of mongodump`() async throws {
         let snapshot = try Content(KnownFile.fixture("kennel")).snapshot
         let classes = ["Dog", "DogClub", "Person"]
         let exported = try await Exported(snapshot)
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: ExportedFiles.some)
-    func archiveAndGzip(_ file: KnownFile) async throws {
+    func `an archive and compressed files have the same documents`(_ file: KnownFile) async throws {
         let content = try Content(file)
         let plain = try await Exported(content.snapshot)
         let path = plain.folder.appending(path: "archive").path
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: ExportedFiles.some)
-    func everyRunGivesTheSameBytes(_ file: KnownFile) async throws {
+    func `every run gives the same bytes`(_ file: KnownFile) async throws {
         let snapshot = try RealmDatabase(path: file.url.path).snapshot()
         for (format, profile) in [(.bson, .mongo), (.ejson, .canonical), (.json, .mongo), (.csv, .mongo)]
             as [(ExportOptions.Format, ExportOptions.Profile)]
@@ -108,7 +108,9 @@ import Testing
         ("class_.hide!", ".hide!", "%2Ehide!"), ("class_50%off", "50%off", "50%25off"),
         ("class_a\nb\u{1B}[m", "a\nb\u{1B}[m", "a%0Ab%1B[m"), ("class_ Per\"\\", " Per\"\\", " Per\"\\"),
     ])
-    func namesOfClassesThatAreNoFileNames(tableName: String, className: String, fileName: String) async throws {
+    func `names of classes that are no names of files are changed`(
+        tableName: String, className: String, fileName: String
+    ) async throws {
         let file = try ChangedFile("kennel", replacing: [("class_Person", Array(tableName.utf8))])
         let exported = try await Exported(file.snapshot)
         #expect(exported.report.isComplete)
@@ -122,7 +124,7 @@ import Testing
         #expect(classes.contains { $0["name"]?.text == className })
     }
 
-    @Test func aClassCalledLikeASidecar() async throws {
+    @Test func `a class that is called like a sidecar is exported`() async throws {
         let file = try ChangedFile("embedded", replacing: [("class_EmbLinkTarget", Array("class_relationships".utf8))])
         let exported = try await Exported(file.snapshot)
         #expect(try exported.files().contains("db/_realm/schema/%72elationships.json"))
@@ -134,7 +136,7 @@ import Testing
 
     // MARK: What is in the way
 
-    @Test func existingOutputStays() async throws {
+    @Test func `existing output stays`() async throws {
         let snapshot = try Content(KnownFile.fixture("kennel")).snapshot
         let exported = try await Exported(snapshot)
         let before = try exported.contents()
@@ -152,7 +154,7 @@ import Testing
         #expect(try exported.contents() == before)
     }
 
-    @Test func aFileInPlaceOfTheFolder() async throws {
+    @Test func `a file in place of the folder stays`() async throws {
         let snapshot = try Content(KnownFile.fixture("kennel")).snapshot
         let exported = try await Exported(snapshot)
         let before = try exported.contents()
@@ -167,7 +169,7 @@ import Testing
     }
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "needs /dev/full"))
-    func fullDisk() async throws {
+    func `a full disk is told, and nothing is left`() async throws {
         let snapshot = try Content(KnownFile.fixture("kennel")).snapshot
         let error = await #expect(throws: StorageError.self) {
             try await Exporter(snapshot).exportArchive(to: "/dev/full", database: "db")
@@ -178,7 +180,7 @@ import Testing
         #expect(kind == .typeCharacterSpecial)
     }
 
-    @Test func classesThatCannotBeExported() async throws {
+    @Test func `classes that cannot be exported are told`() async throws {
         let snapshot = try Content(KnownFile.fixture("kennel")).snapshot
         for name in ["Cat", "Address"] {
             var options = ExportOptions()
@@ -198,7 +200,7 @@ import Testing
     /// Destroys each node of a file in turn, where classes are exported whole or not at all: what is reported damaged has no
     /// file, everything else is as before.
     @Test(arguments: ["kennel", "tombstones", "embedded"])
-    func damagedClasses(fixture: String) async throws {
+    func `damaged classes have no file when they must be whole`(fixture: String) async throws {
         let file = try KnownFile.fixture(fixture)
         let good = try file.bytes()
         for (format, profile) in [(.bson, .mongo), (.ejson, .canonical)]

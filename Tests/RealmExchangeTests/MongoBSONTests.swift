@@ -6,14 +6,14 @@ import Testing
 /// what is beside it is well-formed and names the indexes.
 @Suite struct MongoBSONTests {
     @Test(arguments: ExportedFiles.fixtures)
-    func fixture(_ file: KnownFile) async throws {
+    func `every value of a fixture is in its BSON`(_ file: KnownFile) async throws {
         try await Self.compare(Content(file))
     }
 
     @Test(
         .enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"),
-        arguments: KnownFile.corpus.filter(\.isPlain))
-    func corpusFile(_ file: KnownFile) async throws {
+        arguments: Share.current.of(KnownFile.corpus.filter(\.isPlain), sequence: 9))
+    func `every value of a corpus file is in its BSON`(_ file: KnownFile) async throws {
         try await Self.compare(Content(file))
     }
 

@@ -59,7 +59,7 @@ import Testing
 
     /// Everything comes back, but for links that look like none: these are counted.
     @Test(arguments: ExchangeForm.all, ["_id", "code"])
-    func comesBack(_ form: ExchangeForm, keyName: String) async throws {
+    func `an object with the key null comes back`(_ form: ExchangeForm, keyName: String) async throws {
         let folder = try TemporaryFolder()
         let source = try Self.database(keyName: keyName, in: folder)
         let exported = try await Exported(source) { form.set(&$0) }
@@ -99,7 +99,7 @@ import Testing
     }
 
     /// The same when identities have no room in memory.
-    @Test func comesBackFromTheDisk() async throws {
+    @Test func `an object with the key null comes back from the disk`() async throws {
         let folder = try TemporaryFolder()
         let source = try Self.database(keyName: "code", in: folder)
         let exported = try await Exported(source)
@@ -117,7 +117,7 @@ import Testing
     }
 
     /// Without a schema one null among the keys makes them nullable; with more, or none at all, it is a property like others.
-    @Test func withoutSchema() throws {
+    @Test func `without a schema one null makes the keys nullable`() throws {
         let one = try Imported(["T.jsonl": #"{"_id": 1, "n": 1} {"_id": null, "n": 2}"#])
         #expect(one.losses == [])
         #expect(try one.values("T") == [[.int(1), .int(1)], [.null, .int(2)]])
@@ -129,7 +129,7 @@ import Testing
     }
 
     /// A second null is a duplicate; a document without any identity has none.
-    @Test func twice() throws {
+    @Test func `a second null is a duplicate`() throws {
         let schema = #"""
             {"realmSchema": 1, "schemaVersion": null, "classes": [{"table": "class_T", "kind": "topLevel",
             "primaryKey": "_id", "properties": [{"name": "_id", "type": "string", "nullable": true}]}]}

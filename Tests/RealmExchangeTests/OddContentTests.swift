@@ -8,7 +8,7 @@ import Testing
 /// What Realm Core does not write but files may hold: text that is not UTF-8, keys that look like something else, names
 /// that are taken.
 @Suite struct OddContentTests {
-    @Test func textThatIsNotUTF8() async throws {
+    @Test func `text that is not UTF-8 is exported and told`() async throws {
         let file = try ChangedFile(
             "kennel", replacing: [("Minjun", [0x4D, 0xFF, 0xC3, 0x28, 0xE2, 0x82]), ("Rex", [0, 0xC0, 0x80])])
         try await check(file)
@@ -21,7 +21,7 @@ import Testing
     }
 
     /// Offsets of a leaf that go back at a null: a text before it is not proven by those around it.
-    @Test func textOutsideOfTheOthers() async throws {
+    @Test func `text outside of the others is looked at by itself`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("texts.realm")
         let property = PropertyDefinition("s", .string, isNullable: true)
@@ -50,7 +50,7 @@ import Testing
     }
 
     /// Live objects and tombstones are named by such a key, also in links, Mixed and the sidecar.
-    @Test func primaryKeysThatAreNotUTF8() async throws {
+    @Test func `primary keys that are not UTF-8 name their objects`() async throws {
         let file = try ChangedFile(
             "tombstones", replacing: [("id0", [0x69, 0xFF, 0x30]), ("id1", [0x69, 0xFE, 0x31])])
         try await check(file)
@@ -58,7 +58,7 @@ import Testing
         #expect(exported.losses[Loss(className: "TombTarget", property: "_id", kind: .malformedText)] == 1)
     }
 
-    @Test func keysOfDictionaries() async throws {
+    @Test func `odd keys of dictionaries are exported`() async throws {
         let file = try ChangedFile(
             "tombstones",
             replacing: [
@@ -73,11 +73,11 @@ import Testing
 
     /// A dictionary in Mixed that looks like a wrapper or a reference is none.
     @Test(arguments: ["$a", "%a", "$$"])
-    func dictionariesThatLookLikeWrappers(key: String) async throws {
+    func `dictionaries that look like wrappers are none`(key: String) async throws {
         try await check(ChangedFile("mixed-nested", replacing: [("k1", Array(key.utf8))]))
     }
 
-    @Test func propertiesCalledLikeTheIdentity() async throws {
+    @Test func `properties that are called like the identity are exported`() async throws {
         let file = try ChangedFile("tombstones", replacing: [("one", Array("_id".utf8))])
         try await check(file)
         let exported = try await Exported(file.snapshot)
@@ -86,7 +86,7 @@ import Testing
 
     /// Of several errors the first is told, however objects are cut into pieces of work.
     @Test(arguments: [1, 2])
-    func damageBehindDamage(jobs: Int) async throws {
+    func `of several errors the first is told`(jobs: Int) async throws {
         var file = HandmadeFile()
         // Behind an object whose string begins nowhere there is a cluster that is nowhere.
         let leaf = file.writer.node(
@@ -103,7 +103,7 @@ import Testing
         #expect(error.property == "text" && error.offset == 0x7FFF_FFF8, "\(error)")
     }
 
-    @Test func namesOfProperties() async throws {
+    @Test func `odd names of properties are exported`() async throws {
         for name in ["a.b", "$ab", "a%b", "a\"b", "é1"] {
             try await check(ChangedFile("tombstones", replacing: [("one", Array(name.utf8))]))
         }

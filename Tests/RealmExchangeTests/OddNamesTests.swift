@@ -52,7 +52,7 @@ import Testing
 
     /// Canonical exports come back as they were, with the values of all properties.
     @Test(arguments: [ExportOptions.Format.bson, .ejson])
-    func canonicalExportsComeBack(format: ExportOptions.Format) async throws {
+    func `canonical exports come back`(format: ExportOptions.Format) async throws {
         let (folder, source) = try Self.database()
         let exported = try await Exported(source) {
             $0.format = format
@@ -68,7 +68,9 @@ import Testing
 
     /// What libbson reads of Extended JSON are strings under escaped names, nothing that looks like a type.
     @Test(arguments: [ExportOptions.Profile.canonical, .mongo], ExportOptions.ExtendedJSONForm.allCases)
-    func namesAreNoTypes(profile: ExportOptions.Profile, form: ExportOptions.ExtendedJSONForm) async throws {
+    func `names are not taken for types`(profile: ExportOptions.Profile, form: ExportOptions.ExtendedJSONForm)
+        async throws
+    {
         guard profile == .mongo || form == .canonical else { return }
         let (folder, source) = try Self.database()
         let exported = try await Exported(source) {
@@ -117,7 +119,7 @@ import Testing
     }
 
     /// The mongo profile says which names it changed, and an import finds the properties again with the sidecar.
-    @Test func changedNamesAreReported() async throws {
+    @Test func `changed names are reported, and found again`() async throws {
         let (folder, source) = try Self.database()
         for format in [ExportOptions.Format.ejson, .bson] {
             let exported = try await Exported(source) { $0.format = format }
@@ -141,7 +143,7 @@ import Testing
     }
 
     /// An index on such a field is not in the metadata: libbson would read it as a value, MongoDB does not take it.
-    @Test func indexesOnSuchNames() async throws {
+    @Test func `indexes on such names are not in the metadata`() async throws {
         let folder = try TemporaryFolder()
         let schema = SchemaDefinition([
             TableDefinition(
@@ -190,7 +192,7 @@ import Testing
         path.decomposedStringWithCompatibilityMapping.folding(options: .caseInsensitive, locale: nil)
     }
 
-    @Test func filesOfClassesAreTheirOwn() async throws {
+    @Test func `files of classes are their own`() async throws {
         let (folder, source) = try Self.classDatabase()
         for (format, isArray) in [(ExportOptions.Format.bson, false), (.ejson, true), (.json, true), (.csv, false)] {
             let exported = try await Exported(source) {
@@ -216,7 +218,7 @@ import Testing
 
     /// Every export comes back, whatever its database is called.
     @Test(arguments: ["db", "schema", "Schema", "_embedded"])
-    func allClassesComeBack(database: String) async throws {
+    func `all classes come back`(database: String) async throws {
         let (folder, source) = try Self.classDatabase()
         for (profile, format, isArray) in [
             (ExportOptions.Profile.canonical, ExportOptions.Format.bson, false), (.canonical, .ejson, false),
@@ -242,7 +244,7 @@ import Testing
     }
 
     /// Whether a class is exported alone does not change the name of its file.
-    @Test func oneClassHasTheSameFile() async throws {
+    @Test func `a class that is exported alone has the same file`() async throws {
         let (folder, source) = try Self.classDatabase()
         let exported = try await Exported(source) { $0.classNames = ["dog"] }
         #expect(

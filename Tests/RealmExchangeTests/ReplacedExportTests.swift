@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: Variant.all, Variant.all)
-    func replaced(_ old: Variant, by new: Variant) async throws {
+    func `an export that is replaced leaves nothing of itself`(_ old: Variant, by new: Variant) async throws {
         try await old.export(kennel, to: folder.file("d"), replacing: false)
         let before = try contents("d")
         await #expect(throws: StorageError.self) {
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: [Variant.all[0], Variant.all[1], Variant.all[3]])
-    func exportsOfEarlierVersions(_ old: Variant) async throws {
+    func `exports of earlier versions are replaced`(_ old: Variant) async throws {
         try await old.export(kennel, to: folder.file("d"), replacing: false)
         try makeOld("d")
         let imported = try Imported(path: folder.file("d"))
@@ -113,7 +113,7 @@ import Testing
     @Test(arguments: [
         "notes.txt", "db/notes.txt", "db/_realm/notes.txt", "db/Cat.bson", "mine/Dog.bson", "losses.json",
     ])
-    func filesOfOthers(_ name: String) async throws {
+    func `files that no export wrote are named, and stay`(_ name: String) async throws {
         try await Variant.all[0].export(kennel, to: folder.file("d"), replacing: false)
         try FileManager.default.createDirectory(atPath: folder.file("d/mine"), withIntermediateDirectories: true)
         try folder.write([1, 2, 3], "d/\(name)")
@@ -180,7 +180,9 @@ import Testing
     }
 
     /// The next export finds the folder as it was before or after, and nothing else in it.
-    @Test(arguments: Moment.allCases) func interruptedReplacement(_ moment: Moment) async throws {
+    @Test(arguments: Moment.allCases) func `an interrupted replacement leaves one export or the other`(_ moment: Moment)
+        async throws
+    {
         let expected = try await interrupt(at: moment)
         await #expect(throws: StorageError.self) {
             try await Variant.all[2].export(kennel, to: folder.file("d"), replacing: false)
@@ -192,7 +194,7 @@ import Testing
     }
 
     /// A file that came from somewhere else meanwhile stays, and so does what a process is at work on.
-    @Test func interruptedBesideOthers() async throws {
+    @Test func `an interrupted replacement leaves the files of others alone`() async throws {
         var expected = try await interrupt(at: .halfRemoved)
         try folder.write([1], "d/.db.4711.removed/db/notes.txt")
         expected[".db.4711.removed/db/notes.txt"] = [1]
@@ -213,7 +215,7 @@ import Testing
     }
 
     /// Beside other files a first export is written; what is in its place stays.
-    @Test func besideOthers() async throws {
+    @Test func `a first export is written beside other files`() async throws {
         try FileManager.default.createDirectory(atPath: folder.file("d/db"), withIntermediateDirectories: true)
         try folder.write([1], "d/notes.txt")
         try await Variant.all[0].export(kennel, to: folder.file("d"), replacing: false)
@@ -230,7 +232,7 @@ import Testing
     }
 
     /// An export that fails leaves nothing, and what was there.
-    @Test func failure() async throws {
+    @Test func `an export that fails leaves what was there`() async throws {
         struct Stop: Error {}
         try await Variant.all[0].export(kennel, to: folder.file("d"), replacing: false)
         let before = try contents("d")

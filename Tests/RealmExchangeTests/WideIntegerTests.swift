@@ -17,7 +17,7 @@ import Testing
     ]
 
     @Test(arguments: numbers)
-    func withoutSchema(_ number: (text: String, isKept: Bool)) throws {
+    func `without a schema wide integers become doubles`(_ number: (text: String, isKept: Bool)) throws {
         for format in [DocumentFormat.extendedJSON, .json] {
             let documents = #"{"_id":1,"s":"n\"{","n":\#(number.text)} {"_id":2,"n":1.5}"#
             let imported = try Imported(["T.json": documents]) { $0.format = format }
@@ -39,7 +39,7 @@ import Testing
     }
 
     /// The field is told in which the number is, however deep.
-    @Test func inside() throws {
+    @Test func `the field with a wide integer is told, however deep it is`() throws {
         let wide = "36893488147419103233"
         let imported = try Imported([
             "T.json": #"""
@@ -50,7 +50,7 @@ import Testing
         #expect(imported.losses == ["T.a inexactNumber 1 0", "T.c inexactNumber 1 0", "T.f inexactNumber 1 1"])
     }
 
-    @Test func inColumns() throws {
+    @Test func `wide integers in columns become doubles`() throws {
         let lines = Self.numbers.enumerated().map { "\($0),\($1.text)" }.joined(separator: "\n")
         let imported = try Imported(["T.csv": "_id.int64(),n.double()\n" + lines])
         #expect(imported.losses == ["T.n inexactNumber \(Self.numbers.count { !$0.isKept }) 1"])

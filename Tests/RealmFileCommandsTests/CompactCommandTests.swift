@@ -18,7 +18,7 @@ import Testing
     private func path(_ fixture: String) throws -> String { try KnownFile.fixture(fixture).url.path }
 
     /// The content of the new file is that of the old one: `diff` says so.
-    @Test func compact() async throws {
+    @Test func `a compacted file has the content of the old one`() async throws {
         let file = try path("kennel")
         let run = await Run("compact", file, "--out", out)
         #expect(run.status == .success && run.messages.isEmpty, "\(run.messages)")
@@ -33,7 +33,7 @@ import Testing
     }
 
     /// Damage that is copied is told: the table that the dogs of a person lead to is none.
-    @Test func damagedFile() async throws {
+    @Test func `damage that is copied is told`() async throws {
         let file = try TemporaryFile(fixture: "kennel") { $0[1670] = 0x08 }
         let run = await Run("compact", file.path, "--out", out)
         #expect(run.status == .findings)
@@ -46,7 +46,7 @@ import Testing
     }
 
     /// A file that today's SDKs refuse becomes one of format 24; compacted it keeps its own.
-    @Test func formats() async throws {
+    @Test func `a file of an old format is upgraded, or compacted as it is`() async throws {
         let file = try path("Legacy/format-9-people")
         let upgraded = await Run("upgrade", file, "--out", out, "--json")
         #expect(upgraded.status == .success, "\(upgraded.messages)")
@@ -62,7 +62,7 @@ import Testing
 
     /// An encrypted file stays encrypted, with its key.
     @Test(arguments: ["compact", "upgrade"])
-    func encrypted(_ verb: String) async throws {
+    func `an encrypted file stays encrypted`(_ verb: String) async throws {
         let known = try #require(
             KnownFile.encryptedFixtures.first { $0.name.contains("format-24") } ?? KnownFile.encryptedFixtures.last)
         let key = try #require(known.keyFile?.path)
@@ -75,7 +75,7 @@ import Testing
     }
 
     /// One class with what is embedded in it; links that lead out of the selection are counted.
-    @Test func someClasses() async throws {
+    @Test func `some classes are copied with what is embedded in them`() async throws {
         let file = try path("kennel")
         let run = await Run("upgrade", file, "--class", "Person", "--out", out)
         #expect(run.status == .success, "\(run.messages)")
@@ -120,7 +120,7 @@ import Testing
 
     /// What is there is not replaced, the input never, and bad input leaves nothing behind.
     @Test(arguments: ["compact", "upgrade"])
-    func refusals(_ verb: String) async throws {
+    func `what is there is not replaced`(_ verb: String) async throws {
         let file = try path("kennel")
         try Data("mine".utf8).write(to: URL(filePath: out))
         let existing = await Run(verb, file, "--out", out)

@@ -29,7 +29,7 @@ import Testing
     }
 
     /// 12.50 and 1E+3 in BID form; 1,600,000,719.312 s after 1970 is 2020-09-13 12:38:39.312 UTC (date -u -d @1600000719).
-    @Test func values() async throws {
+    @Test func `values are written as people write them`() async throws {
         let at = try #require(Timestamp(seconds: 1_600_000_719, nanoseconds: 312_000_000))
         let first = try build("a.realm") { builder in
             try builder.add(
@@ -60,7 +60,7 @@ import Testing
     }
 
     /// The same orders under other object keys: the way to compare them is named, and finds no difference.
-    @Test func otherObjectKeys() async throws {
+    @Test func `other object keys are told, with the way to compare`() async throws {
         let at = try #require(Timestamp(seconds: 0, nanoseconds: 0))
         func order(_ id: Int64) -> [String: NewValue] {
             ["id": .int(id), "price": .decimal128(Decimal128Bits(high: 0x3040 << 48, low: 5)), "at": .timestamp(at)]
@@ -80,7 +80,7 @@ import Testing
 
     /// Which commits of one file are compared. Their numbers are shifted integers at 6 in the roots, which have 4 bytes an
     /// element (Spec 60), and the header has the roots at 0 and 8.
-    @Test func commitsOfOneFile() async throws {
+    @Test func `commits of one file are compared`() async throws {
         let file = try KnownFile.fixture("kennel")
         let bytes = try file.bytes()
         func number(_ offset: Int, _ count: Int) -> Int {

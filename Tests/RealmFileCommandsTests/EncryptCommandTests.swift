@@ -38,7 +38,7 @@ import Testing
 
     private func hex(_ bytes: [UInt8]) -> String { bytes.map { String(format: "%02x", $0) }.joined() }
 
-    @Test func thereAndBack() async throws {
+    @Test func `a file that is encrypted and decrypted is what it was`() async throws {
         let encrypted = await run("encrypt @plain.realm --new-key-file @key --out @new.realm")
         #expect(encrypted.status == .success)
         #expect(encrypted.messages.isEmpty)
@@ -72,7 +72,7 @@ import Testing
     }
 
     /// Keys in the environment: one for the file that is read, one for the file that is written.
-    @Test func keysInTheEnvironment() async throws {
+    @Test func `keys in the environment are for both files`() async throws {
         let (key, other) = (hex(Self.key), hex(Self.otherKey))
         let padded = PageEncryptor.padded(kennel, to: 16_384)
         #expect(await run("encrypt @plain.realm --out @1", environmentKey: other, newKey: key).status == .success)
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func refusals() async throws {
+    @Test func `what does not go together is refused`() async throws {
         try folder.write([1], "there")
         let out = "--out @new.realm"
         let cases = [
@@ -144,7 +144,7 @@ import Testing
         #expect(folder.bytes("plain.realm") == kennel)
     }
 
-    @Test func replacing() async throws {
+    @Test func `a file is replaced when that is asked for`() async throws {
         try folder.write([1], "there")
         #expect(await run("decrypt @old.realm --key-file @key --out @there --overwrite").status == .success)
         #expect(folder.bytes("there") == kennel)
@@ -160,7 +160,7 @@ import Testing
     }
 
     /// A plain copy can be read by nobody who could not read the encrypted file.
-    @Test func permissions() async throws {
+    @Test func `a plain copy can be read by nobody else`() async throws {
         #expect(chmod(folder.file("old.realm"), 0o600) == 0)
         #expect(await run("decrypt @old.realm --key-file @key --out @new.realm").status == .success)
         let attributes = try FileManager.default.attributesOfItem(atPath: folder.file("new.realm"))
@@ -168,7 +168,7 @@ import Testing
     }
 
     /// Damage and stray bytes are told.
-    @Test func damage() async throws {
+    @Test func `damage and stray bytes are told`() async throws {
         var bytes = PageEncryptor(key: Self.key).encrypt(kennel)
         try folder.write(bytes + [7], "stray.realm")
         let stray = await run("decrypt @stray.realm --key-file @key --out @new.realm")
@@ -184,7 +184,7 @@ import Testing
     }
 
     /// Pages that the database needs are lost without data, which is no free space; so is an end that is cut off.
-    @Test func pagesWithoutData() async throws {
+    @Test func `pages without data are told when the database needs them`() async throws {
         let file = try KnownFile.fixture("Encrypted/people")
         var bytes = try file.bytes()
         try folder.write(try file.key(), "people")
@@ -216,7 +216,7 @@ import Testing
         #expect(whole.output.contains("never written   1 page of free space") && !whole.output.contains("lost"))
     }
 
-    @Test func fullDisk() async throws {
+    @Test func `a full disk is told, and nothing is left`() async throws {
         guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
         let run = await run("encrypt @plain.realm --new-key-file @key --out /dev/full --overwrite")
         #expect(run.status == .unreadable)

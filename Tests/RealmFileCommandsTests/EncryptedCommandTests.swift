@@ -37,7 +37,7 @@ import Testing
         return (run, (try? FileManager.default.subpathsOfDirectory(atPath: out).sorted()) ?? [])
     }
 
-    @Test func everyWayToGiveTheKey() async throws {
+    @Test func `every way to give the key works`() async throws {
         let key = try people.key()
         let path = people.url.path
         let files = [
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: verbs)
-    func keysAndFilesThatDoNotGoTogether(_ verb: [String]) async throws {
+    func `keys and files that do not go together are told`(_ verb: [String]) async throws {
         let path = people.url.path
         func message(_ arguments: [String], _ status: RealmFileCommands.ExitStatus = .unreadable) async -> String {
             let run = await Run(verb + arguments)
@@ -96,7 +96,7 @@ import Testing
     }
 
     /// A key in the environment is for encrypted files and in nobody's way.
-    @Test func environmentKeyAndPlainFile() async throws {
+    @Test func `a key in the environment is in no plain file's way`() async throws {
         let plain = try KnownFile.fixture("kennel").url.path
         for verb in Self.verbs {
             let run = await Run(verb + [plain], environmentKey: hex)
@@ -110,7 +110,7 @@ import Testing
         #expect(run.messages.count == 1 && run.messages[0].contains(words))
     }
 
-    @Test func keyFilesThatAreNone() async throws {
+    @Test func `key files that are none are told`() async throws {
         let path = people.url.path
         let files: [(String, RealmFileCommands.ExitStatus, String)] = [
             ("/no/such/key", .unreadable, "check the path"),
@@ -130,7 +130,7 @@ import Testing
         #expect(await Run("info", path, "--key-file").status == .usage)
     }
 
-    @Test func info() async throws {
+    @Test func `info tells what is known of an encrypted file`() async throws {
         let path = people.url.path
         let key = try write(people.key(), "key")
         let run = await Run("info", path, "--key-file", key, "--check-pages")
@@ -164,7 +164,7 @@ import Testing
 
     /// In the first page the header is: there is no other commit to try, but a search for commits.
     @Test(arguments: verbs + [["hash"], ["decrypt", "--out"]])
-    func firstPageLost(_ verb: [String]) async throws {
+    func `the loss of the first page is told`(_ verb: [String]) async throws {
         var bytes = try people.bytes()
         for index in 4096..<8192 { bytes[index] = 0 }
         let damaged = try write(bytes, "first-page.realm")
@@ -181,7 +181,7 @@ import Testing
     /// The entries of the first 64 pages are in a page of their own. Without it none of these can be read, but those after
     /// them tell that the key is right.
     @Test(arguments: verbs + [["hash"]], [UInt8(0), 0x5D])
-    func firstTableLost(_ verb: [String], _ filling: UInt8) async throws {
+    func `the loss of the first table is told`(_ verb: [String], _ filling: UInt8) async throws {
         let plain = PageEncryptor.padded(try KnownFile.fixture("kennel").bytes(), to: 70 * 4096)
         var bytes = PageEncryptor(key: PageEncryptor.plainKey).encrypt(plain)
         for index in 0..<4096 { bytes[index] = filling }
@@ -197,7 +197,7 @@ import Testing
     }
 
     /// What damage to a page means is told with the page, and what can be had all the same.
-    @Test func damagedPage() async throws {
+    @Test func `damage to a page is told with what can be had`() async throws {
         let plain = try KnownFile.fixture("primary-keys-stream").bytes()
         var bytes = PageEncryptor(key: PageEncryptor.plainKey, [3: .written(9, before: 8)]).encrypt(plain)
         bytes[4 * 4096 + 1000] ^= 0x80

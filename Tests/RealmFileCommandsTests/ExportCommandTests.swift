@@ -20,7 +20,7 @@ import Testing
         FileManager.default.fileExists(atPath: folder.appending(path: path).path)
     }
 
-    @Test func summary() async throws {
+    @Test func `the summary counts what was written`() async throws {
         let run = await Run("export", try file("kennel"), "--out", out)
         #expect(run.status == .success)
         #expect(run.output.isEmpty)
@@ -30,7 +30,7 @@ import Testing
         #expect(exists("out/kennel/Person.bson"))
     }
 
-    @Test func lossesAreTold() async throws {
+    @Test func `losses are told`() async throws {
         let run = await Run("export", try file("tombstones"), "--out", out, "--quiet")
         #expect(run.status == .success)
         #expect(run.messages.contains { $0 == "  lost: TombOrigin.one: links to deleted objects, left out (2)" })
@@ -43,7 +43,7 @@ import Testing
         #expect(canonical.status == .success)
     }
 
-    @Test func reportAsJSON() async throws {
+    @Test func `the report is JSON when that is asked for`() async throws {
         let run = await Run("export", try file("tombstones"), "--out", out, "--json")
         #expect(run.status == .success)
         let report = try #require(JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
@@ -56,7 +56,7 @@ import Testing
         #expect(await Run("export", try file("tombstones"), "--archive", "-", "--json").status == .usage)
     }
 
-    @Test func existingOutput() async throws {
+    @Test func `existing output stays`() async throws {
         _ = await Run("export", try file("kennel"), "--out", out)
         let run = await Run("export", try file("kennel"), "--out", out)
         #expect(run.status == .unreadable)
@@ -66,7 +66,7 @@ import Testing
     }
 
     /// `mongorestore` would write into the server's own databases.
-    @Test func databasesOfTheServer() async throws {
+    @Test func `an export is not called like a database of the server`() async throws {
         for (name, database) in [("admin", "admin_"), ("Config", "Config_"), ("local", "local_"), ("mine", "mine")] {
             let path = folder.appending(path: "\(name).realm")
             try Data(KnownFile.fixture("kennel").bytes()).write(to: path)
@@ -79,7 +79,7 @@ import Testing
 
     /// Whatever may be replaced, what is read may not.
     @Test(arguments: ["--archive", "--out"])
-    func inputIsNoOutput(_ option: String) async throws {
+    func `the input is not replaced`(_ option: String) async throws {
         let bytes = try KnownFile.fixture("kennel").bytes()
         let input = folder.appending(path: option == "--out" ? "out/kennel/Dog.bson" : "kennel.realm")
         try FileManager.default.createDirectory(
@@ -97,7 +97,7 @@ import Testing
     }
 
     /// Programs that used Realm Core alone have their data in tables that are no classes.
-    @Test func otherTablesAreNamed() async throws {
+    @Test func `other tables are named`() async throws {
         var file = HandmadeFile()
         for (name, count) in [("people", 2), ("nobody", 0), ("metadata", 1)] {
             let cluster = file.cluster(count, [file.writer.integers(Array(0..<count))])
@@ -120,7 +120,7 @@ import Testing
     }
 
     /// A link that leads nowhere is damage that no new file can have.
-    @Test func keptDanglingLinks() async throws {
+    @Test func `dangling links that are kept are told`() async throws {
         var file = HandmadeFile()
         // To the object 0, and to an object 4 that is not there: links are keys plus 1.
         let leaves = [file.writer.integers([7, 8]), file.writer.integers([1, 5])]
@@ -143,14 +143,14 @@ import Testing
     }
 
     @Test(arguments: ["Cat", "Address", "class_Cat", ""])
-    func classesThatAreNotThere(name: String) async throws {
+    func `classes that are not there are told`(name: String) async throws {
         let run = await Run("export", try file("kennel"), "--out", out, "--class", name)
         #expect(run.status == .usage)
         #expect(run.messages.count == 1)
         #expect(!exists("out"))
     }
 
-    @Test func usage() async throws {
+    @Test func `wrong command lines are told`() async throws {
         for arguments in [
             [], ["--out", out, "--archive", "a"], ["--out", "-"],
             ["--out", "-", "--class", "Dog", "--class", "Person"],
@@ -171,7 +171,7 @@ import Testing
     }
 
     /// MongoDB has no databases with dots, but Apple's folders are full of them.
-    @Test func databasesAreCalledAsMongoDBAllows() async throws {
+    @Test func `databases are called as MongoDB allows`() async throws {
         for (name, database) in [
             ("com.example.app", "com_example_app"), ("my file $1", "my_file__1"), ("Größe", "Größe"),
             (String(repeating: "é", count: 60), String(repeating: "é", count: 31)),
@@ -184,7 +184,7 @@ import Testing
         }
     }
 
-    @Test func damageIsListed() async throws {
+    @Test func `damage is listed`() async throws {
         let good = try KnownFile.fixture("kennel").bytes()
         let copy = folder.appending(path: "damaged.realm")
         var statuses: Set<Int32> = []
@@ -203,7 +203,7 @@ import Testing
     }
 
     /// The class whose documents are missing is named, also when something in another class is broken.
-    @Test func classesWithoutFilesAreNamed() async throws {
+    @Test func `classes without files are named`() async throws {
         let file = try KnownFile.fixture("embedded")
         let dump = try #require(file.dump)
         #expect(try TypedDump(contentsOf: dump).tables.contains { $0.name == "class_EmbTag" })

@@ -13,7 +13,7 @@ import Testing
     }
 
     /// The hash that the Spec prints, which the dumps confirm.
-    @Test func hashOfTheSpec() async throws {
+    @Test func `the hash is that of the Spec`() async throws {
         let row = try #require(
             try SpecDocument.load().rows("content-hashes", ["file", "form", "hash"]).first { $0[0] == "`kennel.realm`" }
         )
@@ -36,7 +36,7 @@ import Testing
         #expect(dog.output == "\(lines[1][0])  Dog    10 objects\n")
     }
 
-    @Test func encrypted() async throws {
+    @Test func `an encrypted file has the hash of the plain one`() async throws {
         let plain = await Run("hash", try path("format-20-people"))
         let encrypted = await Run(
             "hash", try path("Encrypted/format-20-people"), "--key-file", try keyPath("Encrypted/format-20-people"))
@@ -46,7 +46,7 @@ import Testing
     }
 
     /// Tables that are no classes count when that is asked for, and nobody is left in the dark about them.
-    @Test func otherTables() async throws {
+    @Test func `other tables count when that is asked for`() async throws {
         let file = try path("Legacy/format-5-shapes")
         let run = await Run("hash", file)
         #expect(run.status == .success)
@@ -56,7 +56,7 @@ import Testing
         #expect(all.output.split(separator: "\n").count > run.output.split(separator: "\n").count)
     }
 
-    @Test func unknownClass() async throws {
+    @Test func `an unknown class is told`() async throws {
         let run = await Run("hash", try path("kennel"), "--class", "Cat")
         #expect(run.status == .usage && run.messages[0].contains("no class Cat"))
         let diff = await Run("diff", try path("kennel"), try path("kennel"), "--class", "Cat")
@@ -65,7 +65,7 @@ import Testing
 
     // diff
 
-    @Test func equalFiles() async throws {
+    @Test func `equal files have no difference`() async throws {
         let run = await Run(
             "diff", try path("format-20-people"), try path("Encrypted/format-21-people"), "--other-key-file",
             try keyPath("Encrypted/format-21-people"))
@@ -86,7 +86,7 @@ import Testing
     }
 
     /// A value that is changed in the bytes of the file: the name of the person with the primary key 4 (Spec).
-    @Test func changedValue() async throws {
+    @Test func `a changed value is shown`() async throws {
         var bytes = try KnownFile.fixture("kennel").bytes()
         let name = Array("Alice".utf8)
         let offset = try #require(bytes.indices.first { bytes[$0...].starts(with: name) })
@@ -112,7 +112,7 @@ import Testing
     }
 
     /// What a migration did to the schema.
-    @Test func changedSchema() async throws {
+    @Test func `a changed schema is shown`() async throws {
         let run = await Run("diff", try path("kennel"), try path("cluster-gaps"), "--json")
         #expect(run.status == .findings)
         let json = try run.json()
@@ -128,7 +128,7 @@ import Testing
         #expect(before.output.contains("… 9 more objects"))
     }
 
-    @Test func wrongCommandLines() async throws {
+    @Test func `wrong command lines are told`() async throws {
         let file = try path("kennel")
         for arguments in [
             ["diff", file], ["diff", "-", "-"], ["diff", file, file, "--max-differences", "-1"], ["hash"],

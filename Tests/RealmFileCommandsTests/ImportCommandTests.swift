@@ -32,7 +32,7 @@ import Testing
         return run.output.split(separator: "\n").last.map(String.init) ?? ""
     }
 
-    @Test func thereAndBack() async throws {
+    @Test func `what was exported is imported`() async throws {
         #expect(await run("export @kennel.realm --profile canonical --out @data").status == .success)
         let imported = await run("import @data --out @new.realm")
         #expect(imported.status == .success)
@@ -45,7 +45,7 @@ import Testing
         #expect(await run("verify @new.realm --deep --strict").status == .success)
     }
 
-    @Test func encrypted() async throws {
+    @Test func `an encrypted file is written with its key`() async throws {
         _ = await run("export @kennel.realm --profile canonical --format ejson --gzip --out @data")
         #expect(await run("import @data --new-key-file @key --out @new.realm -q").status == .success)
         #expect(await hash("@new.realm --key-file @key") == hash("@kennel.realm"))
@@ -53,7 +53,7 @@ import Testing
     }
 
     /// Whatever may be replaced, what is read may not.
-    @Test func inputIsNoOutput() async throws {
+    @Test func `the input is not replaced`() async throws {
         _ = await run("export @kennel.realm --profile canonical --out @data")
         let before = try #require(folder.bytes("data/kennel/Dog.bson"))
         let schema = try #require(folder.bytes("data/kennel/_realm/realm-schema.json"))
@@ -77,7 +77,7 @@ import Testing
     }
 
     /// An `_id` that cannot be a primary key is a property like others.
-    @Test func identitiesThatAreNoPrimaryKeys() async throws {
+    @Test func `identities that are no primary keys are properties`() async throws {
         try folder.write(Array(#"{"_id": 1, "n": 2}{"_id": "x", "n": 3}"#.utf8), "mixed.jsonl")
         try folder.write(Array(#"{"_id": {"a": 1}, "_id_": 4}{"n": 5, "_id": {"a": 2}}"#.utf8), "documents.jsonl")
         try folder.write(Array(#"{"n": 6}{"_id": 7, "n": 8}"#.utf8), "some.jsonl")
@@ -100,7 +100,7 @@ import Testing
 
     /// What was cut off is not taken for all.
     @Test(arguments: [#"[{"_id":1},{"_id":2},"#, #"[{"_id":1},{"_id":2}"#, "["])
-    func arraysThatWereCutOff(_ text: String) async throws {
+    func `arrays that were cut off are told`(_ text: String) async throws {
         try folder.write(Array(text.utf8), "cut.json")
         for format in ["", " --format json"] {
             let run = await run("import @cut.json\(format) --out @new.realm")
@@ -110,7 +110,7 @@ import Testing
     }
 
     /// Without a primary key objects are identified by numbers, which are text in a column and numbers in a list.
-    @Test func linksWithoutPrimaryKey() async throws {
+    @Test func `links lead to objects without a primary key`() async throws {
         let file = try KnownFile.fixture("links-stream")
         try folder.write(file.bytes(), "links.realm")
         #expect(await run("export @links.realm --format csv --out @csv").status == .success)
@@ -150,7 +150,7 @@ import Testing
     }
 
     /// libbson's word for it is none for people.
-    @Test func tooManyLevels() async throws {
+    @Test func `too many levels are told in words for people`() async throws {
         func nested(_ levels: Int) -> [UInt8] {
             let (start, end) = (String(repeating: "[", count: levels), String(repeating: "]", count: levels))
             return Array("{\"_id\": 1}\n{\"_id\": 2, \"a\": \(start)1\(end)}\n".utf8)
@@ -168,7 +168,7 @@ import Testing
     }
 
     /// Archives say what is in them, and are believed only when it is.
-    @Test func damagedArchives() async throws {
+    @Test func `damaged archives are told`() async throws {
         _ = await run("export @kennel.realm --archive @a.archive")
         let good = try #require(folder.bytes("a.archive"))
         #expect(await run("import @a.archive --out @good.realm").status == .success)
@@ -198,7 +198,7 @@ import Testing
         }
     }
 
-    @Test func databaseThatIsNotThere() async throws {
+    @Test func `a database that is not there is told`() async throws {
         let bytes = Array(#"{"_id": 1}"#.utf8)
         try FileManager.default.createDirectory(atPath: folder.file("dump/app"), withIntermediateDirectories: true)
         try folder.write(bytes, "dump/app/T.jsonl")
@@ -207,7 +207,7 @@ import Testing
         #expect(run.messages.last?.contains("there are no documents of the database other in ") == true)
     }
 
-    @Test func realmFile() async throws {
+    @Test func `a Realm file is no dump`() async throws {
         let run = await run("import @kennel.realm --out @new.realm")
         #expect(run.status == .usage)
         #expect(run.messages.last?.contains("it is a Realm file already; import makes one of documents") == true)
@@ -215,7 +215,7 @@ import Testing
     }
 
     /// Files that nothing is taken of are named.
-    @Test func filesOfNoKnownKind() async throws {
+    @Test func `files of no known kind are named`() async throws {
         _ = await run("export @kennel.realm --out @data")
         try folder.write([1], "data/kennel/Cat.bson.zst")
         try folder.write([1], "data/notes.xml")
@@ -229,7 +229,7 @@ import Testing
                     }))
     }
 
-    @Test func losses() async throws {
+    @Test func `losses are told`() async throws {
         let reported = await run("import @T.jsonl --out @new.realm --json")
         #expect(reported.status == .success)
         let report = try reported.json()

@@ -6,7 +6,7 @@ import Testing
 /// `info` tells what Realm Core's dump says of the same file.
 @Suite struct InfoCommandTests {
     @Test(arguments: KnownFile.fixtures)
-    func countsAreThoseOfTheDump(_ file: KnownFile) async throws {
+    func `counts are those of the dump`(_ file: KnownFile) async throws {
         let run = await Run("info", file.url.path, "--json")
         #expect(run.status == .success)
         let report = try run.json()
@@ -35,7 +35,7 @@ import Testing
 
     /// The tables and rows of Realm Core 5's dump, but for `pk`, and what an SDK would do with the file.
     @Test(arguments: KnownFile.legacyFixtures)
-    func countsOfLegacyFiles(_ file: KnownFile) async throws {
+    func `counts of old files are those of their dump`(_ file: KnownFile) async throws {
         let run = await Run("info", file.url.path, "--json")
         #expect(run.status == .success)
         let snapshot = try run.json().object("snapshot")
@@ -58,7 +58,7 @@ import Testing
     }
 
     /// The current root is gone; the header and the other commit are still told.
-    @Test func unreadableCurrentSlot() async throws {
+    @Test func `a current commit that is gone is told, with the other one`() async throws {
         let file = try TemporaryFile(fixture: "kennel") { $0.removeSubrange(0x1000...) }
         let run = await Run("info", file.path, "--json")
         #expect(run.status == .unreadable)
@@ -72,7 +72,7 @@ import Testing
     }
 
     /// The selected slot leads to nothing, the other one to data: that is no empty file.
-    @Test func emptySlotBesideData() async throws {
+    @Test func `an empty slot beside data is no empty file`() async throws {
         let folder = try TemporaryFolder()
         let file = try TemporaryFile(fixture: "kennel") { bytes in
             let slot = Int(bytes[23] & 1)

@@ -14,7 +14,7 @@ import Testing
         return try JSON(parsing: Array(console.output.utf8)).members().object("node")
     }
 
-    @Test func withoutOptionsTheTop() async throws {
+    @Test func `without options the top is shown`() async throws {
         let node = try await node()
         #expect(try node.text("role") == "group top")
         #expect(try node.text("ref") == "0x1050")
@@ -25,7 +25,7 @@ import Testing
         #expect(text.output.contains("role    group top"))
     }
 
-    @Test func pathAndRefLeadToTheSameNode() async throws {
+    @Test func `path and ref lead to the same node`() async throws {
         let byPath = try await node("--path", "1/2/2/2")
         #expect(try byPath.text("role") == "leaf of class_Dog.name, objects 0 to 9")
         let byRef = try await node("--ref", byPath.text("ref"))
@@ -36,7 +36,7 @@ import Testing
 
     /// Every node of every fixture that the first levels hold has a role and undamaged values.
     @Test(arguments: KnownFile.fixtures.filter { $0.name != "Fixtures/empty-new" })
-    func everyNodeHasARole(_ file: KnownFile) async throws {
+    func `every node has a role`(_ file: KnownFile) async throws {
         var paths = ["/"]
         var next = 0
         while next < paths.count, next < 60 {
@@ -55,7 +55,7 @@ import Testing
 
     /// An offset of the user's where no node begins is no damage.
     @Test(arguments: ["0x20", "0x1030", "0x7", "0x4000"])
-    func offsetsOfNoNode(_ offset: String) async throws {
+    func `offsets of no node are no damage`(_ offset: String) async throws {
         let run = await Run("inspect", try KnownFile.fixture("kennel").url.path, "--ref", offset)
         #expect(run.status == .usage)
         #expect(run.messages.count == 1)
@@ -64,7 +64,7 @@ import Testing
     }
 
     /// What can be read only once, as a pipe, is.
-    @Test(.timeLimit(.minutes(5))) func pipe() async throws {
+    @Test(.timeLimit(.minutes(5))) func `what can be read only once is inspected`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("pipe")
         #expect(mkfifo(path, 0o600) == 0)
@@ -78,7 +78,7 @@ import Testing
 
     /// Nodes can be looked at though the header, or the top that it leads to, is damaged.
     @Test(arguments: [0..<24, 4..<5, 20..<22])
-    func nodeWithoutHeader(_ damage: Range<Int>) async throws {
+    func `a node is shown without a header that leads to it`(_ damage: Range<Int>) async throws {
         let file = try TemporaryFile(fixture: "kennel") { bytes in
             // Another slot would do for the last two.
             for index in damage { bytes[index] = damage.count == 24 ? 0 : 0x7F }
@@ -100,7 +100,7 @@ import Testing
     }
 
     /// The dogs of the person in row 2, as in the Spec's example.
-    @Test func legacyNode() async throws {
+    @Test func `a node of an old format is shown`() async throws {
         let node = try await node("--ref", "0x3e0", of: "Legacy/format-9-people")
         #expect(try node.text("role") == "list in row 2 of the column class_Person.dogs")
         #expect(try node.text("path") == "1/2/1/3/2")
@@ -112,7 +112,7 @@ import Testing
 
     /// Offsets in an encrypted file are those of its data: the nodes are where they are in the plain file.
     @Test(arguments: ["", "1", "1/2/0/3", "1/2/1", "1/2/1/3/2", "1/3/1/1", "8"])
-    func encryptedNodeIsThePlainOne(_ path: String) async throws {
+    func `a node of an encrypted file is that of the plain one`(_ path: String) async throws {
         let encrypted = try KnownFile.fixture("Encrypted/format-9-people")
         let key = ["--key-file", try #require(encrypted.keyFile).path]
         let plain = try KnownFile.fixture("Legacy/format-9-people").url.path
@@ -128,7 +128,7 @@ import Testing
 
     /// Every byte of the data of encrypted files is accounted for.
     @Test(arguments: KnownFile.encryptedFixtures.filter { $0.name != "Encrypted/empty" })
-    func everyByteOfEncryptedDataIsSomething(_ file: KnownFile) async throws {
+    func `every byte of encrypted data is something`(_ file: KnownFile) async throws {
         let key = try #require(file.keyFile).path
         let pages = try file.bytes().count / 4096
         let size = (pages - (pages + 64) / 65) * 4096
@@ -144,7 +144,7 @@ import Testing
     @Test(arguments: [
         ("0x5", "header", ""), ("0xa30", "node", "1/2/2/4"), ("0x1c8", "free", ""), ("2616", "node", "1/2/2"),
     ])
-    func find(_ offset: String, _ kind: String, _ path: String) async throws {
+    func `an offset is found in its node`(_ offset: String, _ kind: String, _ path: String) async throws {
         let run = await Run("inspect", try KnownFile.fixture("kennel").url.path, "--json", "--find", offset)
         #expect(run.status == .success)
         let finding = try run.json().object("finding")
@@ -157,7 +157,7 @@ import Testing
         "kennel", "links-stream", "tombstones", "format-20-people", "Legacy/format-9-people", "Legacy/format-8-mixed",
         "Legacy/format-2-enumerated", "Legacy/format-3-rows-stream",
     ])
-    func everyByteIsSomething(_ fixture: String) async throws {
+    func `every byte is something`(_ fixture: String) async throws {
         let file = try KnownFile.fixture(fixture)
         let size = try file.bytes().count
         for offset in stride(from: 4, to: size, by: max(8, size / 41 & ~7)) {
@@ -167,7 +167,7 @@ import Testing
     }
 
     /// Two parents of one node: both ways are told.
-    @Test func sharedNode() async throws {
+    @Test func `both ways to a shared node are told`() async throws {
         // The list of tables: class_DogClub's entry becomes that of class_Dog, 0xab0.
         let file = try TemporaryFile(fixture: "kennel") { $0[0xd28 + 6...0xd28 + 7] = [0xb0, 0x0a] }
         let run = await Run("inspect", file.path, "--json", "--find", "0xab8")
@@ -176,7 +176,7 @@ import Testing
         #expect(paths == ["1/2", "1/3"])
     }
 
-    @Test func damagedRef() async throws {
+    @Test func `a damaged ref is told`() async throws {
         let file = try TemporaryFile(fixture: "kennel") { $0[0xd28 + 4...0xd28 + 5] = [0xb4, 0x0a] }
         let run = await Run("inspect", file.path, "--path", "1")
         #expect(run.status == .success)
@@ -187,7 +187,7 @@ import Testing
         (["--path", "1/77"], "only 5"), (["--path", "2"], "not a ref"), (["--ref", "0xa39"], "--find 0xa39"),
         (["--ref", "0x20000"], "no node"), (["--find", "0x20000"], "8192 bytes"),
     ])
-    func notThere(_ arguments: [String], _ word: String) async throws {
+    func `what is not there is told`(_ arguments: [String], _ word: String) async throws {
         let console = TestConsole()
         let path = try KnownFile.fixture("kennel").url.path
         let status = await RealmFileCommand.run(["inspect", path] + arguments, on: console)
@@ -196,7 +196,7 @@ import Testing
         #expect(console.messages[0].contains(word), "\(console.messages)")
     }
 
-    @Test func limits() async throws {
+    @Test func `what is shown is limited`() async throws {
         let path = try KnownFile.fixture("cluster-gaps").url.path
         let short = await Run("inspect", path, "--path", "1/1/2/3/0")
         let long = await Run("inspect", path, "--path", "1/1/2/3/0", "--all")

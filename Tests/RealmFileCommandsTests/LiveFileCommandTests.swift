@@ -23,7 +23,7 @@ import RealmFileCommands
     }
 
     /// With `--copy` an export of a live file is complete; without, it is complete or refused.
-    @Test func exportOfALiveFile() async throws {
+    @Test func `an export of a live file is complete or refused`() async throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/live.realm"
         let writer = try WriterProcess(path: path, objects: 512)
@@ -57,7 +57,7 @@ import RealmFileCommands
     }
 
     /// An encrypted copy of a live file is of one commit, or there is none.
-    @Test func encryptionOfALiveFile() async throws {
+    @Test func `an encrypted copy of a live file is of one commit`() async throws {
         let folder = try TemporaryFolder()
         let writer = try WriterProcess(path: folder.file("live.realm"), objects: 512)
         defer { writer.end() }
@@ -83,7 +83,7 @@ import RealmFileCommands
 
     /// Short commands begin again until they have read one commit.
     @Test(arguments: [["info", "--json"], ["schema"], ["inspect", "--path", "1/0"]])
-    func shortCommands(_ arguments: [String]) async throws {
+    func `short commands begin again until they have read one commit`(_ arguments: [String]) async throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/live.realm"
         let writer = try WriterProcess(path: path, objects: 512)
@@ -96,7 +96,7 @@ import RealmFileCommands
     }
 
     /// A file that is cut off while it is mapped ends the process, but not without a word, and leaves no temporary file.
-    @Test func cutOffWhileMapped() throws {
+    @Test func `a file that is cut off while it is mapped is told`() throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/live.realm"
         _ = LiveFile(path: path, objects: 256 * 100)
@@ -121,7 +121,7 @@ import RealmFileCommands
     }
 
     /// An export that is interrupted leaves nothing that looks like one, and the one that was there.
-    @Test(arguments: [false, true]) func interruptedExport(replacing: Bool) throws {
+    @Test(arguments: [false, true]) func `an export that is interrupted leaves what was there`(replacing: Bool) throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/live.realm"
         _ = LiveFile(path: path, objects: 256 * 250)

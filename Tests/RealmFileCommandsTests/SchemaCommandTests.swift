@@ -7,7 +7,7 @@ import Testing
 @Suite struct SchemaCommandTests {
     /// The exact schema is that of Realm Core's dump.
     @Test(arguments: KnownFile.fixtures)
-    func realmJSONIsTheDump(_ file: KnownFile) async throws {
+    func `the exact schema is that of the dump`(_ file: KnownFile) async throws {
         let run = await Run("schema", file.url.path, "--format", "realm-json", "--include-system")
         #expect(run.status == .success)
         let document = try run.json()
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: ["text", "realm-json", "json-schema", "mongo-validator", "swift"])
-    func onlyTheClassThatIsAskedFor(_ format: String) async throws {
+    func `only the class that is asked for is shown`(_ format: String) async throws {
         let path = try KnownFile.fixture("kennel").url.path
         let run = await Run("schema", path, "--format", format, "--class", "Dog")
         #expect(run.status == .success)
@@ -58,7 +58,7 @@ import Testing
         #expect(!run.output.contains("DogClub"))
     }
 
-    @Test func unknownClass() async throws {
+    @Test func `an unknown class is told`() async throws {
         let run = await Run("schema", try KnownFile.fixture("kennel").url.path, "--class", "Cat")
         #expect(run.status == .usage)
         #expect(run.messages.count == 1)
@@ -67,7 +67,7 @@ import Testing
 
     /// A class may have the name of a table that is none: each has a member of its own, named as exports name it.
     @Test(arguments: ["json-schema", "mongo-validator"])
-    func namesThatComeTwice(_ format: String) async throws {
+    func `names that come twice have a member each`(_ format: String) async throws {
         var file = HandmadeFile()
         for name in ["metadata", "class_metadata"] {
             let cluster = file.cluster(1, [file.writer.integers([7])])
@@ -79,7 +79,7 @@ import Testing
         #expect(try run.json().map(\.name) == ["%6Detadata", "metadata"])
     }
 
-    @Test func optionsThatWouldDoNothing() async throws {
+    @Test func `options that would do nothing are refused`() async throws {
         let path = try KnownFile.fixture("kennel").url.path
         for more in [
             ["--verbose", "--format", "swift"], ["--db", "x"], ["--db", "x", "--format", "mongo-validator"],
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func textShowsTypes() async throws {
+    @Test func `text shows types`() async throws {
         let run = await Run("schema", try KnownFile.fixture("kennel").url.path)
         for line in [
             "embedded class Address", "  street      string?", "class Dog", "  members                  list<Person>",
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func databaseOfRelationships() async throws {
+    @Test func `the database of relationships is that of the option`() async throws {
         let path = try KnownFile.fixture("kennel").url.path
         let plain = try await Run("schema", path, "--format", "json-schema").json()
         let dogs = try plain.object("Person").object("relationships").object("dogs")

@@ -8,7 +8,7 @@ import Testing
 /// `verify`: what it prints, and what it exits with.
 @Suite struct VerifyCommandTests {
     /// Names are bytes: two that differ in the form of a letter alone are two, and each is found by its own.
-    @Test func namesInOtherForms() async throws {
+    @Test func `names in other forms are others`() async throws {
         var file = HandmadeFile()
         for (number, name) in ["\u{212B}", "A\u{30A}"].enumerated() {
             let leaves = [file.writer.integers([7 + number]), file.writer.integers([5])]

@@ -163,7 +163,9 @@ import Testing
     ]
 
     @Test(arguments: results)
-    func operations(_ left: String, _ operation: String, _ right: String, _ result: String) throws {
+    func `operations give what Python's decimal gives`(
+        _ left: String, _ operation: String, _ right: String, _ result: String
+    ) throws {
         let (left, right) = (try #require(Decimal128Bits(left)), try #require(Decimal128Bits(right)))
         let found =
             switch operation {
@@ -212,17 +214,17 @@ import Testing
     ]
 
     @Test(arguments: spellings)
-    func texts(_ text: String, _ canonical: String) {
+    func `texts are read and written as Python's decimal does`(_ text: String, _ canonical: String) {
         #expect(Decimal128Bits(text)?.description == canonical)
         #expect(Decimal128Bits(canonical)?.description == canonical)
     }
 
     @Test(arguments: ["", "-", ".", "1.2.3", "1e", "1ee2", "0x1", " 1", "1 ", "1E99999999999999999999", "--1", "in"])
-    func noNumbers(_ text: String) {
+    func `texts that are no numbers are refused`(_ text: String) {
         #expect(Decimal128Bits(text) == nil)
     }
 
-    @Test func specialTexts() {
+    @Test func `infinities and what is no number have texts`() {
         #expect(Decimal128Bits("Infinity")?.description == "Infinity")
         #expect(Decimal128Bits("-inf")?.description == "-Infinity")
         #expect(Decimal128Bits("nan")?.description == "NaN")
@@ -231,7 +233,7 @@ import Testing
     @Test(arguments: [
         (["-Infinity", "-1E+10", "-2", "-0.5", "0", "1E-6176", "0.10", "0.2", "3", "29E-1", "1E+6144", "Infinity"])
     ])
-    func orderOfNumbers(_ texts: [String]) throws {
+    func `numbers are in order`(_ texts: [String]) throws {
         let numbers = try texts.map { try #require(Decimal128Bits($0)) }
         // 29E-1 is lower than 3: all others ascend.
         for (left, right) in zip(numbers, numbers.dropFirst()) where right.description != "2.9" {

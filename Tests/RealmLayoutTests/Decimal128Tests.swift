@@ -9,7 +9,7 @@ import Testing
         Decimal128Bits(high: (negative ? 1 << 63 : 0) | UInt64(6176 + exponent) << 49, low: coefficient)
     }
 
-    @Test func bits32() {
+    @Test func `decimals of 32 bits are widened`() {
         // Exponent in bits 23 to 30, bias 101.
         #expect(Decimal128Bits(bid32: 0x3280_0001) == wide(1, 0))
         #expect(Decimal128Bits(bid32: 0xB280_0001) == wide(1, 0, negative: true))
@@ -22,7 +22,7 @@ import Testing
         #expect(Decimal128Bits(bid32: 0xECB8_967F) == wide(9_999_999, 0, negative: true))
     }
 
-    @Test func bits64() {
+    @Test func `decimals of 64 bits are widened`() {
         // Exponent in bits 53 to 62, bias 398.
         #expect(Decimal128Bits(bid64: 0x31C0_0000_0000_0001) == wide(1, 0))
         #expect(Decimal128Bits(bid64: 0xB1C0_0000_0000_0007) == wide(7, 0, negative: true))
@@ -33,7 +33,7 @@ import Testing
         #expect(Decimal128Bits(bid64: 0x6C73_86F2_6FC0_FFFF) == wide(9_999_999_999_999_999, 0))
     }
 
-    @Test func infinitiesAndNaNs() {
+    @Test func `infinities and what is no number stay what they are`() {
         #expect(Decimal128Bits(bid32: 0x7800_0000) == Decimal128Bits(high: 0x7800_0000_0000_0000, low: 0))
         #expect(Decimal128Bits(bid32: 0xF800_0000) == Decimal128Bits(high: 0xF800_0000_0000_0000, low: 0))
         #expect(Decimal128Bits(bid32: 0x7C00_0000) == Decimal128Bits(high: 0x7C00_0000_0000_0000, low: 0))
@@ -41,7 +41,7 @@ import Testing
         #expect(Decimal128Bits(bid64: 0xFC00_0000_0000_0000) == Decimal128Bits(high: 0xFC00_0000_0000_0000, low: 0))
     }
 
-    @Test func nullPattern() {
+    @Test func `the pattern of null is null`() {
         #expect(Decimal128Bits(high: 0x7C00_0000_0000_0000, low: 0xAA).isNullPattern)
         #expect(!Decimal128Bits(high: 0x7C00_0000_0000_0000, low: 0).isNullPattern)
         #expect(Decimal128Bits.zero == wide(0, 0))

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: widths)
-    func elements(ofWidth width: Int) throws {
+    func `elements of every width are read`(ofWidth width: Int) throws {
         // Garbage, also in the bits after the last element.
         var state: UInt64 = UInt64(width) + 1
         let payload = (0..<1024).map { _ in
@@ -40,7 +40,7 @@ import Testing
 
     /// Elements compared a word at a time are in a range where a look at each says so.
     @Test(arguments: widths)
-    func ranges(ofWidth width: Int) {
+    func `elements compared a word at a time are in a range where each is`(ofWidth width: Int) {
         let payload = (0..<2048).map { UInt8(truncatingIfNeeded: ($0 &* 0x9E37_79B9) >> 13) }
         let view = ByteView.copy(of: payload)
         defer { view.deallocateCopy() }
@@ -82,7 +82,7 @@ import Testing
 
     /// Loops over many elements find the same as a look at each, wherever they begin and end.
     @Test(arguments: widths)
-    func loops(overWidth width: Int) {
+    func `loops over many elements find what a look at each finds`(overWidth width: Int) {
         let payload = (0..<2048).map { UInt8(truncatingIfNeeded: ($0 &* 0x9E37_79B9) >> 13) }
         let view = ByteView.copy(of: payload)
         defer { view.deallocateCopy() }
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func search() throws {
+    @Test func `a search finds what a look at each finds`() throws {
         let keys: [UInt8] = [0, 3, 4, 9, 200, 255, 0, 0]
         let view = ByteView.copy(of: keys)
         defer { view.deallocateCopy() }

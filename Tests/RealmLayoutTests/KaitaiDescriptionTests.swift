@@ -13,7 +13,7 @@ struct KaitaiDescriptionTests {
         description = try PlainYAML(parsing: String(contentsOf: Self.url, encoding: .utf8))
     }
 
-    @Test func head() {
+    @Test func `the head names the format`() {
         #expect(description["meta"]?["id"]?.text == "realm")
         #expect(description["meta"]?["endian"]?.text == "le")
         #expect(
@@ -21,7 +21,7 @@ struct KaitaiDescriptionTests {
     }
 
     /// Types and enumerations that are named are there, and identifiers are such.
-    @Test func namesAreDefined() throws {
+    @Test func `types and enumerations that are named are defined`() throws {
         let types = Set(try #require(description["types"]).members.map(\.key))
         let enumerations = Set(try #require(description["enums"]).members.map(\.key))
         let plain: Set = ["u1", "u8", "s1", "s2", "s4", "s8", "bool"]
@@ -49,7 +49,7 @@ struct KaitaiDescriptionTests {
         #expect(named > 40)
     }
 
-    @Test func header() throws {
+    @Test func `the header is that of the Spec`() throws {
         let fields = try #require(type("header")["seq"]).elements.flatMap { field -> [[String]] in
             let name = field["id"]?.text ?? ""
             let size = field["contents"]?.text?.utf8.count ?? Int(field["type"]?.text?.dropFirst() ?? "") ?? 0
@@ -60,7 +60,7 @@ struct KaitaiDescriptionTests {
         #expect(type("header")["seq"]?.elements[1]["contents"]?.text == "T-DB")
     }
 
-    @Test func nodeFlags() throws {
+    @Test func `the flags of nodes are those of the Spec`() throws {
         let masks = try spec.rows("node-flags", ["mask", "field"])
         #expect(masks.map { $0[1] } == ["inner", "hasRefs", "context", "widthType", "widthCode"])
         let instances = ["is_inner", "has_refs", "is_context", "width_type", "width"]
@@ -71,7 +71,7 @@ struct KaitaiDescriptionTests {
     }
 
     /// Slots of records, in both directions.
-    @Test func slots() throws {
+    @Test func `slots of records are those of the Spec, in both directions`() throws {
         let records = [
             "group_top": "group-top", "table_top": "table-top", "spec": "spec-slots", "cluster_inner": "cluster-inner",
             "mixed_leaf": "mixed-slots", "legacy_table_top": "legacy-table-top", "legacy_spec": "legacy-spec-slots",
@@ -90,7 +90,7 @@ struct KaitaiDescriptionTests {
         }
     }
 
-    @Test func columnKey() throws {
+    @Test func `the bits of column keys are those of the Spec`() throws {
         let fields = try spec.rows("column-key", ["bits", "field"]).map { row in
             let bounds = row[0].split(separator: "-").compactMap { Int($0) }
             let mask = UInt64(1) << UInt64(bounds[1] - bounds[0] + 1) - 1
@@ -100,7 +100,7 @@ struct KaitaiDescriptionTests {
         #expect(instances.map { [$0.key, $0.value["value"]?.text ?? ""] } == fields)
     }
 
-    @Test func enumerations() throws {
+    @Test func `enumerations are those of the Spec`() throws {
         let tables = [
             "width_type": ("width-types", "value"), "table_kind": ("table-kinds", "value"),
             "history_type": ("history-types", "value"), "column_type": ("column-types", "value"),
@@ -121,7 +121,7 @@ struct KaitaiDescriptionTests {
         .first { FileManager.default.isExecutableFile(atPath: $0.path) }
 
     @Test(.enabled(if: compiler != nil, "needs kaitai-struct-compiler in the path"))
-    func compiles() throws {
+    func `the description compiles`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "realm-ksy-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -4,7 +4,7 @@ import Testing
 /// Fields inside numbers of the file.
 @Suite struct NumberTests {
     /// Column keys that Realm Core made, from the notes on real files.
-    @Test func columnKeys() {
+    @Test func `column keys of real files have their parts`() {
         let regionalOffices = ColumnKey(3_356_229_633)
         #expect(regionalOffices.index == 1)
         #expect(regionalOffices.typeNumber == ColumnType.link.rawValue)
@@ -19,7 +19,7 @@ import Testing
         #expect(widest.attributes.rawValue == 0xFF)
     }
 
-    @Test func keys() {
+    @Test func `keys have their parts`() {
         #expect(TableKey(0x0007_0003).slot == 3)
         #expect(ObjectKey(-2).isUnresolved)
         #expect(!ObjectKey.null.isUnresolved)
@@ -27,7 +27,7 @@ import Testing
         #expect(Ref(24).description == "0x18")
     }
 
-    @Test func timestamps() {
+    @Test func `timestamps have their parts`() {
         #expect(Timestamp(seconds: 0, nanoseconds: 999_999_999) != nil)
         #expect(Timestamp(seconds: .min, nanoseconds: -999_999_999) != nil)
         #expect(Timestamp(seconds: 0, nanoseconds: 1_000_000_000) == nil)
@@ -45,7 +45,7 @@ import Testing
     }
 
     /// Headers as they are in files: the checksum, flags, and the count with its highest byte first.
-    @Test func nodeHeaders() {
+    @Test func `headers of nodes are read as they are in files`() {
         func header(_ flags: UInt8, _ count: (UInt8, UInt8, UInt8), checksum: String = "AAAA") -> NodeHeader {
             let bytes = Array(checksum.utf8) + [flags, count.0, count.1, count.2]
             return NodeHeader(word: bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) })
@@ -68,7 +68,7 @@ import Testing
 
 /// Errors compare by what scripts can rely on.
 @Suite struct FormatErrorTests {
-    @Test func equality() {
+    @Test func `numbers are equal when they are the same`() {
         let error = FormatError(.badRef, at: 24, "some words").at(table: "class_Dog", objectKey: ObjectKey(3))
         #expect(error == FormatError(.badRef, at: 24, "other words").at(table: "class_Dog", objectKey: ObjectKey(3)))
         #expect(error != FormatError(.badRef, at: 32, "some words").at(table: "class_Dog", objectKey: ObjectKey(3)))

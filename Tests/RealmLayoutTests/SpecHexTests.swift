@@ -4,7 +4,7 @@ import Testing
 
 /// Every byte that the Spec prints is what the fixture holds there.
 struct SpecHexTests {
-    @Test func bytesAreThoseOfTheFixtures() throws {
+    @Test func `the bytes that the Spec prints are those of the fixtures`() throws {
         let lines = try SpecDocument.load().hexLines
         #expect(lines.count > 100)
         var fixtures: [String: [UInt8]] = [:]

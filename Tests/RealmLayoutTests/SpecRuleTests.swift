@@ -17,7 +17,7 @@ struct SpecRuleTests {
     }
 
     /// A rule's number begins with that of its chapter, and the rules of a chapter count up without gaps.
-    @Test func rulesAreInOrderOfNumber() throws {
+    @Test func `rules are in order of their numbers`() throws {
         for (name, text) in chapters {
             let rules = text.matches(of: /\*\*R([0-9]+)\.([0-9]+)\*\*/)
                 .filter { name != "README.md" || $0.1 != "20" }
@@ -30,7 +30,7 @@ struct SpecRuleTests {
     }
 
     /// A rule that is named anywhere in the Spec or the code is there.
-    @Test func namedRulesExist() throws {
+    @Test func `rules that are named exist`() throws {
         let rules = Set(chapters.values.flatMap { $0.matches(of: /\*\*(R[0-9]+\.[0-9]+)\*\*/).map { String($0.1) } })
         #expect(rules.count > 150)
         var texts = chapters
@@ -49,13 +49,13 @@ struct SpecRuleTests {
     }
 
     /// The contents on the first page name every chapter.
-    @Test func contents() throws {
+    @Test func `the contents name every chapter`() throws {
         let first = try #require(chapters["README.md"])
         for name in chapters.keys where name != "README.md" { #expect(first.contains("](\(name))"), "\(name)") }
     }
 
     /// Only the marks that the first page explains.
-    @Test func marks() {
+    @Test func `only marks that the first page explains are used`() {
         for (name, text) in chapters {
             let marks = Set(text.matches(of: /\*\*\[([^\]]*)\]\*\*/).map { String($0.1) })
             #expect(marks.subtracting(["C", "S"]).isEmpty, "\(name)")
@@ -63,13 +63,13 @@ struct SpecRuleTests {
     }
 
     /// UTF-8 is defined once.
-    @Test func definitionOfUTF8() {
+    @Test func `UTF-8 is defined once`() {
         let defining = chapters.filter { $0.value.contains("RFC 3629") }.map(\.key)
         #expect(defining == ["README.md"])
     }
 
     /// Links between chapters lead to a chapter and a heading that are there.
-    @Test func links() throws {
+    @Test func `links between chapters lead somewhere`() throws {
         let anchors = chapters.mapValues { text in
             Set(text.components(separatedBy: "\n").filter { $0.hasPrefix("#") }.map { Self.anchor(of: $0) })
         }

@@ -11,7 +11,7 @@ struct SpecTableTests {
 
     init() throws { spec = try SpecDocument.load() }
 
-    @Test func everyTableHasATest() {
+    @Test func `every table has a test`() {
         let tested = [
             "file-header", "node-flags", "width-codes", "width-types", "group-top", "table-top", "spec-slots",
             "cluster-inner", "mixed-slots", "column-types", "column-attributes", "column-key", "table-kinds",
@@ -26,7 +26,7 @@ struct SpecTableTests {
         #expect(spec.tables.map(\.name).sorted() == tested.sorted())
     }
 
-    @Test func fileHeader() throws {
+    @Test func `the file header is that of the code`() throws {
         let ends = FileHeader.Offset.allCases.dropFirst().map(\.rawValue) + [FileHeader.size]
         let fields = zip(FileHeader.Offset.allCases, ends).map { offset, end in
             ["\(offset.rawValue)", "\(end - offset.rawValue)", "\(offset)"]
@@ -34,7 +34,7 @@ struct SpecTableTests {
         #expect(try rows("file-header", ["offset", "size", "field"]) == fields)
     }
 
-    @Test func nodeHeader() throws {
+    @Test func `the node header is that of the code`() throws {
         let masks = [
             ("inner", NodeHeader.Mask.inner), ("hasRefs", NodeHeader.Mask.hasRefs),
             ("context", NodeHeader.Mask.context), ("widthType", NodeHeader.Mask.widthType),
@@ -48,7 +48,7 @@ struct SpecTableTests {
         #expect(try rows("width-types", ["value", "name"]) == types)
     }
 
-    @Test func slots() throws {
+    @Test func `slots are those of the code`() throws {
         #expect(try rows("group-top", ["slot", "field"]) == names(of: GroupTopSlot.self))
         #expect(try rows("table-top", ["slot", "field"]) == names(of: TableTopSlot.self))
         #expect(try rows("spec-slots", ["slot", "field"]) == names(of: SpecSlot.self))
@@ -56,7 +56,7 @@ struct SpecTableTests {
         #expect(try rows("mixed-slots", ["slot", "field"]) == names(of: MixedSlot.self))
     }
 
-    @Test func legacySlots() throws {
+    @Test func `slots of old formats are those of the code`() throws {
         #expect(try rows("legacy-table-top", ["slot", "field"]) == names(of: LegacyTableTopSlot.self))
         #expect(try rows("legacy-spec-slots", ["slot", "field"]) == names(of: LegacySpecSlot.self))
         #expect(try rows("legacy-timestamp-slots", ["slot", "field"]) == names(of: TimestampSlot.self))
@@ -64,12 +64,12 @@ struct SpecTableTests {
         #expect(try rows("legacy-mixed-types", ["type", "name"]) == names(of: LegacyMixedType.self))
     }
 
-    @Test func kinds() throws {
+    @Test func `kinds of nodes are those of the code`() throws {
         #expect(try rows("table-kinds", ["value", "name"]) == names(of: TableKind.self))
         #expect(try rows("history-types", ["value", "name"]) == names(of: HistoryType.self))
     }
 
-    @Test func columns() throws {
+    @Test func `types and attributes of columns are those of the code`() throws {
         #expect(try rows("column-types", ["value", "name"]) == names(of: ColumnType.self))
         let formats = Set(FormatVersion.clustered.map(\.description))
         #expect(try rows("column-types", ["since"]).allSatisfy { formats.contains($0[0]) })
@@ -78,7 +78,7 @@ struct SpecTableTests {
     }
 
     /// Sets every bit in turn and looks which property of the key sees it.
-    @Test func columnKey() throws {
+    @Test func `each bit of a column key belongs to the part that the Spec names`() throws {
         var fields: [String] = []
         var ranges: [ClosedRange<Int>] = []
         for row in try rows("column-key", ["bits", "field"]) {
@@ -96,7 +96,7 @@ struct SpecTableTests {
     }
 
     /// Which payloads a type has is decided in the reader; here only types and slots must exist.
-    @Test func mixedPayloads() throws {
+    @Test func `payloads of Mixed have types and slots`() throws {
         let payloads = try rows("mixed-payloads", ["type", "payload"])
         let neverInMixed: Set<ColumnType> = [.mixed, .linkList, .backLink, .set]
         let types = Set(ColumnType.allCases).subtracting(neverInMixed).map { "\($0)" }
@@ -105,7 +105,7 @@ struct SpecTableTests {
         #expect(Set(payloads.map { $0[1] }) == Set(slots))
     }
 
-    @Test func nullPatterns() throws {
+    @Test func `patterns of null are those of the code`() throws {
         let wide =
             hexadecimal(NullPattern.decimal128High, digits: 16)
             + hexadecimal(NullPattern.decimal128Low, digits: 16).dropFirst(2)
@@ -121,7 +121,7 @@ struct SpecTableTests {
     }
 
     /// The number 1 in each layout, built from the table's numbers, is 1 to the code; the sizes are those of IEEE 754.
-    @Test func decimalLayouts() throws {
+    @Test func `the layouts of decimals are those of IEEE 754`() throws {
         let layouts = try rows("decimal-layouts", ["width", "exponentBits", "bias", "coefficientDigits"])
             .map { $0.compactMap { Int($0) } }
         #expect(layouts.map(\.first) == [4, 8, 16])
@@ -141,13 +141,13 @@ struct SpecTableTests {
         }
     }
 
-    @Test func formats() throws {
+    @Test func `formats are those of the code`() throws {
         let known = FormatVersion.legacy + FormatVersion.clustered
         #expect(try rows("formats", ["format"]).map { $0[0] } == known.map(\.description))
         #expect(try rows("formats", ["core", "sdk", "since/new"]).joined().allSatisfy { !$0.isEmpty })
     }
 
-    @Test func limits() throws {
+    @Test func `limits are those of the code`() throws {
         // `treeDepth` and `embeddingDepth` are bounds of this toolkit, not of the format.
         let constants = [
             "nodeElements": Limits.nodeElements, "clusterObjects": Limits.clusterObjects,
@@ -173,7 +173,7 @@ struct SpecTableTests {
     }
 
     /// The page from header to value names slots, bits and numbers as the chapters do.
-    @Test func cheatSheet() throws {
+    @Test func `the page from header to value says what the chapters say`() throws {
         let url = KnownFile.packageRoot.appending(path: "Spec/05-cheat-sheet.md")
         let text = try String(contentsOf: url, encoding: .utf8)
         for table in ["group-top", "table-top", "spec-slots", "cluster-inner", "mixed-slots"] {

@@ -8,7 +8,7 @@ import Testing
         ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
         ("foobar", "Zm9vYmFy"),
     ])
-    func base64(_ plain: String, _ text: String) {
+    func `base64 is that of RFC 4648`(_ plain: String, _ text: String) {
         #expect(Base64.text(Array(plain.utf8)) == text)
         #expect(Base64.bytes(text.utf8) == Array(plain.utf8))
         // Without the signs at its end, too.
@@ -16,11 +16,11 @@ import Testing
     }
 
     @Test(arguments: ["Z", "Zg=", "Zg===", "Zm9v=", "Zm9vYg==A", "Zm 9v", "Zm-_", "=", "Zm9vY"])
-    func notBase64(_ text: String) {
+    func `what is not base64 is refused`(_ text: String) {
         #expect(Base64.bytes(text.utf8) == nil)
     }
 
-    @Test func hexadecimal() {
+    @Test func `hexadecimal is read and written`() {
         #expect(Hexadecimal.text([0x00, 0x9F, 0xA0, 0xFF]) == "009fa0ff")
         #expect(Hexadecimal.bytes("009FA0ff".utf8) == [0x00, 0x9F, 0xA0, 0xFF])
         for text in ["0", "0g", "0x", "é0"] { #expect(Hexadecimal.bytes(text.utf8) == nil) }
@@ -40,7 +40,7 @@ import Testing
             (1970, 1, 1, 0), (1969, 12, 31, -1), (2000, 2, 29, 11_016), (2000, 3, 1, 11_017), (1900, 3, 1, -25_508),
             (1900, 2, 28, -25_509), (2020, 9, 13, 18_518), (1, 1, 1, -719_162), (9999, 12, 31, 2_932_896),
         ] as [(Int64, Int, Int, Int64)])
-    func days(_ year: Int64, _ month: Int, _ day: Int, _ days: Int64) {
+    func `days are those of the calendar`(_ year: Int64, _ month: Int, _ day: Int, _ days: Int64) {
         #expect(CivilDate.daysSince1970(year, Int64(month), Int64(day)) == days)
         let date = CivilDate(daysSince1970: days)
         #expect((date.year, date.month, date.day) == (year, month, day))

@@ -32,12 +32,12 @@ import Testing
         ["v4-subtables", "v9-subtables"],
     ]
 
-    @Test func sameContent() throws {
+    @Test func `files of the same content have the same hash and no difference`() throws {
         try compare(Self.groups.map { try $0.map { try KnownFile.fixture($0) } })
     }
 
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
-    func sameContentOfTheCorpus() throws {
+    func `corpus files of the same content have the same hash and no difference`() throws {
         try compare(
             Self.corpusGroups.map { names in
                 try names.map { name in
@@ -65,7 +65,7 @@ import Testing
     }
 
     /// Formats 10 to 21 have object keys that are hashes of primary keys: the same content by primary key alone.
-    @Test func hashedObjectKeys() throws {
+    @Test func `object keys that are hashes of primary keys do not count`() throws {
         let old = try ContentHashTests.snapshot(of: KnownFile.fixture("Legacy/format-9-people"))
         let new = try ContentHashTests.snapshot(of: KnownFile.fixture("format-11-people"))
         #expect(try old.contentHash(by: .primaryKey).total == new.contentHash(by: .primaryKey).total)
@@ -84,7 +84,9 @@ import Testing
     /// After every change of a byte, the hash is what the definition says of what the public interface reads, and the
     /// difference names exactly the objects and properties that are read otherwise.
     @Test(arguments: Victim.allCases)
-    func everyByte(of victim: Victim) throws {
+    func `after every change of a byte, hash and differences are what the public interface reads`(of victim: Victim)
+        throws
+    {
         let original = try victim.bytes()
         let before = try RealmDatabase(bytes: original).snapshot()
         let content = try KnownContent(asReadFrom: before)

@@ -8,10 +8,12 @@ import Testing
 /// The content hash of every file is that of Realm Core's dump (Spec 170).
 @Suite struct ContentHashTests {
     @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures + KnownFile.encryptedFixtures)
-    func fixture(_ file: KnownFile) throws { try compare(file) }
+    func `the hash of a fixture is that of its dump`(_ file: KnownFile) throws { try compare(file) }
 
-    @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"), arguments: KnownFile.corpus)
-    func corpusFile(_ file: KnownFile) throws { try compare(file) }
+    @Test(
+        .enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"),
+        arguments: Share.current.of(KnownFile.corpus, sequence: 10))
+    func `the hash of a corpus file is that of its dump`(_ file: KnownFile) throws { try compare(file) }
 
     private func compare(_ file: KnownFile) throws {
         let snapshot = try Self.snapshot(of: file)
@@ -38,7 +40,7 @@ import Testing
     }
 
     /// libcrypto's SHA-256 is that of a program of our own.
-    @Test func digests() throws {
+    @Test func `libcrypto's digests are those of another program`() throws {
         for count in [0, 1, 55, 56, 64, 1000, 4097] {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 7) }
             #expect(ContentDigest(bytes: try ContentOracle.sha(bytes)).description == sha256(bytes))
@@ -47,7 +49,7 @@ import Testing
 
     /// Entries of dictionaries of format 22 whose place was taken by another are under keys below 0, after all others
     /// (Spec 40): the content is the same.
-    @Test func entryWhosePlaceWasTaken() throws {
+    @Test func `an entry whose place was taken by another comes after all others`() throws {
         let file = try KnownFile.fixture("format-22-links")
         var bytes = try file.bytes()
         // The second of two hashes, of the dictionary whose bytes Spec 40 shows.
@@ -61,7 +63,7 @@ import Testing
 
     /// What cannot be read is an error that says where, never a hash.
     @Test(arguments: HostileFile.all)
-    func damage(_ file: HostileFile) throws {
+    func `what cannot be read is an error that says where`(_ file: HostileFile) throws {
         let snapshot = try RealmDatabase(bytes: file.bytes()).snapshot(toleratingDamage: true)
         for identity in ContentIdentity.allCases {
             // A link has a hash wherever it leads.
@@ -79,7 +81,7 @@ import Testing
 
     // The Spec
 
-    @Test func specTables() throws {
+    @Test func `the tables of the Spec are those of the code`() throws {
         let spec = try SpecDocument.load()
         #expect(
             try spec.rows("content-tags", ["tag", "name"])
@@ -90,8 +92,8 @@ import Testing
         #expect(ContentMessage.allCases.allSatisfy { $0.rawValue.hasSuffix("\n") })
     }
 
-    /// The hashes that the Spec prints, which `fixture` confirms by way of the dumps.
-    @Test func specHashes() throws {
+    /// The hashes that the Spec prints, which the fixtures confirm by way of the dumps.
+    @Test func `the hashes that the Spec prints are those of the fixtures`() throws {
         let rows = try SpecDocument.load().rows("content-hashes", ["file", "form", "hash"])
         #expect(rows.count >= 8)
         for row in rows {

@@ -6,7 +6,7 @@ import Testing
 /// A file of which some tables cannot be read is not opened as one that does not have them.
 @Suite struct DamagedSnapshotTests {
     /// The node behind the header of this file has the names of its tables. Without them there is no table.
-    @Test func namesOfTables() throws {
+    @Test func `a file without names of tables is not opened`() throws {
         var bytes = try KnownFile.fixture("kennel").bytes()
         bytes.replaceSubrange(24..<32, with: [UInt8](repeating: 0xFF, count: 8))
         let database = try RealmDatabase(bytes: bytes)
@@ -17,7 +17,7 @@ import Testing
     }
 
     /// One table of two: the good one is there for those who ask.
-    @Test func oneTable() throws {
+    @Test func `the table that is not damaged is there`() throws {
         var file = LegacyFile()
         file.addTable("class_Hostile", top: [0])
         file.addTable("class_Good", [.init("value", 0, root: file.writer.integers([5]))])

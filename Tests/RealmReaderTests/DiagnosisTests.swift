@@ -13,12 +13,12 @@ import Testing
     private func kennel() throws -> [UInt8] { try KnownFile.fixture("kennel").bytes() }
     private func stream() throws -> [UInt8] { try KnownFile.fixture("links-stream").bytes() }
 
-    @Test func emptyAndTooShort() throws {
+    @Test func `files that are empty or too short are told`() throws {
         #expect(try failure([]).code == .emptyFile)
         for count in [1, 8, 23] { #expect(try failure(Array(kennel()[..<count])).code == .tooShort) }
     }
 
-    @Test func zeros() throws {
+    @Test func `a file of zeros is told`() throws {
         for count in [24, 4096, 10_000] {
             #expect(try failure([UInt8](repeating: 0, count: count)).code == .zeroedFile)
         }
@@ -31,7 +31,7 @@ import Testing
 
     /// A page that repeats itself is no table of pages' codes, although its counters would fit.
     @Test(arguments: [[0xFF], [0x55, 0xAA], Array("{\"a\": 1}\n 0123456789 0123456789 \n".utf8.prefix(32))])
-    func periodicPage(_ period: [UInt8]) throws {
+    func `a page that repeats itself is no table of codes`(_ period: [UInt8]) throws {
         let page = (0..<4096).map { period[$0 % period.count] }
         var bytes = try KnownFile.fixture("links-stream").bytes()
         bytes.replaceSubrange(..<4096, with: page)
@@ -39,7 +39,7 @@ import Testing
         #expect(try failure(page + page).code == .notARealm)
     }
 
-    @Test func overwrittenHeader() throws {
+    @Test func `a header that was overwritten is told`() throws {
         var bytes = try kennel()
         bytes.replaceSubrange(..<24, with: Array("somebody else's bytes...".utf8))
         #expect(try failure(bytes).code == .overwrittenHeader)
@@ -53,19 +53,19 @@ import Testing
         ("SQLite format 3\0", "SQLite"), ("PK\u{3}\u{4}", "ZIP"), ("<?xml version=\"1.0\"?>", "XML"),
         ("{\"a\": 1}", "JSON"), ("bplist00", "property list"), ("Just some text, long enough.", "T-DB"),
     ])
-    func foreignFile(_ start: String, _ name: String) throws {
+    func `a file of another kind is told`(_ start: String, _ name: String) throws {
         let error = try failure(Array(start.utf8) + [UInt8](repeating: 0x20, count: 8192 - start.utf8.count))
         #expect(error.code == .notARealm)
         #expect(error.detail.contains(name))
     }
 
-    @Test func gzipFile() throws {
+    @Test func `a compressed file is told`() throws {
         let error = try failure([0x1F, 0x8B, 8, 0] + [UInt8](repeating: 0x55, count: 60))
         #expect(error.code == .notARealm)
         #expect(error.detail.contains("gzip"))
     }
 
-    @Test func noise() throws {
+    @Test func `noise is told`() throws {
         var generator = Seeded(7)
         for size in [24, 100, 4096, 8192, 1 << 16] {
             let bytes = (0..<size).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 12, 19, 25, 99, 255])
-    func unknownFormat(_ format: UInt8) throws {
+    func `a format that nobody knows is told`(_ format: UInt8) throws {
         var bytes = try kennel()
         bytes[20] = format
         let error = try failure(bytes)
@@ -85,7 +85,7 @@ import Testing
 
     /// A file of today does not become one of an older format by its format byte.
     @Test(arguments: UInt8(2)...9)
-    func wrongLegacyFormat(_ format: UInt8) throws {
+    func `a file of today does not become an older one by its format byte`(_ format: UInt8) throws {
         var bytes = try kennel()
         bytes[20] = format
         let error = try failure(bytes)
@@ -96,7 +96,7 @@ import Testing
     // Cut off
 
     /// Wherever a file is cut, the end is missed, not found to be damage of the content.
-    @Test func truncated() throws {
+    @Test func `wherever a file is cut, the end is missed`() throws {
         let bytes = try kennel()
         let size = try RealmDatabase(bytes: bytes).snapshot().logicalSize
         for count in stride(from: 24, to: size, by: 8) {
@@ -106,7 +106,7 @@ import Testing
         #expect(try RealmDatabase(bytes: Array(bytes[..<size])).snapshot().classes.count == 4)
     }
 
-    @Test func truncatedStream() throws {
+    @Test func `a file in streaming form that was cut is told`() throws {
         let bytes = try stream()
         for count in stride(from: 24, to: bytes.count, by: 8) {
             #expect(try failure(Array(bytes[..<count])).code == .truncated, "the first \(count) bytes")
@@ -114,7 +114,7 @@ import Testing
         #expect(try failure(bytes + [0, 0, 0, 0, 0, 0, 0, 0]).code == .truncated)
     }
 
-    @Test func topRefs() throws {
+    @Test func `a ref of the top that leads nowhere is told`() throws {
         var bytes = try kennel()
         let slot = Int(bytes[23] & 1)
         func failure(topRef: UInt64) throws -> FormatError {
@@ -130,7 +130,7 @@ import Testing
         #expect(try failure(topRef: 1001).offset == slot * 8)
     }
 
-    @Test func groups() throws {
+    @Test func `a damaged group is told`() throws {
         func group(_ slots: (inout HandmadeFile) -> [Int]) throws -> FormatError {
             var file = HandmadeFile()
             let slots = slots(&file)

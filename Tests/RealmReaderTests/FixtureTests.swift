@@ -4,7 +4,7 @@ import Testing
 
 /// The lists of fixtures hold what `Fixtures/README.md` says, so that tests over them cannot come to test nothing.
 @Suite struct FixtureTests {
-    @Test func legacyFiles() {
+    @Test func `the fixtures of old formats are all there`() {
         let files = KnownFile.legacyFixtures
         let formats = Dictionary(files.map { ($0.format ?? -1, 1) }, uniquingKeysWith: +)
         #expect(formats == [2: 3, 3: 2, 4: 2, 5: 3, 6: 2, 7: 1, 8: 3, 9: 5])
@@ -17,7 +17,7 @@ import Testing
             ])
     }
 
-    @Test func encryptedFiles() throws {
+    @Test func `the encrypted fixtures are all there`() throws {
         let files = KnownFile.encryptedFixtures
         #expect(files.count == 6)
         #expect(files.allSatisfy { $0.format == nil && $0.dump != nil })
@@ -25,7 +25,7 @@ import Testing
         #expect(files.filter { $0.legacyDump != nil }.map(\.name) == ["Encrypted/format-9-people"])
     }
 
-    @Test func readmeNamesAll() throws {
+    @Test func `the page about fixtures names all of them`() throws {
         let text = try String(contentsOf: KnownFile.packageRoot.appending(path: "Fixtures/README.md"), encoding: .utf8)
         let files =
             KnownFile.fixtures + KnownFile.legacyFixtures + KnownFile.encryptedFixtures + KnownFile.interruptedFixtures

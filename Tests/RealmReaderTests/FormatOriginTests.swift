@@ -8,7 +8,7 @@ import Testing
 @Suite struct FormatOriginTests {
     private static let formats = FormatVersion.legacy + FormatVersion.clustered
 
-    @Test func everyFormatHasAnOrigin() {
+    @Test func `every format has an origin`() {
         for format in Self.formats { #expect(format.origin != nil, "\(format)") }
         for number in [0, 1, 12, 19, 25, 255] as [UInt8] { #expect(FormatVersion(number).origin == nil) }
     }
@@ -21,7 +21,7 @@ import Testing
         return cell.replacing(" – ", with: " to ")
     }
 
-    @Test func releasesOfOtherSDKs() throws {
+    @Test func `the releases of other SDKs are told`() throws {
         let spec = try SpecDocument.load()
         var seen: Set<String> = []
         for name in ["legacy-sdk-releases", "sdk-releases"] {
@@ -42,7 +42,7 @@ import Testing
     }
 
     /// Realm Core 14 opens 10 and up, 11 to 13 upgrade 5 to 9, 5 upgrades 2 to 4.
-    @Test func upgrades() {
+    @Test func `which release upgrades a format is told`() {
         for format in Self.formats {
             let steps = format.origin?.upgradeSteps ?? []
             #expect(steps.count == (format.number < 5 ? 2 : format.number < 10 ? 1 : 0), "\(format)")

@@ -9,7 +9,7 @@ import Testing
         try RealmDatabase(path: KnownFile.fixture("kennel").url.path).snapshot()
     }
 
-    @Test func pathAndBytesGiveTheSame() throws {
+    @Test func `a path and the bytes of its file give the same`() throws {
         let file = try KnownFile.fixture("kennel")
         let mapped = try TypedDump(RealmDatabase(path: file.url.path).snapshot())
         let copied = try TypedDump(RealmDatabase(bytes: file.bytes()).snapshot())
@@ -17,11 +17,11 @@ import Testing
         #expect(mapped.tables.count == 5)
     }
 
-    @Test func pathThatDoesNotExist() {
+    @Test func `a path that does not exist is an error`() {
         #expect(throws: (any Error).self) { try RealmDatabase(path: "/no/such/file.realm") }
     }
 
-    @Test func facts() throws {
+    @Test func `format, slot, history and classes of a file are told`() throws {
         let database = try RealmDatabase(path: KnownFile.fixture("kennel").url.path)
         let snapshot = try database.snapshot()
         #expect(snapshot.version == FormatVersion(24))
@@ -33,7 +33,7 @@ import Testing
         #expect(try RealmDatabase(path: KnownFile.fixture("links-stream").url.path).isStreaming)
     }
 
-    @Test func emptyDatabase() throws {
+    @Test func `an empty database has no tables`() throws {
         let snapshot = try RealmDatabase(path: KnownFile.fixture("empty-new").url.path).snapshot()
         #expect(snapshot.tables.isEmpty)
         #expect(snapshot.topRef == nil)
@@ -41,7 +41,7 @@ import Testing
         #expect(try snapshot.freeBytes() == nil)
     }
 
-    @Test func objectByKey() throws {
+    @Test func `an object is found by its key`() throws {
         let dogs = try kennel().table(named: "Dog")
         var cursor = dogs.objects
         var count = 0
@@ -57,7 +57,7 @@ import Testing
     }
 
     /// In a tree of clusters with gaps, each key is found where it is, and none where it is not.
-    @Test func objectByKeyInTree() throws {
+    @Test func `in a tree with gaps each key is found where it is, and no other`() throws {
         let snapshot = try RealmDatabase(path: KnownFile.fixture("cluster-gaps").url.path).snapshot()
         for table in snapshot.classes {
             var keys: Set<Int64> = []
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func objectByPrimaryKey() throws {
+    @Test func `an object is found by its primary key`() throws {
         let snapshot = try RealmDatabase(path: KnownFile.fixture("primary-keys-stream").url.path).snapshot()
         var found = 0
         for table in snapshot.classes where table.schema.primaryKeyName != nil {
@@ -93,7 +93,7 @@ import Testing
     }
 
     /// "é" as one character and as letter and accent are two primary keys.
-    @Test func primaryKeysThatLookAlike() throws {
+    @Test func `primary keys that look alike are two`() throws {
         var file = HandmadeFile()
         let leaf = file.writer.shortStrings(["e\u{301}", "\u{E9}"])
         let cluster = file.cluster(2, [leaf])
@@ -105,7 +105,7 @@ import Testing
     }
 
     /// So are two properties.
-    @Test func propertiesThatLookAlike() throws {
+    @Test func `properties that look alike are two`() throws {
         var file = HandmadeFile()
         let cluster = file.cluster(1, [file.writer.integers([1]), file.writer.integers([2])])
         let columns = [HandmadeFile.Column("e\u{301}", .int), HandmadeFile.Column("\u{E9}", .int, index: 1)]
@@ -115,7 +115,7 @@ import Testing
         #expect(try object["\u{E9}"] == .int(2))
     }
 
-    @Test func equalityOfValues() {
+    @Test func `values are equal when they are the same`() {
         #expect(Value.double(.nan) == .double(.nan))
         #expect(Value.float(0) != .float(-0.0))
         #expect(Value.string("e\u{301}") != .string("\u{E9}"))
@@ -124,7 +124,7 @@ import Testing
         #expect(Value.list([]) != .set([]))
     }
 
-    @Test func links() throws {
+    @Test func `links lead to their objects`() throws {
         let snapshot = try kennel()
         var cursor = try snapshot.table(named: "Person").objects
         var followed = 0
@@ -143,7 +143,7 @@ import Testing
         #expect(followed > 0)
     }
 
-    @Test func tombstones() throws {
+    @Test func `tombstones are listed with their keys`() throws {
         let snapshot = try RealmDatabase(path: KnownFile.fixture("tombstones").url.path).snapshot()
         let targets = try snapshot.table(named: "TombTarget")
         #expect(try targets.tombstoneCount == 2)
@@ -167,7 +167,7 @@ import Testing
         #expect(try link.primaryKey() == .string("id1"))
     }
 
-    @Test func errorsOfRequests() throws {
+    @Test func `a request for what is not there is an error`() throws {
         let snapshot = try kennel()
         func error(_ body: () throws -> Void) throws -> FormatError {
             try #require(throws: FormatError.self, performing: body)
@@ -183,7 +183,7 @@ import Testing
         #expect(try error { _ = try addresses.object(primaryKey: .int(1)) }.code == .noSuchProperty)
     }
 
-    @Test func linkThatLeadsNowhere() throws {
+    @Test func `a link that leads nowhere is told`() throws {
         var file = HandmadeFile()
         let cluster = file.cluster(1, [file.writer.integers([9])])
         file.addTable("class_Hostile", [HandmadeFile.Column("to", .link, .nullable, target: 0)], objects: cluster)
@@ -198,7 +198,7 @@ import Testing
     }
 
     /// An error says where it happened; what is not damaged can still be had.
-    @Test func errorsOfDamage() throws {
+    @Test func `an error says where it happened, and all else can be read`() throws {
         var bytes = try KnownFile.fixture("kennel").bytes()
         let intact = try RealmDatabase(bytes: bytes).snapshot()
         let dogs = try intact.table(named: "Dog")
@@ -217,7 +217,7 @@ import Testing
     }
 
     /// Opened files are read from many threads at once.
-    @Test func manyThreads() async throws {
+    @Test func `an opened file is read by many threads at once`() async throws {
         let snapshot = try RealmDatabase(path: KnownFile.fixture("collections-stream").url.path).snapshot()
         let expected = try TypedDump(snapshot)
         try await withThrowingTaskGroup(of: [String].self) { group in

@@ -63,7 +63,7 @@ import Testing
     }
 
     /// The header of every second commit is the same: its bytes alone would prove nothing.
-    @Test func sameHeaderAgain() throws {
+    @Test func `a header that is the same again proves nothing`() throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/live.realm"
         let file = LiveFile(path: path, objects: 512)
@@ -83,7 +83,7 @@ import Testing
     }
 
     /// A private copy stays what it was, and leaves nothing in the folder of the file.
-    @Test func privateCopy() throws {
+    @Test func `a private copy stays what it was, and leaves nothing behind`() throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/live.realm"
         let file = LiveFile(path: path, objects: 512)
@@ -99,7 +99,7 @@ import Testing
     }
 
     /// Copies of a file that another process writes are of one commit.
-    @Test func copiesOfALiveFile() throws {
+    @Test func `copies of a live file are of one commit`() throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/live.realm"
         let writer = try WriterProcess(path: path, objects: 16)
@@ -114,7 +114,7 @@ import Testing
 
     /// A file in streaming form and one that is replaced in place.
     @Test(arguments: ["kennel", "format-23-scalars-stream"])
-    func replacedInPlace(_ name: String) throws {
+    func `a file that is replaced in place is noticed`(_ name: String) throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/file.realm"
         var bytes = try KnownFile.fixture(name).bytes()
@@ -130,7 +130,7 @@ import Testing
     }
 
     /// A file that was cut off is noticed before it is read again.
-    @Test func cutOff() throws {
+    @Test func `a file that was cut off is noticed before it is read again`() throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/file.realm"
         try Data(KnownFile.fixture("kennel").bytes()).write(to: URL(filePath: path))

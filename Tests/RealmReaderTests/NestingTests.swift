@@ -34,7 +34,7 @@ import Testing
         return try #require(try table.object(ObjectKey(0)))["value"]
     }
 
-    @Test func hundredLevels() throws {
+    @Test func `a hundred levels are read`() throws {
         var value = try value(lists(100))
         for _ in 0..<100 {
             guard case .list(let elements) = value, elements.count == 1 else { throw TestSupportError("no list") }
@@ -45,7 +45,7 @@ import Testing
 
     /// 512 KiB is what secondary threads have on Apple's systems.
     @Test(arguments: [true, false])
-    func smallStack(lists isLists: Bool) async throws {
+    func `a small stack is enough for all levels`(lists isLists: Bool) async throws {
         let bytes = isLists ? lists(100) : dictionaries(100)
         let isRead = await withCheckedContinuation { continuation in
             let thread = Thread { continuation.resume(returning: (try? value(bytes)) != nil) }

@@ -23,7 +23,7 @@ import RealmReader
     }
 
     /// Each eight bytes are a node whose elements are the rest of the file: refs to nodes, in what is no part of a header.
-    @Test func nodesInsideNodes() throws {
+    @Test func `nodes inside nodes are bounded work`() throws {
         let count = 8000
         var bytes = [UInt8](repeating: 0, count: FileHeader.size)
         let end = bytes.count + count * NodeHeader.size
@@ -41,7 +41,7 @@ import RealmReader
     }
 
     /// Zeros lead nowhere, however many an array of eight bytes has.
-    @Test func millionsOfZeros() {
+    @Test func `millions of zeros lead nowhere`() {
         var writer = NodeWriter()
         let arrays = (0..<200).map { _ in writer.zeros(Limits.nodeElements, flags: NodeHeader.Mask.hasRefs) }
         let root = writer.refs(arrays)
@@ -49,7 +49,7 @@ import RealmReader
         #expect(found.nodes == 201 && found.again == 0 && found.damaged.isEmpty)
     }
 
-    @Test func nodesInAChain() {
+    @Test func `a chain of nodes ends`() {
         var writer = NodeWriter()
         var root = writer.integers([])
         for _ in 0...Limits.nodeDepth { root = writer.refs([root]) }
@@ -59,7 +59,7 @@ import RealmReader
     }
 
     /// The path is that of the node that the step came to, whether it is entered or not.
-    @Test func paths() {
+    @Test func `the path is that of the node that the step came to`() {
         var writer = NodeWriter()
         let leaf = writer.integers([1])
         let inner = writer.refs([NodeWriter.tagged(7), leaf])

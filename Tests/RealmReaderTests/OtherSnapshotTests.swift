@@ -10,7 +10,7 @@ import Testing
     }
 
     /// The last commit of the program that wrote it gave the persons their addresses.
-    @Test func commitBefore() throws {
+    @Test func `the commit before the last one is read`() throws {
         let database = try database("deleted-columns")
         let (last, before) = (try database.snapshot(.current), try database.snapshot(.otherSlot))
         #expect((last.commitNumber, before.commitNumber) == (5, 4))
@@ -24,7 +24,7 @@ import Testing
     }
 
     /// The classes were made in a commit of their own.
-    @Test func classesWithoutObjects() throws {
+    @Test func `classes of a commit of their own are without objects`() throws {
         let before = try database("kennel").snapshot(.otherSlot)
         #expect(before.commitNumber == 2)
         #expect(before.classes.map(\.name) == ["Address", "Dog", "DogClub", "Person"])
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: ["links-stream", "empty-new", "format-10-scalars"])
-    func noOtherCommit(_ name: String) throws {
+    func `a file without another commit says so`(_ name: String) throws {
         let database = try database(name)
         let error = try #require(throws: FormatError.self) { try database.snapshot(.otherSlot) }
         #expect(error.code == .noOtherSlot)
@@ -40,7 +40,7 @@ import Testing
     }
 
     /// A file that was in streaming form once: slot 0 still says so, but there is no footer any more.
-    @Test func formerStream() throws {
+    @Test func `a file that was in streaming form once has no other commit`() throws {
         let file = try KnownFile.fixture("kennel")
         var bytes = try file.bytes()
         let top = Array(bytes[..<8])

@@ -8,18 +8,18 @@ import RealmReader
 /// Objects are found by primary key, with the index and without, and what is not there is not found.
 @Suite struct PrimaryKeyTests {
     @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures)
-    func fixture(_ file: KnownFile) throws {
+    func `objects of a fixture are found by primary key`(_ file: KnownFile) throws {
         try Self.check(RealmDatabase(path: file.url.path).snapshot(), "\(file)")
     }
 
     @Test(
         .enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"), arguments: KnownFile.corpus.filter(\.isPlain))
-    func corpusFile(_ file: KnownFile) throws {
+    func `objects of a corpus file are found by primary key`(_ file: KnownFile) throws {
         try Self.check(RealmDatabase(path: file.url.path).snapshot(), "\(file)")
     }
 
     @Test(arguments: KnownFile.encryptedFixtures)
-    func encryptedFixture(_ file: KnownFile) throws {
+    func `objects of an encrypted fixture are found by primary key`(_ file: KnownFile) throws {
         let key = try EncryptionKey(bytes: file.key())
         try Self.check(RealmDatabase(path: file.url.path, key: key).snapshot(), "\(file)")
     }
@@ -104,7 +104,7 @@ import RealmReader
     }
 
     /// Whatever is wrong with an index, no answer is: each byte of those of two classes is changed in several ways.
-    @Test func damagedIndexes() throws {
+    @Test func `whatever is wrong with an index, no answer is`() throws {
         let file = try KnownFile.fixture("kennel").bytes()
         let places: [(String, Range<Int>)] = [("Person", 0xC58..<0xC90), ("Dog", 0xA50..<0xA9E)]
         var unproven = 0
@@ -136,7 +136,7 @@ import RealmReader
     }
 
     /// An index that has all objects in one place is no use, and does no harm.
-    @Test func equalChunks() throws {
+    @Test func `an index that has all objects in one place does no harm`() throws {
         var bytes = try KnownFile.fixture("kennel").bytes()
         // The list of chunks says that all objects have the key of the first.
         for chunk in 0..<5 { bytes.replaceSubrange((0xC60 + 4 * chunk)..<(0xC64 + 4 * chunk), with: [0, 0, 0, 1]) }

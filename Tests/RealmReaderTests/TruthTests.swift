@@ -5,25 +5,25 @@ import Testing
 /// Every value of every file is what Realm Core says it is.
 @Suite struct TruthTests {
     @Test(arguments: KnownFile.fixtures)
-    func fixture(_ file: KnownFile) throws {
+    func `a fixture holds what its dump says`(_ file: KnownFile) throws {
         try compare(file)
     }
 
     @Test(
         .enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"),
         arguments: KnownFile.corpus.filter(\.isClustered))
-    func corpusFile(_ file: KnownFile) throws {
+    func `a corpus file holds what its dump says`(_ file: KnownFile) throws {
         try compare(file)
     }
 
     /// The comparison cannot come to compare nothing: files by format, and how many of them have no dump.
-    @Test func noFixtureIsMissing() {
+    @Test func `no fixture is missing`() {
         #expect(count(KnownFile.fixtures) == [0: 1, 10: 1, 11: 1, 20: 1, 21: 1, 22: 1, 23: 2, 24: 15])
         #expect(KnownFile.fixtures.allSatisfy { $0.dump != nil })
     }
 
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
-    func noCorpusFileIsMissing() throws {
+    func `no corpus file is missing`() throws {
         let listed = try KnownFile.corpusListing()
         let names = Set(listed.filter { $0.hasSuffix(".realm") }.map { String($0.dropLast(".realm".count)) })
         #expect(Set(KnownFile.corpus.map(\.name)) == names)

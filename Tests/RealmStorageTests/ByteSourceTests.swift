@@ -5,7 +5,7 @@ import Testing
 
 /// Bytes come from a map, from a copy, or from memory, and are the same.
 @Suite struct ByteSourceTests {
-    @Test func mapAndCopy() throws {
+    @Test func `a map and a copy have the same bytes`() throws {
         let file = try KnownFile.fixture("kennel")
         let bytes = try file.bytes()
         #expect(try ByteSource(path: file.url.path).bytes == bytes)
@@ -14,7 +14,7 @@ import Testing
         #expect(ByteSource(bytes: []).count == 0)
     }
 
-    @Test func emptyFile() throws {
+    @Test func `an empty file has no bytes`() throws {
         let url = FileManager.default.temporaryDirectory.appending(path: "empty-\(UUID().uuidString).realm")
         try Data().write(to: url)
         defer { try? FileManager.default.removeItem(at: url) }
@@ -22,13 +22,13 @@ import Testing
     }
 
     /// Devices may have no end.
-    @Test(arguments: ["/dev/random", "/dev/zero"]) func device(_ path: String) throws {
+    @Test(arguments: ["/dev/random", "/dev/zero"]) func `a device without an end is refused`(_ path: String) throws {
         let error = try #require(throws: StorageError.self) { try ByteSource(path: path) }
         #expect(error.description == "\(path): cannot open: it is a device, not a file")
     }
 
     /// What comes through a pipe is copied, more than one read at a time holds.
-    @Test(.timeLimit(.minutes(5))) func pipe() throws {
+    @Test(.timeLimit(.minutes(5))) func `what comes through a pipe is copied`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("pipe")
         try #require(mkfifo(path, 0o600) == 0)
@@ -45,7 +45,7 @@ import Testing
     }
 
     /// Standard input may be a file of which somebody has read a part.
-    @Test func restOfAFile() throws {
+    @Test func `what is left of standard input is read`() throws {
         let file = try KnownFile.fixture("kennel")
         let opened = try OpenedFile(path: file.url.path)
         var start = [UInt8](repeating: 0, count: 24)
@@ -56,7 +56,7 @@ import Testing
         #expect(try start + ByteSource(opened).bytes == file.bytes())
     }
 
-    @Test func pathsThatCannotBeOpened() throws {
+    @Test func `paths that cannot be opened are errors`() throws {
         let missing = try #require(throws: StorageError.self) { try ByteSource(path: "/no/such/file.realm") }
         #expect((missing.code, missing.path) == (ENOENT, "/no/such/file.realm"))
         #expect(missing.description.hasPrefix("/no/such/file.realm: cannot open: "))

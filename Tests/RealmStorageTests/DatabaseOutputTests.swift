@@ -54,7 +54,7 @@ import Testing
         2 * mebibyte - 24,
     ]
 
-    @Test(arguments: sizes) func plain(_ size: Int) throws {
+    @Test(arguments: sizes) func `a plain file has what was written`(_ size: Int) throws {
         let content = Self.content(size)
         try write(content, parts: size < 5000 ? [1, 7, 16] : [16, 24, 100_000, 3_000_000])
         let expected = Self.header + content
@@ -63,7 +63,7 @@ import Testing
     }
 
     /// Encrypted files are byte for byte what another program makes, with the size that Realm Core gives a file.
-    @Test(arguments: sizes) func encrypted(_ size: Int) throws {
+    @Test(arguments: sizes) func `encrypted files are byte for byte what another program makes`(_ size: Int) throws {
         let content = Self.content(size)
         try write(content, parts: [16, 24, 100_000, 3_000_000], key: PageEncryptor.plainKey)
         let plain = PageEncryptor.padded(Self.header + content, to: 16_384)
@@ -73,7 +73,7 @@ import Testing
     }
 
     /// A system may write less than was asked for, as often as it likes.
-    @Test func shortWrites() throws {
+    @Test func `a system may write less than was asked for`() throws {
         try write(
             Self.content(50_000), parts: [60_000], key: PageEncryptor.plainKey, system: FaultySystem(longestWrite: 1000)
         )
@@ -97,7 +97,7 @@ import Testing
         try DatabaseOutput(path: folder.file(name), overwrite: overwrite, key: nil)
     }
 
-    @Test func whatIsThereAlready() throws {
+    @Test func `what is there already stays`() throws {
         try folder.write([1], "old.realm")
         #expect(code { _ = try begin("old.realm", overwrite: false) } == EEXIST)
         #expect(code { _ = try begin("", overwrite: true) } == EISDIR)
@@ -115,7 +115,7 @@ import Testing
         #expect(folder.names == ["dangling", "late.realm", "old.realm", "pipe"])
     }
 
-    @Test func replacing() throws {
+    @Test func `a file is replaced when that is asked for`() throws {
         try folder.write([1], "old.realm")
         #expect(chmod(folder.file("old.realm"), 0o600) == 0)
         let output = try begin("old.realm", overwrite: true)
@@ -129,14 +129,14 @@ import Testing
     }
 
     /// The temporary name of a file with the longest name there can be is not longer.
-    @Test func longNames() throws {
+    @Test func `the temporary name of a file with the longest name is not longer`() throws {
         for name in [String(repeating: "a", count: 255), String(repeating: "é😀", count: 42)] {
             try begin(name, overwrite: false).finish(header: Self.header)
             #expect(folder.bytes(name)?.count == 4096)
         }
     }
 
-    @Test func permissions() throws {
+    @Test func `permissions are those that are asked for, but for the mask`() throws {
         let path = folder.file("new.realm")
         try DatabaseOutput(path: path, overwrite: false, key: nil, permissions: 0o640).finish(header: Self.header)
         let mask = umask(0)
@@ -146,7 +146,7 @@ import Testing
     }
 
     /// A link stays, and what it leads to is replaced.
-    @Test func links() throws {
+    @Test func `a link stays, and what it leads to is replaced`() throws {
         try FileManager.default.createDirectory(atPath: folder.file("elsewhere"), withIntermediateDirectories: true)
         try folder.write([1], "elsewhere/real.realm")
         symlink("elsewhere/real.realm", folder.file("link.realm"))
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func sessions() throws {
+    @Test func `a file that a session has open is not replaced`() throws {
         try folder.write([1], "old.realm")
         try folder.write([9, 9], "old.realm.lock")
         let session = open(folder.file("old.realm.lock"), O_RDWR)
@@ -196,7 +196,7 @@ import Testing
         #expect(folder.names == ["new.realm", "old.realm", "old.realm.lock"])
     }
 
-    @Test func leftAndDiscarded() throws {
+    @Test func `an output that is left or discarded leaves nothing behind`() throws {
         do {
             let output = try begin("new.realm", overwrite: false)
             try output.append(Self.content(3 * Self.mebibyte))

@@ -6,7 +6,7 @@ import Testing
     /// The size of the data as Realm Core computes it: everything but one page of 65, rounded up.
     private func dataSize(_ fileSize: Int) -> Int { fileSize - (fileSize / 4096 + 64) / 65 * 4096 }
 
-    @Test func sizes() {
+    @Test func `sizes of encrypted files are those of their data`() {
         let block = 65 * 4096
         for blocks in 0...3 {
             for pages in 0...65 {
@@ -28,7 +28,7 @@ import Testing
     }
 
     /// Pages and tables fill the file without gaps and overlaps.
-    @Test func everyPageOnce() {
+    @Test func `pages and tables fill the file without gaps`() {
         var users = [Int](repeating: 0, count: 3 * 65)
         for page in 0..<192 {
             users[PageGeometry.offset(ofPage: page) / 4096] += 1
@@ -42,7 +42,7 @@ import Testing
         for (index, count) in users.enumerated() { #expect(count == (index % 65 == 0 ? 0 : 1)) }
     }
 
-    @Test func boundaries() {
+    @Test func `boundaries of pages are where they should be`() {
         #expect(PageGeometry.offset(ofPage: 0) == 4096)
         #expect(PageGeometry.offset(ofPage: 63) == 64 * 4096)
         #expect(PageGeometry.offset(ofPage: 64) == 66 * 4096)

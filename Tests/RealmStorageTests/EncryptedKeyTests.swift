@@ -20,7 +20,7 @@ import Testing
         return pages.view.bytes == plain
     }
 
-    @Test func fromText() throws {
+    @Test func `a key is read from text`() throws {
         var texts = [hex, hex.uppercased(), "0x" + hex, " \(hex)\r\n", "\u{FEFF}\(hex)", base64, base64 + "\n"]
         for separator in [" ", ":", ", ", "-", "\n", "\t", " 0x", ", 0x"] {
             texts.append(digits.joined(separator: separator))
@@ -33,7 +33,7 @@ import Testing
         #expect(try !fits(EncryptionKey(text: String(hex.reversed())), bytes))
     }
 
-    @Test func fromBytes() throws {
+    @Test func `a key is made of bytes`() throws {
         #expect(try fits(EncryptionKey(bytes: bytes), bytes))
         for count in [0, 1, 32, 63, 65, 128] {
             let error = #expect(throws: KeyError.self) { try EncryptionKey(bytes: [UInt8](repeating: 7, count: count)) }
@@ -48,7 +48,7 @@ import Testing
         return try body(url.path)
     }
 
-    @Test func fromFile() throws {
+    @Test func `a key is read from a file`() throws {
         let text = Array(KnownKey.text.utf8)
         let files: [([UInt8], [UInt8])] = [
             (bytes, bytes), (Array(hex.utf8), bytes), (Array("\(hex)\n".utf8), bytes), (Array(base64.utf8), bytes),
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func filesThatAreNoKey() throws {
+    @Test func `files that are no key are told`() throws {
         let realm = try KnownFile.fixture("kennel").bytes()
         let files: [([UInt8], KeyError.Kind)] = [
             ([], .empty), (Array("\n".utf8), .empty), (Array(hex.utf8.dropLast()), .digits(127)),
@@ -80,13 +80,13 @@ import Testing
         }
     }
 
-    @Test func filesThatCannotBeRead() throws {
+    @Test func `files that cannot be read are told`() throws {
         #expect(throws: StorageError.self) { try EncryptionKey(contentsOfFile: "/no/such/key") }
         #expect(throws: StorageError.self) { try EncryptionKey(contentsOfFile: KnownFile.packageRoot.path) }
     }
 
     /// Neither errors nor anything that prints a key tell what it is.
-    @Test func nothingTellsTheKey() throws {
+    @Test func `nothing that prints a key tells what it is`() throws {
         let key = try EncryptionKey(bytes: bytes)
         var dumped = ""
         dump(key, to: &dumped)
@@ -97,7 +97,7 @@ import Testing
         #expect(error.map { "\($0)".contains("c0ffee") } == false)
     }
 
-    @Test func fromEnvironment() throws {
+    @Test func `a key is read from the environment`() throws {
         let name = "REALMFILE_TEST_KEY"
         #expect(try EncryptionKey.fromEnvironment(name) == nil)
         setenv(name, "", 1)

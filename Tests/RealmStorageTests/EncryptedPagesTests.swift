@@ -51,7 +51,7 @@ import Testing
     @Test(arguments: [
         (1, false), (2, false), (63, false), (64, false), (64, true), (65, false), (128, true), (130, false),
     ])
-    func everyPage(_ count: Int, _ trailing: Bool) throws {
+    func `every page is decrypted`(_ count: Int, _ trailing: Bool) throws {
         let pages = try open(encrypt(count, trailing: trailing))
         #expect(pages.view.count == count * 4096)
         for index in 0..<count { #expect(try read(index, of: pages) == Self.page(index)) }
@@ -60,7 +60,7 @@ import Testing
     }
 
     /// Ranges that span pages and blocks are contiguous.
-    @Test func ranges() throws {
+    @Test func `ranges that span pages are contiguous`() throws {
         let data = Self.data(130)
         let pages = try open(encrypt(130))
         for (offset, count) in [(0, 1), (4095, 2), (0, 4096), (4096 * 63, 8192), (4096 * 64 - 8, 16), (5, 4096 * 129)] {
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func pagesInEveryState() throws {
+    @Test func `pages in every state are told apart`() throws {
         let forms: [Int: PageEncryptor.Form] = [
             1: .written(7, before: 6), 2: .written(9, before: 7), 3: .written(5, before: 5),
             4: .written(1, before: .max),
@@ -102,7 +102,7 @@ import Testing
     }
 
     /// What a change of one byte does, by where it is.
-    @Test func damage() throws {
+    @Test func `what a change of one byte does depends on where it is`() throws {
         let forms: [Int: PageEncryptor.Form] = [
             1: .written(7, before: 6), 2: .interruptedRewrite(7, before: 6), 3: .written(1),
         ]
@@ -153,7 +153,7 @@ import Testing
 
     /// A page with its code, its counter and the counter before all kept, but the code's slots exchanged, is that of the
     /// write before.
-    @Test func secondSlot() throws {
+    @Test func `the code in the second slot is that of the write before`() throws {
         var file = encrypt(3, [1: .written(4, before: 4)])
         let entry = 64
         let (current, before) = (Array(file[entry..<entry + 32]), Array(file[entry + 32..<entry + 64]))
@@ -161,7 +161,7 @@ import Testing
         #expect(try read(1, of: open(file)) == Self.page(1))
     }
 
-    @Test func wrongKey() throws {
+    @Test func `a wrong key is told`() throws {
         var key = PageEncryptor.plainKey
         key[63] ^= 1
         let source = ByteSource(bytes: encrypt(5))
@@ -178,7 +178,7 @@ import Testing
 
     // The cache
 
-    @Test func pagesAreDropped() throws {
+    @Test func `pages that nobody looks at are dropped`() throws {
         let pages = try open(encrypt(200), limit: 16 * 4096)
         for round in 0..<3 {
             for index in 0..<200 { #expect(try read(index, of: pages) == Self.page(index), "\(round)") }
@@ -193,7 +193,7 @@ import Testing
     }
 
     /// A lease keeps what was admitted since it began, however much that is.
-    @Test func leasesKeepPages() throws {
+    @Test func `leases keep pages`() throws {
         let pages = try open(encrypt(200), limit: 16 * 4096)
         for index in 0..<40 { _ = try read(index, of: pages) }
         let lease = pages.beginLease()
@@ -211,7 +211,7 @@ import Testing
     }
 
     /// A parked lease keeps pages as long as there is room, and gives them up when others need it.
-    @Test func parkedLeases() throws {
+    @Test func `parked leases keep pages as long as there is room`() throws {
         let pages = try open(encrypt(200), limit: 16 * 4096)
         let gate = PageGate(pages, pins: false)
         let kept = KeptLease(pages)
@@ -244,7 +244,7 @@ import Testing
     }
 
     /// Nobody's lease is left when its holder goes, in use or parked.
-    @Test(arguments: [true, false]) func abandonedLeases(_ isParked: Bool) throws {
+    @Test(arguments: [true, false]) func `leases go when their holder does`(_ isParked: Bool) throws {
         let pages = try open(encrypt(200), limit: 16 * 4096)
         do {
             let kept = KeptLease(pages)
@@ -256,7 +256,7 @@ import Testing
         #expect(pages.statistics.now <= 17)
     }
 
-    @Test func pinnedPagesStay() throws {
+    @Test func `pinned pages stay`() throws {
         let pages = try open(encrypt(200), limit: 16 * 4096)
         for index in 10..<14 { try PageGate(pages, pins: true).admit(index * 4096, 4096) }
         for index in 0..<200 { _ = try read(index, of: pages) }
@@ -273,7 +273,7 @@ import Testing
     }
 
     /// Threads whose leases are parked between pieces of work find what they held, unless they are told that it is gone.
-    @Test func manyThreadsWithParkedLeases() async throws {
+    @Test func `threads find what their parked leases held, or are told`() async throws {
         let count = 130
         let pages = try open(encrypt(count), limit: 40 * 4096)
         let expected = (0..<count).map { Self.page($0) }
@@ -303,7 +303,7 @@ import Testing
     }
 
     /// Threads that read at random with a cache that is much too small never see anything but the data.
-    @Test func manyThreads() async throws {
+    @Test func `threads with a small cache see nothing but the data`() async throws {
         let count = 130
         let pages = try open(encrypt(count, [7: .neverWritten]), limit: 12 * 4096)
         let expected = (0..<count).map { Self.page($0) }

@@ -24,7 +24,7 @@ import Testing
     private static func node(_ index: Int) -> [UInt8] { [0x41, 0x41, 0x41, 0x41] + page(index).dropFirst(4) }
 
     /// Without its entry a page's counter is what makes it begin with a node, or that of the nearest page that has one.
-    @Test func lostEntries() throws {
+    @Test func `a page without its entry is read by a counter that fits`() throws {
         let counters: [UInt32] = [3, 1, 700, 9, 5, 5, 2]
         let plain = counters.indices.map { [2, 4].contains($0) ? Self.node($0) : Self.page($0) }
         let forms = counters.map { PageEncryptor.Form.written($0, before: $0 - 1) }
@@ -48,7 +48,7 @@ import Testing
     }
 
     /// A byte of a page is changed, or its last write did not get to its entry.
-    @Test func failingPages() throws {
+    @Test func `a page that fails is read as far as it is as it was`() throws {
         let plain = [Self.page(0), Self.page(1), Self.node(2), Self.page(3)]
         func encrypted(_ form: PageEncryptor.Form) -> [UInt8] {
             PageEncryptor(key: PageEncryptor.plainKey, [1: .written(8, before: 7), 2: form]).encrypt(
@@ -70,7 +70,7 @@ import Testing
     }
 
     /// Zeros were never encrypted.
-    @Test func pagesOfZeros() throws {
+    @Test func `pages of zeros were never encrypted`() throws {
         let pages = try open(
             PageEncryptor(key: PageEncryptor.plainKey, [1: .neverWritten, 2: .zeroed(3, before: 2)])
                 .encrypt((0..<4).flatMap(Self.page)))

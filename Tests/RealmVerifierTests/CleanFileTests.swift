@@ -8,14 +8,14 @@ import RealmVerifier
 /// Files that Realm wrote, and upgrades that were interrupted, have no errors, in every format and of every size.
 struct CleanFileTests {
     @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures + KnownFile.interruptedFixtures)
-    func fixture(_ file: KnownFile) throws {
+    func `a fixture has no errors`(_ file: KnownFile) throws {
         try expectClean(file)
     }
 
     @Test(
         .enabled(if: KnownFile.hasCorpus, Comment(rawValue: KnownFile.corpusComment)),
         arguments: KnownFile.corpus.filter { $0.format != nil })
-    func corpus(_ file: KnownFile) throws {
+    func `files of the corpus have no errors`(_ file: KnownFile) throws {
         try expectClean(file)
     }
 

@@ -13,7 +13,7 @@ struct DamageTests {
         + DamageCase.histories + DamageCase.legacyNodes + DamageCase.legacyContent
 
     @Test(arguments: cases)
-    func isFound(_ damage: DamageCase) throws {
+    func `damage is found`(_ damage: DamageCase) throws {
         var patient = try damage.patient()
         let original = patient.bytes
         let before = Verification(level: damage.check.level).run(on: ByteSource(bytes: original))
@@ -32,7 +32,7 @@ struct DamageTests {
         #expect(others.isEmpty, "\(shown)")
     }
 
-    @Test func everyCheckHasACase() {
+    @Test func `every check has a case`() {
         let tested = Set(
             Self.cases.map(\.check) + EncryptionDamageTests.cases.map(\.check) + SurroundingsTests.checks)
         #expect(CheckIdentifier.allCases.filter { !tested.contains($0) }.map(\.rawValue) == [])

@@ -62,7 +62,7 @@ struct EncryptionDamageTests {
     ]
 
     @Test(arguments: cases)
-    func isFound(_ damage: Case) throws {
+    func `damage to pages is found`(_ damage: Case) throws {
         let file = try #require(Self.fixture)
         var (bytes, key) = (try file.bytes(), try file.key())
         let verification = Verification(level: .standard)
@@ -79,7 +79,7 @@ struct EncryptionDamageTests {
     }
 
     @Test(arguments: KnownFile.encryptedFixtures)
-    func intact(_ file: KnownFile) throws {
+    func `an intact file has no findings`(_ file: KnownFile) throws {
         for level in VerificationLevel.allCases {
             let report = try Verification(level: level).run(
                 on: ByteSource(bytes: file.bytes()), key: EncryptionKey(bytes: file.key()))
@@ -87,7 +87,7 @@ struct EncryptionDamageTests {
         }
     }
 
-    @Test func wrongKey() throws {
+    @Test func `a wrong key is told`() throws {
         let file = try #require(Self.fixture)
         #expect(throws: FormatError.self) {
             try Verification().run(

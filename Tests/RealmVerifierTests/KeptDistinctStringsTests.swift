@@ -42,7 +42,7 @@ struct KeptDistinctStringsTests {
     }
 
     @Test(arguments: Kept.allCases)
-    func isNoDamage(_ kept: Kept) throws {
+    func `a kept list of distinct strings is no damage`(_ kept: Kept) throws {
         let bytes = file(kept) { $0.writer.shortStrings(["short", ""]) }
         let table = try RealmDatabase(bytes: bytes).snapshot().table(named: "Hostile")
         #expect(table.schema.properties[0].isEnumerated)
@@ -54,7 +54,7 @@ struct KeptDistinctStringsTests {
     }
 
     /// The same string twice is damage in any sense of the flags.
-    @Test func repetition() {
+    @Test func `the same string twice is damage`() {
         var file = HandmadeFile()
         var column = HandmadeFile.Column("text", .string, .nullable)
         let (text, twice) = (Array("x".utf8) + [0], file.writer.integers([2, 4]))
@@ -67,7 +67,7 @@ struct KeptDistinctStringsTests {
     }
 
     /// Numbers into a list of which a leaf cannot have been made are damage.
-    @Test func numbersIntoATree() throws {
+    @Test func `numbers into a list that no leaf can have been made of are damage`() throws {
         let bytes = file(.tree) { $0.writer.integers([0, 1]) }
         let table = try RealmDatabase(bytes: bytes).snapshot().table(named: "Hostile")
         let object = try #require(try table.object(ObjectKey(0)))

@@ -9,7 +9,7 @@ import RealmVerifier
 /// What Realm Core leaves behind in intact files is no damage.
 struct LeftoverTests {
     @Test(arguments: Leftover.allCases)
-    func isNoDamage(_ leftover: Leftover) throws {
+    func `what is left behind is no damage`(_ leftover: Leftover) throws {
         let original = try Patient(leftover.fixture).bytes
         let bytes = try leftover.bytes()
         try #require(bytes != original)
@@ -26,7 +26,7 @@ struct LeftoverTests {
 
     /// Values are those that Realm Core lists for the fixture.
     @Test(arguments: Leftover.allCases)
-    func content(_ leftover: Leftover) throws {
+    func `the values are those that Realm Core lists`(_ leftover: Leftover) throws {
         let snapshot = try RealmDatabase(bytes: leftover.bytes()).snapshot()
         #expect(snapshot.damage.isEmpty)
         var found = try TypedDump(snapshot)
@@ -40,7 +40,7 @@ struct LeftoverTests {
 
     /// Backlinks without an origin are remarked on, at the column that holds them.
     @Test(arguments: [Leftover.backlinksOfRemovedTable, .backlinksOfRemovedColumn])
-    func remark(_ leftover: Leftover) throws {
+    func `backlinks without an origin are remarked on`(_ leftover: Leftover) throws {
         let report = Verification(level: .deep).run(on: ByteSource(bytes: try leftover.bytes()))
         let findings = report.findings.filter { $0.check == .oppositeColumn }
         #expect(findings.map(\.severity) == [.info])

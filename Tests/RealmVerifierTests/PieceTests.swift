@@ -8,7 +8,7 @@ import RealmVerifier
 
 /// Work that is cut into pieces has the same results as work that is not.
 struct PieceTests {
-    @Test func resultsAreInTheOrderOfThePieces() {
+    @Test func `results are in the order of the pieces`() {
         for threads in [1, 2, 7] {
             let squares: [Int] = (0..<1000).map { $0 * $0 }
             let found: [Int] = Workers(threads).map(Array(0..<1000)) { (number: Int) in number * number }
@@ -17,7 +17,7 @@ struct PieceTests {
         }
     }
 
-    @Test func findingsOfPiecesAreThoseOfTheWhole() {
+    @Test func `findings of pieces are those of the whole`() {
         let checks: [CheckIdentifier] = [.leak, .nodeMagic, .utf8, .otherSlot]
         for limit in [0, 1, 3, 100] {
             let (whole, sum) = (FindingSink(limit: limit), FindingSink(limit: limit))
@@ -37,7 +37,7 @@ struct PieceTests {
     }
 
     /// Ten pieces that begin with the same budget, and are done again when they would have been refused something.
-    @Test func budgetIsSpentInTheOrderOfThePieces() {
+    @Test func `the budget is spent in the order of the pieces`() {
         let costs = (0..<10).map { piece in (0..<5).map { (piece * 7 + $0 * 13) % 40 } }
         func pay(_ costs: [Int], _ budget: inout ElementBudget) -> [ElementBudget.Payment] {
             costs.map { budget.spend($0) }
@@ -56,7 +56,7 @@ struct PieceTests {
         #expect(payments == expected)
     }
 
-    @Test func spreadNumbersAreSorted() {
+    @Test func `spread numbers are sorted`() {
         var state: UInt64 = 3
         func random() -> UInt64 {
             state = MultisetSum.mix(state)
@@ -74,7 +74,7 @@ struct PieceTests {
 
     /// Wherever pieces end, findings and clusters come in the same order.
     @Test(arguments: DamageCase.clusters)
-    func piecesAreInOrder(_ damage: DamageCase) throws {
+    func `wherever pieces end, findings come in the same order`(_ damage: DamageCase) throws {
         var patient = try damage.patient()
         try damage.damage(&patient)
         let source = ByteSource(bytes: patient.bytes)
@@ -117,7 +117,7 @@ struct PieceTests {
 
     /// The runs of keys say the same as the way down the tree, for all keys, their neighbours, and some far away.
     @Test(arguments: ["cluster-gaps", "tombstones", "links-stream", "format-22-links", "kennel"])
-    func keyRunsAreTheKeysOfTheTree(_ name: String) throws {
+    func `runs of keys are the keys of the tree`(_ name: String) throws {
         let source = ByteSource(bytes: try KnownFile.fixture(name).bytes())
         let (scope, tables) = try #require(Self.scope(of: source))
         var checked = 0

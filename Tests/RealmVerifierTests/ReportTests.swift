@@ -10,7 +10,7 @@ import RealmVerifier
 struct ReportTests {
     /// What going back would undo is what the reader sees when it reads both commits.
     @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures)
-    func changes(_ file: KnownFile) throws {
+    func `what going back would undo is what the reader sees in both commits`(_ file: KnownFile) throws {
         let source = ByteSource(bytes: try file.bytes())
         let report = Verification().run(on: source)
         let database = try RealmDatabase(source: source)
@@ -51,7 +51,7 @@ struct ReportTests {
         }
     }
 
-    @Test func tablesAreCounted() throws {
+    @Test func `tables are counted`() throws {
         var patient = try Patient("kennel")
         try patient.set(patient.ref(patient.cluster("class_Dog")), 3, 0)
         let report = Verification().run(on: ByteSource(bytes: patient.bytes))
@@ -63,7 +63,7 @@ struct ReportTests {
     }
 
     /// Without the keys of its columns no object of a class can be read.
-    @Test func tableWithoutColumns() throws {
+    @Test func `a class without the keys of its columns is not readable`() throws {
         var patient = try Patient("kennel")
         patient.setCount(try patient.ref(patient.spec("class_Person", .columnKeys)), 0)
         let report = Verification().run(on: ByteSource(bytes: patient.bytes))
@@ -73,7 +73,7 @@ struct ReportTests {
         #expect(dog == .init(name: "class_Dog", objects: 10, readable: 10, affected: 0))
     }
 
-    @Test func findingsAreBounded() throws {
+    @Test func `findings are bounded`() throws {
         let file = try KnownFile.fixture("embedded").bytes()
         var damaged = file
         for offset in stride(from: 24, to: file.count, by: 8)
@@ -91,7 +91,7 @@ struct ReportTests {
         #expect(severities == severities.sorted(by: >))
     }
 
-    @Test func slotsAreRelated() throws {
+    @Test func `slots are related`() throws {
         let kennel = Verification().run(on: ByteSource(bytes: try KnownFile.fixture("kennel").bytes()))
         #expect(kennel.slots.map(\.commit) == [3, 2])
         #expect(kennel.slots.map(\.relation) == [.current, .previous])

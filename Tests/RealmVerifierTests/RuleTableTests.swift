@@ -4,7 +4,7 @@ import Testing
 
 /// The verifier's rules are those of the Spec, in its order.
 @Suite struct RuleTableTests {
-    @Test func rules() throws {
+    @Test func `the rules are those of the Spec, in its order`() throws {
         let checks = CheckIdentifier.allCases.map { [$0.rawValue, "\($0)", $0.severity.name, "\($0.level)"] }
         #expect(try SpecDocument.load().rows("checks", ["id", "name", "severity", "level"]) == checks)
         // Sentences for people, of which none is missing.

@@ -22,7 +22,7 @@ struct SequenceTests {
         return report.totalsByCheck[.sequenceNumber] ?? 0
     }
 
-    @Test func ownKeys() throws {
+    @Test func `keys of this file are checked`() throws {
         #expect(try findings(keys: [0, 1], sequence: 2) == 0)
         #expect(try findings(keys: [0, 1], sequence: 1) == 1)
         // The number 256.
@@ -30,13 +30,13 @@ struct SequenceTests {
         #expect(try findings(keys: [0, 65536], sequence: 256) == 1)
     }
 
-    @Test func keysOfOtherClients() throws {
+    @Test func `keys of other clients are not checked`() throws {
         #expect(try findings(keys: [0x100, 0x101]) == 0)
         #expect(try findings(keys: [0x0000_0100_0000_0000]) == 0)
         #expect(try findings(keys: [0, 0x100, 0x105], sequence: 1) == 0)
     }
 
-    @Test func keysOfThisClient() throws {
+    @Test func `keys of this client are checked`() throws {
         #expect(try findings(keys: [0x300, 0x301], sequence: 2, identifier: 3) == 0)
         #expect(try findings(keys: [0x300, 0x301], sequence: 1, identifier: 3) == 1)
         #expect(try findings(keys: [0x300, 0x0000_0100_0000_0007], sequence: 7, identifier: 0x100) == 1)

@@ -31,14 +31,14 @@ struct SharedStringTests {
 
     private let long = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000)
 
-    @Test func inOrder() throws {
+    @Test func `strings in order cost little`() throws {
         let numbers = [Int](repeating: 0, count: 128) + [Int](repeating: 1, count: 128)
         let report = try report([long, long + Array("y".utf8)], numbers: numbers)
         #expect(report.isSound, "\(report.findings.map(\.message))")
         #expect(report.totalsByCheck[.indexListOrder] == nil)
     }
 
-    @Test func inAnotherOrder() throws {
+    @Test func `strings in another order cost little`() throws {
         let numbers = [Int](repeating: 1, count: 128) + [Int](repeating: 0, count: 128)
         let report = try report([long, long + Array("y".utf8)], numbers: numbers)
         #expect(report.totalsByCheck[.indexListOrder] == 1)
@@ -46,7 +46,7 @@ struct SharedStringTests {
     }
 
     /// The same string twice, in turn: nothing is wrong with the order, and there is no end of comparing.
-    @Test func inTurn() throws {
+    @Test func `the same strings in turn cost little`() throws {
         let report = try report([long, long], numbers: (0..<256).map { $0 % 2 })
         #expect(report.totalsByCheck[.workLimit] == 1)
         #expect(report.totalsByCheck[.distinctStrings] == 1)

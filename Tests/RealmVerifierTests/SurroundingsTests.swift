@@ -40,13 +40,13 @@ struct SurroundingsTests {
             + [UInt8](repeating: 0, count: 48)
     }
 
-    @Test func nothing() throws {
+    @Test func `nothing beside a file is nothing to tell`() throws {
         try folder.write([], "other.realm.lock")
         try folder.write([], "other.v9.backup.realm")
         #expect(try found() == [])
     }
 
-    @Test func openElsewhere() throws {
+    @Test func `a file that is open elsewhere is told`() throws {
         try folder.write(lockFile(processes: 1), "app.realm.lock")
         let descriptor = open(folder.file("app.realm.lock"), O_RDWR)
         defer { close(descriptor) }
@@ -56,7 +56,7 @@ struct SurroundingsTests {
         #expect(try found() == [.staleLock])
     }
 
-    @Test func staleLock() throws {
+    @Test func `a stale lock file is told`() throws {
         try folder.write(lockFile(processes: 2), "app.realm.lock")
         #expect(try found() == [.staleLock])
         let bytes = folder.bytes("app.realm.lock")
@@ -73,12 +73,12 @@ struct SurroundingsTests {
     }
 
     /// Nobody waits for a pipe that has the name of the lock file.
-    @Test func pipeForALockFile() throws {
+    @Test func `nobody waits for a pipe that has the name of the lock file`() throws {
         #expect(mkfifo(folder.file("app.realm.lock"), 0o600) == 0)
         #expect(try found() == [])
     }
 
-    @Test func upgradeBackup() throws {
+    @Test func `the backup of an upgrade is told`() throws {
         try folder.write([], "app.v9.backup.realm")
         try folder.write([], "app.v22.backup.realm")
         try folder.write([], "app.vx.backup.realm")
@@ -86,13 +86,13 @@ struct SurroundingsTests {
         #expect(try found() == [.upgradeBackup, .upgradeBackup])
     }
 
-    @Test func compactionRemains() throws {
+    @Test func `remains of a compaction are told`() throws {
         try folder.write([], "app.realm.tmp_compaction_space")
         try folder.write([], "app.tmp_compaction_space")
         #expect(try found() == [.compactionRemains])
     }
 
-    @Test func withoutAPath() throws {
+    @Test func `a file without a path has nothing beside it`() throws {
         try folder.write([], "app.realm.tmp_compaction_space")
         let report = Verification().run(on: try ByteSource(path: folder.file("app.realm")))
         #expect(report.totalsByCheck[.compactionRemains] == nil)

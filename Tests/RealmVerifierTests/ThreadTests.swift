@@ -10,7 +10,7 @@ import RealmVerifier
 /// Reports are the same on one thread and on several, of damaged files too.
 struct ThreadTests {
     @Test(arguments: [1, 2, 5])
-    func piecesAreTakenInOrder(_ threads: Int) {
+    func `pieces are taken in order`(_ threads: Int) {
         let count = 2000
         var (made, taken) = (0, [Int]())
         var largestDistance = 0
@@ -31,7 +31,7 @@ struct ThreadTests {
         #expect(largestDistance <= threads * 32)
     }
 
-    @Test func sharedMapIsTheMapOfOneThread() {
+    @Test func `a shared map is the map of one thread`() {
         var random = Numbers(seed: 5)
         let bytes = 3 << 20
         var single = WordMap(bytes: bytes)
@@ -45,14 +45,14 @@ struct ThreadTests {
     }
 
     /// Of threads that claim the same words exactly one gets them.
-    @Test func wordsAreGivenOnce() {
+    @Test func `of threads that claim the same words exactly one gets them`() {
         let shared = SharedWordMap(bytes: 80_000)
         let given = Workers(4).map(Array(0..<40_000)) { shared.insert($0 % 10_000 * 8, count: 8) ? 1 : 0 }
         #expect(given.reduce(0, +) == 10_000)
     }
 
     @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures)
-    func nodesAreThoseOfOneThread(_ file: KnownFile) throws {
+    func `nodes are those of one thread`(_ file: KnownFile) throws {
         let source = ByteSource(bytes: try file.bytes())
         defer { withExtendedLifetime(source) {} }
         guard let (scope, _) = PieceTests.scope(of: source) else { return }
@@ -71,7 +71,7 @@ struct ThreadTests {
         "cluster-gaps", "collections-stream", "format-10-scalars", "format-22-links", "links-stream", "mixed-nested",
         "tombstones", "Legacy/format-9-subtables",
     ])
-    func reportsOfDamagedFilesAreTheSame(_ name: String) throws {
+    func `reports of damaged files are the same`(_ name: String) throws {
         let original = try KnownFile.fixture(name).bytes()
         var random = Numbers(seed: 11)
         var damaged = 0

@@ -4,7 +4,7 @@ import RealmVerifier
 
 struct WordMapTests {
     /// The same operations on a plain array of truth values.
-    @Test func behavesLikeAnArray() {
+    @Test func `a map of words behaves like an array of truth values`() {
         let bytes = 3 * 256 * 1024 + 4096
         var map = WordMap(bytes: bytes)
         var plain = [Bool](repeating: false, count: bytes / 8)
@@ -28,7 +28,7 @@ struct WordMapTests {
         }
     }
 
-    @Test func nothingOutsideIsSet() {
+    @Test func `nothing outside is set`() {
         var map = WordMap(bytes: 100)
         map.insert(-8, count: 16)
         map.insert(96, count: 800)

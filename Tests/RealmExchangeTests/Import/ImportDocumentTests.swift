@@ -14,7 +14,7 @@ import Testing
 
     /// With the exact schema beside it, what the mongo profile does not lose comes back, whatever the format.
     @Test(arguments: Form.allCases)
-    func kennel(_ form: Form) async throws {
+    func `what the mongo profile does not lose comes back`(_ form: Form) async throws {
         let source = try RealmDatabase(path: KnownFile.fixture("kennel").url.path).snapshot()
         let hash = try source.contentHash(by: .primaryKey)
         let exported = try await Exported(source, compressing: form == .compressed) { options in
@@ -41,7 +41,7 @@ import Testing
     }
 
     /// The App Services schemas say as much as they can: classes, types, links, which properties are needed.
-    @Test func schemasOfAppServices() async throws {
+    @Test func `the schemas of App Services say as much as they can`() async throws {
         let source = try RealmDatabase(path: KnownFile.fixture("kennel").url.path).snapshot()
         let exported = try await Exported(source)
         let imported = try Imported(path: exported.folder.path) { options in
@@ -82,7 +82,7 @@ import Testing
     }
 
     /// Types, nullability, the primary key and nesting are told from the documents.
-    @Test func inference() throws {
+    @Test func `types and the primary key are told from the documents`() throws {
         let imported = try Imported([
             "Shop.json": """
             {"_id": {"$oid": "0123456789abcdef01234567"}, "name": "a", "size": 1, "price": 1.5, "both": 1,
@@ -137,7 +137,7 @@ import Testing
     }
 
     /// Documents in documents become what the options say.
-    @Test func nesting() throws {
+    @Test func `documents in documents become what the options say`() throws {
         let files = ["T.jsonl": #"{"_id": 1, "d": {"a": 1, "b.c": 2}}"# + "\n"]
         let dictionary = try Imported(files) { $0.nesting = .dictionary }
         #expect(dictionary.schemaText.contains("d    dictionary<int>"))
@@ -149,7 +149,7 @@ import Testing
     }
 
     /// Headers with types make the schema of comma-separated values.
-    @Test func typedHeaders() throws {
+    @Test func `headers with types make the schema`() throws {
         let imported = try Imported([
             "T.csv": #"""
             _id.int64(),name,at.date(),ok.boolean(),d.decimal(),f.double(),u.uuid(),b.binary(),o.objectId()
@@ -172,7 +172,7 @@ import Testing
     }
 
     /// Objects of a class inside each other: the inner ones end first, and get the lower keys.
-    @Test func embeddedWithinItself() throws {
+    @Test func `inner objects of a class get the lower keys`() throws {
         let schema = """
             {"realmSchema": 1, "schemaVersion": null, "classes": [
               {"table": "class_T", "kind": "topLevel", "primaryKey": "_id", "properties": [

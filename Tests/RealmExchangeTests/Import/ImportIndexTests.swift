@@ -32,7 +32,7 @@ import Testing
         (#""key": {"_id": 1}"#, nil, nil),
     ]
 
-    @Test(arguments: cases.indices) func index(_ number: Int) throws {
+    @Test(arguments: cases.indices) func `an index becomes a search index, or is told`(_ number: Int) throws {
         let (index, property, kind) = Self.cases[number]
         let imported = try Imported([
             "users.json": Self.documents,
@@ -56,7 +56,9 @@ import Testing
     }
 
     /// What an export writes into its metadata comes back without the sidecar, from folders and archives.
-    @Test(arguments: [false, true]) func indexesOfExports(isArchive: Bool) async throws {
+    @Test(arguments: [false, true]) func `indexes of exports come back without the sidecar`(isArchive: Bool)
+        async throws
+    {
         let folder = try TemporaryFolder()
         let properties = [
             PropertyDefinition("_id", .int), PropertyDefinition("s", .string, index: .general),

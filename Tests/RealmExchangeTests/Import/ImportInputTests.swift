@@ -27,7 +27,7 @@ import Testing
     @Test(arguments: [
         (DocumentFormat.csv, "_id,a\n1,x\n2,y\n"), (.extendedJSON, #"{"_id":"1","a":"x"}{"_id":"2","a":"y"}"#),
     ])
-    func pipe(_ format: DocumentFormat, _ text: String) throws {
+    func `documents from a pipe are imported`(_ format: DocumentFormat, _ text: String) throws {
         let folder = try TemporaryFolder()
         let path = folder.file("pipe")
         try #require(mkfifo(path, 0o600) == 0)
@@ -41,7 +41,7 @@ import Testing
     // MARK: Comma-separated values
 
     /// Text in another encoding is repaired, and it is told; other columns are not concerned.
-    @Test func otherEncoding() throws {
+    @Test func `text in another encoding is repaired, and it is told`() throws {
         let folder = try TemporaryFolder()
         try folder.write(Array("_id,name,x\n1,M".utf8) + [0xFC] + Array("ller,é\n".utf8), "T.csv")
         let imported = try Imported(path: folder.file("T.csv"))
@@ -52,7 +52,7 @@ import Testing
         #expect(error?.detail == "the name of column 2 is not UTF-8")
     }
 
-    @Test(arguments: ["\n", "\r\n", "\r"]) func lineEnds(_ end: String) throws {
+    @Test(arguments: ["\n", "\r\n", "\r"]) func `lines end as people have them`(_ end: String) throws {
         let text = ["_id,a", "1,x", "2,\"y\nz\"", ""].joined(separator: end)
         let imported = try Imported(["T.csv": text])
         #expect(try imported.values("T") == [[.int(1), .string("x")], [.int(2), .string("y\nz")]])
@@ -65,20 +65,20 @@ import Testing
         ("_id,a\n1,2,3\n", "3 fields, header has 2"),
         ("_id,a\n1,\"x\"y\n", "text between a quote that ends and the end of the field"),
         ("_id,a\n1,\"x", "a quote without its end"),
-    ]) func brokenLines(_ text: String, _ words: String) {
+    ]) func `what was cut off is not taken for whole`(_ text: String, _ words: String) {
         let error = refusal { try Imported(["T.csv": text]) }
         #expect(error?.code == .malformed && error?.detail == words)
     }
 
     /// As programs write them that number their rows.
-    @Test func columnWithoutName() throws {
+    @Test func `a column without a name is imported`() throws {
         let imported = try Imported(["T.csv": ",name\n0,Ann\n"])
         #expect(imported.snapshot.schema.classes[0].properties.map(\.name) == ["column_1", "name"])
         #expect(try imported.values("T") == [[.int(0), .string("Ann")]])
     }
 
     /// A number that its type has no room for is left out, one that it rounds is counted.
-    @Test func numbersOfTexts() throws {
+    @Test func `numbers that their type has no room for are told`() throws {
         let text =
             "_id.int64(),d.double(),f.float()\n1,1e400,1e39\n2,9007199254740993,16777217\n3,0.1,0.1\n4,Infinity,-Infinity\n5,0x1p3,nan\n"
         let imported = try Imported(["T.csv": text])
@@ -97,7 +97,7 @@ import Testing
     // MARK: Extended JSON
 
     @Test(arguments: ["abc", "1,5", "", "12.5 kg", "1_000", "0x10", "nan", "inf", "1e400"])
-    func textThatIsNoDouble(_ text: String) {
+    func `text that is no double is told`(_ text: String) {
         let error = refusal { try Imported(["T.json": #"{"_id": 1, "v": {"$numberDouble": "\#(text)"}}"#]) }
         #expect(error?.code == .malformed && error?.detail == "\"\(text)\" is not a double")
     }
@@ -105,7 +105,7 @@ import Testing
     // MARK: Exports
 
     /// An archive that was cut off between collections lacks some of those that it begins with.
-    @Test func archiveCutBetweenCollections() async throws {
+    @Test func `an archive that was cut between collections is told`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("kennel.archive")
         let exporter = Exporter(try RealmDatabase(bytes: KnownFile.fixture("kennel").bytes()).snapshot())
@@ -124,7 +124,7 @@ import Testing
     }
 
     /// The sidecar says how many documents there were: a file that is missing or was cut off between two of them is told.
-    @Test(arguments: [false, true]) func missingDocuments(isCanonical: Bool) async throws {
+    @Test(arguments: [false, true]) func `missing documents are told`(isCanonical: Bool) async throws {
         let folder = try TemporaryFolder()
         var options = ExportOptions()
         options.profile = isCanonical ? .canonical : .mongo

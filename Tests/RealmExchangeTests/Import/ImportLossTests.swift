@@ -82,7 +82,7 @@ import Testing
     ]
 
     @Test(arguments: cases.indices)
-    func loss(_ index: Int) throws {
+    func `a loss is counted, with its place`(_ index: Int) throws {
         let (documents, losses, property, value) = Self.cases[index]
         let files = ["T.jsonl": documents, "realm-schema.json": Self.schema]
         let imported = try Imported(files)
@@ -104,7 +104,7 @@ import Testing
         (#"{"_id": 1, "i": 1, "link": 1, "link": 1}"#, "T.link duplicateField 1 0"),
         (#"{"_id": 1, "i": 1, "link": 7, "link": 1}"#, "T.link danglingLink 1 0"),
     ])
-    func linkTwice(_ document: String, _ loss: String) throws {
+    func `of a link that comes twice the first counts`(_ document: String, _ loss: String) throws {
         let imported = try Imported(["T.jsonl": document, "realm-schema.json": Self.schema])
         #expect(imported.losses == [loss])
         guard case .link(let link) = try imported.values("T")[0][8] else {
@@ -115,7 +115,7 @@ import Testing
     }
 
     /// Realm Core takes no longer elements into the index of a list of strings.
-    @Test func elementsOfIndexedLists() throws {
+    @Test func `elements of indexed lists have the length that Realm Core takes`() throws {
         let schema = #"""
             {"realmSchema": 1, "fileFormat": 24, "schemaVersion": 1, "classes": [
             {"name": "t", "table": "class_t", "kind": "topLevel", "primaryKey": "_id", "properties": [

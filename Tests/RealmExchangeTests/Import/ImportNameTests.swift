@@ -10,7 +10,7 @@ import Testing
     private static let long = String(repeating: "field", count: 20)
 
     /// What is called otherwise than in the documents is said, and keeps its values.
-    @Test func longNames() throws {
+    @Test func `names that are too long are changed, and it is told`() throws {
         let imported = try Imported(["people.json": #"{"_id": 1, "\#(Self.long)": 5, "b": {"\#(Self.long)": "x"}}"#])
         let renamed = imported.report.renamed
         #expect(renamed.map(\.className) == ["people", "people_b"])
@@ -20,7 +20,7 @@ import Testing
     }
 
     /// The same of a class.
-    @Test func longNameOfClass() throws {
+    @Test func `a name of a class that is too long is changed, and it is told`() throws {
         let imported = try Imported(["\(Self.long).json": #"{"_id": 1, "\#(Self.long)": "x"}"#])
         #expect(imported.report.renamed.map(\.property?.utf8.count) == [nil, 63])
         #expect(imported.report.renamed.map(\.nameInDocuments) == [Self.long, Self.long])
@@ -28,7 +28,7 @@ import Testing
     }
 
     /// And of the schemas that an app's server has.
-    @Test func longNamesOfSchema() throws {
+    @Test func `names in a schema that are too long are changed, and it is told`() throws {
         let folder = try TemporaryFolder()
         let schema = #"""
             {"title": "t", "bsonType": "object", "required": ["_id"],
@@ -46,7 +46,7 @@ import Testing
     /// Of entries with one key the last counts; nothing is written of the others, which nobody would own (the deep check in
     /// `Imported` would see it).
     @Test(arguments: ["embedded", "mixed"])
-    func keysThatComeTwice(_ kind: String) throws {
+    func `of entries with one key the last counts`(_ kind: String) throws {
         let property =
             kind == "mixed"
             ? #"{"name": "d", "type": "mixed", "nullable": true, "collection": "dictionary", "index": "none"}"#
@@ -82,7 +82,7 @@ import Testing
     }
 
     /// Links are made of `relationships.json` beside the documents, without a schema.
-    @Test func relationshipsWithoutSchema() throws {
+    @Test func `relationships without a schema become links`() throws {
         let imported = try Imported([
             "dogs.json": #"{"_id": 7, "owner": "ann"}"#, "people.json": #"{"_id": "ann"}"#,
             "relationships.json": #"{"dogs": {"owner": {"ref": "mongodb/atlas/d/people", "foreignKey": "_id"}}}"#,
@@ -102,7 +102,8 @@ import Testing
     /// A class that is called like a table of Realm's own, whose collection has no prefix either: both come back, each with
     /// its own content.
     @Test(arguments: [ExportOptions.Format.bson, .ejson])
-    func systemTableOfTheSameName(_ format: ExportOptions.Format) async throws {
+    func `a class that is called like a system table comes back beside it`(_ format: ExportOptions.Format) async throws
+    {
         let folder = try TemporaryFolder()
         let schema = SchemaDefinition(
             [
@@ -139,7 +140,7 @@ import Testing
 
     /// Names that look alike and have other bytes, as files hold them: both come back, in a copy and by way of documents.
     @Test(arguments: [ExportOptions.Format.bson, .ejson])
-    func namesThatLookAlike(_ format: ExportOptions.Format) async throws {
+    func `names that look alike come back`(_ format: ExportOptions.Format) async throws {
         let folder = try TemporaryFolder()
         let schema = SchemaDefinition([
             TableDefinition(

@@ -69,7 +69,7 @@ import Testing
 
     /// Strings that are in a fingerprint themselves, longer ones, and integers; no memory, and memory for some.
     @Test(arguments: ["short", "long", "int"], [0, 100_000])
-    func documentsWithoutKeys(_ kind: String, memory: Int) throws {
+    func `documents without object keys are imported without memory for them`(_ kind: String, memory: Int) throws {
         var files = Self.documents { number in
             switch kind {
             case "short": "\"p\(number)\""
@@ -105,7 +105,7 @@ import Testing
 
     /// Who waits hears of the first pass over the documents as well.
     @Test(arguments: [true, false])
-    func progress(isRehearsed: Bool) throws {
+    func `progress is told from the first pass on`(isRehearsed: Bool) throws {
         let folder = try TemporaryFolder()
         let people = (0..<5000).map { "{\"_id\":\($0),\"number\":1,\"friends\":[],\"best\":\($0 / 2)}\n" }
         try folder.write(Array(people.joined().utf8), "person.json")

@@ -12,7 +12,7 @@ import Testing
     @Test(arguments: [
         ("T.csv", "a,b\n1,x\n"), ("T.csv", "a;b\n1;x\n"), ("T.csv", "a\tb\n1\tx\n"), ("T.tsv", "a\tb\n1\tx\n"),
         ("T.csv", "\"a\";b\n1;x\n"),
-    ]) func separators(_ name: String, _ text: String) throws {
+    ]) func `separators are found`(_ name: String, _ text: String) throws {
         let imported = try Imported([name: text])
         #expect(imported.losses == [])
         #expect(try imported.values("T") == [[.int(1), .string("x")]])
@@ -20,7 +20,7 @@ import Testing
     }
 
     /// With commas semicolons are text, and where tabs are asked for, everything else is.
-    @Test func separatorsThatAreText() throws {
+    @Test func `separators that are text stay text`() throws {
         #expect(try Imported(["T.csv": "a;b,c\nx;y,z\n"]).values("T") == [[.string("x;y"), .string("z")]])
         #expect(try Imported(["T.tsv": "a,b;c\nx,y;z\n"]).values("T") == [[.string("x,y;z")]])
         let decimals = try Imported(["T.csv": "price;n\n1,50;2\n"])
@@ -38,7 +38,7 @@ import Testing
         (["a", "1"], .string), ([""], .string),
     ]
 
-    @Test(arguments: columns.indices) func types(_ number: Int) throws {
+    @Test(arguments: columns.indices) func `types are found in the lines`(_ number: Int) throws {
         let (texts, type) = Self.columns[number]
         let imported = try Imported(["T.csv": "n,v\n" + texts.map { "x,\($0)\n" }.joined() + "x,\n"])
         #expect(imported.losses == [])
@@ -53,7 +53,7 @@ import Testing
     @Test(arguments: [
         ("2024-01-02", 0), ("2024-01-02T00:00:00Z", 0), ("2024-01-02 00:00:00Z", 0), ("2024-01-02T02:00:00+02:00", 0),
         ("2024-01-01T19:00-0500", 0), ("2024-01-02T01:00:00.5+01", 500_000_000),
-    ]) func dates(_ text: String, _ nanoseconds: Int64) throws {
+    ]) func `dates are read in the forms that people write`(_ text: String, _ nanoseconds: Int64) throws {
         let imported = try Imported(["T.csv": "_id.int64(),at.date()\n1,\(text)\n"])
         #expect(imported.losses == [])
         let time = try #require(Timestamp(seconds: 1_704_153_600, nanoseconds: nanoseconds))
@@ -64,7 +64,7 @@ import Testing
         "2024-01-02T10:00:00", "2024-01-02 10:00", "2024-1-2x", "2024-01", "2024-02-30", "2024-01-02T10Z",
         "2024-01-02T10:00:00+2",
         "2024-01-02T25:00:00Z", "2024-01-02T10:00:00+02:60", "20240102", "",
-    ]) func noDates(_ text: String) throws {
+    ]) func `what is no date is none`(_ text: String) throws {
         let imported = try Imported(["T.csv": "_id.int64(),at.date()\n1,2024-01-02\n2,\"\(text)\"\n"])
         #expect(imported.losses == ["T.at wrongType 1 1"])
         #expect(imported.report.losses.first?.line == 3)
@@ -72,7 +72,7 @@ import Testing
     }
 
     /// Lines are counted as editors count them.
-    @Test func linesOfFields() throws {
+    @Test func `lines are counted as editors count them`() throws {
         let text = "_id.int64(),s,n.int64()\r\n1,\"two\nlines\",1\r\n2,x,one\r\n"
         let imported = try Imported(["T.csv": text])
         #expect(imported.report.losses.map { "\($0.line ?? 0) \($0.value ?? "")" } == ["4 \"one\""])
@@ -85,7 +85,7 @@ import Testing
     }
 
     /// Each field that no property is for is named, also one without a name.
-    @Test func fieldsThatAreLost() throws {
+    @Test func `each field that is lost is named`() throws {
         let schema = #"""
             {"realmSchema": 1, "schemaVersion": null, "classes": [{"table": "class_T", "kind": "topLevel",
             "primaryKey": "_id", "properties": [{"name": "_id", "type": "int", "nullable": false}]}]}
@@ -100,7 +100,7 @@ import Testing
     }
 
     /// What mongoexport wrote is not taken for plain JSON without a word.
-    @Test func typesOfExtendedJSON() throws {
+    @Test func `what mongoexport wrote is not taken for plain JSON without a word`() throws {
         for document in [
             #"{"_id": {"$oid": "0123456789abcdef01234567"}}"#,
             #"{"_id": 1, "at": [{"$date": "2024-01-02T00:00:00Z"}]}"#,

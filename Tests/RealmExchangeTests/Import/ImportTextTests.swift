@@ -28,7 +28,7 @@ import Testing
         return nil
     }
 
-    @Test(arguments: Reader.allCases) func numbers(_ reader: Reader) throws {
+    @Test(arguments: Reader.allCases) func `numbers keep their values`(_ reader: Reader) throws {
         let expected: [(String, Value)] = [
             ("0", .int(0)), ("-1", .int(-1)), ("2147483648", .int(2_147_483_648)),
             ("9223372036854775807", .int(.max)), ("-9223372036854775808", .int(.min)),
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Reader.allCases) func texts(_ reader: Reader) throws {
+    @Test(arguments: Reader.allCases) func `texts keep their characters`(_ reader: Reader) throws {
         let expected: [(String, Value)] = [
             (#""""#, .string("")), (#""\u00e9\ud83d\ude00""#, .string("é😀")), (#""a\u0000b""#, .string("a\0b")),
             (#""\"\\\/\b\f\n\r\t""#, .string("\"\\/\u{8}\u{C}\n\r\t")), ("true", .bool(true)), ("false", .bool(false)),
@@ -68,7 +68,7 @@ import Testing
     }
 
     /// A NUL in a name, which json-c would end it at, is what it is in BSON; libbson refuses it.
-    @Test func namesWithNul() throws {
+    @Test func `a name with NUL in it is refused`() throws {
         let text = #"{"_id": 1, "a\u0000b\u0000": 1, "c": {"\u0000" : 2}, "d": "e\u0000f"}"#
         let imported = try Imported(["T.json": text]) { ($0.format, $0.nesting) = (.json, .dictionary) }
         #expect(imported.schemaText.contains("a%00b%00  int"))
@@ -82,7 +82,7 @@ import Testing
     /// Whoever does not say that it is plain JSON that an export wrote gets the same file: the schema says which texts are
     /// dates or identifiers. Only names that begin with `$` are something else.
     @Test(arguments: KnownFile.fixtures)
-    func plainExports(_ file: KnownFile) async throws {
+    func `exports in plain JSON come back by their schema`(_ file: KnownFile) async throws {
         let folder = try TemporaryFolder()
         let snapshot = try RealmDatabase(path: file.url.path).snapshot()
         var options = ExportOptions()
@@ -106,7 +106,7 @@ import Testing
         #expect(usual.0 == plain.0)
     }
 
-    @Test func namesWithDollar() throws {
+    @Test func `names with a dollar sign are names`() throws {
         let files = ["T.json": #"{"_id": 1, "v": {"$oid": "0123456789abcdef01234567"}}"#]
         let usual = try Imported(files)
         #expect(usual.schemaText.contains("v    objectId"), "\(usual.schemaText)")
@@ -118,7 +118,7 @@ import Testing
     }
 
     /// What libbson would take for something else is refused with its place.
-    @Test func wrappers() throws {
+    @Test func `wrappers that libbson would misread are refused with their place`() throws {
         let fine: [(String, Value)] = [
             (#"{"$numberDecimal": "1.10"}"#, .decimal128(Decimal128Bits(high: 0x303C_0000_0000_0000, low: 110))),
             (#"{"$numberDecimal" : "NaN"}"#, .decimal128(Decimal128Bits(high: 0x7C00_0000_0000_0000, low: 0))),
@@ -142,7 +142,7 @@ import Testing
     }
 
     /// Days that no month has are no dates in comma-separated values either.
-    @Test func days() throws {
+    @Test func `days that no month has are no dates`() throws {
         let imported = try Imported(["T.csv": "_id.int64(),at.date()\n1,2023-02-29T00:00:00Z\n2,2024-02-29T00:00:00Z\n"]
         )
         #expect(imported.losses == ["T.at wrongType 1 0"])

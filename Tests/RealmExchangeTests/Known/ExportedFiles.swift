@@ -1,7 +1,8 @@
 import TestSupport
 
 /// Which files are exported in which tests: exporting all of them in every form would take most of the time of all tests.
-/// All are exported as BSON (`MongoBSONTests`), and the tests of the reader compare every value of all.
+/// All are exported as BSON (`MongoBSONTests`), a share of them in each run, and the tests of the reader compare every value
+/// of all.
 enum ExportedFiles {
     static let fixtures = KnownFile.fixtures + KnownFile.legacyFixtures
 
@@ -12,6 +13,9 @@ enum ExportedFiles {
 
     /// Files to export in all forms.
     static let inAllForms = fixtures + corpus
+
+    /// Those of them that this run takes: all fixtures, and its share of the corpus.
+    static let inAllFormsThisTime = fixtures + Share.current.of(corpus, sequence: 8)
 
     /// Files for what depends on the form, the number of classes and that of objects, not on values.
     static let some = fixtures + inManyClusters + every(7, of: corpus)

@@ -64,3 +64,13 @@ func isoText(_ text: String) throws -> String {
     return "\(yearText)-\(padded(Int128(date.month), 2))-\(padded(Int128(date.day), 2))T"
         + "\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))\(decimals)Z"
 }
+
+/// CRC-64 with the polynomial of ECMA-182, a bit at a time.
+func crc64(_ bytes: some Sequence<UInt8>) -> UInt64 {
+    var state = UInt64.max
+    for byte in bytes {
+        state ^= UInt64(byte)
+        for _ in 0..<8 { state = state & 1 == 1 ? state >> 1 ^ 0xC96C_5795_D787_0F42 : state >> 1 }
+    }
+    return ~state
+}

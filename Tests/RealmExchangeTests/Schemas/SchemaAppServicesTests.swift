@@ -17,7 +17,7 @@ import Testing
         return Relationships(snapshot.schema, database: "db").document(for: table).compact
     }
 
-    @Test func primaryKeyUnderAnotherName() throws {
+    @Test func `a primary key under another name is described`() throws {
         let address =
             #"{"title":"Address","bsonType":"object","required":[],"properties":{"#
             + #""street":{"bsonType":"string"},"city":{"bsonType":"string"},"#
@@ -29,14 +29,14 @@ import Testing
                 + #""dogs":{"bsonType":"array","items":{"bsonType":"objectId"}},"address":"# + address + "}}")
     }
 
-    @Test func withoutPrimaryKey() throws {
+    @Test func `a class without a primary key is described`() throws {
         #expect(
             try schema("kennel", "DogClub").hasPrefix(
                 #"{"title":"DogClub","bsonType":"object","required":["_id","name"],"properties":{"_id":{"bsonType":"long"}"#
             ))
     }
 
-    @Test func relationshipsOfEmbeddedObjects() throws {
+    @Test func `relationships of embedded objects are described`() throws {
         let text = try relationships("embedded", "EmbParent")
         let link = ##"{"ref":"#/relationship/mongodb-atlas/db/EmbLinkTarget","foreign_key":"_id","is_list":false}"##
         for path in ["one.geo.link", "one.geos.[].link", "many.[].geo.link", "dict.[].geos.[].link"] {
@@ -45,12 +45,12 @@ import Testing
     }
 
     /// The class contains itself: its schema ends.
-    @Test func recursiveClass() throws {
+    @Test func `the schema of a class that contains itself ends`() throws {
         let text = try schema("embedded", "EmbTag")
         #expect(text.contains(#""children":{"bsonType":"array","items":{"title":"EmbTag","bsonType":"object"}}"#))
     }
 
-    @Test func collections() throws {
+    @Test func `collections are described`() throws {
         let lists = try schema("collections-stream", "ListOfAll")
         #expect(lists.contains(#""UUIDReq":{"bsonType":"array","items":{"bsonType":"uuid"}}"#))
         #expect(lists.contains(#""MixedOpt":{"bsonType":"array","items":{"bsonType":"mixed"}}"#))
@@ -66,7 +66,7 @@ import Testing
 
     /// Every type that App Services knew, and no other.
     @Test(arguments: KnownFile.fixtures)
-    func typesAreKnown(_ file: KnownFile) throws {
+    func `types are those that App Services knew`(_ file: KnownFile) throws {
         let known: Set<String> = [
             "long", "bool", "string", "binData", "mixed", "date", "double", "decimal", "objectId", "uuid", "array",
             "object",

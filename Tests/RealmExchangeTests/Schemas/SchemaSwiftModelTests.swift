@@ -15,18 +15,18 @@ import Testing
     @Test(
         .enabled(if: compiler != nil, "needs swiftc"),
         arguments: ["kennel", "embedded", "collections-stream", "mixed-nested", "primary-keys-stream", "tombstones"])
-    func compiles(_ fixture: String) throws {
+    func `models of a file compile`(_ fixture: String) throws {
         let snapshot = try KnownFile.fixture(fixture).snapshot()
         try typecheck(SwiftModel(snapshot.schema).source(for: snapshot.schema.tables, origin: fixture))
     }
 
     @Test(.enabled(if: compiler != nil, "needs swiftc"))
-    func oddNamesCompile() throws {
+    func `models with odd names compile`() throws {
         try typecheck(SwiftModel(Self.oddSchema).source(for: Self.oddSchema.tables, origin: "odd\nlet x = 1"))
     }
 
     /// What a caller would write: the models' own fields, coded as JSON and back.
-    @Test func names() {
+    @Test func `models code their own fields as JSON and back`() {
         let source = SwiftModel(Self.oddSchema).source(for: Self.oddSchema.tables, origin: "odd")
         for part in [
             "struct DateObject: Codable", "struct _1_Class_with__signs: Codable", "var `class`: Int",
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func support() throws {
+    @Test func `models come with the support that they need, and no other`() throws {
         let kennel = try KnownFile.fixture("kennel").snapshot().schema
         let source = SwiftModel(kennel).source(for: kennel.classes, origin: "kennel")
         #expect(!source.contains("AnyRealmValue"))

@@ -6,12 +6,12 @@ import Testing
 /// Validators are valid, and accept the documents of the very files they were made from.
 @Suite struct SchemaValidatorTests {
     @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures)
-    func acceptsTheDocumentsOfAFixture(_ file: KnownFile) throws { try check(file) }
+    func `a validator accepts the documents of a fixture`(_ file: KnownFile) throws { try check(file) }
 
     @Test(
         .enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"),
         arguments: KnownFile.corpus.filter { $0.isPlain && (try? $0.bytes().count) ?? 0 < 300_000 })
-    func acceptsTheDocumentsOfACorpusFile(_ file: KnownFile) throws { try check(file) }
+    func `a validator accepts the documents of a corpus file`(_ file: KnownFile) throws { try check(file) }
 
     private func check(_ file: KnownFile) throws {
         let snapshot = try file.snapshot()

@@ -77,8 +77,8 @@ import Testing
     }
 
     /// What is advised is no wrong command line, whatever provoked it; a new file that is advised is there and sound.
-    @Test(arguments: kinds)
-    func everyPiece(_ kind: String) async throws {
+    @Test(arguments: Share.current.of(kinds))
+    func `every piece of advice works when it is pasted`(_ kind: String) async throws {
         let (path, options) = try file(kind)
         let out = folder.file("out.realm")
         let runs: [[String]] = [
@@ -116,7 +116,7 @@ import Testing
     }
 
     /// Advice on damage says what to run next, with the file's name.
-    @Test func damageIsFollowedByAStep() async throws {
+    @Test func `damage is followed by a step`() async throws {
         let (path, _) = try file("table")
         let next = "`realmfile doctor '\(path.replacing("'", with: "'\\''"))'`"
         let verify = await Run("verify", path)
@@ -129,7 +129,7 @@ import Testing
     /// The list of tables is lost, or that of their names: nothing is exported, and each command says what leads back to the
     /// objects. 21 are in Core's dump.
     @Test(arguments: [1, 0])
-    func lostListOfTables(_ element: Int) async throws {
+    func `a lost list of tables is told with the way back`(_ element: Int) async throws {
         var bytes = try KnownFile.fixture("kennel").bytes()
         // The root is at 0x1050: names and tables are its first two elements, of 4 bytes (Spec 60).
         let list = bytes[(0x1058 + 4 * element)..<(0x105c + 4 * element)].reversed().reduce(0) { $0 << 8 | Int($1) }
@@ -163,7 +163,7 @@ import Testing
     }
 
     /// A file without damage that `info` sees: the command that reads values is named; pages that fail are no "none".
-    @Test func infoNamesWhatItDoesNotRead() async throws {
+    @Test func `info names what it does not read`() async throws {
         let good = try KnownFile.fixture("kennel").url.path
         let run = await Run("info", good)
         #expect(
@@ -175,7 +175,7 @@ import Testing
     }
 
     /// Standard input cannot be read again: no command is advised.
-    @Test func keyAndCopyAreKept() async throws {
+    @Test func `key and copy are kept in advice`() async throws {
         let (path, options) = try file("encrypted page")
         let run = await Run(["verify", path, "--copy"] + options)
         let command = try #require(Self.commands(run).last)

@@ -20,7 +20,9 @@ import Testing
         return folder.file("app.realm")
     }
 
-    @Test(arguments: [["--commit", "3"], ["--root", "0x1050"]]) func damagedCommit(_ choice: [String]) async throws {
+    @Test(arguments: [["--commit", "3"], ["--root", "0x1050"]]) func `advice on a damaged commit is about that commit`(
+        _ choice: [String]
+    ) async throws {
         let path = try damaged()
         let salvage = "realmfile repair \(path) --salvage \(choice.joined(separator: " ")) --dry-run"
         for verb in [
@@ -37,7 +39,7 @@ import Testing
     }
 
     /// What is read of a commit is checked of it.
-    @Test func wholeCommit() async throws {
+    @Test func `what is read of a commit is checked of it`() async throws {
         let path = try damaged()
         let info = await Run("info", path, "--commit", "2")
         #expect(AdviceTests.commands(info) == ["realmfile verify \(path) --commit 2"], "\(info.output)")
@@ -46,7 +48,7 @@ import Testing
     }
 
     /// The same comparison by primary key: of the same commits and classes.
-    @Test func comparison() async throws {
+    @Test func `advice on a comparison is of the same commits and classes`() async throws {
         func build(_ name: String, _ ids: [Int64]) async throws -> (path: String, root: String) {
             let schema = SchemaDefinition(
                 ["A", "B"].map { TableDefinition(class: $0, primaryKey: "id", [PropertyDefinition("id", .int)]) })
@@ -70,7 +72,7 @@ import Testing
     }
 
     /// Who wants a plain file is led to one.
-    @Test func plainFile() async throws {
+    @Test func `who wants a plain file is led to one`() async throws {
         let people = try KnownFile.fixture("Encrypted/people")
         try folder.write(people.key(), "key")
         var bytes = try people.bytes()

@@ -17,7 +17,7 @@ import Testing
         (["info", "a", "--slot", "third"], "other"), (["help", "nope"], "unknown command 'nope'; commands: info"),
         (["repair", "a"], "Choose one of --use-slot other, --find-root, --commit, --root, --salvage"),
     ])
-    func usage(_ arguments: [String], _ hint: String) async {
+    func `a wrong command line is told in one line`(_ arguments: [String], _ hint: String) async {
         let console = TestConsole()
         let status = await RealmFileCommand.run(arguments, on: console)
         if arguments.isEmpty {
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: verbs)
-    func missingFile(_ verb: String) async {
+    func `a missing file is told`(_ verb: String) async {
         let run = await Run(verb, "/nowhere/missing.realm")
         #expect(run.status == .unreadable)
         let reason = "cannot open: No such file or directory; check the path"
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: verbs)
-    func folder(_ verb: String) async {
+    func `a folder is no file`(_ verb: String) async {
         let run = await Run(verb, FileManager.default.temporaryDirectory.path)
         #expect(run.status == .unreadable)
         #expect(run.messages.count == 1)
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: verbs, unreadable.indices)
-    func unreadableFile(_ verb: String, _ index: Int) async throws {
+    func `a file that may not be read is told`(_ verb: String, _ index: Int) async throws {
         let (_, bytes, words) = Self.unreadable[index]
         let file = try TemporaryFile(bytes)
         let run = await Run(verb, file.path)
@@ -82,7 +82,7 @@ import Testing
             ("a ZIP archive", [0x50, 0x4B, 0x03, 0x04]), ("a gzip file", [0x1F, 0x8B]),
             ("an xz file", [0xFD, 0x37, 0x7A, 0x58, 0x5A]),
         ] as [(String, [UInt8])])
-    func packedFile(_ name: String, _ start: [UInt8]) async throws {
+    func `a packed file is told, with what to do`(_ name: String, _ start: [UInt8]) async throws {
         let file = try TemporaryFile(start + Array(repeating: 0x51, count: 100))
         for verb in Self.verbs {
             let run = await Run(verb, file.path)
@@ -93,7 +93,7 @@ import Testing
     }
 
     /// The file beside a database that all processes share is told from a copy that was interrupted.
-    @Test func lockFile() async throws {
+    @Test func `the lock file of a database is told`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("app.realm.lock")
         for bytes in [[UInt8](repeating: 0, count: 8), [UInt8](repeating: 3, count: 8), Self.noise(1184)] {
@@ -110,7 +110,7 @@ import Testing
     static func noise(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 >> 5) } }
 
     /// On a terminal both outputs are seen: a failure is said in one of them.
-    @Test func infoSaysAFailureOnce() async throws {
+    @Test func `info says a failure once`() async throws {
         let files = [
             try TemporaryFile(Self.noise(100)), try TemporaryFile(fixture: "kennel") { $0.removeSubrange(0x1000...) },
         ]
@@ -125,7 +125,7 @@ import Testing
 
     /// Who names a class that is not there learns which are.
     @Test(arguments: ["export", "schema", "upgrade", "hash"])
-    func classThatIsNotThere(_ verb: String) async throws {
+    func `who names a class that is not there learns which are`(_ verb: String) async throws {
         let folder = try TemporaryFolder()
         let out = ["export", "upgrade"].contains(verb) ? ["--out", folder.file("out")] : []
         let run = await Run([verb, try KnownFile.fixture("kennel").url.path, "--class", "Nope"] + out)
@@ -135,7 +135,7 @@ import Testing
 
     /// Examples are lines that fit a terminal of 80 columns: the parser would break them in mid-phrase.
     @Test(arguments: ["export", "import", "repair", "compact", "upgrade", "encrypt", "decrypt", "schema"])
-    func examplesFit(_ verb: String) async throws {
+    func `examples fit a terminal`(_ verb: String) async throws {
         let run = await Run(verb, "--help")
         let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false).prefix {
             !$0.hasPrefix("USAGE:")
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test(arguments: verbs)
-    func zeroedHeader(_ verb: String) async throws {
+    func `a header of zeros is told`(_ verb: String) async throws {
         let file = try TemporaryFile(fixture: "kennel") { bytes in
             for index in 0..<24 { bytes[index] = 0 }
         }
@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test(arguments: verbs)
-    func encryptedFile(_ verb: String) async throws {
+    func `an encrypted file is told`(_ verb: String) async throws {
         // A page of counters and codes, then pages without structure.
         var bytes = [UInt8](repeating: 0, count: 8192)
         bytes[0] = 1
@@ -175,7 +175,7 @@ import Testing
     @Test(
         .enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"),
         arguments: KnownFile.corpus.filter { !$0.isClustered && !$0.isLegacy })
-    func unsupportedCorpusFile(_ file: KnownFile) async {
+    func `a corpus file that cannot be read is told in one line`(_ file: KnownFile) async {
         let run = await Run("info", file.url.path)
         #expect(run.status == .unreadable)
         #expect(run.messages.count == 1)
@@ -183,7 +183,7 @@ import Testing
     }
 
     /// Advice on what can be read leaves out what cannot.
-    @Test func adviceOfInfoIsTheSameInBothForms() async throws {
+    @Test func `advice of info is the same in both forms`() async throws {
         for (slots, hasOther) in [([0], true), ([0, 1], false)] {
             let file = try TemporaryFile(fixture: "kennel") { bytes in
                 // Top refs beyond the end.
@@ -201,7 +201,7 @@ import Testing
     }
 
     /// Where something cannot be written, advice is about outputs.
-    @Test func folderAsOutput() async throws {
+    @Test func `a folder as output is told`() async throws {
         let folder = try TemporaryFolder()
         let run = await Run("export", try KnownFile.fixture("kennel").url.path, "--archive", folder.path)
         #expect(run.status == .unreadable)
@@ -209,7 +209,7 @@ import Testing
     }
 
     /// `| head` has seen enough: no message, no failure.
-    @Test func closedOutput() async throws {
+    @Test func `a closed output is no failure`() async throws {
         let console = TestConsole(capacity: 100)
         let path = try KnownFile.fixture("kennel").url.path
         let status = await RealmFileCommand.run(["schema", path, "--format", "swift"], on: console)
@@ -218,7 +218,7 @@ import Testing
     }
 
     @Test(arguments: ["--help", "--version", "help", "--generate-completion-script=zsh"])
-    func requests(_ argument: String) async {
+    func `help and version are printed`(_ argument: String) async {
         let run = await Run(argument)
         #expect(run.status == .success)
         #expect(!run.output.isEmpty)
@@ -227,7 +227,7 @@ import Testing
 
     /// Every option of every verb has a help text.
     @Test(arguments: verbs)
-    func everyOptionHasHelp(_ verb: String) async throws {
+    func `every option has help`(_ verb: String) async throws {
         let run = await Run(verb, "--help")
         #expect(run.status == .success)
         let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: kinds)
-    func everyVerb(_ kind: String) async throws {
+    func `every verb has a report as the schema says`(_ kind: String) async throws {
         let path = try file(kind)
         let key = folder.file("key")
         try folder.write((0..<64).map { UInt8($0) }, "key")
@@ -103,7 +103,7 @@ import Testing
     }
 
     /// What was read from documents, and losses on the way.
-    @Test func documents() async throws {
+    @Test func `a report of documents is as the schema says`() async throws {
         let dump = folder.file("dump")
         try await check(["export", KnownFile.fixture("mixed-nested").url.path, "--out", dump])
         try await check(["import", dump, "--out", folder.file("new.realm")])
@@ -112,7 +112,7 @@ import Testing
         try await check(["import", folder.file("T.jsonl"), "--out", folder.file("t.realm")])
     }
 
-    @Test func encryptedFiles() async throws {
+    @Test func `reports of encrypted files are as the schema says`() async throws {
         let people = try KnownFile.fixture("Encrypted/people")
         let key = try people.key().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         try await check(["info", people.url.path, "--check-pages"], key: key)
@@ -127,7 +127,7 @@ import Testing
 
     /// A report a line, one for each file, the unreadable ones too; the worst exit code counts.
     @Test(arguments: ["info", "verify", "hash"])
-    func severalFiles(_ verb: String) async throws {
+    func `several files have a report each`(_ verb: String) async throws {
         let good = try file("good")
         let files = [good, try file("text"), try file("missing"), try KnownFile.fixture("embedded").url.path]
         let run = await Run([verb] + files + ["--json"])
@@ -149,7 +149,7 @@ import Testing
     }
 
     /// A damaged file ends with 1, and what follows is told all the same.
-    @Test func worstOfSeveralFiles() async throws {
+    @Test func `the worst of several files decides`() async throws {
         let files = [try file("table"), try file("good")]
         let run = await Run(["verify"] + files)
         #expect(run.status == .findings)
@@ -158,7 +158,7 @@ import Testing
     }
 
     /// `--quiet` leaves what was asked for, and what is wrong.
-    @Test func quiet() async throws {
+    @Test func `a quiet command leaves what was asked for, and what is wrong`() async throws {
         let (good, text) = (try file("good"), try file("text"))
         let out = folder.file("new.realm")
         let commands = [
@@ -182,7 +182,7 @@ import Testing
 
     /// The page about reports names every verb, and every member of its report.
     @Test(arguments: verbs)
-    func pageNamesMembers(_ verb: String) throws {
+    func `the page about reports names every member`(_ verb: String) throws {
         let url = KnownFile.packageRoot.appending(path: "Spec/200-json-reports.md")
         let page = String(decoding: try Data(contentsOf: url), as: UTF8.self)
         let row = try #require(page.split(separator: "\n").last { $0.hasPrefix("| `") && $0.contains("`\(verb)`") })

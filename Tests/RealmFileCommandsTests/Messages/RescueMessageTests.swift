@@ -11,12 +11,8 @@ import Testing
 @Suite struct RescueMessageTests {
     private static let alert: [UInt8] = [0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x46]
 
-    private func beside(_ file: TemporaryFile, _ name: String) -> String {
-        URL(filePath: file.path).deletingLastPathComponent().appending(path: name).path
-    }
-
     /// A record of seven bytes over the upper bytes of a slot, or one over each slot: nothing else is lost.
-    @Test(arguments: [[5], [0, 8]]) func recordOverTheHeader(_ places: [Int]) async throws {
+    @Test(arguments: [[5], [0, 8]]) func `a record over the header costs nothing else`(_ places: [Int]) async throws {
         let original = try RealmDatabase(bytes: KnownFile.fixture("kennel").bytes()).snapshot()
         let file = try TemporaryFile(fixture: "kennel") { bytes in
             for place in places { bytes.replaceSubrange(place..<(place + 7), with: Self.alert) }
@@ -45,7 +41,7 @@ import Testing
     }
 
     /// A file behind other bytes, and with others behind it, as it is in an image of a disk.
-    @Test(arguments: [1, 8, 64, 4096, 1 << 20]) func bytesInFront(_ count: Int) async throws {
+    @Test(arguments: [1, 8, 64, 4096, 1 << 20]) func `a file behind other bytes is told`(_ count: Int) async throws {
         let bytes = try KnownFile.fixture("kennel").bytes()
         let front = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 73 &+ 29) }
         let file = try TemporaryFile(front + bytes)
@@ -72,7 +68,7 @@ import Testing
     }
 
     /// Most of a file that was cut off is there.
-    @Test func cutOff() async throws {
+    @Test func `a file that was cut off is told, with what is left`() async throws {
         let file = try TemporaryFile(fixture: "kennel") { $0.removeLast($0.count - 0x1040) }
         let info = await Run("info", file.path)
         #expect(
@@ -80,7 +76,7 @@ import Testing
     }
 
     /// Where nothing is left of the classes no file is made that has none.
-    @Test func noClassLeft() async throws {
+    @Test func `no file is made without classes`() async throws {
         var patient = try Patient("kennel")
         let (names, tables) = (patient.element(patient.top, 0), patient.element(patient.top, 1))
         for offset in names..<(names + 8 + patient.count(names) * patient.width(names)) { patient.bytes[offset] = 0 }
@@ -95,7 +91,7 @@ import Testing
 
     /// The end with the root of commit 3 is cut off, its tables are there: 21 objects of Core's dump, which commit 2 has not. That
     /// nothing of it is salvaged would be wrong.
-    @Test func newerTables() async throws {
+    @Test func `tables of a newer commit are found`() async throws {
         let file = try TemporaryFile(fixture: "kennel") { $0.removeSubrange(0x1000...) }
         let run = await Run("repair", file.path, "--salvage", "--dry-run")
         #expect(run.status == .findings)
@@ -105,7 +101,7 @@ import Testing
     }
 
     /// A damaged commit that is not given out: where it is damaged, and what brings its content back.
-    @Test func refusal() async throws {
+    @Test func `a damaged commit that is not given out is told, with the way back`() async throws {
         let file = try TemporaryFile(fixture: "kennel") { bytes in
             (bytes[0xA46], bytes[0xA47]) = (0x00, 0x10)
             for index in 0..<8 { bytes[8 + index] = 0 }

@@ -9,7 +9,7 @@ import Testing
     private func kennel() throws -> String { try KnownFile.fixture("kennel").url.path }
 
     /// The dogs of the kennel as its dump has them.
-    @Test func tableForPeople() async throws {
+    @Test func `a table for people has the values of the dump`() async throws {
         let run = await Run("query", try kennel(), "Dog", "age > 6 SORT(age DESC)")
         #expect(run.status == .success)
         #expect(run.messages == [])
@@ -23,7 +23,7 @@ import Testing
                 """)
     }
 
-    @Test func keysCountLimitAndSelection() async throws {
+    @Test func `keys, count, limit and selection are what was asked for`() async throws {
         let keys = await Run("query", try kennel(), "Dog", "age > 6 SORT(age DESC)", "--format", "keys")
         #expect(keys.output == "9\n8\n7\n")
         let count = await Run("query", try kennel(), "Dog", "age > 6", "--count")
@@ -36,7 +36,7 @@ import Testing
         #expect(all.output == "10\n")
     }
 
-    @Test func report() async throws {
+    @Test func `the report has what was found`() async throws {
         let report = try await Run("query", try kennel(), "Dog", "age > 6 sort(age desc)", "--json").json()
         #expect(try report.text("class") == "Dog")
         #expect(try report.text("query") == "age > 6 SORT(age DESC)")
@@ -54,7 +54,7 @@ import Testing
         (["Dog", "name TEXT 'a'"], "realmfile: 'name' has no full-text index, which TEXT needs"),
         (["Dog", "age > $0"], "realmfile: the query has an argument $0, but only 0 were given"),
     ])
-    func mistakes(_ arguments: [String], _ message: String) async throws {
+    func `mistakes are told with their place`(_ arguments: [String], _ message: String) async throws {
         let run = await Run(["query", try kennel()] + arguments)
         #expect(run.status == .usage)
         #expect(run.output == "")
@@ -63,7 +63,7 @@ import Testing
     }
 
     /// On a terminal the widest columns are cut, then those on the right left out. Texts of two columns a character count as such.
-    @Test func tableOfATerminal() async throws {
+    @Test func `a table is cut to the width of the terminal`() async throws {
         let query = ["query", try kennel(), "Person", "--select", "id, name, dogs, address"]
         let wide = await Run(query, outputWidth: 60)
         #expect(
@@ -85,7 +85,7 @@ import Testing
     }
 
     /// What would be taken for something else stands in quotation marks.
-    @Test func textsThatLookLikeOthers() async throws {
+    @Test func `texts that look like something else are quoted`() async throws {
         let folder = try TemporaryFolder()
         let documents = folder.path + "/Text.jsonl"
         let lines = [
@@ -100,7 +100,7 @@ import Testing
     }
 
     /// How long it takes is the only thing that differs.
-    @Test func explanation() async throws {
+    @Test func `an explanation is the same each time`() async throws {
         let run = await Run("query", try kennel(), "Dog", "age > 6 AND name != 'Rex' SORT(age DESC)", "--explain")
         #expect(run.status == .success)
         let lines = run.output.split(separator: "\n")

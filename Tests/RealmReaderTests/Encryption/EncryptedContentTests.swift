@@ -14,13 +14,17 @@ import Testing
     static let limits = [64 << 20, 16 * 4096]
 
     @Test(arguments: KnownFile.encryptedFixtures, limits)
-    func fixture(_ file: KnownFile, _ limit: Int) throws { try compare(file, limit) }
+    func `an encrypted fixture holds what its dump says`(_ file: KnownFile, _ limit: Int) throws {
+        try compare(file, limit)
+    }
 
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"), arguments: corpus, limits)
-    func corpusFile(_ file: KnownFile, _ limit: Int) throws { try compare(file, limit) }
+    func `an encrypted corpus file holds what its dump says`(_ file: KnownFile, _ limit: Int) throws {
+        try compare(file, limit)
+    }
 
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
-    func noCorpusFileIsMissing() { #expect(Self.corpus.count == 8) }
+    func `no encrypted corpus file is missing`() { #expect(Self.corpus.count == 8) }
 
     private func compare(_ file: KnownFile, _ limit: Int) throws {
         let database = try RealmDatabase(
@@ -60,7 +64,7 @@ import Testing
 
     /// Every fixture, of all formats and in both forms, gives encrypted what it gives plain.
     @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures)
-    func everyFixture(_ file: KnownFile) throws {
+    func `every fixture gives encrypted what it gives plain`(_ file: KnownFile) throws {
         let plain = try file.bytes()
         let expected = try TypedDump(RealmDatabase(bytes: plain).snapshot())
         var forms: [Int: PageEncryptor.Form] = [:]
@@ -85,7 +89,7 @@ import Testing
 
     /// What the encryptor of these tests makes of the data of a real file are the bytes of that file.
     @Test(arguments: KnownFile.encryptedFixtures)
-    func encryptor(_ file: KnownFile) throws {
+    func `the encryptor of these tests makes the bytes of a real file`(_ file: KnownFile) throws {
         let bytes = try file.bytes()
         let key = try file.key()
         let source = ByteSource(bytes: bytes)
@@ -109,7 +113,7 @@ import Testing
     }
 
     /// The decrypted bytes that the Spec prints are those of the fixtures.
-    @Test func specBytes() throws {
+    @Test func `the decrypted bytes that the Spec prints are those of the fixtures`() throws {
         let lines = try SpecDocument.load().plainLines
         #expect(lines.count > 5)
         for line in lines {
@@ -125,7 +129,7 @@ import Testing
 
     private func kennel() throws -> [UInt8] { try KnownFile.fixture("kennel").bytes() }
 
-    @Test func wrongKeys() throws {
+    @Test func `a wrong key is told`() throws {
         let file = PageEncryptor(key: Self.key).encrypt(try kennel())
         #expect(code(file) == nil)
         var key = Self.key
@@ -146,7 +150,7 @@ import Testing
         #expect(third.detail.contains("second half of the key is right"))
     }
 
-    @Test func otherFiles() throws {
+    @Test func `other files are not taken for encrypted ones`() throws {
         #expect(code(try kennel()) == .notEncrypted)
         #expect(code(try KnownFile.fixture("links-stream").bytes()) == .notEncrypted)
         // Shorter than any encrypted file.
@@ -164,7 +168,7 @@ import Testing
     }
 
     /// Damage to page 0 is not taken for a wrong key.
-    @Test func damagedFirstPage() throws {
+    @Test func `damage to page 0 is not taken for a wrong key`() throws {
         var file = PageEncryptor(key: Self.key).encrypt(try kennel())
         file[4096 + 100] ^= 1
         let error = try #require(throws: FormatError.self) { try open(file) }
@@ -175,7 +179,7 @@ import Testing
 
     // Cut off
 
-    @Test func cutOff() throws {
+    @Test func `a file that was cut off is told`() throws {
         let plain = try KnownFile.fixture("links-stream").bytes()
         let file = PageEncryptor(key: Self.key).encrypt(plain)
         #expect(code(file) == nil)
@@ -197,7 +201,7 @@ import Testing
     // Damage
 
     /// A node that touches a page without data is an error with its table, and other tables can be read.
-    @Test func nodesInPagesWithoutData() throws {
+    @Test func `a node in a page without data is an error of its table alone`() throws {
         let plain = try KnownFile.fixture("links-stream").bytes()
         let whole = try RealmDatabase(bytes: plain).snapshot()
         let pages = PageEncryptor.padded(plain).count / 4096
@@ -247,7 +251,7 @@ import Testing
     // The cache
 
     /// Objects that somebody kept can be read after all their pages were dropped.
-    @Test func keptObjects() throws {
+    @Test func `objects that are kept can be read after their pages were dropped`() throws {
         let plain = try KnownFile.fixture("primary-keys-stream").bytes()
         let expected = try values(of: RealmDatabase(bytes: plain).snapshot())
         let database = try open(PageEncryptor(key: Self.key).encrypt(plain), limit: 4096)
@@ -275,7 +279,7 @@ import Testing
     }
 
     /// Threads that read the same file with a cache that is too small get the same values.
-    @Test func manyThreads() async throws {
+    @Test func `threads with a small cache get the same values`() async throws {
         let plain = try KnownFile.fixture("links-stream").bytes()
         let expected = try values(of: RealmDatabase(bytes: plain).snapshot())
         let database = try open(PageEncryptor(key: Self.key).encrypt(plain), limit: 2 * 4096)
@@ -289,7 +293,7 @@ import Testing
     }
 
     /// Values of the inspector stay what they are when their node is gone and others read.
-    @Test func inspectedValues() throws {
+    @Test func `values of the inspector stay what they are while others read`() throws {
         let plain = try KnownFile.fixture("primary-keys-stream").bytes()
         let encrypted = PageEncryptor(key: Self.key).encrypt(plain)
         let path = [1, 0, 2, 1]
@@ -304,7 +308,7 @@ import Testing
     }
 
     /// A node of the inspector stays what it is while others read.
-    @Test func inspectedNodes() throws {
+    @Test func `a node of the inspector stays what it is while others read`() throws {
         let plain = try KnownFile.fixture("primary-keys-stream").bytes()
         let database = try open(PageEncryptor(key: Self.key).encrypt(plain), limit: 4096)
         let snapshot = try database.snapshot()

@@ -17,12 +17,12 @@ import Testing
     static let encrypted = KnownFile.corpus.filter { $0.format == nil }
 
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
-    func noFileIsMissing() {
+    func `no encrypted file is missing`() {
         #expect(Self.encrypted.count == 8)
     }
 
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"), arguments: encrypted)
-    func realFile(_ file: KnownFile) throws {
+    func `a real file is told to be encrypted`(_ file: KnownFile) throws {
         let bytes = try file.bytes()
         #expect(code(bytes) == .encrypted)
         // Cut off, or with something added.
@@ -45,7 +45,7 @@ import Testing
         return page + [UInt8](repeating: 0, count: 4096 - page.count) + [UInt8](repeating: 0xE5, count: 4096)
     }
 
-    @Test func counters() {
+    @Test func `counters tell that a file is encrypted`() {
         #expect(code(table([(1, 0)])) == .encrypted)
         #expect(code(table([(7, 6), (1, 0), (0, 0), (400, 399)])) == .encrypted)
         // The second of two equal codes in a row is skipped.
@@ -61,7 +61,7 @@ import Testing
     }
 
     /// A small number and zeros are no table of an encrypted file.
-    @Test func countersWithoutCodes() {
+    @Test func `a small number and zeros are no table of an encrypted file`() {
         var bytes = [UInt8](repeating: 0, count: 8192)
         bytes[0] = 1
         #expect(code(bytes) == .notARealm)

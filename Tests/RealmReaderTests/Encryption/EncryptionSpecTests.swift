@@ -10,7 +10,7 @@ import RealmStorage
 
     init() throws { spec = try SpecDocument.load() }
 
-    @Test func sizes() throws {
+    @Test func `sizes are those of the code`() throws {
         let sizes = [
             ["pageSize", "\(PageGeometry.pageSize)"], ["pagesInBlock", "\(PageGeometry.pagesInBlock)"],
             ["entrySize", "\(PageGeometry.entrySize)"], ["blockSize", "\(PageGeometry.blockSize)"],
@@ -19,7 +19,7 @@ import RealmStorage
     }
 
     /// Two halves of a counter and a code each.
-    @Test func entry() throws {
+    @Test func `an entry has two halves of a counter and a code each`() throws {
         let half = PageGeometry.entrySize / 2
         #expect(4 + PageCipher.codeSize == half)
         #expect(
@@ -30,7 +30,7 @@ import RealmStorage
     }
 
     /// The formulas of the chapter, over several blocks.
-    @Test func arithmetic() {
+    @Test func `the formulas of the chapter are those of the code`() {
         for page in 0..<300 {
             #expect(PageGeometry.offset(ofPage: page) == (page + page / 64 + 1) * 4096)
             #expect(PageGeometry.offset(ofEntryOfPage: page) == page / 64 * 266_240 + page % 64 * 64)
@@ -41,7 +41,7 @@ import RealmStorage
     }
 
     /// The decrypted bytes that the chapter prints are those that the key in the fixtures gives.
-    @Test func decryptedBytes() throws {
+    @Test func `the decrypted bytes that the chapter prints are those of the fixtures`() throws {
         #expect(spec.plainLines.count > 6)
         var data: [String: [UInt8]] = [:]
         for line in spec.plainLines {
@@ -59,7 +59,7 @@ import RealmStorage
     }
 
     /// The data of the file that this project encrypted is the plain file.
-    @Test func sameBytes() throws {
+    @Test func `data that this project encrypted is the plain file`() throws {
         let file = try KnownFile.fixture("Encrypted/format-9-people")
         let pages = try DatabaseImage.decrypted(
             ByteSource(path: file.url.path), EncryptionKey(bytes: try file.key()))

@@ -23,7 +23,7 @@ import Testing
     }
 
     /// The leaves of each column end at other rows, so that none can stay as it is in a cluster.
-    @Test func leavesThatEndAtDifferentRows() throws {
+    @Test func `leaves of columns may end at different rows`() throws {
         var file = LegacyFile()
         var columns: [LegacyFile.Column] = []
         let texts: [String?] = ["", "a", nil, "five!", "nine long", nil, "x"]
@@ -102,7 +102,7 @@ import Testing
     }
 
     /// Leaves of the oldest form, and what they have instead of null.
-    @Test func nullsWhereThereAreNone() throws {
+    @Test func `leaves of the oldest form have no nulls`() throws {
         var file = LegacyFile(format: 2)
         let texts: [String?] = ["", nil, "text"]
         let unused = file.writer.node(widthType: .multiply, width: 0, count: 3, payload: [])
@@ -134,7 +134,7 @@ import Testing
 
     /// Key lists of every form, nullable and not, in one leaf and in several: upgrades crash on most or swap nulls.
     @Test(arguments: [true, false], [true, false])
-    func keyLists(isNullable: Bool, inSeveralLeaves: Bool) throws {
+    func `lists of keys are read in every form`(isNullable: Bool, inSeveralLeaves: Bool) throws {
         let second = isNullable ? nil : "the other key of some"
         let keys: [String?] = ["a key of twenty-one..", second, "and one more of these"]
         let bytes = LegacyFile.oneColumn(3, isNullable ? 16 : 0) { file, column in
@@ -155,7 +155,7 @@ import Testing
     }
 
     /// A binary of more than 16 MB is in several nodes.
-    @Test func binaryInParts() throws {
+    @Test func `a binary in several nodes is one value`() throws {
         let first = [UInt8](repeating: 0xAB, count: 0xFF_FFF0)
         let bytes = LegacyFile.oneColumn(4) { file, column in
             let parts = [file.writer.blob(first), file.writer.blob([1, 2, 3])]
@@ -165,7 +165,7 @@ import Testing
     }
 
     /// Columns without names and of the same name get other ones; helper columns are not shown.
-    @Test func namesOfColumns() throws {
+    @Test func `columns without a name of their own get one, and helper columns are not shown`() throws {
         var file = LegacyFile()
         let names = ["", "a", "a", "!OID", "a_2", ""]
         file.addTable("class_Hostile", names.map { LegacyFile.Column($0, 0, root: file.writer.integers([1])) })
@@ -176,7 +176,7 @@ import Testing
     }
 
     @Test(arguments: [("Hostile", "b"), ("class_Hostile", "b"), ("Hostile", "c"), ("Other", "b")])
-    func primaryKeys(_ name: String, _ property: String) throws {
+    func `the primary key of a class is found`(_ name: String, _ property: String) throws {
         var file = LegacyFile(format: 3)
         let one = file.writer.integers([1])
         file.addTable("class_Hostile", [.init("a", 0, root: one), .init("b", 0, root: one)])
@@ -194,7 +194,7 @@ import Testing
     }
 
     /// Early Java SDKs noted the number of the column.
-    @Test func primaryKeyByNumber() throws {
+    @Test func `a primary key that is noted by its number is found`() throws {
         var file = LegacyFile(format: 2)
         let one = file.writer.integers([1])
         file.addTable("class_Hostile", [.init("a", 0, root: one), .init("b", 0, root: one)])
@@ -208,7 +208,7 @@ import Testing
     }
 
     /// Leaves are as long as their writer wanted, not as long as clusters may be.
-    @Test func leavesOfManyRows() throws {
+    @Test func `leaves may be longer than clusters`() throws {
         let bytes = LegacyFile.oneColumn(0) { file, column in
             column.root = file.writer.integers((0..<2500).map { $0 * 3 })
         }
@@ -219,7 +219,7 @@ import Testing
     }
 
     /// What is built in memory is little: the refs of leaves, of a thousand rows each.
-    @Test func memory() throws {
+    @Test func `what is built in memory is little`() throws {
         let rows = 100_000
         let bytes = LegacyFile.oneColumn(0) { file, column in
             let leaves = stride(from: 0, to: rows, by: 1000).map { file.writer.integers(Array($0..<($0 + 1000))) }
@@ -232,7 +232,7 @@ import Testing
     }
 
     /// The other slot has a format of its own.
-    @Test func otherSlot() throws {
+    @Test func `the other slot has a format of its own`() throws {
         var bytes = try KnownFile.fixture("Legacy/format-9-subtables").bytes()
         bytes[21] = 3
         let database = try RealmDatabase(bytes: bytes)
@@ -247,7 +247,7 @@ import Testing
 
     /// Group tops of every length that there was.
     @Test(arguments: [(3, 0), (5, 24), (7, 24), (9, 24), (10, 24)])
-    func groupTops(_ slots: Int, _ freeBytes: Int) throws {
+    func `group tops of every length are read`(_ slots: Int, _ freeBytes: Int) throws {
         var writer = NodeWriter()
         let names = writer.shortStrings([String]())
         let tables = writer.refs([])

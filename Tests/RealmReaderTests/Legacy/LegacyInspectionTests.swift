@@ -39,15 +39,15 @@ import RealmReader
     }
 
     @Test(arguments: KnownFile.legacyFixtures)
-    func everyNodeOfFixture(_ file: KnownFile) throws { try inspectAll(file) }
+    func `every node of a fixture has a role`(_ file: KnownFile) throws { try inspectAll(file) }
 
     @Test(
         .enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"),
         arguments: KnownFile.corpus.filter(\.isLegacy))
-    func everyNodeOfCorpusFile(_ file: KnownFile) throws { try inspectAll(file) }
+    func `every node of a corpus file has a role`(_ file: KnownFile) throws { try inspectAll(file) }
 
     /// The types of columns and their names are those of the Spec, in both directions.
-    @Test func columnTypes() throws {
+    @Test func `types of columns are those of the Spec, in both directions`() throws {
         let known = (0...255).compactMap { number in LegacyType(rawValue: number).map { ["\(number)", "\($0)"] } }
         #expect(try SpecDocument.load().rows("legacy-column-types", ["value", "name"]) == known)
     }
@@ -180,7 +180,7 @@ import RealmReader
     }
 
     /// All values of a Mixed column, by way of its data, are those of Realm Core 5's dump.
-    @Test func everyValueOfOldMixed() throws {
+    @Test func `every value of an old Mixed column is that of the dump`() throws {
         let file = try KnownFile.fixture("Legacy/format-8-mixed")
         let data = try Self.inspector(file).node(at: [1, 2, 1, 0, 1])
         let notes = (0..<data.count).map { data.element(at: $0).note ?? "" }
@@ -198,7 +198,7 @@ import RealmReader
 
     /// Whatever a byte becomes, looking at every node ends, with nodes or errors.
     @Test(arguments: [("format-3-row-stream", 2), ("format-9-subtables", 23), ("format-8-mixed", 61)])
-    func changedBytes(_ fixture: String, _ step: Int) throws {
+    func `whatever a byte becomes, looking at every node ends`(_ fixture: String, _ step: Int) throws {
         let original = try KnownFile.fixture("Legacy/\(fixture)").bytes()
         for offset in stride(from: 0, to: min(original.count, 2600), by: step) {
             for value in [0, 0x45, 0xC6, 0xFF] as [UInt8] where original[offset] != value {

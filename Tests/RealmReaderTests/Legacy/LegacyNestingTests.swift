@@ -6,7 +6,7 @@ import Testing
 
 /// Subtables and tables in old Mixed values.
 @Suite struct LegacyNestingTests {
-    @Test func everything() throws {
+    @Test func `everything that is nested is read`() throws {
         let snapshot = try RealmDatabase(bytes: LegacyFile.everything()).snapshot()
         #expect(snapshot.damage == [])
         let tables = snapshot.tables.map(\.schema)
@@ -47,7 +47,7 @@ import Testing
     }
 
     /// The rows of all subtables are objects of one class, also when a subtable has many of them.
-    @Test func longSubtables() throws {
+    @Test func `the rows of all subtables are objects of one class`() throws {
         let counts = [3, 0, 2500, 1, 1000, 0]
         var file = LegacyFile()
         var number = 0
@@ -84,7 +84,7 @@ import Testing
     }
 
     /// Two names that would be the same, and one that would be too long.
-    @Test func namesOfSubtables() throws {
+    @Test func `subtables have names of their own, none too long`() throws {
         var file = LegacyFile()
         let cells = ["x", "y"].map { LegacyFile.Column($0, 0, root: file.writer.zeros(0)) }
         func table(_ name: String) -> LegacyFile.Column {
@@ -124,7 +124,7 @@ import Testing
 
     /// Secondary threads have 512 KiB on Apple's systems, which are not all for the reader.
     @Test(arguments: [true, false], [16, 17, 20_000])
-    func depth(inMixed: Bool, _ levels: Int) async throws {
+    func `a small stack is enough for the deepest nesting`(inMixed: Bool, _ levels: Int) async throws {
         let bytes = nested(levels, inMixed: inMixed)
         let codes: [FormatError.Code]? = await withCheckedContinuation { continuation in
             let thread = Thread {

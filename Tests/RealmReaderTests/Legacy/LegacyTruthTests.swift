@@ -34,16 +34,24 @@ import Testing
     ]
 
     @Test(arguments: KnownFile.legacyFixtures)
-    func fixtureBeforeUpgrade(_ file: KnownFile) throws { try compareBeforeUpgrade(file) }
+    func `a fixture holds what its dump before the upgrade says`(_ file: KnownFile) throws {
+        try compareBeforeUpgrade(file)
+    }
 
     @Test(arguments: KnownFile.legacyFixtures)
-    func fixtureAfterUpgrade(_ file: KnownFile) throws { try compareAfterUpgrade(file) }
+    func `a fixture holds what its dump after the upgrade says`(_ file: KnownFile) throws {
+        try compareAfterUpgrade(file)
+    }
 
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"), arguments: corpus)
-    func beforeUpgrade(_ file: KnownFile) throws { try compareBeforeUpgrade(file) }
+    func `a corpus file holds what its dump before the upgrade says`(_ file: KnownFile) throws {
+        try compareBeforeUpgrade(file)
+    }
 
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"), arguments: corpus)
-    func afterUpgrade(_ file: KnownFile) throws { try compareAfterUpgrade(file) }
+    func `a corpus file holds what its dump after the upgrade says`(_ file: KnownFile) throws {
+        try compareAfterUpgrade(file)
+    }
 
     /// What Realm Core 5 lists, which does not upgrade a file of formats 6 to 9 to read it.
     private func compareBeforeUpgrade(_ file: KnownFile) throws {

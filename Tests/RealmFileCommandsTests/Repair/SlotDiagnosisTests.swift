@@ -25,7 +25,9 @@ import Testing
         }
     }
 
-    @Test(arguments: foreign) func foreignBytes(_ bytes: [UInt8], _ words: String) async throws {
+    @Test(arguments: foreign) func `foreign bytes over a slot are no truncation`(_ bytes: [UInt8], _ words: String)
+        async throws
+    {
         let file = try kennel(bytes)
         let said = "slot 0 of the header does not hold a ref of this file: \(words)"
         for arguments in [
@@ -56,7 +58,7 @@ import Testing
     }
 
     /// A ref that may lead to what is missing: the file was cut off, as it was here.
-    @Test(arguments: [0x1000, 0x1050]) func cutOff(_ size: Int) async throws {
+    @Test(arguments: [0x1000, 0x1050]) func `a file that was cut off is told`(_ size: Int) async throws {
         let file = try TemporaryFile(fixture: "kennel") { $0.removeSubrange(size...) }
         for verb in ["info", "verify"] {
             let run = await Run(verb, file.path)
@@ -65,7 +67,7 @@ import Testing
     }
 
     /// A footer that is missing at the end of a file in streaming form is one that was cut off.
-    @Test func streamingForm() async throws {
+    @Test func `a footer that is missing is told to be cut off`() async throws {
         let file = try TemporaryFile(fixture: "links-stream") { $0.removeLast(64) }
         let run = await Run("info", file.path)
         #expect(run.messages.joined().contains("the footer of the streaming form is missing"), "\(run.messages)")

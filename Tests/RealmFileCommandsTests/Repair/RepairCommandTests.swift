@@ -15,16 +15,7 @@ import Testing
         }
     }
 
-    private func beside(_ file: TemporaryFile, _ name: String) -> String {
-        URL(filePath: file.path).deletingLastPathComponent().appending(path: name).path
-    }
-
-    private func names(beside file: TemporaryFile) throws -> [String] {
-        let folder = URL(filePath: file.path).deletingLastPathComponent().path
-        return try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-    }
-
-    @Test func lostHeader() async throws {
+    @Test func `a lost header is written anew`() async throws {
         let file = try headless("kennel")
         let before = try Data(contentsOf: URL(filePath: file.path))
         let out = beside(file, "new.realm")
@@ -45,144 +36,7 @@ import Testing
         #expect(await Run("verify", out, "--deep", "--strict").status == .success)
     }
 
-    @Test func salvage() async throws {
-        let file = try TemporaryFile(fixture: "kennel") { _ in }
-        let out = beside(file, "new.realm")
-        let run = await Run("repair", file.path, "--salvage", "--out", out)
-        #expect(run.status == .success, "\(run.messages)")
-        for words in [
-            "selected by the header, format 24", "nothing lost",
-            "Dog: 10 of 10 objects kept, every value intact", "checked         ok",
-        ] {
-            #expect(run.output.contains(words), "\(words)\n\(run.output)")
-        }
-        let expected = try TypedDump(contentsOf: try #require(KnownFile.fixture("kennel").dump))
-        var found = try TypedDump(RealmDatabase(path: out).snapshot())
-        var known = expected
-        known.forgetLayout()
-        found.forgetLayout()
-        #expect(known.differences(to: found).isEmpty)
-    }
-
-    /// Damage that only the verifier sees: text and JSON tell it, and nothing says that all is there.
-    @Test func salvageOfWhatOnlyVerifyFinds() async throws {
-        let file = try TemporaryFile(fixture: "kennel") { bytes in (bytes[0xA46], bytes[0xA47]) = (0x00, 0x10) }
-        let out = beside(file, "new.realm")
-        let run = await Run("repair", file.path, "--salvage", "--out", out)
-        #expect(run.status == .findings, "\(run.messages)")
-        for words in [
-            "objects         by class:", "Dog: 10 of 10 objects kept; no damage was seen",
-            "source          1 error, 1 warning\n  error N08 freePositions: the node is referred to a second time "
-                + "(at offset 0x1000)\n",
-            "caution         the source has 1 error: values may be wrong or missing that nothing else shows",
-        ] {
-            #expect(run.output.contains(words), "\(words)\n\(run.output)")
-        }
-        #expect(!run.output.contains("nothing lost") && !run.output.contains("every value intact"))
-        let json = try await Run("repair", file.path, "--salvage", "--out", out, "--overwrite", "--json").json()
-        #expect(try !json[required: "lossless"].bool())
-        let source = try json.object("source")
-        #expect(try source.number("errors") == 1)
-        #expect(try source[required: "readable"].bool() && !source[required: "outdated"].bool())
-        let totals = try source.object("totals")
-        #expect(try totals.number("error") == 1 && totals.number("warning") == 1 && totals.number("fatal") == 0)
-        let finding = try #require(try source.objects("findings").first)
-        #expect(try finding.text("check") == "N08" && finding[optional: "slot"] == nil)
-
-        // Of formats 2 to 9 the commit before is taken when the last cannot be read.
-        var patient = try Patient("Legacy/format-6-links")
-        patient.bytes[patient.top + 4] = 0x10
-        let older = try TemporaryFile(patient.bytes)
-        let second = await Run("repair", older.path, "--salvage", "--out", beside(older, "new.realm"))
-        #expect(second.status == .findings)
-        #expect(
-            second.output.contains("caution         there are signs of a later commit, of which nothing is salvaged"))
-    }
-
-    /// A page of an encrypted file that is not authentic is a lost page; what is elsewhere comes back, encrypted.
-    @Test func salvageOfEncrypted() async throws {
-        let fixture = try KnownFile.fixture("format-23-scalars-stream")
-        let key = try #require(try KnownFile.fixture("Encrypted/people").keyFile).path
-        let file = try TemporaryFile(try fixture.bytes())
-        let (encrypted, out) = (beside(file, "encrypted.realm"), beside(file, "new.realm"))
-        #expect(await Run("encrypt", file.path, "--new-key-file", key, "--out", encrypted).status == .success)
-        var bytes = [UInt8](try Data(contentsOf: URL(filePath: encrypted)))
-        // The fourth page of data, behind the page of the table for 64 of them.
-        bytes[4 * 4096 + 100] ^= 1
-        try Data(bytes).write(to: URL(filePath: encrypted))
-        let run = await Run("repair", encrypted, "--salvage", "--key-file", key, "--out", out)
-        #expect(run.status == .findings, "\(run.messages)")
-        for words in [
-            "1 encrypted page without proof, zeros are in their place; --unauthenticated reads", "4096 bytes at 0x3000",
-            "StringValues: 23 of 23 objects kept; 39 values defaulted (bytes 0x32a8 to 0x32b0, bytes 0x4e00 to 0x4e36)",
-            "checked         ok",
-        ] {
-            #expect(run.output.contains(words), "\(words)\n\(run.output)")
-        }
-        // Each class has a sentence, and the damaged ones say where.
-        let classes = try RealmDatabase(path: file.path).snapshot().classes
-        #expect(
-            run.output.split(separator: "\n").count { $0.contains("object") && $0.contains(" kept") } == classes.count)
-        let new = await Run("hash", out, "--key-file", key)
-        #expect(new.status == .success)
-        #expect(await Run("hash", out).status == .unreadable)
-    }
-
-    /// Pages without proof are read when they are asked for, and what comes from them is told.
-    @Test func unauthenticated() async throws {
-        let fixture = try KnownFile.fixture("Encrypted/people")
-        let key = try #require(fixture.keyFile).path
-        var bytes = try fixture.bytes()
-        bytes.replaceSubrange(0..<4096, with: [UInt8](repeating: 0, count: 4096))
-        let file = try TemporaryFile(bytes)
-        let out = beside(file, "new.realm")
-        let salvage = ["repair", file.path, "--salvage", "--key-file", key, "--out", out]
-        let refused = await Run(salvage)
-        #expect(refused.status == .unreadable)
-        #expect(
-            refused.messages.last?.contains(" --salvage --unauthenticated --dry-run`") == true, "\(refused.messages)")
-
-        let run = await Run(salvage + ["--unauthenticated"])
-        #expect(run.status == .findings, "\(run.messages)")
-        for words in [
-            "unproven        3 encrypted pages, which may be damaged: what lies there is doubtful",
-            "Dog: 100 of 100 objects kept; 300 doubtful (",
-            "Dog: doubtful, bytes 0xef8 to 0xf00: a name or type of a property lies in an encrypted page that nothing proves",
-            "Dog.age: 100 doubtful, objects 0 to 99, bytes 0xe20 to 0xe5a: the value lies in an encrypted page that nothing",
-            "checked         ok",
-        ] { #expect(run.output.contains(words), "\(words)\n\(run.output)") }
-        let report = try await Run(salvage + ["--unauthenticated", "--overwrite", "--json"]).json()
-        #expect(try report.number("unprovenPages") == 3 && report.number("lostPages") == 0)
-        let same = await Run("diff", fixture.url.path, out, "--key-file", key)
-        #expect(same.status == .success, "\(same.output)")
-
-        let other = try #require(KnownFile.fixture("Encrypted/empty").keyFile).path
-        let wrong = await Run(
-            "repair", file.path, "--salvage", "--unauthenticated", "--key-file", other, "--out", out, "--overwrite")
-        #expect(wrong.status == .unreadable)
-        #expect(wrong.messages.last?.contains("what it decrypts is not a Realm file") == true, "\(wrong.messages)")
-        #expect(await Run("repair", file.path, "--find-root", "--unauthenticated", "--out", out).status == .usage)
-    }
-
-    @Test func salvageOfNothing() async throws {
-        let file = try TemporaryFile([UInt8](repeating: 7, count: 4096))
-        let run = await Run("repair", file.path, "--salvage", "--out", beside(file, "new.realm"))
-        #expect(run.status == .unreadable, "\(run.output)")
-        #expect(try names(beside: file) == ["test.realm"])
-    }
-
-    /// That is no damage, and there is no other commit to try.
-    @Test(arguments: [[], ["--find-root"]])
-    func salvageOfEmptyDatabase(_ options: [String]) async throws {
-        let empty = try KnownFile.fixture("empty-new")
-        let file = try TemporaryFile(try empty.bytes())
-        let run = await Run(["repair", file.path, "--salvage", "--out", beside(file, "new.realm")] + options)
-        #expect(run.status == .unreadable)
-        #expect(run.messages == ["realmfile: \(file.path): the database is empty, and there is no trace of a commit"])
-    }
-
-    /// What has no option for the other commit does not advise to take it.
-    @Test func adviceWithoutSlots() async throws {
+    @Test func `advice without the other commit does not name it`() async throws {
         let file = try TemporaryFile(fixture: "kennel") { bytes in
             for index in 24..<bytes.count { bytes[index] = UInt8(truncatingIfNeeded: index &* 167 &+ index >> 5) }
         }
@@ -194,7 +48,7 @@ import Testing
                 == true, "\(run.messages)")
     }
 
-    @Test func dryRun() async throws {
+    @Test func `a dry run writes nothing`() async throws {
         let file = try headless("kennel")
         let run = await Run("repair", file.path, "--find-root", "--dry-run")
         #expect(run.status == .success)
@@ -204,7 +58,7 @@ import Testing
     }
 
     /// The select bit is wrong, or a writer was interrupted before it changed it: the other slot leads to a later commit.
-    @Test func laterCommitNotSelected() async throws {
+    @Test func `a later commit that is not selected is told`() async throws {
         let file = try TemporaryFile(fixture: "kennel") { $0[0x17] ^= 1 }
         let list = await Run("repair", file.path, "--find-root", "--dry-run")
         #expect(list.status == .success)
@@ -224,7 +78,7 @@ import Testing
     }
 
     /// The commit before is complete, and without anything: all that is of the last one is to be had otherwise.
-    @Test func damagedListOfFreeChunks() async throws {
+    @Test func `a damaged list of free chunks is repaired without going back`() async throws {
         let patient = try Patient("kennel")
         let positions = patient.element(patient.top, 3)
         let file = try TemporaryFile(patient.bytes)
@@ -244,7 +98,7 @@ import Testing
         #expect(salvaged.output.contains("Person: 5 of 5 objects kept"), "\(salvaged.output)")
     }
 
-    @Test func previousCommit() async throws {
+    @Test func `the previous commit is selected`() async throws {
         let fixture = try KnownFile.fixture("deleted-columns")
         let file = try TemporaryFile(try fixture.bytes())
         let out = beside(file, "before.realm")
@@ -260,7 +114,7 @@ import Testing
         #expect(try expected.differences(to: TypedDump(found)).isEmpty)
     }
 
-    @Test func reportAsJSON() async throws {
+    @Test func `the report is JSON when that is asked for`() async throws {
         let file = try TemporaryFile(try KnownFile.fixture("deleted-columns").bytes())
         let out = beside(file, "before.realm")
         let report = try await Run("repair", file.path, "--use-slot", "other", "--out", out, "--json").json()
@@ -281,7 +135,7 @@ import Testing
         #expect(try report.object("result")[required: "sound"].bool())
     }
 
-    @Test func existingOutput() async throws {
+    @Test func `existing output stays`() async throws {
         let file = try headless("kennel")
         let out = beside(file, "there.realm")
         try Data([1, 2, 3]).write(to: URL(filePath: out))
@@ -296,7 +150,7 @@ import Testing
     }
 
     /// Never in place, whatever the name.
-    @Test func inPlace() async throws {
+    @Test func `nothing is repaired in place`() async throws {
         let file = try headless("kennel")
         let link = beside(file, "link.realm")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file.path)
@@ -311,7 +165,7 @@ import Testing
     }
 
     /// A header that says the format is not overruled.
-    @Test func formatOfTheHeader() async throws {
+    @Test func `a header that says the format is not overruled`() async throws {
         let plain = try KnownFile.fixture("format-22-links").url.path
         for more in [["--find-root"], ["--use-slot", "other"]] {
             let refused = await Run(["repair", plain, "--dry-run", "--format", "24"] + more)
@@ -333,7 +187,7 @@ import Testing
         (["--find-root", "--dry-run", "--format", "12"], "--format 12"),
         (["--find-root", "--dry-run", "--out", "x"], "--dry-run"),
     ])
-    func usage(_ arguments: [String], _ hint: String) async {
+    func `wrong command lines are told`(_ arguments: [String], _ hint: String) async {
         let run = await Run(["repair", "a.realm"] + arguments)
         #expect(run.status == .usage)
         #expect(run.output.isEmpty)
@@ -343,7 +197,7 @@ import Testing
 
     /// Nothing to be found: one line, nothing written.
     /// The end of a file in streaming form is missing, and the root with it: that is no empty database.
-    @Test func cutOffStreamingForm() async throws {
+    @Test func `a file in streaming form that was cut off has nothing to find`() async throws {
         let file = try TemporaryFile(fixture: "links-stream") { $0.removeLast($0.count / 2) }
         let run = await Run("repair", file.path, "--find-root", "--dry-run")
         #expect(run.status == .unreadable)
@@ -355,7 +209,7 @@ import Testing
                     + "`realmfile repair \(file.path) --salvage --dry-run`"))
     }
 
-    @Test func nothingFound() async throws {
+    @Test func `a file without a root is told`() async throws {
         for bytes in [
             [UInt8](repeating: 0, count: 4096), Array("SQLite format 3\0".utf8) + [UInt8](repeating: 7, count: 100), [],
         ] {
@@ -376,7 +230,7 @@ import Testing
     }
 
     /// A file with one damaged leaf in its only commit: nothing is given out unless it is asked for.
-    @Test func damagedCommit() async throws {
+    @Test func `a damaged commit is given out only when that is asked for`() async throws {
         let file = try TemporaryFile(fixture: "links-stream") { bytes in
             for index in 0..<24 { bytes[index] = 0 }
             // The width type 3 is not used.
@@ -398,7 +252,7 @@ import Testing
     }
 
     /// Of an encrypted file comes one with the same key; a plain one only when that is asked for.
-    @Test func encrypted() async throws {
+    @Test func `an encrypted file is repaired with its key`() async throws {
         let fixture = try KnownFile.fixture("Encrypted/many-commits")
         let key = try #require(fixture.keyFile).path
         let file = try TemporaryFile(try fixture.bytes())
@@ -427,7 +281,7 @@ import Testing
     }
 
     /// The commit before the last one of an encrypted file.
-    @Test func otherSlotOfEncrypted() async throws {
+    @Test func `the commit before of an encrypted file is selected`() async throws {
         let key = try #require(try KnownFile.fixture("Encrypted/people").keyFile).path
         let fixture = try KnownFile.fixture("deleted-columns")
         let file = try TemporaryFile(try fixture.bytes())
@@ -442,7 +296,7 @@ import Testing
     }
 
     /// A file that a process has open is not replaced, broken as the source may be.
-    @Test func openFileIsNotReplaced() async throws {
+    @Test func `an open file is not replaced`() async throws {
         let file = try headless("kennel")
         let out = beside(file, "open.realm")
         try Data(try KnownFile.fixture("kennel").bytes()).write(to: URL(filePath: out))
@@ -457,7 +311,7 @@ import Testing
     }
 
     /// The page with the header of an encrypted file is lost: the rest of it still holds a commit, or it is said that not.
-    @Test func encryptedWithoutHeader() async throws {
+    @Test func `an encrypted file without a header is repaired`() async throws {
         let fixture = try KnownFile.fixture("Encrypted/people")
         let key = try #require(fixture.keyFile).path
         var bytes = try fixture.bytes()

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: KnownFile.fixtures.filter { $0.name.contains("kennel") || $0.name.contains("links-stream") })
-    func soundFile(_ file: KnownFile) async throws {
+    func `a sound file needs nothing`(_ file: KnownFile) async throws {
         let report = try await report(file.url.path)
         #expect(try report.number("exit") == 0 && report[required: "sound"].bool())
         #expect(try report.text("best") == "asItIs" && report[required: "next"] == .null)
@@ -47,7 +47,7 @@ import Testing
     }
 
     /// The header is lost, and nothing else: all 21 objects of Core's dump come back, and the command does it.
-    @Test func lostHeader() async throws {
+    @Test func `a lost header has a way back`() async throws {
         let path = try kennel { $0.replaceSubrange(..<24, with: [UInt8](repeating: 0, count: 24)) }
         let report = try await report(path)
         #expect(try report.number("exit") == 1 && report.text("kind") == "realm")
@@ -64,7 +64,7 @@ import Testing
     }
 
     /// A table of the last commit is damaged: salvage keeps what can be read, the commit before has nothing.
-    @Test func damagedTable() async throws {
+    @Test func `a damaged table has the better way back`() async throws {
         let path = try kennel { $0.replaceSubrange(0xd28 + 4...0xd28 + 5, with: [0xf8, 0x7f]) }
         let before = folder.bytes("app.realm")
         let report = try await report(path)
@@ -77,7 +77,7 @@ import Testing
         #expect(folder.bytes("app.realm") == before)
     }
 
-    @Test func foreignBytesInFront() async throws {
+    @Test func `foreign bytes in front are told`() async throws {
         let path = try kennel { $0.insert(contentsOf: Array("PREFIX--".utf8), at: 0) }
         let report = try await report(path)
         #expect(try report.text("kind") == "prefixed" && report.number("prefix") == 8)
@@ -93,7 +93,7 @@ import Testing
         #expect(await Run("hash", folder.file("app-cut-out.realm")).output == Run("hash", try kennel { _ in }).output)
     }
 
-    @Test func encryptedFiles() async throws {
+    @Test func `encrypted files are told for what they are`() async throws {
         let people = try KnownFile.fixture("Encrypted/people")
         let without = try await report(people.url.path)
         #expect(try without.text("kind") == "encrypted" && without.number("exit") == 2)
@@ -109,7 +109,7 @@ import Testing
         #expect(try command(broken).contains("--key-file \(folder.file("key"))"))
     }
 
-    @Test func otherThings() async throws {
+    @Test func `other things are told for what they are`() async throws {
         let path = try kennel { _ in }
         try folder.write(Array("PK\u{3}\u{4}".utf8) + [UInt8](repeating: 7, count: 100), "app.zip")
         #expect(try await report(folder.file("app.zip")).text("kind") == "zip")
@@ -132,7 +132,7 @@ import Testing
         #expect(try text.text("kind") == "other" && text.number("exit") == 2)
     }
 
-    @Test func severalFiles() async throws {
+    @Test func `several files are told one after the other`() async throws {
         let path = try kennel { $0.replaceSubrange(..<24, with: [UInt8](repeating: 0, count: 24)) }
         let run = await Run("doctor", path, try KnownFile.fixture("kennel").url.path, "--json")
         #expect(run.status == .findings)

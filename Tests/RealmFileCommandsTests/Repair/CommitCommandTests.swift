@@ -18,10 +18,6 @@ import RealmWriter
         }
     }
 
-    private func beside(_ file: TemporaryFile, _ name: String) -> String {
-        URL(filePath: file.path).deletingLastPathComponent().appending(path: name).path
-    }
-
     private static let choices = [
         ["--commit", "3"], ["--commit", "2"], ["--root", "0x1050"], ["--root", "0x7f8"],
     ]
@@ -32,7 +28,9 @@ import RealmWriter
     }
 
     /// What each commit is known to hold is what the slots of the file with its header lead to.
-    @Test(arguments: choices, [false, true]) func readers(_ choice: [String], _ headless: Bool) async throws {
+    @Test(arguments: choices, [false, true]) func `every command reads the commit that was asked for`(
+        _ choice: [String], _ headless: Bool
+    ) async throws {
         let file = try kennel(headless: headless)
         let original = try TemporaryFile(fixture: "kennel") { _ in }
         let expected = try snapshot(choice)
@@ -84,7 +82,9 @@ import RealmWriter
         #expect(difference.isEmpty)
     }
 
-    @Test(arguments: choices, [false, true]) func repair(_ choice: [String], _ headless: Bool) async throws {
+    @Test(arguments: choices, [false, true]) func `a commit that was asked for is repaired`(
+        _ choice: [String], _ headless: Bool
+    ) async throws {
         let file = try kennel(headless: headless)
         let expected = try snapshot(choice)
         for way in [[], ["--salvage"]] {
@@ -103,7 +103,7 @@ import RealmWriter
     }
 
     /// Encrypted files as others.
-    @Test func encrypted() async throws {
+    @Test func `commits of encrypted files are read`() async throws {
         let fixture = try KnownFile.fixture("Encrypted/people")
         let key = try #require(fixture.keyFile).path
         let file = try TemporaryFile(try fixture.bytes())
@@ -121,7 +121,7 @@ import RealmWriter
     }
 
     /// A number without a root names those that there are; a ref that can be none is refused.
-    @Test func whatIsNotThere() async throws {
+    @Test func `a commit that is not there is told`() async throws {
         let file = try kennel(headless: true)
         let number = await Run("hash", file.path, "--commit", "7")
         #expect(number.status == .unreadable)
@@ -144,7 +144,7 @@ import RealmWriter
     }
 
     /// A salvage that is only tried says what one would, and leaves nothing behind.
-    @Test func salvageWithoutFile() async throws {
+    @Test func `a salvage that is only tried leaves nothing behind`() async throws {
         let file = try TemporaryFile(fixture: "kennel") { bytes in (bytes[0xA46], bytes[0xA47]) = (0x00, 0x10) }
         let tried = try await Run("repair", file.path, "--salvage", "--dry-run", "--json").json()
         let folder = URL(filePath: file.path).deletingLastPathComponent().path
