@@ -5,6 +5,9 @@ package import RealmLayout
 ///
 /// Room is reserved once for a value with its key, or for many, after which the pieces are stored without further checks;
 /// there are always `slack` bytes behind the last one, so that short pieces can be copied in whole words.
+///
+/// `GrowingBytes` of `RealmStorage`, which hashes are made of, is another: it needs no room behind its end and no cursor, and the
+/// loops here are fast because they are compiled together with this type, in one module.
 @safe
 package struct ByteBuffer: ~Copyable, @unchecked Sendable {
     /// Bytes behind the end that stores may overwrite.

@@ -2,7 +2,8 @@ internal import CLibBSON
 internal import RealmLayout
 internal import RealmSystem
 
-/// Fixed memory for values without references, addressed by index and used in place.
+/// Fixed memory for values without references, addressed by index and used in place. What grows, and may go to the disk, is an
+/// `UnsharedArray` of `RealmWriter`; a field for where it is and how far it is used would be a load more for each access here.
 @safe
 final class UncheckedArray<Element: BitwiseCopyable>: @unchecked Sendable {
     fileprivate let base: UnsafeMutablePointer<Element>

@@ -1,7 +1,9 @@
 internal import RealmLayout
 
 // The leaves of a cluster lie anywhere in the file, and a loop over rows comes to a new line of memory in one of them
-// every few values, each time after waiting. Loads that do not depend on each other wait together.
+// every few values, each time after waiting. Loads that do not depend on each other wait together. Swift has no way to
+// ask for memory without a load; what the processor has for it comes with C (`realmfile_prefetch`), which modules below
+// `RealmExchange` do without.
 extension ColumnLeaf {
     /// Loads a word of each line of memory that the leaf's values are in, up to a limit.
     ///

@@ -239,7 +239,8 @@ struct IndexChecks {
     }
 }
 
-/// Bytes of strings that may still be read as a whole: objects of an enumerated column share them.
+/// Bytes of strings that may still be read as a whole: objects of an enumerated column share them. Not a `WorkBudget`: that is for
+/// what occurs once in a file.
 final class StringBudget {
     /// How often all of a file may be read.
     private static let passes = 32
