@@ -49,7 +49,7 @@ struct IndexChecks {
                     forEachObject { take($0, false) }
                     var walk = IndexWalk(scope, root: root) { _, _, _ in }
                     while let entry = walk.next() {
-                        for object in entry.objects { take(pair(object, entry.chunks), true) }
+                        for object in distinctObjects(entry) { take(pair(object, entry.chunks), true) }
                     }
                 }
             } report: { pair, isMissing in
@@ -83,7 +83,7 @@ struct IndexChecks {
             var walk = IndexWalk(scope, root: root) { check, ref, message in report(check, ref, nil, message) }
             while let entry = walk.next() {
                 if !isMixed, entry.chunks.count * 4 <= IndexChecks.longestPrefix { checkOrder(entry) }
-                for object in entry.objects {
+                for object in distinctObjects(entry) {
                     let pair = pair(object, entry.chunks)
                     sum.add(MultisetSum.hash(pair.first, pair.second))
                     if !hasWords { check(object, entry, &finder) }
@@ -98,12 +98,29 @@ struct IndexChecks {
 
         private var isMixed: Bool { column.type == .mixed }
 
+        /// Whether elements of lists are words of the index.
+        private var isOfLists: Bool { column.collection != nil && !column.isFullText }
+
+        /// The objects of an entry. One whose list has a string twice may be there twice: Realm Core adds it again where no object with
+        /// a higher key has the string (Spec 80).
+        private func distinctObjects(_ entry: IndexWalk.Entry) -> [ObjectKey] {
+            guard isOfLists else { return entry.objects }
+            var distinct: [ObjectKey] = []
+            for object in entry.objects where object != distinct.last { distinct.append(object) }
+            return distinct
+        }
+
         private func checkOrder(_ entry: IndexWalk.Entry) {
-            for index in entry.objects.indices.dropFirst() where entry.objects[index - 1] >= entry.objects[index] {
-                report(
-                    .indexShape, entry.ref, entry.objects[index], "the objects in a list of the index do not ascend")
+            let objects = distinctObjects(entry)
+            for index in objects.indices.dropFirst() where objects[index - 1] >= objects[index] {
+                report(.indexShape, entry.ref, objects[index], "the objects in a list of the index do not ascend")
                 return
             }
+            guard objects.count < entry.objects.count else { return }
+            let twice = entry.objects.indices.dropFirst().first { entry.objects[$0 - 1] == entry.objects[$0] }
+            report(
+                .indexListOrder, entry.ref, twice.map { entry.objects[$0] },
+                "a list of the index has the object twice, as Realm Core leaves it where a list has a string twice")
         }
 
         private func isLongString(_ entry: IndexWalk.Entry) -> Bool {

@@ -215,7 +215,7 @@ public enum CheckIdentifier: String, CaseIterable, Hashable, Sendable {
     case indexContent = "I01"
     /// The nodes of a search index have their flags, chunks in order, and lists in order.
     case indexShape = "I02"
-    /// Long lists of a search index are in the order of the format.
+    /// Long lists of a search index are in the order of the format, and none has an object twice.
     case indexListOrder = "I03"
     /// The history has at most as many changesets as there were commits.
     case historyCount = "Y01"
