@@ -185,6 +185,7 @@ extension RandomProgram {
         guard try transaction.snapshot().table(named: table.name).tombstoneCount == 0 else { return }
         if table.primaryKey != nil, random.chance(2) {
             try transaction.setPrimaryKey(nil, of: table.name)
+            try noteIndex(ofFormerKey: table, index, transaction)
             database.schema.tables[index].primaryKey = nil
             return
         }
@@ -196,7 +197,18 @@ extension RandomProgram {
         }
         guard let new = possible.randomElement(using: &random) else { return }
         try transaction.setPrimaryKey(new.name, of: table.name)
+        if new.name != table.primaryKey { try noteIndex(ofFormerKey: table, index, transaction) }
         database.schema.tables[index].primaryKey = new.name
+    }
+
+    /// Whether the index of what was the primary key stays depends on a mark (Spec 80), which a schema that was read does not tell.
+    private mutating func noteIndex(
+        ofFormerKey table: TableDefinition, _ index: Int, _ transaction: WriteTransaction
+    ) throws {
+        guard let number = table.properties.firstIndex(where: { $0.name == table.primaryKey }) else { return }
+        let properties = try transaction.snapshot().table(named: table.name).schema.properties
+        let isIndexed = properties.contains { $0.name == table.primaryKey && $0.index == .general }
+        if !isIndexed { database.schema.tables[index].properties[number].index = .none }
     }
 
     // MARK: Conversions
