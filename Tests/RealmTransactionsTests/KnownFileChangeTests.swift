@@ -78,8 +78,9 @@ import TransactionTestSupport
         #expect(new.isEmpty, "\(new.prefix(5).joined(separator: "\n"))")
     }
 
+    /// Without remarks, of which the footer of a streamed file that stays behind its end is one.
     private static func findings(_ bytes: [UInt8]) -> [String] {
-        Verification(level: .deep).run(on: ByteSource(bytes: bytes)).findings
+        Verification(level: .deep).run(on: ByteSource(bytes: bytes)).findings.filter { $0.severity > .info }
             .map { "\($0.check.rawValue) \($0.place)" }
     }
 
