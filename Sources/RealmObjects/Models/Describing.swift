@@ -3,6 +3,7 @@
 #else
     internal import Foundation
 #endif
+internal import RealmLayout
 
 /// What has objects and collections inside, and shows them only so deep: they may lead back to it.
 protocol DescribedByDepth {
@@ -33,8 +34,7 @@ enum Described {
     }
 
     private static func text(_ data: [UInt8]) -> String {
-        func digits(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
-        let shown = data.prefix(bytes).map(digits).joined()
+        let shown = Hexadecimal.text(data.prefix(bytes))
         return data.count > bytes ? "<\(shown) ... \(data.count) total bytes>" : "<\(shown)>"
     }
 

@@ -25,7 +25,8 @@ struct ColumnSum {
             try table.snapshot.reading { () throws(FormatError) in
                 batch.removeAll(keepingCapacity: true)
                 leaves.removeAll(keepingCapacity: true)
-                if let failure = clusters.next(Self.clustersAtOnce, into: &batch) { throw failure }
+                let failure = batch.take(Self.clustersAtOnce) { () throws(FormatError) in try clusters.next() }
+                if let failure { throw failure }
                 isAtEnd = batch.count < Self.clustersAtOnce
                 for cluster in batch { loaded &+= space.word(at: Int64(cluster.leafOffset(of: column))) }
                 for cluster in batch {

@@ -31,8 +31,9 @@ extension QueryBinder {
             // Keys are text, whatever they lead to.
             let isOfKeys = isDictionary(property) && elements.first == .name("@keys")
             if property.type == .link, !isOfKeys,
-                let target = try only(snapshot.schema.tables.firstIndex { $0.tableName == property.target })
+                let position = snapshot.schema.tables.firstIndex(where: { $0.tableName == property.target })
             {
+                let target = try only(position)
                 bound.hops.append(try hop(index, property, &elements, path))
                 bound.type = .link(target.key)
                 schema = target
@@ -50,8 +51,7 @@ extension QueryBinder {
 
     /// The table at a position that was found by a name. Of two tables of one name, which a damaged file can have, links may lead to the
     /// other one, whose properties are not those that are meant.
-    private func only(_ position: Int?) throws(QueryError) -> TableSchema? {
-        guard let position else { return nil }
+    private func only(_ position: Int) throws(QueryError) -> TableSchema {
         let table = snapshot.schema.tables[position]
         guard snapshot.schema.tables.count(where: { $0.tableName == table.tableName }) == 1 else {
             throw .damage(FormatError(.badGroup, "two tables have the name '\(table.tableName)'"))
@@ -104,7 +104,7 @@ extension QueryBinder {
             tables.firstIndex { $0.tableName == TableName.classPrefix + className }
             ?? tables.firstIndex { $0.tableName == className }
         guard let position else { throw unknown("class", className, among: snapshot.schema.classes.map(\.name)) }
-        guard let origin = try only(position) else { throw unknown("class", className, among: []) }
+        let origin = try only(position)
         let incoming = IncomingLinks(tableName: origin.tableName, propertyName: propertyName)
         guard schema.incoming.contains(incoming) else {
             throw .binding("'\(className)' has no property '\(propertyName)' that links to '\(schema.name)'")

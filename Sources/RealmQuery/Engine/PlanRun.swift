@@ -76,12 +76,7 @@ struct PlanRun {
         for cluster in clusters {
             try meter.charge(cluster.count &* test.work)
             do throws(FormatError) {
-                if nextAhead < ahead.count, ahead[nextAhead].cluster == cluster.ref {
-                    count &+= try test.count(of: ahead[nextAhead].leaf, in: space)
-                    nextAhead += 1
-                } else {
-                    count &+= try test.count(of: cluster.leaf(of: columns[index], in: space), in: space)
-                }
+                count &+= try test.count(of: open(index, in: cluster), in: space)
             } catch {
                 throw error.at(table: table.schema.tableName, property: table.schema.properties[index].name)
             }
@@ -175,19 +170,22 @@ struct PlanRun {
         return found
     }
 
+    /// The leaf of a column, which may have been prepared.
+    @inline(__always)
+    private mutating func open(_ index: Int, in cluster: Cluster) throws(FormatError) -> ColumnLeaf {
+        if index == firstColumn, nextAhead < ahead.count, ahead[nextAhead].cluster == cluster.ref {
+            nextAhead += 1
+            return ahead[nextAhead - 1].leaf
+        }
+        return try cluster.leaf(of: columns[index], in: space)
+    }
+
     private mutating func leaf(_ index: Int) throws(FormatError) -> ColumnLeaf {
         if let leaf = leaves[index] { return leaf }
         guard let cluster else { throw FormatError(.noSuchObject, "no cluster is at hand") }
         let leaf: ColumnLeaf
-        if index == firstColumn, nextAhead < ahead.count, ahead[nextAhead].cluster == cluster.ref {
-            let leaf = ahead[nextAhead].leaf
-            nextAhead += 1
-            leaves[index] = leaf
-            opened.append(index)
-            return leaf
-        }
         do throws(FormatError) {
-            leaf = try cluster.leaf(of: columns[index], in: space)
+            leaf = try open(index, in: cluster)
         } catch {
             throw error.at(table: table.schema.tableName, property: table.schema.properties[index].name)
         }

@@ -28,7 +28,7 @@ struct QueryScan {
         guard limit > 0 else { return ([], Array(repeating: (0, 0), count: plan.stepCount)) }
         if let found = try chosen() { return (Array(found.keys.prefix(limit)), found.counts) }
         var keys: [ObjectKey] = []
-        let counts = try forEachBlock(ClusterCursor(table.tree)) {
+        let counts = try forEachBlock {
             (found, first, cluster) throws(FormatError) in
             if found.count == RowMask.most || found.count == cluster.count {
                 cluster.forEachKey(unchecked: first..<(first + found.count)) { keys.append($1) }
@@ -50,7 +50,7 @@ struct QueryScan {
         if let found = try chosen() { return found.keys.count }
         var run = PlanRun(plan, on: table, meter)
         var count = 0
-        try forEachBatch(ClusterCursor(table.tree)) { (clusters) throws(FormatError) in
+        try forEachBatch { (clusters) throws(FormatError) in
             if case .column(let index, let test) = plan.root.node {
                 count &+= try run.count(test, ofColumn: index, in: clusters)
             } else {
@@ -121,10 +121,10 @@ struct QueryScan {
 
     /// - Returns: what each step did.
     private func forEachBlock(
-        _ cursor: ClusterCursor, _ body: (RowMask, _ first: Int, Cluster) throws(FormatError) -> Bool
+        _ body: (RowMask, _ first: Int, Cluster) throws(FormatError) -> Bool
     ) throws(QueryError) -> Counts {
         var run = PlanRun(plan, on: table, meter)
-        try forEachBatch(cursor) { (clusters) throws(FormatError) in
+        try forEachBatch { (clusters) throws(FormatError) in
             try run.rows(of: plan.root, in: clusters, body)
         }
         return run.counts
@@ -132,19 +132,20 @@ struct QueryScan {
 
     /// Hands out clusters, some at once: asking whether the task was cancelled takes longer than a cluster.
     ///
-    /// - Parameter body: says whether to go on.
-    private func forEachBatch(
-        _ cursor: ClusterCursor, _ body: ([Cluster]) throws(FormatError) -> Bool
+    /// - Parameters:
+    ///   - next: appends up to `clustersAtOnce`; returns why the one behind them cannot be read.
+    ///   - body: says whether to go on.
+    private func forEachBatch<Item>(
+        _ next: (inout [Item]) -> FormatError?, _ body: ([Item]) throws(FormatError) -> Bool
     ) throws(QueryError) {
-        var clusters = cursor
-        var batch: [Cluster] = []
+        var batch: [Item] = []
         var goesOn = true
         while goesOn {
             do throws(FormatError) {
                 try meter.checkTime()
                 goesOn = try table.snapshot.reading { () throws(FormatError) in
                     batch.removeAll(keepingCapacity: true)
-                    let failure = clusters.next(Self.clustersAtOnce, into: &batch)
+                    let failure = next(&batch)
                     guard try body(batch) else { return false }
                     if let failure { throw failure }
                     return batch.count == Self.clustersAtOnce
@@ -153,6 +154,13 @@ struct QueryScan {
                 throw meter.failure(error.at(table: table.schema.tableName))
             }
         }
+    }
+
+    /// Hands out all clusters of the table, some at once.
+    private func forEachBatch(_ body: ([Cluster]) throws(FormatError) -> Bool) throws(QueryError) {
+        var clusters = ClusterCursor(table.tree)
+        try forEachBatch(
+            { batch in batch.take(Self.clustersAtOnce) { () throws(FormatError) in try clusters.next() } }, body)
     }
 
     private static let clustersAtOnce = 16
@@ -164,36 +172,21 @@ struct QueryScan {
         var run = PlanRun(plan, on: table, meter)
         var clusters = part.clusters
         var keys: [ObjectKey] = []
-        var batch: [(cluster: Cluster, rows: Range<Int>)] = []
-        var isAtEnd = false
-        while !isAtEnd {
-            do throws(FormatError) {
-                try meter.checkTime()
-                try meter.checkResults(keys.count)
-                try table.snapshot.reading { () throws(FormatError) in
-                    batch.removeAll(keepingCapacity: true)
-                    var failure: FormatError?
-                    do throws(FormatError) {
-                        while batch.count < Self.clustersAtOnce, let next = try clusters.next() { batch.append(next) }
-                    } catch {
-                        failure = error
-                    }
-                    isAtEnd = batch.count < Self.clustersAtOnce
-                    run.prepare(batch.map(\.cluster))
-                    for (cluster, rows) in batch {
-                        _ = try run.rows(of: plan.root, in: cluster) { first in
-                            rows.count == cluster.count
-                                ? RowMask(first: cluster.count - first) : RowMask(Array(rows), from: first)
-                        } _: { found, first in
-                            found.forEach { keys.append(cluster.key(unchecked: first + $0)) }
-                            return true
-                        }
-                    }
-                    if let failure { throw failure }
+        try forEachBatch { batch in
+            batch.take(Self.clustersAtOnce) { () throws(FormatError) in try clusters.next() }
+        } _: { (batch) throws(FormatError) in
+            try meter.checkResults(keys.count)
+            run.prepare(batch.map(\.cluster))
+            for (cluster, rows) in batch {
+                _ = try run.rows(of: plan.root, in: cluster) { first in
+                    rows.count == cluster.count
+                        ? RowMask(first: cluster.count - first) : RowMask(Array(rows), from: first)
+                } _: { found, first in
+                    found.forEach { keys.append(cluster.key(unchecked: first + $0)) }
+                    return true
                 }
-            } catch {
-                throw meter.failure(error.at(table: table.schema.tableName))
             }
+            return true
         }
         return keys
     }
@@ -239,15 +232,16 @@ struct QueryScan {
     }
 }
 
-extension ClusterCursor {
-    /// Appends the next clusters.
+extension Array {
+    /// Appends what comes next, so many at most.
     ///
     /// - Returns: why the one behind them cannot be read.
-    mutating func next(_ count: Int, into clusters: inout [Cluster]) -> FormatError? {
+    @inline(__always)
+    mutating func take(_ count: Int, _ next: () throws(FormatError) -> Element?) -> FormatError? {
         do throws(FormatError) {
             for _ in 0..<count {
-                guard let cluster = try next() else { break }
-                clusters.append(cluster)
+                guard let element = try next() else { break }
+                append(element)
             }
             return nil
         } catch {

@@ -82,8 +82,9 @@ struct IndexChecks {
             var finder = ObjectFinder(scope, root: clusters, shift: shift)
             var walk = IndexWalk(scope, root: root) { check, ref, message in report(check, ref, nil, message) }
             while let entry = walk.next() {
-                if !isMixed, entry.chunks.count * 4 <= IndexChecks.longestPrefix { checkOrder(entry) }
-                for object in distinctObjects(entry) {
+                let objects = distinctObjects(entry)
+                if !isMixed, entry.chunks.count * 4 <= IndexChecks.longestPrefix { checkOrder(objects, entry) }
+                for object in objects {
                     let pair = pair(object, entry.chunks)
                     sum.add(MultisetSum.hash(pair.first, pair.second))
                     if !hasWords { check(object, entry, &finder) }
@@ -110,8 +111,7 @@ struct IndexChecks {
             return distinct
         }
 
-        private func checkOrder(_ entry: IndexWalk.Entry) {
-            let objects = distinctObjects(entry)
+        private func checkOrder(_ objects: [ObjectKey], _ entry: IndexWalk.Entry) {
             for index in objects.indices.dropFirst() where objects[index - 1] >= objects[index] {
                 report(.indexShape, entry.ref, objects[index], "the objects in a list of the index do not ascend")
                 return
