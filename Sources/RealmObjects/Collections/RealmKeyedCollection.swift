@@ -143,7 +143,7 @@ extension Map {
     func teller(_ managed: ManagedCollection, _ keyPaths: [String]?) -> Teller<RealmMapChange<Map<Key, Value>>> {
         let told = ToldState<[Key: RealmReader.Value]>()
         return { [self] realm, silently, block in
-            told.next(realm, silently: silently) {
+            told.next(realm, silently: silently) { _ in
                 storedEntries(managed)
             } initial: { _ in
                 block(.initial(self))

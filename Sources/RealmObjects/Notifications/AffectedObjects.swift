@@ -6,8 +6,8 @@ internal import RealmTransactions
 /// to such, over a few links.
 struct AffectedObjects {
     private let changes: SnapshotChanges
-    private let before: Snapshot
-    private let after: Snapshot
+    let before: Snapshot
+    let after: Snapshot
     /// Links that are followed.
     private static let depth = 4
 

@@ -68,7 +68,7 @@ extension ObjectBase {
         let told = ToldState<Bool>()
         // The object lives as long as it is observed.
         return { [self] realm, silently, block in
-            told.next(realm, silently: silently) {
+            told.next(realm, silently: silently) { _ in
                 !isInvalidated
             } initial: { _ in
             } update: { wasThere, snapshot, isThere in

@@ -39,13 +39,21 @@ extension RealmCollection {
     /// Tells of the collection, first of what it is, then of what has changed.
     func teller(_ keyPaths: [String]?) -> Teller<RealmCollectionChange<Self>> {
         let told = ToldState<ToldElements>()
+        let follower = ResultFollower(resultSet)
         return { [self] realm, silently, block in
-            told.next(realm, silently: silently) {
-                ToldElements(resultSet)
+            let set = resultSet
+            var followed: ResultFollower.Followed?
+            told.next(realm, silently: silently) { last in
+                if let last, let follower {
+                    followed = set.follow(last.content, since: last.snapshot, follower, keyPaths)
+                }
+                return followed.map { .keys($0.keys) } ?? ToldElements(set, isFollowed: follower != nil)
             } initial: { _ in
                 block(.initial(self))
             } update: { before, snapshot, now in
-                let changes = resultSet.changes(from: before, to: now, since: snapshot, in: realm, keyPaths)
+                let changes =
+                    followed?.changes
+                    ?? set.changes(from: before, to: now, since: snapshot, in: realm, keyPaths)
                 guard !changes.isEmpty else { return }
                 block(
                     .update(
@@ -91,6 +99,21 @@ extension ResultSet {
         let names = ColumnNames(binding.model)
         return keyPaths.map { paths in
             paths.map { path in names.columns(path) }
+        }
+    }
+
+    /// What became of the elements since a version, whose changes show it; nil where they have to be found anew.
+    func follow(
+        _ before: ToldElements, since snapshot: Snapshot, _ follower: ResultFollower, _ keyPaths: [String]?
+    ) -> ResultFollower.Followed? {
+        guard case .keys(let keys) = before, let binding else { return nil }
+        return Failure.unlessStopped {
+            let affected = try AffectedObjects(from: snapshot, to: realm.snapshot)
+            guard let followed = try follower.follow(keys, affected, along: columns(keyPaths, of: binding)) else {
+                return nil
+            }
+            take(.keys(followed.keys, binding.table))
+            return followed
         }
     }
 

@@ -54,21 +54,24 @@ final class ToldState<Content> {
 
     /// Calls `initial` the first time, later `update` with what was told last where the realm shows another version; neither when
     /// silently.
+    ///
+    /// - Parameter now: finds what there is, from what was told last and the version that it is of where there is that.
     func next(
-        _ realm: RealmState, silently: Bool, content now: () -> Content, initial: (Content) -> Void,
+        _ realm: RealmState, silently: Bool, content now: ((content: Content, snapshot: Snapshot)?) -> Content,
+        initial: (Content) -> Void,
         update: (Content, Snapshot, Content) -> Void
     ) {
         let shown = realm.snapshot
         guard let content, let snapshot else {
             // Who was told of nothing yet is told of the beginning.
             guard !silently else { return }
-            let new = now()
+            let new = now(nil)
             (self.content, self.snapshot) = (new, shown)
             initial(new)
             return
         }
         guard snapshot !== shown else { return }
-        let new = now()
+        let new = now((content, snapshot))
         (self.content, self.snapshot) = (new, shown)
         if !silently { update(content, snapshot, new) }
     }

@@ -90,7 +90,7 @@ extension RealmSectionedResult {
     func teller(_ keyPaths: [String]?) -> Teller<SectionedResultsChange<Self>> {
         let told = ToldState<_SectionContent>()
         return { [self] realm, silently, block in
-            told.next(realm, silently: silently) {
+            told.next(realm, silently: silently) { _ in
                 _observed()
             } initial: { _ in
                 block(.initial(self))

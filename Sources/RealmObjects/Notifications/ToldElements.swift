@@ -6,10 +6,11 @@ internal import RealmTransactions
 enum ToldElements {
     /// All objects of a table, of which only what changed is looked at.
     case all(Table)
-    case keys([ObjectKey])
+    case keys(KeyList)
     case values([Value])
 
-    init(_ set: ResultSet) {
+    /// - Parameter isFollowed: whether changes will be made to the keys.
+    init(_ set: ResultSet, isFollowed: Bool = false) {
         if case .table(let binding) = set.source, set.stages.isEmpty {
             set.realm.settle()
             self = .all(binding.table)
@@ -18,7 +19,7 @@ enum ToldElements {
         self =
             switch set.content {
             case .all(let table): .all(table)
-            case .keys(let keys, _): .keys(keys)
+            case .keys(let keys, _): .keys(isFollowed ? keys.inPieces : keys)
             case .values(let values): .values(values)
             }
     }
@@ -26,7 +27,7 @@ enum ToldElements {
     private var keys: [ObjectKey] {
         switch self {
         case .all(let table): Failure.unlessStopped { () throws(FormatError) in try table.keys }
-        case .keys(let keys): keys
+        case .keys(let keys): keys.array
         case .values: []
         }
     }

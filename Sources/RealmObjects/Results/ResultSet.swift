@@ -43,7 +43,7 @@ final class ResultSet {
     enum Content {
         /// All objects of a table, in the order of their keys.
         case all(Table)
-        case keys([ObjectKey], Table)
+        case keys(KeyList, Table)
         case values([Value])
     }
 
@@ -79,10 +79,15 @@ final class ResultSet {
         realm.settle()
         if let known, known.stamp == realm.stamp, let content = known.content { return content }
         let found = find()
-        let new = Found(found, realm.stamp)
+        take(found)
+        return found
+    }
+
+    /// Takes what was found in the realm's version.
+    func take(_ content: Content) {
+        let new = Found(content, realm.stamp)
         known = new
         if !realm.isFrozen { realm.caches.add(new) }
-        return found
     }
 
     private func find() -> Content {
@@ -99,9 +104,9 @@ final class ResultSet {
         case .collection(let collection):
             let elements = collection.elements
             guard let binding else { return .values(elements) }
-            return .keys(elements.compactMap(\.linkedKey), binding.table)
+            return .keys(KeyList(elements.compactMap(\.linkedKey)), binding.table)
         case .linking(let place, let origin, let property):
-            return .keys(linkingKeys(place, origin, property), origin.table)
+            return .keys(KeyList(linkingKeys(place, origin, property)), origin.table)
         }
     }
 
@@ -118,9 +123,10 @@ final class ResultSet {
     private func apply(_ stage: Stage, to content: Content) throws -> Content {
         switch (stage, content) {
         case (.query(let query, let arguments), .all(let table)):
-            return .keys(try table.objects(matching: query, arguments: arguments).keys, table)
+            return .keys(KeyList(try table.objects(matching: query, arguments: arguments).keys), table)
         case (.query(let query, let arguments), .keys(let keys, let table)):
-            return .keys(try table.objects(matching: query, arguments: arguments, among: keys), table)
+            let found = try table.objects(matching: query, arguments: arguments, among: keys.array)
+            return .keys(KeyList(found), table)
         case (.sorted(let ascending), .values(let values)): return .values(ValueOrder.sorted(values, ascending))
         case (.distinct, .values(let values)): return .values(ValueOrder.distinct(values))
         case (.query, .values):
@@ -160,8 +166,8 @@ final class ResultSet {
         return .embedded(found)
     }
 
-    private func object(_ keys: [ObjectKey], _ index: Int, _ table: Table) -> Value {
-        guard keys.indices.contains(index) else { Self.stop(index, keys.count) }
+    private func object(_ keys: KeyList, _ index: Int, _ table: Table) -> Value {
+        guard index >= 0, index < keys.count else { Self.stop(index, keys.count) }
         let found = Failure.unlessStopped { () throws(FormatError) in try table.object(keys[index]) }
         return found.map { .embedded($0) } ?? .null
     }
@@ -174,7 +180,7 @@ final class ResultSet {
     var keys: [ObjectKey] {
         switch content {
         case .all(let table): allKeys(table)
-        case .keys(let keys, _): keys
+        case .keys(let keys, _): keys.array
         case .values: []
         }
     }
@@ -202,7 +208,7 @@ final class ResultSet {
     private var storedObjects: StoredObjects? {
         switch content {
         case .all(let table): StoredObjects(of: table, realm)
-        case .keys(let keys, let table): StoredObjects(keys, of: table, realm)
+        case .keys(let keys, let table): StoredObjects(keys.array, of: table, realm)
         case .values: nil
         }
     }

@@ -1,0 +1,128 @@
+internal import RealmLayout
+
+extension IndexChanges {
+    /// What happened to a list: the same as comparing it with the new one tells, found from what was edited alone.
+    ///
+    /// - Parameters:
+    ///   - count: how many keys there were.
+    ///   - modified: the indexes before of modified objects, ascending.
+    init(_ edit: KeyListEdit, of count: Int, modified: [Int]) {
+        let moves = EditMoves(edit, of: count)
+        deletions = (edit.removals.filter { !moves.staying.contains($0.key) }.map(\.index) + moves.oldIndexes).sorted()
+        insertions = (edit.insertions.filter { !moves.staying.contains($0.key) }.map(\.index) + moves.newIndexes)
+            .sorted()
+        let gone = Set(deletions)
+        modifications = modified.filter { !gone.contains($0) }
+    }
+}
+
+/// Which keys have moved in a list: as few as can be, of several choices that which `IndexChanges` makes of whole lists. The keys that were
+/// not edited keep their order. Between the places where edited ones were and are they form runs, each of which stays or moves as a whole.
+private struct EditMoves {
+    /// Edited keys that are where they were.
+    private(set) var staying: Set<ObjectKey> = []
+    /// Where keys were and are that moved without being edited.
+    private(set) var oldIndexes: [Int] = []
+    private(set) var newIndexes: [Int] = []
+
+    /// A run, or an edited key that is in both lists.
+    private struct Item {
+        /// The key; nil for a run.
+        let key: ObjectKey?
+        /// How many keys that were not edited are before it in each list; the first of a run.
+        let old: Int
+        let new: Int
+        let length: Int
+        /// Its place among the items of the old list.
+        var place = 0
+        /// The length of the longest ascending part that ends with it.
+        var reach = 0
+    }
+
+    init(_ edit: KeyListEdit, of count: Int) {
+        // How many keys stand before each that were not edited.
+        let removed = edit.removals.enumerated().map { $0.element.index - $0.offset }
+        let inserted = edit.insertions.enumerated().map { $0.element.index - $0.offset }
+        var now: [ObjectKey: Int] = [:]
+        for (place, rank) in zip(edit.insertions, inserted) { now[place.key] = rank }
+        let both = zip(edit.removals, removed).compactMap { place, rank in
+            now[place.key].map { Item(key: place.key, old: rank, new: $0, length: 1) }
+        }
+        guard !both.isEmpty else { return }
+        var items = Self.inOldOrder(both, of: count - removed.count)
+        for place in items.indices { items[place].place = place }
+        let places = Dictionary(
+            uniqueKeysWithValues: edit.insertions.enumerated().map { ($0.element.key, $0.offset) })
+        items = Self.sorted(items, \.new) { left, right in
+            guard let left = left.key, let right = right.key else { return false }
+            return (places[left] ?? 0) < (places[right] ?? 0)
+        }
+        var moved: [Item] = []
+        for (item, stays) in zip(items, Self.staying(&items)) {
+            if !stays { moved.append(item) } else if let key = item.key { staying.insert(key) }
+        }
+        for run in moved where run.key == nil {
+            let ranks = run.old..<(run.old + run.length)
+            oldIndexes += Self.indexes(of: ranks, among: removed)
+            newIndexes += Self.indexes(of: ranks, among: inserted)
+        }
+    }
+
+    /// Edited keys, in the order that they were in, and the runs between them.
+    private static func inOldOrder(_ both: [Item], of unedited: Int) -> [Item] {
+        let cuts = Set(both.flatMap { [$0.old, $0.new] } + [0, unedited]).sorted()
+        let runs = zip(cuts, cuts.dropFirst()).map { start, end in
+            Item(key: nil, old: start, new: start, length: end - start)
+        }
+        return sorted(both + runs, \.old) { _, _ in false }
+    }
+
+    /// A run follows the edited keys that stand before its first key; these are in an order of their own.
+    private static func sorted(
+        _ items: [Item], _ rank: KeyPath<Item, Int>, _ comesBefore: (Item, Item) -> Bool
+    ) -> [Item] {
+        // What is equal keeps its order.
+        items.enumerated().sorted { left, right in
+            let (a, b) = (left.element, right.element)
+            if a[keyPath: rank] != b[keyPath: rank] { return a[keyPath: rank] < b[keyPath: rank] }
+            if (a.key == nil) != (b.key == nil) { return a.key != nil }
+            if comesBefore(a, b) { return true }
+            return comesBefore(b, a) ? false : left.offset < right.offset
+        }.map(\.element)
+    }
+
+    /// Which items are part of a longest ascending part, of items in the new order.
+    private static func staying(_ items: inout [Item]) -> [Bool] {
+        // The greatest reach of the items up to a place, as a binary indexed tree.
+        var tree = [Int](repeating: 0, count: items.count + 1)
+        for index in items.indices {
+            var (node, before) = (items[index].place, 0)
+            while node > 0 {
+                before = max(before, tree[node])
+                node &= node - 1
+            }
+            items[index].reach = before + items[index].length
+            node = items[index].place + 1
+            while node < tree.count {
+                tree[node] = max(tree[node], items[index].reach)
+                node += node & -node
+            }
+        }
+        var stays = [Bool](repeating: false, count: items.count)
+        var reach = items.map(\.reach).max() ?? 0
+        for index in items.indices.reversed() where reach > 0 && items[index].reach == reach {
+            stays[index] = true
+            reach -= items[index].length
+        }
+        return stays
+    }
+
+    /// The indexes of keys that were not edited, by how many of these are before them.
+    private static func indexes(of ranks: Range<Int>, among edited: [Int]) -> [Int] {
+        var before = edited.firstPlace { edited[$0] > ranks.lowerBound }
+        return ranks.map { rank in
+            while before < edited.count, edited[before] <= rank { before += 1 }
+            return rank + before
+        }
+    }
+}

@@ -1,0 +1,146 @@
+internal import RealmLayout
+
+/// The keys of objects that were found, in some order. Lists that differ in few places share what is the same: of a million keys
+/// neither are as many copied nor moved when ten change.
+struct KeyList {
+    /// Pieces that follow one another, none of them empty.
+    private var pieces: [[ObjectKey]]
+    /// The index of the first key of each piece.
+    private var starts: [Int]
+    let count: Int
+
+    /// How long pieces are that can be shared.
+    private static let length = 1024
+
+    /// A list in one piece.
+    init(_ keys: [ObjectKey]) {
+        (pieces, starts) = keys.isEmpty ? ([], []) : ([keys], [0])
+        count = keys.count
+    }
+
+    private init(pieces: [[ObjectKey]]) {
+        self.pieces = pieces
+        starts = []
+        starts.reserveCapacity(pieces.count)
+        var count = 0
+        for piece in pieces {
+            starts.append(count)
+            count += piece.count
+        }
+        self.count = count
+    }
+
+    /// The same in pieces that changed lists can share.
+    var inPieces: KeyList {
+        guard let longest = pieces.first, pieces.count == 1, longest.count > 2 * Self.length else { return self }
+        return KeyList(
+            pieces: stride(from: 0, to: count, by: Self.length).map { start in
+                Array(longest[start..<min(start + Self.length, count)])
+            })
+    }
+
+    /// The keys one after the other in memory.
+    var array: [ObjectKey] {
+        guard pieces.count != 1 else { return pieces[0] }
+        var keys: [ObjectKey] = []
+        keys.reserveCapacity(count)
+        for piece in pieces { keys += piece }
+        return keys
+    }
+
+    /// - Precondition: the index is one of the list.
+    subscript(index: Int) -> ObjectKey {
+        let piece = piece(at: index)
+        return pieces[piece][index - starts[piece]]
+    }
+
+    /// The piece that has the key at an index.
+    private func piece(at index: Int) -> Int { starts.firstPlace { starts[$0] > index } - 1 }
+
+    /// The index of the first key that does not come before something, in a list that is in the order that is asked for.
+    func firstIndex(notBefore comesBefore: (ObjectKey) throws -> Bool) rethrows -> Int {
+        // Of the last piece whose first key comes before, one key follows that does not, or the piece ends.
+        let piece = try pieces.firstPlace { try !comesBefore(pieces[$0][0]) } - 1
+        guard piece >= 0 else { return 0 }
+        let keys = pieces[piece]
+        return starts[piece] + (try keys.firstPlace { try !comesBefore(keys[$0]) })
+    }
+
+    /// The list after some keys went and others came.
+    func edited(_ edit: KeyListEdit) -> KeyList {
+        guard !edit.isEmpty else { return self }
+        var result: [[ObjectKey]] = []
+        result.reserveCapacity(pieces.count + 1)
+        var (removed, inserted) = (edit.removals[...], edit.insertions[...])
+        var written = 0
+        for (number, piece) in pieces.enumerated() {
+            let end = starts[number] + piece.count
+            let isLast = number == pieces.count - 1
+            let staying = piece.count - removed.prefix { $0.index < end }.count
+            // Nothing happens in most pieces.
+            if staying == piece.count, !isLast, inserted.first.map({ $0.index >= written + staying }) ?? true {
+                result.append(piece)
+                written += staying
+                continue
+            }
+            var new: [ObjectKey] = []
+            func insertHere() {
+                while let next = inserted.first, next.index == written {
+                    new.append(next.key)
+                    inserted.removeFirst()
+                    written += 1
+                }
+            }
+            for (offset, key) in piece.enumerated() {
+                if let next = removed.first, next.index == starts[number] + offset {
+                    removed.removeFirst()
+                    continue
+                }
+                insertHere()
+                new.append(key)
+                written += 1
+            }
+            if isLast { insertHere() }
+            Self.add(new, to: &result)
+        }
+        if pieces.isEmpty { Self.add(inserted.map(\.key), to: &result) }
+        return KeyList(pieces: result)
+    }
+
+    /// Adds what became of a piece: short ones to the one before, long ones in two.
+    private static func add(_ piece: [ObjectKey], to pieces: inout [[ObjectKey]]) {
+        if piece.count > 2 * length {
+            pieces.append(Array(piece[..<(piece.count / 2)]))
+            add(Array(piece[(piece.count / 2)...]), to: &pieces)
+        } else if let last = pieces.last, last.count + piece.count <= length {
+            pieces[pieces.count - 1] += piece
+        } else if !piece.isEmpty {
+            pieces.append(piece)
+        }
+    }
+}
+
+/// Keys that went from a list, and those that came.
+struct KeyListEdit {
+    /// A key, and where it was before or is now.
+    typealias Place = (index: Int, key: ObjectKey)
+
+    /// By their index before, ascending.
+    var removals: [Place] = []
+    /// By their index now, ascending.
+    var insertions: [Place] = []
+
+    var isEmpty: Bool { removals.isEmpty && insertions.isEmpty }
+}
+
+extension RandomAccessCollection where Index == Int {
+    /// The first index for which something holds that holds for all after it as well; the end where it holds for none.
+    func firstPlace(where holds: (Int) throws -> Bool) rethrows -> Int {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if try holds(middle) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
