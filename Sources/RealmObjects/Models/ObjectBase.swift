@@ -40,7 +40,7 @@ open class ObjectBase {
     @inline(__always)
     private final func show(_ stored: StoredObject?, _ realm: RealmState) {
         // Threads share a frozen realm, and it shows nothing else.
-        home = stored.map { realm.isFrozen ? HeldHome($0.home) : realm.caches.holder(of: $0.home) }
+        home = stored.map { realm.isFrozen ? HeldHome(frozen: $0.home) : realm.caches.holder(of: $0.home) }
         unsafe readHome = stored.map { unsafe Unmanaged.passUnretained($0.home) }
         row = UInt32(truncatingIfNeeded: stored?.row ?? 0)
         stamp = realm.stamp

@@ -84,7 +84,9 @@ struct ResultFollower {
         _ keys: KeyList, gone: [ObjectKey], come: [ObjectKey], _ before: Table, _ table: Table
     ) throws -> KeyListEdit {
         var edit = KeyListEdit()
-        for key in gone { if let index = try index(of: key, in: keys, of: before) { edit.removals.append((index, key)) } }
+        for key in gone {
+            if let index = try index(of: key, in: keys, of: before) { edit.removals.append((index, key)) }
+        }
         edit.removals.sort { $0.index < $1.index }
         var found = come
         for (query, arguments) in filters where !found.isEmpty {

@@ -15,8 +15,9 @@ final class VersionCaches {
 
     private var held: [Held] = []
     private var limit = 256
+    private let homes = HeldHomes()
     private var lastHolder: HeldHome?
-    /// What `lastHolder` holds: compared without a reference that is counted, which takes a fourth of the time of going through objects.
+    /// What `lastHolder` holds, to be compared without a reference that is counted.
     private var lastHome: ObjectIdentifier?
 
     func add(_ cache: some VersionCache) {
@@ -36,25 +37,16 @@ final class VersionCaches {
 
     @inline(never)
     private func newHolder(of home: ObjectHome) -> HeldHome {
-        let holder = HeldHome(home)
-        add(holder)
+        let holder = homes.hold(home)
         (lastHolder, lastHome) = (holder, ObjectIdentifier(home))
         return holder
     }
 
     func letGo() {
         (lastHolder, lastHome) = (nil, nil)
+        homes.letGo()
         for held in held { held.cache?.letGo() }
         held.removeAll(keepingCapacity: held.count <= 256)
         limit = 256
     }
-}
-
-/// The place of objects, for live ones.
-final class HeldHome: VersionCache {
-    private(set) var home: ObjectHome?
-
-    init(_ home: ObjectHome) { self.home = home }
-
-    func letGo() { home = nil }
 }
