@@ -284,11 +284,13 @@ public final class WriteTransaction {
     func settle() throws(WriteError) {
         try closeCollections()
         guard let group = base.group, tables.values.contains(where: { !$0.isEmpty }) else { return }
+        // In an order that is the same each time: the same transactions make the same file.
+        let tables = tables.values.sorted { $0.position < $1.position }
         // Links of one table change the columns of others.
-        for table in Array(tables.values) { try table.settleLinks(nodes, &released) }
+        for table in tables { try table.settleLinks(nodes, &released) }
         let slots = try checked { () throws(FormatError) in try group.tableSlots() }
         var refs = (0..<slots.refs.count).map { slots.refs[unchecked: $0] }
-        for table in tables.values where !table.isEmpty {
+        for table in tables where !table.isEmpty {
             refs[table.core.schema.key.slot] = Int64(try table.write(nodes, &released).offset)
         }
         let roots = try checked { () throws(FormatError) in try group.roots() }

@@ -58,6 +58,7 @@ package final class FaultySystem: OutputSystem {
     package func renameFile(_ path: String, to other: String) -> Int {
         call("rename") { real.renameFile(path, to: other) }
     }
+    package func linkFile(_ path: String, as other: String) -> Int { call("link") { real.linkFile(path, as: other) } }
     package func removeFile(_ path: String) -> Int {
         // Not counted: what fails here cannot be mended.
         real.removeFile(path)

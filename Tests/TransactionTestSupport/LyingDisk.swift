@@ -15,7 +15,8 @@ package final class LyingDisk: DatabaseDevice {
     private let log = Mutex<[Event]>([])
     /// The call from now on that fails, and all after it; nil for none.
     private let failing = Mutex<Int?>(nil)
-    private let mapsFail = Atomic<Bool>(false)
+    /// How many calls read, and the one of them that fails, as all after it do.
+    private let reads = Mutex<(count: Int, failing: Int?)>((0, nil))
 
     /// A disk that remembers what happens to another device.
     package init(_ device: any DatabaseDevice) { self.device = device }
@@ -30,8 +31,21 @@ package final class LyingDisk: DatabaseDevice {
     /// Lets the calls fail that change something, from the one with that number on.
     package func fail(from call: Int?) { failing.withLock { $0 = call } }
 
-    /// Lets calls that read fail, or not any more.
-    package func failReads(_ fails: Bool) { mapsFail.store(fails, ordering: .relaxed) }
+    /// The calls that read so far.
+    package var readCount: Int { reads.withLock { $0.count } }
+
+    /// Lets the calls fail that read, from the one with that number on, counted from now; nil for none.
+    package func failReads(from call: Int?) {
+        reads.withLock { reads in reads.failing = call.map { reads.count + $0 } }
+    }
+
+    private func noteRead() throws(StorageError) {
+        let fails = reads.withLock { reads in
+            reads.count += 1
+            return reads.failing.map { reads.count > $0 } ?? false
+        }
+        if fails { throw StorageError(code: 5, action: "cannot read", path: path) }
+    }
 
     private func note(_ event: Event) throws(StorageError) {
         let fails = failing.withLock { left in
@@ -61,11 +75,14 @@ package final class LyingDisk: DatabaseDevice {
     }
 
     package func map(_ size: Int) throws(StorageError) -> ByteSource {
-        if mapsFail.load(ordering: .relaxed) { throw StorageError(code: 5, action: "cannot read", path: path) }
+        try noteRead()
         return try device.map(size)
     }
 
-    package func mapWithRoom(_ size: Int) throws(StorageError) -> ByteSource { try device.mapWithRoom(size) }
+    package func mapWithRoom(_ size: Int) throws(StorageError) -> ByteSource {
+        try noteRead()
+        return try device.mapWithRoom(size)
+    }
 }
 
 extension [LyingDisk.Event] {

@@ -6,34 +6,55 @@ package enum BackupFile {
     /// Names that are tried: others are of earlier backups.
     private static let attempts = 1000
 
-    /// Gives the file at `path` another name as well, or makes a copy of it where the file system has one name a file.
+    /// Gives the file at `path` another name as well, or makes a copy of it where the file system has one name a file. The name is on
+    /// the disk afterwards: a loss of power must not take it while the file is replaced already.
     ///
     /// - Parameter suffix: what the name has behind that of the file; a number follows where there is such a file already.
     /// - Returns: the path of the backup.
     /// - Throws: `StorageError`.
-    package static func make(of path: String, suffix: String) throws(StorageError) -> String {
+    package static func make(
+        of path: String, suffix: String, system: any OutputSystem = RealSystem()
+    ) throws(StorageError) -> String {
         let path = OutputFile.followed(path)
         for number in 1...attempts {
             let backup = path + suffix + (number == 1 ? "" : "-\(number)")
-            if unsafe link(path, backup) == 0 { return backup }
-            switch errno {
+            let code = -Int32(system.linkFile(path, as: backup))
+            switch code {
+            case ...0: break
             case EEXIST: continue
             case EPERM, EOPNOTSUPP, ENOTSUP, EMLINK, ENOSYS:
                 guard !OutputFile.exists(backup) else { continue }
-                try copy(path, to: backup)
-                return backup
-            default: throw .last("cannot make the backup \(backup)", path)
+                try copy(path, to: backup, system)
+            default: throw StorageError(code: code, action: "cannot make the backup \(backup)", path: path)
             }
+            do {
+                try synchronizeName(of: backup, system)
+            } catch {
+                remove(backup, system)
+                throw error
+            }
+            return backup
         }
         throw .alreadyThere(path + suffix)
     }
 
-    /// Takes a backup back for which there is no need any more.
-    package static func remove(_ backup: String) { _ = RealSystem().removeFile(backup) }
+    private static func synchronizeName(of backup: String, _ system: any OutputSystem) throws(StorageError) {
+        let folder = OutputFile.split(backup).folder
+        let result = system.synchronizeFolder(folder.isEmpty ? "." : folder)
+        guard result >= 0 else {
+            throw StorageError(
+                code: Int32(-result), action: "cannot bring the name of the backup to the disk", path: backup)
+        }
+    }
 
-    private static func copy(_ path: String, to backup: String) throws(StorageError) {
+    /// Takes a backup back for which there is no need any more.
+    package static func remove(_ backup: String, _ system: any OutputSystem = RealSystem()) {
+        _ = system.removeFile(backup)
+    }
+
+    private static func copy(_ path: String, to backup: String, _ system: any OutputSystem) throws(StorageError) {
         let source = try ByteSource(path: path)
-        let output = try OutputFile(path: backup, replacing: false)
+        let output = try OutputFile(path: backup, replacing: false, system: system)
         try output.write(source.view)
         try output.synchronize()
         try output.commit()

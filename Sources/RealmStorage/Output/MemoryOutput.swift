@@ -32,6 +32,7 @@ package final class MemoryOutput: OutputSystem {
     package func growFile(_ descriptor: Int32, to size: Int) -> Int { 0 }
     package func closeFile(_ descriptor: Int32) -> Int { 0 }
     package func renameFile(_ path: String, to other: String) -> Int { 0 }
+    package func linkFile(_ path: String, as other: String) -> Int { -Int(ENOENT) }
     package func removeFile(_ path: String) -> Int { 0 }
     package func synchronizeFolder(_ path: String) -> Int { 0 }
     package func lockFile(_ path: String) -> Int { -Int(ENOENT) }

@@ -23,6 +23,8 @@ package protocol OutputSystem: Sendable {
     func closeFile(_ descriptor: Int32) -> Int
     /// Gives a file another name, and replaces what has that name.
     func renameFile(_ path: String, to other: String) -> Int
+    /// Gives a file one more name, which nothing has.
+    func linkFile(_ path: String, as other: String) -> Int
     /// Removes a file.
     func removeFile(_ path: String) -> Int
     /// Waits until the names in a folder are on the disk.
@@ -84,6 +86,8 @@ package struct RealSystem: OutputSystem {
     package func closeFile(_ descriptor: Int32) -> Int { result(close(descriptor)) }
 
     package func renameFile(_ path: String, to other: String) -> Int { result(unsafe rename(path, other)) }
+
+    package func linkFile(_ path: String, as other: String) -> Int { result(unsafe link(path, other)) }
 
     package func removeFile(_ path: String) -> Int { result(unsafe unlink(path)) }
 

@@ -8,15 +8,17 @@ struct DatabaseFile: Sendable {
     let path: String
     let session: ExclusiveSession
     let key: EncryptionKey?
+    /// The calls that change it.
+    private let system: any OutputSystem
 
     /// Locks the file at `path`, and makes of what is there a database that can be changed in place, as far as the options say so.
     ///
     /// - Throws: as `RealmStore.init(path:options:)`.
-    init(_ path: String, _ options: RealmStore.Options) throws {
+    init(_ path: String, _ options: RealmStore.Options, _ system: any OutputSystem) throws {
         guard options.schema != nil || OutputFile.exists(path) else {
             throw StorageError(code: StorageError.noSuchFile, action: "cannot open", path: path)
         }
-        self.path = path
+        (self.path, self.system) = (path, system)
         key = options.key
         session = try ExclusiveSession(path, waitLimit: options.waitLimit)
         if let schema = options.schema, try isEmpty() {
@@ -32,6 +34,7 @@ struct DatabaseFile: Sendable {
         file.overwrite = true
         file.key = key
         file.session = session
+        file.system = system
         return file
     }
 
@@ -40,7 +43,7 @@ struct DatabaseFile: Sendable {
     /// - Parameter former: the device that the content was on before.
     /// - Throws: `StorageError`.
     func device(replacing former: DeviceIdentity?) throws(StorageError) -> any DatabaseDevice {
-        let device = try FileDevice(path: path, session: session, replacing: former)
+        let device = try FileDevice(path: path, session: session, replacing: former, system: system)
         return if let key { try EncryptedDevice(device, key: key) } else { device }
     }
 
@@ -62,11 +65,12 @@ struct DatabaseFile: Sendable {
         let snapshot = try database().snapshot()
         guard snapshot.topRef != nil, snapshot.version.number < RealmStore.format else { return }
         try OpenDatabase.checkHistory(of: snapshot)
-        let backup = try BackupFile.make(of: path, suffix: ".format-\(snapshot.version).backup")
+        let backup = try BackupFile.make(of: path, suffix: ".format-\(snapshot.version).backup", system: system)
         do throws(WriteError) {
             try Rebuild(snapshot).write(to: replacement)
         } catch {
-            BackupFile.remove(backup)
+            // What failed may have been the wait for the new file's name, which it has then.
+            if try database().snapshot().version == snapshot.version { BackupFile.remove(backup, system) }
             throw error
         }
     }

@@ -12,7 +12,14 @@ extension RealmStore {
     /// - Throws: `StorageError` when it cannot be opened, `isInUse` when a process has it open; `FormatError` when it is not a
     ///   database that can be changed in place; `WriteError` when the system refuses.
     public convenience init(path: String, options: Options = Options()) throws {
-        let database = try OpenDatabase(DatabaseFile(path, options), options.durability)
+        try self.init(path: path, options: options, system: RealSystem())
+    }
+
+    /// The same.
+    ///
+    /// - Parameter system: the calls that change files.
+    package convenience init(path: String, options: Options, system: any OutputSystem) throws {
+        let database = try OpenDatabase(DatabaseFile(path, options, system), options.durability)
         self.init(try database.compacted(where: options.compactWhen), options.durability)
     }
 

@@ -68,9 +68,9 @@ import TransactionTestSupport
         let disk = try LyingDisk(try #require(folder.bytes("ledger.realm")))
         let store = try RealmStore(on: disk)
         try Ledger.commit(store)
-        disk.failReads(true)
+        disk.failReads(from: 0)
         #expect(throws: WriteError.self) { try Ledger.commit(store) }
-        disk.failReads(false)
+        disk.failReads(from: nil)
         #expect(try Ledger.check(store.snapshot()) == 1)
         #expect(try Ledger.check(RealmDatabase(bytes: disk.bytes).snapshot()) == 1)
         #expect(try Ledger.commit(store) == 2)

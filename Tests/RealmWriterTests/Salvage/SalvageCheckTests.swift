@@ -29,6 +29,7 @@ import RealmWriter
         func growFile(_ descriptor: Int32, to size: Int) -> Int { real.growFile(descriptor, to: size) }
         func closeFile(_ descriptor: Int32) -> Int { real.closeFile(descriptor) }
         func renameFile(_ path: String, to other: String) -> Int { real.renameFile(path, to: other) }
+        func linkFile(_ path: String, as other: String) -> Int { real.linkFile(path, as: other) }
         func removeFile(_ path: String) -> Int { real.removeFile(path) }
         func synchronizeFolder(_ path: String) -> Int { real.synchronizeFolder(path) }
         func lockFile(_ path: String) -> Int { real.lockFile(path) }

@@ -1,0 +1,60 @@
+import RealmContent
+import RealmReader
+import RealmStorage
+import RealmTransactions
+import RealmVerifier
+import RealmWriter
+import TestSupport
+import Testing
+import TransactionTestSupport
+
+/// After a loss of power while a file gets another one in its place, one of the two is there, whole.
+@Suite struct ReplacementTests {
+    private static func key(_ isEncrypted: Bool) throws -> EncryptionKey? {
+        isEncrypted ? try EncryptionKey(bytes: [UInt8](repeating: 3, count: 64)) : nil
+    }
+
+    @Test(arguments: Share.current.of(UInt64(500)...507), [false, true])
+    func `a loss of power while a file is compacted leaves its content`(seed: UInt64, isEncrypted: Bool) throws {
+        let result = try ReplacementCase(
+            seed: seed, key: Self.key(isEncrypted), sector: seed % 2 == 0 ? 512 : 4096
+        ).compact()
+        #expect(result.lost == [])
+        #expect(result.points > 20 && result.old > 0 && result.new > 0 && result.continued > 0)
+    }
+
+    @Test(arguments: KnownFile.legacyFixtures + KnownFile.fixtures.filter { ($0.format ?? 24) < 24 && $0.format != 0 })
+    func `a loss of power while a file is upgraded leaves the old one, or the new one and a backup`(
+        _ file: KnownFile
+    ) throws {
+        let result = try ReplacementCase(seed: 1, sector: 512).upgrade(file.bytes())
+        #expect(result.lost == [])
+        #expect(result.old > 0 && result.new > 0)
+    }
+
+    /// Where the new file's name may not have come to the disk, the store does not open; the backup is of use to whoever finds the new file.
+    @Test func `an upgrade of which any call fails leaves the old file, or the new one and a backup`() throws {
+        let old = try #require(KnownFile.legacyFixtures.first).bytes()
+        var call = 0
+        var (oldOnes, newOnes) = (0, 0)
+        while true {
+            let folder = try TemporaryFolder()
+            try folder.write(old, "app.realm")
+            let system = FaultySystem(.init(call: call, code: 5))
+            let options = RealmStore.Options(upgrade: .withBackup)
+            let store = try? RealmStore(path: folder.file("app.realm"), options: options, system: system)
+            guard store == nil else { break }
+            let backups = folder.names.filter { $0.hasSuffix(".backup") }
+            if folder.bytes("app.realm") == old {
+                oldOnes += 1
+                #expect(backups.isEmpty)
+            } else {
+                newOnes += 1
+                #expect(try RealmDatabase(path: folder.file("app.realm")).snapshot().version.number == 24)
+                #expect(backups.map { folder.bytes($0) } == [old])
+            }
+            call += 1
+        }
+        #expect(oldOnes >= 6 && newOnes == 1, "\(oldOnes) and \(newOnes)")
+    }
+}
