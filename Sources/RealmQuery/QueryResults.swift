@@ -77,7 +77,7 @@ extension Table {
         let start = clock.now
         let (predicate, steps) = try bound(query, arguments)
         let scan = QueryScan(predicate, in: self, options)
-        let found = try scan.keys(limit: steps.firstLimit)
+        let found = try scan.keys(limit: steps.firstLimit, looksAnew: true)
         let middle = clock.now
         let results = try results(found.keys, steps, scan.meter)
         let end = clock.now

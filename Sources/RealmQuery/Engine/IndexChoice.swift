@@ -7,6 +7,8 @@ struct IndexChoice {
     let keys: [ObjectKey]
     /// What was looked up, as an explanation says it.
     let text: String
+    /// The only value that was looked up, where the condition holds for just that.
+    fileprivate(set) var value: ProvenValues.Place?
 
     /// The index of a table that leaves the fewest objects to look at; nil when none helps, or when it is damaged.
     ///
@@ -79,7 +81,11 @@ private struct IndexReader {
                 keys += try search.candidates(value)
                 if keys.count > count / Self.share, keys.count > Self.share { return nil }
             }
-            return checked(keys, "index of \(property.name)")
+            var choice = checked(keys, "index of \(property.name)")
+            if values.count == 1 {
+                choice?.value = ProvenValues.Place(table: table.position, property: index, bytes: values[0])
+            }
+            return choice
         } catch {
             return nil
         }

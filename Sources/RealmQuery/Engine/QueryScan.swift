@@ -21,12 +21,14 @@ struct QueryScan {
 
     /// The keys of the objects, in their order.
     ///
-    /// - Parameter limit: how many are wanted at most.
+    /// - Parameters:
+    ///   - limit: how many are wanted at most.
+    ///   - looksAnew: whether objects are looked at that were seen to be what the index says.
     /// - Throws: `damage`, `cancelled`, `exhausted`.
-    func keys(limit: Int? = nil) throws(QueryError) -> (keys: [ObjectKey], counts: Counts) {
+    func keys(limit: Int? = nil, looksAnew: Bool = false) throws(QueryError) -> (keys: [ObjectKey], counts: Counts) {
         let limit = limit ?? .max
         guard limit > 0 else { return ([], Array(repeating: (0, 0), count: plan.stepCount)) }
-        if let found = try chosen() { return (Array(found.keys.prefix(limit)), found.counts) }
+        if let found = try chosen(looksAnew: looksAnew) { return (Array(found.keys.prefix(limit)), found.counts) }
         var keys: [ObjectKey] = []
         let counts = try forEachBlock {
             (found, first, cluster) throws(FormatError) in
@@ -84,19 +86,35 @@ struct QueryScan {
     /// What holds of the objects that an index leads to; nil without one, and when it leads to what is not there.
     ///
     /// - Throws: `cancelled`, `exhausted`.
-    private func chosen() throws(QueryError) -> (keys: [ObjectKey], counts: Counts)? {
+    private func chosen(looksAnew: Bool = false) throws(QueryError) -> (keys: [ObjectKey], counts: Counts)? {
         guard let choice else { return nil }
-        var run = PlanRun(plan, on: table, meter)
-        var walk = KeyWalk(choice.keys, in: table)
-        var keys: [ObjectKey] = []
         do throws(FormatError) {
-            while try look(&walk, &run, &keys) {}
+            // What is one column's is known of all, or of none.
+            guard case .column(let index, let test) = plan.root.node, !KeyWalk.goesThroughAll(choice.keys, in: table)
+            else { return try walked(choice.keys) }
+            let proven = table.snapshot.provenValues
+            if !looksAnew, let value = choice.value, proven.contains(value) {
+                try meter.checkResults(choice.keys.count)
+                return (choice.keys, [(choice.keys.count, choice.keys.count)])
+            }
+            var hits = IndexHits(test, ofColumn: index, in: table, meter)
+            let found = try hits.holding(choice.keys)
+            if let value = choice.value, found.count == choice.keys.count { proven.insert(value) }
+            return (found, [(choice.keys.count, found.count)])
         } catch {
             // Of all objects, what is damaged is told.
             guard case .damage = meter.failure(error) else { throw meter.failure(error) }
             return nil
         }
-        return (keys, run.counts)
+    }
+
+    /// What holds of some objects, cluster by cluster.
+    private func walked(_ keys: [ObjectKey]) throws(FormatError) -> (keys: [ObjectKey], counts: Counts) {
+        var run = PlanRun(plan, on: table, meter)
+        var walk = KeyWalk(keys, in: table)
+        var found: [ObjectKey] = []
+        while try look(&walk, &run, &found) {}
+        return (found, run.counts)
     }
 
     /// Asks the plan of the objects in the next cluster of a walk.

@@ -6,6 +6,8 @@ struct RowMask: Equatable {
     private(set) var words: SIMD4<UInt64>
 
     static let none = RowMask(words: .zero)
+    /// The first row alone.
+    static let first = RowMask(words: SIMD4(1, 0, 0, 0))
 
     init(words: SIMD4<UInt64>) { self.words = words }
 

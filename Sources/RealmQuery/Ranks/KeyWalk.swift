@@ -51,7 +51,13 @@ struct KeyWalk {
         seeker = ClusterSeeker(tree)
         self.keys = keys
         self.passesOverMissing = passesOverMissing
-        if let count = try? table.count, count / Self.share <= keys.count { cursor = ClusterCursor(tree) }
+        if Self.goesThroughAll(keys, in: table) { cursor = ClusterCursor(tree) }
+    }
+
+    /// Whether there are enough of a table's objects to go through all of its clusters.
+    static func goesThroughAll(_ keys: [ObjectKey], in table: Table) -> Bool {
+        guard let count = try? table.count else { return false }
+        return count / share <= keys.count
     }
 
     /// The next cluster and the rows in it; nil after the last.

@@ -43,6 +43,7 @@ public final class Snapshot: Sendable {
     package let group: Group?
     package let data: DatabaseImage
     package let provenIndexes = ProvenIndexes()
+    package let provenValues = ProvenValues()
     private let mark: CommitMark?
     /// What presents an older format.
     private let overlays: [ByteSource]

@@ -20,21 +20,40 @@ package struct ClusterSeeker {
     ///
     /// - Throws: `badCluster`, `tooDeep`, and what opening nodes throws.
     package mutating func cluster(for key: ObjectKey) throws(FormatError) -> Cluster {
+        try cluster(at: place(of: key))
+    }
+
+    /// Where the cluster is in which an object is, or would be; it is not opened yet.
+    ///
+    /// - Throws: `badCluster`, `tooDeep`, and what opening nodes throws.
+    @inline(__always)
+    package mutating func place(of key: ObjectKey) throws(FormatError) -> ClusterPlace {
         let wanted = UInt64(bitPattern: key.value)
         if let lowest, lowest.keys.contains(wanted) {
             let index = lowest.inner.childIndex(for: wanted &- lowest.keyOffset)
-            let node = try tree.space.node(at: lowest.inner.child(index))
-            // In a damaged tree there may be inner nodes beside clusters.
-            if !node.header.isInner {
-                return try Cluster(
-                    node, keyOffset: lowest.keyOffset &+ lowest.inner.keyOffset(ofChild: index), in: tree.space)
-            }
+            return ClusterPlace(
+                ref: try lowest.inner.child(index), keyOffset: lowest.keyOffset &+ lowest.inner.keyOffset(ofChild: index),
+                wanted: wanted)
         }
         return try search(wanted)
     }
 
+    /// Opens the cluster at a place.
+    ///
+    /// - Throws: `badCluster`, `tooDeep`, and what opening nodes throws.
+    @inline(__always)
+    package mutating func cluster(at place: ClusterPlace) throws(FormatError) -> Cluster {
+        let node = try tree.space.node(at: place.ref)
+        // In a damaged tree there may be inner nodes beside clusters.
+        guard !node.header.isInner else {
+            let found = try search(place.wanted)
+            return try Cluster(tree.space.node(at: found.ref), keyOffset: found.keyOffset, in: tree.space)
+        }
+        return try Cluster(node, keyOffset: place.keyOffset, in: tree.space)
+    }
+
     @inline(never)
-    private mutating func search(_ wanted: UInt64) throws(FormatError) -> Cluster {
+    private mutating func search(_ wanted: UInt64) throws(FormatError) -> ClusterPlace {
         let space = tree.space
         var node = try space.node(at: tree.root)
         var keyOffset: UInt64 = 0
@@ -56,6 +75,14 @@ package struct ClusterSeeker {
             keyOffset &+= inner.keyOffset(ofChild: index)
             first = max(first, keyOffset)
         }
-        return try Cluster(node, keyOffset: keyOffset, in: space)
+        return ClusterPlace(ref: node.ref, keyOffset: keyOffset, wanted: wanted)
     }
+}
+
+/// Where a cluster is.
+package struct ClusterPlace: Sendable, BitwiseCopyable {
+    package let ref: Ref
+    fileprivate let keyOffset: UInt64
+    /// The key that was looked for.
+    fileprivate let wanted: UInt64
 }

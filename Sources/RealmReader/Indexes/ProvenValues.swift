@@ -1,0 +1,31 @@
+internal import Synchronization
+
+/// Values that every object has which a search index has for them, as was seen when they were looked at: in a snapshot nothing of that changes.
+package final class ProvenValues: Sendable {
+    /// A value in an index.
+    package struct Place: Hashable, Sendable {
+        private let table: Int
+        private let property: Int
+        private let bytes: [UInt8]?
+
+        /// - Parameter bytes: the bytes of the value; nil for null.
+        package init(table: Int, property: Int, bytes: [UInt8]?) {
+            (self.table, self.property, self.bytes) = (table, property, bytes)
+        }
+
+        fileprivate var isShort: Bool { (bytes?.count ?? 0) <= ProvenValues.mostBytes }
+    }
+
+    /// Whoever looks for more values looks at objects again.
+    private static let most = 1024
+    private static let mostBytes = 256
+
+    private let known = Mutex<Set<Place>>([])
+
+    package func contains(_ place: Place) -> Bool { known.withLock { $0.contains(place) } }
+
+    package func insert(_ place: Place) {
+        guard place.isShort else { return }
+        known.withLock { if $0.count < Self.most { $0.insert(place) } }
+    }
+}
