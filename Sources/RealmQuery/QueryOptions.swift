@@ -6,11 +6,13 @@
 public struct QueryOptions: Sendable {
     /// Whether search indexes are asked which objects to look at.
     ///
-    /// What an index leads to is looked at, so that it finds nothing wrong; but objects that a damaged index does not have are
+    /// What an index leads to is looked at, once for each value in a snapshot when it was right, so that it finds nothing wrong; but objects that a damaged index does not have are
     /// not found through it, nor by Realm. `verify --deep` checks indexes.
     public var usesIndexes: Bool
     /// What it may take.
     public var budget: QueryBudget
+    /// Objects that are worth a part of their own, where several tasks sort them or tell them apart.
+    package var partSize = 1 << 13
 
     /// The usual way.
     public init(usesIndexes: Bool = true, budget: QueryBudget = QueryBudget()) {

@@ -35,7 +35,7 @@ extension Table {
         return try results(scan.keys(limit: steps.firstLimit).keys, steps, scan.meter)
     }
 
-    /// The objects for which a query holds, looked for by several tasks at once; their order is the same.
+    /// The objects for which a query holds, looked for, sorted and told apart by several tasks at once; they are the same, in the same order.
     ///
     /// ```swift
     /// let adults = try await people.objects(matching: Query("age >= 18"), jobs: 4)
@@ -49,7 +49,11 @@ extension Table {
     ) async throws(QueryError) -> QueryResults {
         let (predicate, steps) = try bound(query, arguments)
         let scan = QueryScan(predicate, in: self, options)
-        return try results(try await scan.keys(jobs: jobs), steps, scan.meter)
+        let tasks = QueryTasks(jobs, partSize: options.partSize)
+        // Few of the first are found sooner than what other tasks find can be used.
+        let keys =
+            if let limit = steps.firstLimit { try scan.keys(limit: limit).keys } else { try await scan.keys(tasks) }
+        return QueryResults(table: self, keys: try await ResultSteps(self, scan.meter).apply(steps, to: keys, tasks))
     }
 
     /// How many objects there are for which a query holds. Makes no list of them, unless the query has DISTINCT or LIMIT.
@@ -60,10 +64,29 @@ extension Table {
         matching query: Query, arguments: [QueryArgument] = [], options: QueryOptions = QueryOptions()
     ) throws(QueryError) -> Int {
         let (predicate, steps) = try bound(query, arguments)
-        let isSorted = steps.allSatisfy { if case .sort = $0 { true } else { false } }
         let scan = QueryScan(predicate, in: self, options)
-        guard isSorted else { return try results(scan.keys(limit: steps.firstLimit).keys, steps, scan.meter).count }
+        guard steps.areOnlySorting else {
+            return try results(scan.keys(limit: steps.firstLimit).keys, steps, scan.meter).count
+        }
         return try scan.count()
+    }
+
+    /// How many objects there are for which a query holds, counted by several tasks at once.
+    ///
+    /// ```swift
+    /// print(try await people.count(matching: Query("name CONTAINS[c] 'ann'"), jobs: 4))
+    /// ```
+    ///
+    /// - Parameter jobs: how many tasks there are at most. An index that leaves few objects needs one.
+    /// - Throws: `QueryError`, as `objects(matching:arguments:options:)` does.
+    public func count(
+        matching query: Query, arguments: [QueryArgument] = [], options: QueryOptions = QueryOptions(), jobs: Int
+    ) async throws(QueryError) -> Int {
+        let (predicate, steps) = try bound(query, arguments)
+        guard steps.areOnlySorting else {
+            return try await objects(matching: query, arguments: arguments, options: options, jobs: jobs).count
+        }
+        return try await QueryScan(predicate, in: self, options).count(QueryTasks(jobs, partSize: options.partSize))
     }
 
     /// Runs a query and says how that was done.
@@ -124,6 +147,9 @@ extension Table {
 }
 
 extension [BoundStep] {
+    /// Whether they change no more than the order of objects.
+    fileprivate var areOnlySorting: Bool { allSatisfy { if case .sort = $0 { true } else { false } } }
+
     /// How many objects are wanted of those that are found first.
     fileprivate var firstLimit: Int? { if case .limit(let count) = first { count } else { nil } }
 }

@@ -1105,6 +1105,17 @@ enum Snippets {
         }
     }
 
+    // Sources/RealmQuery/Aggregates/QueryResults+Aggregates.swift
+    func RealmQuery_QueryResults_Aggregates_3(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let all = try people.objects(matching: "TRUEPREDICATE")
+            for group in try await all.grouped(by: ["dogs.@count"], jobs: 4) { print(group.values[0], group.count) }
+        }
+    }
+
     // Sources/RealmQuery/Aggregates/Table+Aggregates.swift
     func RealmQuery_Table_Aggregates_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
@@ -1272,6 +1283,16 @@ enum Snippets {
 
     // Sources/RealmQuery/QueryResults.swift
     func RealmQuery_QueryResults_3(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(try await people.count(matching: Query("name CONTAINS[c] 'ann'"), jobs: 4))
+        }
+    }
+
+    // Sources/RealmQuery/QueryResults.swift
+    func RealmQuery_QueryResults_4(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {

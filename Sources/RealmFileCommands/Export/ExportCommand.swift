@@ -91,7 +91,7 @@ struct ExportCommand: CommitCommand {
         options.jobs = jobs ?? Processors.count
         options.onDamage = onDamage
         do {
-            options = try part.options(options, of: snapshot, file: input.name)
+            options = try await part.options(options, of: snapshot, file: input.name)
         } catch let error as FormatError {
             throw CommandFailure(error, file: input.name)
         }

@@ -48,7 +48,7 @@ struct PartOptions: ParsableArguments {
     }
 
     /// The options of an export of this part; as they were when everything is wanted.
-    func options(_ options: ExportOptions, of snapshot: Snapshot, file: String) throws -> ExportOptions {
+    func options(_ options: ExportOptions, of snapshot: Snapshot, file: String) async throws -> ExportOptions {
         guard !conditions.isEmpty || follow else { return options }
         var choice = ObjectChoice(snapshot)
         for name in options.classNames ?? [] { choice.add(try snapshot.table(named: name)) }
@@ -65,7 +65,9 @@ struct PartOptions: ParsableArguments {
             } catch {
                 throw CommandFailure("--where of \(name.singleLine): \(error)", status: .usage)
             }
-            let results = try QueryCommand.asking { () throws(QueryError) in try table.objects(matching: query) }
+            let results = try await QueryCommand.asking { () async throws(QueryError) in
+                try await table.objects(matching: query, jobs: options.jobs)
+            }
             let isSorted = query.steps.contains { if case .sort = $0 { true } else { false } }
             choice.add(results.keys, of: table, isOrdered: isSorted)
         }

@@ -47,11 +47,12 @@ extension QueryOutput {
     /// - Parameter limit: at most so many of them.
     func writeGroups(
         of results: QueryResults, by path: String, _ options: GroupOptions, limit: Int?, on console: any Console
-    ) throws -> Problems {
+    ) async throws -> Problems {
         var paths: [String] = []
         for aggregate in options.aggregates where !paths.contains(aggregate.path) { paths.append(aggregate.path) }
-        let groups = try QueryCommand.asking { () throws(QueryError) in
-            try results.grouped(by: path.separatedByCommas, summarizing: paths)
+        let summarized = paths
+        let groups = try await QueryCommand.asking { () async throws(QueryError) in
+            try await results.grouped(by: path.separatedByCommas, summarizing: summarized, jobs: jobs)
         }
         let common = try QueryCommand.asking { () throws(QueryError) in
             try ResultColumns(path, of: results.table).columns

@@ -78,7 +78,8 @@ struct QueryCommand: CommitCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Threads that look for objects and make documents; all processors unless given.", valueName: "n"))
+            "Threads that look for objects, sort and group them, and make documents; all processors unless given.",
+            valueName: "n"))
     var jobs: Int?
 
     @OptionGroup var budget: BudgetOptions
@@ -125,8 +126,9 @@ struct QueryCommand: CommitCommand {
         _ query: Query, _ arguments: [QueryArgument], on table: Table, hasKey: Bool, _ console: any Console
     ) async throws -> ExitStatus {
         if count {
-            let count = try Self.asking { () throws(QueryError) in
-                try table.count(matching: query, arguments: arguments, options: budget.options)
+            let count = try await Self.asking { () async throws(QueryError) in
+                try await table.count(
+                    matching: query, arguments: arguments, options: budget.options, jobs: jobs ?? Processors.count)
             }
             if reporting.json {
                 try tell([input.name], .success, members(query, table, count, nil), on: console)
@@ -158,7 +160,7 @@ struct QueryCommand: CommitCommand {
             return .success
         }
         if let path = grouping.groupBy {
-            let problems = try output.writeGroups(of: results, by: path, grouping, limit: limit, on: console)
+            let problems = try await output.writeGroups(of: results, by: path, grouping, limit: limit, on: console)
             for line in problems.lines { console.message(line) }
             return .success
         }
@@ -192,19 +194,23 @@ struct QueryCommand: CommitCommand {
 
     /// The objects, looked for by several tasks where all of the class has to be looked at.
     private func found(_ query: Query, _ arguments: [QueryArgument], in table: Table) async throws -> QueryResults {
-        let hasLimit = query.steps.contains { if case .limit = $0 { true } else { false } }
-        let result: Result<QueryResults, QueryError>
+        try await Self.asking { () async throws(QueryError) in
+            try await table.objects(
+                matching: query, arguments: arguments, options: budget.options, jobs: jobs ?? Processors.count)
+        }
+    }
+
+    /// Asks a question that several tasks answer, and says what is wrong with it.
+    static func asking<Answer: Sendable>(
+        _ ask: () async throws(QueryError) -> Answer
+    ) async throws -> Answer {
+        let result: Result<Answer, QueryError>
         do throws(QueryError) {
-            result = .success(
-                hasLimit
-                    ? try table.objects(matching: query, arguments: arguments, options: budget.options)
-                    : try await table.objects(
-                        matching: query, arguments: arguments, options: budget.options,
-                        jobs: jobs ?? Processors.count))
+            result = .success(try await ask())
         } catch {
             result = .failure(error)
         }
-        return try Self.asking { () throws(QueryError) in try result.get() }
+        return try asking { () throws(QueryError) in try result.get() }
     }
 
     /// Asks a question, and says what is wrong with it.

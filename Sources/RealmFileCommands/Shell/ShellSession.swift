@@ -160,8 +160,8 @@ final class ShellSession: Sendable {
         let named = try target(of: line, in: settings.snapshot)
         var query = try Query(entered: named.rest)
         if isCount || named.isCount {
-            let count = try Self.asking { () throws(QueryError) in
-                try named.table.count(matching: query, options: options)
+            let count = try await Self.asking { () async throws(QueryError) in
+                try await named.table.count(matching: query, options: options, jobs: Processors.count)
             }
             try console.writeLine(String(count))
             return .success
@@ -175,14 +175,14 @@ final class ShellSession: Sendable {
         let columns = try output.columns(of: named.table)
         let results: QueryResults
         if settings.explains {
-            let explanation = try Self.asking { () throws(QueryError) in
+            let explanation = try await Self.asking { () async throws(QueryError) in
                 try named.table.explain(query, options: options)
             }
             for line in "\(explanation)".split(separator: "\n") { console.message(String(line).singleLine) }
             results = explanation.results
         } else {
-            results = try Self.asking { () throws(QueryError) in
-                try named.table.objects(matching: query, options: options)
+            results = try await Self.asking { () async throws(QueryError) in
+                try await named.table.objects(matching: query, options: options, jobs: Processors.count)
             }
         }
         let problems = try await output.write(results, columns, file: file, next: next, on: console)
@@ -191,9 +191,11 @@ final class ShellSession: Sendable {
         return problems.isDamage ? .findings : .success
     }
 
-    private static func asking<Answer>(_ ask: () throws(QueryError) -> Answer) throws -> Answer {
+    private static func asking<Answer: Sendable>(
+        _ ask: () async throws(QueryError) -> Answer
+    ) async throws -> Answer {
         do {
-            return try QueryCommand.asking(ask)
+            return try await QueryCommand.asking(ask)
         } catch {
             if Task.isCancelled { throw CancellationError() }
             throw error

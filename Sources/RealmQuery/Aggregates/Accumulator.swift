@@ -56,7 +56,17 @@ struct Accumulator {
         if (high, low) > greatest { greatest = (high, low) }
     }
 
-    mutating func add(_ value: Value) { values.append(value) }
+    /// A value that was not read as a number.
+    mutating func add(_ value: Value) {
+        switch value {
+        case _ where !Self.takesNumbers(type): values.append(value)
+        case .int(let number): add(number)
+        case .float(let number): if !number.isNaN { add(Double(number)) }
+        case .double(let number): if !number.isNaN { add(number) }
+        case .timestamp(let time): add(RankNumber.of(time.seconds), RankNumber.of(Int64(time.nanoseconds)))
+        default: break
+        }
+    }
 
     /// Many integers at once.
     ///

@@ -22,14 +22,8 @@ struct AggregatePath {
     func forEach(
         _ keys: [ObjectKey], _ table: Table, _ body: (_ place: Int, _ add: (inout Accumulator) -> Void) -> Void
     ) throws(FormatError) {
-        guard Accumulator.takesNumbers(type) else {
-            let values = try QueryEvaluator(snapshot: table.snapshot).values(of: path, for: keys, in: table)
-            for (place, value) in values.enumerated() { body(place) { $0.add(value ?? .null) } }
-            return
-        }
         let reader = RankReader(table.snapshot)
-        let column = try reader.column(path, of: keys, in: table)
-        for place in keys.indices { body(place) { $0.add(place, of: column) } }
+        try reader.found(path, of: keys, in: table).forEach(body)
         withExtendedLifetime(reader) {}
     }
 }

@@ -31,52 +31,48 @@ extension QueryResults {
     /// ```
     ///
     /// - Parameters:
-    ///   - paths: what must be equal; objects without a value, and those whose links lead nowhere, belong to null.
+    ///   - paths: what must be equal, which may be the `.@count` of a collection; objects without a value, and those whose links lead nowhere,
+    ///     belong to null.
     ///   - summarized: properties whose values are added up for each group.
     /// - Throws: `QueryError`: there is no such property, it has several values, or one is damaged.
     public func grouped(
         by paths: [String], summarizing summarized: [String] = []
     ) throws(QueryError) -> [QueryGroup] {
-        guard !paths.isEmpty else { throw .binding("groups need a property that objects have in common") }
-        let binder = QueryBinder(table, arguments: [])
-        var bound: [BoundPath] = []
-        for path in paths { bound.append(try binder.singlePath(path, for: "a group")) }
-        var aggregates: [AggregatePath] = []
-        for path in summarized { aggregates.append(try AggregatePath(path, table)) }
+        let groups = try ResultGroups(by: paths, summarizing: summarized, in: table)
         do throws(FormatError) {
-            return try grouped(bound, aggregates)
+            return try groups.groups(of: keys)
         } catch {
             throw .damage(error)
         }
     }
 
+    /// What `grouped(by:summarizing:)` gives, read and put together by several tasks at once.
+    ///
+    /// ```swift
+    /// let all = try people.objects(matching: "TRUEPREDICATE")
+    /// for group in try await all.grouped(by: ["dogs.@count"], jobs: 4) { print(group.values[0], group.count) }
+    /// ```
+    ///
+    /// - Parameter jobs: how many tasks there are at most.
+    /// - Throws: as `grouped(by:summarizing:)` does.
+    public func grouped(
+        by paths: [String], summarizing summarized: [String] = [], jobs: Int
+    ) async throws(QueryError) -> [QueryGroup] {
+        try await grouped(
+            by: paths, summarizing: summarized, QueryTasks(jobs, partSize: QueryOptions().partSize))
+    }
+
+    /// - Parameter partSize: objects that are worth a part of their own.
+    package func grouped(
+        by paths: [String], summarizing summarized: [String], jobs: Int, partSize: Int
+    ) async throws(QueryError) -> [QueryGroup] {
+        try await grouped(by: paths, summarizing: summarized, QueryTasks(jobs, partSize: partSize))
+    }
+
     private func grouped(
-        _ paths: [BoundPath], _ aggregates: [AggregatePath]
-    ) throws(FormatError) -> [QueryGroup] {
-        let reader = RankReader(table.snapshot)
-        var columns: [RankColumn] = []
-        for path in paths { columns.append(try reader.column(path, of: keys, in: table).withoutMissing) }
-        let groups = RankGroups(columns)
-        withExtendedLifetime(reader) {}
-        var counts = [Int](repeating: 0, count: groups.firsts.count)
-        for number in groups.numbers { counts[Int(number)] += 1 }
-        var summaries = [[ValueSummary]](repeating: [], count: counts.count)
-        for aggregate in aggregates {
-            var accumulators = [Accumulator](repeating: Accumulator(aggregate.type), count: counts.count)
-            try aggregate.forEach(keys, table) { place, add in add(&accumulators[Int(groups.numbers[place])]) }
-            for (number, accumulator) in accumulators.enumerated() { summaries[number].append(accumulator.summary) }
-        }
-        let firsts = groups.firsts.map { keys[Int($0)] }
-        let evaluator = QueryEvaluator(snapshot: table.snapshot)
-        var values = [[Value]](repeating: [], count: counts.count)
-        for path in paths {
-            for (number, value) in try evaluator.values(of: path, for: firsts, in: table).enumerated() {
-                values[number].append(value ?? .null)
-            }
-        }
-        return counts.indices.map {
-            QueryGroup(values: values[$0], count: counts[$0], summaries: summaries[$0])
-        }
+        by paths: [String], summarizing summarized: [String], _ tasks: QueryTasks
+    ) async throws(QueryError) -> [QueryGroup] {
+        try await ResultGroups(by: paths, summarizing: summarized, in: table).groups(of: keys, tasks)
     }
 
     /// The sum of the values of a property: see `summary(of:)`.
@@ -109,14 +105,5 @@ extension ValueSummary {
             throw .binding("'\(path)' is a timestamp: it has a minimum and a maximum, but no sum and no average")
         }
         return self[keyPath: result]
-    }
-}
-
-extension RankColumn {
-    /// Links that lead nowhere are null.
-    fileprivate var withoutMissing: RankColumn {
-        var column = self
-        for row in 0..<count where kinds[row] == .missing { column.setNull(row) }
-        return column
     }
 }

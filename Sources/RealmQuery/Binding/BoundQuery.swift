@@ -67,6 +67,13 @@ struct BoundPath: Sendable {
         case links(property: Int, step: Step?)
         /// The objects that link here.
         case backlinks(IncomingLinks, table: Int)
+
+        fileprivate var isSingle: Bool {
+            switch self {
+            case .link, .links(_, .some(.key)): true
+            default: false
+            }
+        }
     }
 
     enum End: Sendable {
@@ -99,13 +106,15 @@ struct BoundPath: Sendable {
     }
 
     /// Whether each hop leads to one object at most.
-    var isSingle: Bool {
-        hops.allSatisfy { hop in
-            switch hop {
-            case .link: true
-            case .links(_, .some(.key)): true
-            default: false
-            }
+    var isSingle: Bool { hops.allSatisfy(\.isSingle) }
+
+    /// Whether it is the number of elements of one collection, or of the objects that link to one object.
+    var isCount: Bool {
+        guard suffix == .size, steps.isEmpty else { return false }
+        switch end {
+        case .object: return !hops.isEmpty && !isSingle && hops.dropLast().allSatisfy(\.isSingle)
+        case .property: return property?.collection != nil && isSingle
+        case .backlinkCount: return false
         }
     }
 }

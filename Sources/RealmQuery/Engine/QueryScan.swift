@@ -2,7 +2,7 @@ internal import RealmLayout
 internal import RealmReader
 
 /// Finds the objects of a table for which a predicate holds, without making objects of them.
-struct QueryScan {
+struct QueryScan: Sendable {
     let table: Table
     let plan: QueryPlan
     /// Where an index says that they are; nil when all objects are looked at.
@@ -183,70 +183,87 @@ struct QueryScan {
 
     private static let clustersAtOnce = 16
 
-    /// The keys of the objects in a part of the table.
-    ///
-    /// - Throws: `damage`, `cancelled`, `exhausted`.
-    private func keys(in part: ObjectRange) throws(QueryError) -> [ObjectKey] {
-        var run = PlanRun(plan, on: table, meter)
-        var clusters = part.clusters
-        var keys: [ObjectKey] = []
-        try forEachBatch { batch in
-            batch.take(Self.clustersAtOnce) { () throws(FormatError) in try clusters.next() }
-        } _: { (batch) throws(FormatError) in
-            try meter.checkResults(keys.count)
-            run.prepare(batch.map(\.cluster))
-            for (cluster, rows) in batch {
-                _ = try run.rows(of: plan.root, in: cluster) { first in
-                    rows.count == cluster.count
-                        ? RowMask(first: cluster.count - first) : RowMask(Array(rows), from: first)
-                } _: { found, first in
-                    found.forEach { keys.append(cluster.key(unchecked: first + $0)) }
-                    return true
-                }
-            }
-            return true
-        }
-        return keys
-    }
+    // MARK: Several tasks
 
     /// The keys of the objects, in their order, looked for by several tasks.
     ///
     /// - Throws: `damage`, `cancelled`, `exhausted`.
-    func keys(jobs: Int) async throws(QueryError) -> [ObjectKey] {
-        if jobs < 2 || choice != nil { return try keys().keys }
-        let parts: [ObjectRange]
-        do throws(FormatError) {
-            // Some parts take longer than others.
-            parts = try table.split(into: jobs * 4)
-        } catch {
-            throw .damage(error)
-        }
-        let results = await withTaskGroup(of: (Int, Result<[ObjectKey], QueryError>).self) { group in
-            var results = [Result<[ObjectKey], QueryError>](repeating: .success([]), count: parts.count)
-            var next = 0
-            func start() {
-                guard next < parts.count else { return }
-                let number = next
-                next += 1
-                group.addTask {
-                    do throws(QueryError) {
-                        return (number, .success(try keys(in: parts[number])))
-                    } catch {
-                        return (number, .failure(error))
-                    }
-                }
-            }
-            for _ in 0..<jobs { start() }
-            while let (number, result) = await group.next() {
-                results[number] = result
-                start()
-            }
-            return results
-        }
+    func keys(_ tasks: QueryTasks) async throws(QueryError) -> [ObjectKey] {
+        if tasks.jobs < 2 || choice != nil { return try keys().keys }
+        let found = try await tasks.map(parts(tasks)) { (part) throws(QueryError) in try keys(in: part) }
         var all: [ObjectKey] = []
-        for result in results { all += try result.get() }
+        all.reserveCapacity(found.reduce(0) { $0 + $1.count })
+        for keys in found { all += keys }
         do throws(FormatError) { try meter.checkResults(all.count) } catch { throw meter.failure(error) }
         return all
+    }
+
+    /// How many objects there are, counted by several tasks.
+    ///
+    /// - Throws: `damage`, `cancelled`, `exhausted`.
+    func count(_ tasks: QueryTasks) async throws(QueryError) -> Int {
+        if tasks.jobs < 2 || choice != nil { return try count() }
+        if case .constant(false) = plan.root.node { return 0 }
+        return try await tasks.map(parts(tasks)) { (part) throws(QueryError) in try count(in: part) }.reduce(0, +)
+    }
+
+    private func parts(_ tasks: QueryTasks) throws(QueryError) -> [ObjectRange] {
+        do throws(FormatError) { return try table.split(into: tasks.parts) } catch { throw .damage(error) }
+    }
+
+    private func keys(in part: ObjectRange) throws(QueryError) -> [ObjectKey] {
+        var run = PlanRun(plan, on: table, meter)
+        var keys: [ObjectKey] = []
+        try forEachBatch(of: part) { (batch) throws(FormatError) in
+            try meter.checkResults(keys.count)
+            try look(&run, batch) { found, first, cluster in
+                found.forEach { keys.append(cluster.key(unchecked: first + $0)) }
+            }
+        }
+        return keys
+    }
+
+    private func count(in part: ObjectRange) throws(QueryError) -> Int {
+        var run = PlanRun(plan, on: table, meter)
+        var count = 0
+        try forEachBatch(of: part) { (batch) throws(FormatError) in
+            if case .column(let index, let test) = plan.root.node,
+                batch.allSatisfy({ $0.rows.count == $0.cluster.count })
+            {
+                count &+= try run.count(test, ofColumn: index, in: batch.map(\.cluster))
+            } else {
+                try look(&run, batch) { found, _, _ in count &+= found.count }
+            }
+        }
+        return count
+    }
+
+    private typealias PartOfCluster = (cluster: Cluster, rows: Range<Int>)
+
+    private func forEachBatch(
+        of part: ObjectRange, _ body: ([PartOfCluster]) throws(FormatError) -> Void
+    ) throws(QueryError) {
+        var clusters = part.clusters
+        try forEachBatch { batch in
+            batch.take(Self.clustersAtOnce) { () throws(FormatError) in try clusters.next() }
+        } _: { (batch: [PartOfCluster]) throws(FormatError) in
+            try body(batch)
+            return true
+        }
+    }
+
+    private func look(
+        _ run: inout PlanRun, _ batch: [PartOfCluster], _ body: (RowMask, _ first: Int, Cluster) -> Void
+    ) throws(FormatError) {
+        run.prepare(batch.map(\.cluster))
+        for (cluster, rows) in batch {
+            _ = try run.rows(of: plan.root, in: cluster) { first in
+                rows.count == cluster.count ? RowMask(first: cluster.count - first) : RowMask(Array(rows), from: first)
+            } _: { found, first in
+                body(found, first, cluster)
+                return true
+            }
+        }
     }
 }
 

@@ -3,9 +3,9 @@ internal import RealmReader
 
 /// What rows are sorted, told apart and counted by: of each the kind of its value, and the value itself as numbers in the
 /// order of values (`QueryOrder`), or as a text.
-struct RankColumn {
+struct RankColumn: Sendable {
     /// In their order. An enumeration of one byte.
-    enum Kind: UInt8 {
+    enum Kind: UInt8, Sendable {
         case null
         /// A float that is no number; the number is its bits.
         case notANumber
@@ -81,6 +81,13 @@ struct RankColumn {
         if let text { texts[row] = text }
     }
 
+    /// Where its values are.
+    enum Form {
+        case numbers, pairs, texts
+    }
+
+    var form: Form { texts.isEmpty ? low.isEmpty ? .numbers : .pairs : .texts }
+
     /// Rows without a value, of the form of another column.
     init(_ count: Int, likeThoseOf other: RankColumn) {
         kinds = Array(repeating: .missing, count: count)
@@ -104,6 +111,14 @@ struct RankColumn {
         if !low.isEmpty { result.low = rows.map { low[Int($0)] } }
         if !texts.isEmpty { result.texts = rows.map { texts[Int($0)] } }
         return result
+    }
+
+    /// Adds the values of some rows of another column, of the same form.
+    mutating func append(_ rows: [UInt32], of other: RankColumn) {
+        kinds.append(contentsOf: rows.lazy.map { other.kinds[Int($0)] })
+        if !other.high.isEmpty { high.append(contentsOf: rows.lazy.map { other.high[Int($0)] }) }
+        if !other.low.isEmpty { low.append(contentsOf: rows.lazy.map { other.low[Int($0)] }) }
+        if !other.texts.isEmpty { texts.append(contentsOf: rows.lazy.map { other.texts[Int($0)] }) }
     }
 
     /// What was found for rows in another order, each back in its place.

@@ -1,5 +1,5 @@
 /// Which rows are equal in some columns: each gets the number of its group, in the order in which groups come first.
-struct RankGroups {
+struct RankGroups: Sendable {
     /// Of each row.
     private(set) var numbers: [UInt32]
     /// The first row of each group.
@@ -16,10 +16,32 @@ struct RankGroups {
             fill({ column.hash($0) }, { column.areEqual($0, $1) })
         } else {
             fill(
-                { row in columns.reduce(0) { ($0 ^ $1.hash(row)) &* 0x9E37_79B9_7F4A_7C15 } },
+                { Self.hash($0, of: columns) },
                 { left, right in columns.allSatisfy { $0.areEqual(left, right) } })
         }
         table = []
+    }
+
+    /// A number that rows with equal values have in common.
+    @inline(__always)
+    private static func hash(_ row: Int, of columns: [RankColumn]) -> UInt64 {
+        columns.reduce(0) { ($0 ^ $1.hash(row)) &* 0x9E37_79B9_7F4A_7C15 }
+    }
+
+    /// Divides rows, in their order, so that equal ones are in the same share, of whichever part they are.
+    static func shares(of rows: [UInt32], in columns: [RankColumn], _ count: Int) -> [[UInt32]] {
+        guard count > 1 else { return [rows] }
+        var shares = [[UInt32]](repeating: [], count: count)
+        for row in rows {
+            let number = hash(Int(row), of: columns) >> 32
+            shares[Int(truncatingIfNeeded: number &* UInt64(truncatingIfNeeded: count) >> 32)].append(row)
+        }
+        return shares
+    }
+
+    /// The first rows of groups whose values there are: links on the way lead somewhere.
+    func countedFirsts(_ columns: [RankColumn]) -> [Int] {
+        firsts.map { Int($0) }.filter { row in columns.allSatisfy { $0.kinds[row] != .missing } }
     }
 
     @inline(__always)

@@ -3,7 +3,7 @@ internal import RealmReader
 internal import RealmStorage
 
 /// Reads what many objects of a table have at the end of a path, cluster by cluster.
-struct RankReader {
+struct RankReader: Sendable {
     private let snapshot: Snapshot
     private let space: NodeSpace
     /// Texts are looked at after they were found.
@@ -22,10 +22,26 @@ struct RankReader {
     /// - Parameter keys: of objects that are there, in any order.
     /// - Throws: what reading the values throws.
     func column(_ path: BoundPath, of keys: [ObjectKey], in table: Table) throws(FormatError) -> RankColumn {
-        guard path.steps.isEmpty, path.suffix == nil, path.hops.allSatisfy(\.isLink), let kind = Ending(path) else {
-            return try eachValue(path, keys, table)
+        switch try found(path, of: keys, in: table) {
+        case .column(let column): column
+        case .values(let values): RankColumn(values)
         }
-        return try column(kind, path.hops[...], keys, table)
+    }
+
+    /// What there is of a path.
+    enum Found: Sendable {
+        case column(RankColumn)
+        /// What has no numbers, read object by object.
+        case values([Value?])
+    }
+
+    /// The same for a part of the objects, of which values without numbers have no places yet.
+    func found(_ path: BoundPath, of keys: [ObjectKey], in table: Table) throws(FormatError) -> Found {
+        guard path.steps.isEmpty, path.suffix == nil, path.hops.allSatisfy(\.isLink), let kind = Ending(path) else {
+            return .values(
+                try QueryEvaluator(snapshot: snapshot, meter: meter).values(of: path, for: keys, in: table))
+        }
+        return .column(try column(kind, path.hops[...], keys, table))
     }
 
     /// What the path ends with.
@@ -46,13 +62,6 @@ struct RankReader {
                 }
             }
         }
-    }
-
-    /// What has no numbers is read object by object.
-    private func eachValue(
-        _ path: BoundPath, _ keys: [ObjectKey], _ table: Table
-    ) throws(FormatError) -> RankColumn {
-        RankColumn(try QueryEvaluator(snapshot: snapshot, meter: meter).values(of: path, for: keys, in: table))
     }
 
     private func column(
@@ -208,6 +217,10 @@ extension QueryEvaluator {
         for key in keys {
             guard let object = try table.object(key) else {
                 values.append(nil)
+                continue
+            }
+            guard !path.isCount else {
+                values.append(try self.values(of: path, from: object).values.first)
                 continue
             }
             let reached = try objects(at: path.hops[...], from: object)

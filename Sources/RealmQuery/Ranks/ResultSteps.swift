@@ -3,8 +3,8 @@ internal import RealmReader
 
 /// SORT, DISTINCT and LIMIT on keys of objects, by what is in their columns: what `ResultOrder` does object by object.
 struct ResultSteps {
-    private let table: Table
-    private let meter: WorkMeter
+    let table: Table
+    let meter: WorkMeter
 
     init(_ table: Table, _ meter: WorkMeter) {
         self.table = table
@@ -15,18 +15,24 @@ struct ResultSteps {
     func apply(_ steps: [BoundStep], to keys: [ObjectKey]) throws(FormatError) -> [ObjectKey] {
         var keys = keys
         for (index, step) in steps.enumerated() {
-            try meter.charge(keys.count * (step.pathCount + 1))
-            switch step {
-            case .limit(let count): if count < keys.count { keys = Array(keys.prefix(count)) }
-            case .sort(let order):
-                // What a limit behind it leaves out need not be sorted.
-                var limit = Int.max
-                if index + 1 < steps.count, case .limit(let count) = steps[index + 1] { limit = count }
-                keys = try sorted(keys, order, limit)
-            case .distinct(let paths): keys = try distinct(keys, paths)
-            }
+            keys = try apply(step, to: keys, limit: limit(behind: index, of: steps))
         }
         return keys
+    }
+
+    func apply(_ step: BoundStep, to keys: [ObjectKey], limit: Int) throws(FormatError) -> [ObjectKey] {
+        try meter.charge(step, keys.count)
+        switch step {
+        case .limit(let count): return count < keys.count ? Array(keys.prefix(count)) : keys
+        case .sort(let order): return try sorted(keys, order, limit)
+        case .distinct(let paths): return try distinct(keys, paths)
+        }
+    }
+
+    /// How many objects are wanted of a step: what a limit behind it leaves out need not be sorted.
+    func limit(behind index: Int, of steps: [BoundStep]) -> Int {
+        guard index + 1 < steps.count, case .limit(let count) = steps[index + 1] else { return .max }
+        return count
     }
 
     private func sorted(
@@ -49,8 +55,7 @@ struct ResultSteps {
         defer { withExtendedLifetime(reader) {} }
         var columns: [RankColumn] = []
         for path in paths { columns.append(try reader.column(path, of: keys, in: table)) }
-        return RankGroups(columns).firsts.lazy.map { Int($0) }
-            .filter { row in columns.allSatisfy { $0.kinds[row] != .missing } }.map { keys[$0] }
+        return RankGroups(columns).countedFirsts(columns).map { keys[$0] }
     }
 
     /// Mixed values have an order between two of them, but no places among all: some that are no numbers are equal to others
@@ -61,6 +66,11 @@ struct ResultSteps {
         return try ResultOrder(QueryEvaluator(snapshot: table.snapshot, meter: meter)).apply(step, to: objects).map(
             \.key)
     }
+}
+
+extension WorkMeter {
+    /// What a step does with so many objects.
+    func charge(_ step: BoundStep, _ count: Int) throws(FormatError) { try charge(count * (step.pathCount + 1)) }
 }
 
 extension BoundStep {
@@ -76,5 +86,5 @@ extension BoundStep {
 
 extension BoundPath {
     /// Whether its values can be of several types.
-    fileprivate var isMixed: Bool { type == .property(.mixed) }
+    var isMixed: Bool { type == .property(.mixed) }
 }

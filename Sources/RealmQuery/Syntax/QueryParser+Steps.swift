@@ -55,6 +55,17 @@ extension QueryParser {
         return found
     }
 
+    /// A path and nothing behind it; it may be the number of elements of a collection.
+    mutating func countedPath() throws(QuerySyntaxError) -> QueryPath {
+        var path = try self.path(nil)
+        if kind == .symbol(.point), case .word(.atSize, _) = kind(1) {
+            index += 2
+            path.suffix = .size
+        }
+        try expectEnd("the end")
+        return path
+    }
+
     /// That nothing follows.
     func expectEnd(_ expected: String) throws(QuerySyntaxError) {
         guard kind == .end else { throw unexpected(expected) }

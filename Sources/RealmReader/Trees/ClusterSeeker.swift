@@ -32,7 +32,8 @@ package struct ClusterSeeker {
         if let lowest, lowest.keys.contains(wanted) {
             let index = lowest.inner.childIndex(for: wanted &- lowest.keyOffset)
             return ClusterPlace(
-                ref: try lowest.inner.child(index), keyOffset: lowest.keyOffset &+ lowest.inner.keyOffset(ofChild: index),
+                ref: try lowest.inner.child(index),
+                keyOffset: lowest.keyOffset &+ lowest.inner.keyOffset(ofChild: index),
                 wanted: wanted)
         }
         return try search(wanted)

@@ -1,0 +1,159 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// Puts the objects of a result together that have equal values in some properties.
+struct ResultGroups: Sendable {
+    private let table: Table
+    private let paths: [BoundPath]
+    private let aggregates: [AggregatePath]
+
+    /// - Throws: `syntax` and `binding`: there is no such property, or it has several values.
+    init(by paths: [String], summarizing summarized: [String], in table: Table) throws(QueryError) {
+        guard !paths.isEmpty else { throw .binding("groups need a property that objects have in common") }
+        let binder = QueryBinder(table, arguments: [])
+        var bound: [BoundPath] = []
+        for path in paths { bound.append(try binder.groupPath(path)) }
+        var aggregates: [AggregatePath] = []
+        for path in summarized { aggregates.append(try AggregatePath(path, table)) }
+        (self.table, self.paths, self.aggregates) = (table, bound, aggregates)
+    }
+
+    /// A part of the objects, by what they have in common.
+    private struct Part: Sendable {
+        var ranks: RankPart
+        let groups: RankGroups
+        /// The number of objects in each group.
+        private(set) var counts: [Int]
+        /// What is added up, one for each aggregate.
+        let summarized: [RankReader.Found]
+
+        init(_ ranks: RankPart, _ summarized: [RankReader.Found]) {
+            var ranks = ranks
+            for column in ranks.columns.indices { ranks.columns[column].makeMissingNull() }
+            self.ranks = ranks
+            self.summarized = summarized
+            groups = RankGroups(ranks.columns)
+            counts = [Int](repeating: 0, count: groups.firsts.count)
+            for number in groups.numbers { counts[Int(number)] += 1 }
+        }
+    }
+
+    private var all: [BoundPath] { paths + aggregates.map(\.path) }
+
+    /// - Throws: what reading the values throws.
+    func groups(of keys: [ObjectKey]) throws(FormatError) -> [QueryGroup] {
+        let read = try RankPart.Read(all, keys, table, nil)
+        defer { withExtendedLifetime(read) {} }
+        let parts = RankPart.assembled([read], paths.count).map { Part($0, Array(read.paths[paths.count...])) }
+        let joined = joined(parts)
+        return joined.groups(try values(of: joined.firsts))
+    }
+
+    /// The same, read and put together by several tasks.
+    ///
+    /// - Throws: what reading the values throws.
+    func groups(of keys: [ObjectKey], _ tasks: QueryTasks) async throws(QueryError) -> [QueryGroup] {
+        let read = try await RankPart.read(all, of: keys, in: table, nil, tasks)
+        defer { withExtendedLifetime(read) {} }
+        let ranks = RankPart.assembled(read, paths.count)
+        let parts = try await tasks.map(Array(zip(ranks, read))) { ranks, read in
+            Part(ranks, Array(read.paths[paths.count...]))
+        }
+        let joined = joined(parts)
+        let values = try await tasks.map(tasks.parts(of: joined.firsts.count)) { (rows) throws(QueryError) in
+            do throws(FormatError) {
+                return try self.values(of: Array(joined.firsts[rows]))
+            } catch {
+                throw .damage(error)
+            }
+        }
+        return joined.groups(values.flatMap { $0 })
+    }
+
+    /// The groups of all parts.
+    private struct Joined: Sendable {
+        /// The first object of each.
+        let firsts: [ObjectKey]
+        var counts: [Int]
+        var summaries: [[ValueSummary]]
+
+        func groups(_ values: [[Value]]) -> [QueryGroup] {
+            counts.indices.map { QueryGroup(values: values[$0], count: counts[$0], summaries: summaries[$0]) }
+        }
+    }
+
+    private func joined(_ parts: [Part]) -> Joined {
+        let ranks = parts.map(\.ranks)
+        let rows = parts.map(\.groups.firsts)
+        let groups = RankGroups(paths.indices.map { RankPart.gathered($0, rows, of: ranks) })
+        var keys: [ObjectKey] = []
+        for (part, rows) in zip(ranks, rows) { keys += rows.map { part.keys[Int($0)] } }
+        // Of each part the numbers that its groups have among all.
+        var start = 0
+        let numbers = rows.map { rows in
+            defer { start += rows.count }
+            return groups.numbers[start..<start + rows.count].map { Int($0) }
+        }
+        var counts = [Int](repeating: 0, count: groups.firsts.count)
+        for (part, numbers) in zip(parts, numbers) {
+            for (group, count) in part.counts.enumerated() { counts[numbers[group]] += count }
+        }
+        var summaries = [[ValueSummary]](repeating: [], count: counts.count)
+        for (index, aggregate) in aggregates.enumerated() {
+            // In the order of the objects, on which the last bits of sums depend.
+            var accumulators = [Accumulator](repeating: Accumulator(aggregate.type), count: counts.count)
+            for (part, numbers) in zip(parts, numbers) {
+                part.summarized[index].forEach { row, add in
+                    add(&accumulators[numbers[Int(part.groups.numbers[row])]])
+                }
+            }
+            for (number, accumulator) in accumulators.enumerated() { summaries[number].append(accumulator.summary) }
+        }
+        return Joined(firsts: groups.firsts.map { keys[Int($0)] }, counts: counts, summaries: summaries)
+    }
+
+    /// The values that the first objects of groups have in common with the others, by objects.
+    private func values(of firsts: [ObjectKey]) throws(FormatError) -> [[Value]] {
+        let evaluator = QueryEvaluator(snapshot: table.snapshot)
+        var values = [[Value]](repeating: [], count: firsts.count)
+        for path in paths {
+            for (number, value) in try evaluator.values(of: path, for: firsts, in: table).enumerated() {
+                values[number].append(value ?? .null)
+            }
+        }
+        return values
+    }
+}
+
+extension RankReader.Found {
+    /// Hands out rows, each with what adds its value to an accumulator.
+    @inline(__always)
+    func forEach(_ body: (_ row: Int, _ add: (inout Accumulator) -> Void) -> Void) {
+        switch self {
+        case .column(let column): for row in 0..<column.count { body(row) { $0.add(row, of: column) } }
+        case .values(let values): for (row, value) in values.enumerated() { body(row) { $0.add(value ?? .null) } }
+        }
+    }
+}
+
+extension RankColumn {
+    /// Links that lead nowhere are null.
+    fileprivate mutating func makeMissingNull() {
+        for row in 0..<count where kinds[row] == .missing { setNull(row) }
+    }
+}
+
+extension QueryBinder {
+    /// What objects are put together by: a path with one value for each object, or the number of elements of one collection.
+    fileprivate func groupPath(_ text: String) throws(QueryError) -> BoundPath {
+        let path: QueryPath
+        do throws(QuerySyntaxError) {
+            var parser = try QueryParser(text)
+            path = try parser.countedPath()
+        } catch {
+            throw .syntax(error)
+        }
+        let bound = try self.path(path)
+        return bound.isCount ? bound : try single(path, for: "a group")
+    }
+}

@@ -1,0 +1,201 @@
+import RealmLayout
+import RealmQuery
+import RealmReader
+import RealmStorage
+import RealmWriter
+import TestSupport
+import Testing
+import WriterTestSupport
+
+/// What several tasks find, sort, tell apart and group is what one does, whichever parts they take.
+@Suite struct TaskTests {
+    /// Parts of so few objects that there are several of each fixture.
+    private static let partSizes = [1, 3, 40]
+
+    private func compare(_ table: Table, seed: UInt64, queries: Int, _ name: String) async throws -> Int {
+        guard !table.schema.properties.isEmpty else { return 0 }
+        var random = try RandomQueries(table, seed: seed)
+        var meant = 0
+        for number in 0..<queries {
+            let (query, arguments) = random.next()
+            guard let expected = try? table.objects(matching: query, arguments: arguments).keys else { continue }
+            meant += 1
+            var options = QueryOptions(usesIndexes: number % 2 == 0)
+            options.partSize = Self.partSizes[number % Self.partSizes.count]
+            let jobs = 2 + number % 3
+            let found = try await table.objects(matching: query, arguments: arguments, options: options, jobs: jobs)
+            #expect(found.keys == expected, "\(name), \(table.name): \(query) \(arguments)")
+            let count = try await table.count(matching: query, arguments: arguments, options: options, jobs: jobs)
+            #expect(count == expected.count, "\(name), \(table.name): \(query) \(arguments)")
+        }
+        return meant
+    }
+
+    /// Groups by each property, and adds each up, where that means something.
+    private func compareGroups(_ table: Table, _ name: String) async throws -> Int {
+        let all = try table.objects(matching: Query(.constant(true)))
+        let names = table.schema.properties.map(\.name)
+        let summarized = names.filter { (try? table.summary(of: $0)) != nil }
+        var meant = 0
+        for (number, path) in names.enumerated() {
+            guard let expected = try? all.grouped(by: [path], summarizing: summarized) else { continue }
+            meant += 1
+            let found = try await all.grouped(
+                by: [path], summarizing: summarized, jobs: 2,
+                partSize: Self.partSizes[number % Self.partSizes.count])
+            #expect(found.map(Self.text) == expected.map(Self.text), "\(name), \(table.name): \(path)")
+        }
+        return meant
+    }
+
+    /// All of a group; doubles to the last bit.
+    private static func text(_ group: QueryGroup) -> String {
+        func text(_ value: Value) -> String {
+            if case .double(let number) = value { return "double \(number.bitPattern)" }
+            return "\(value)"
+        }
+        let sums = group.summaries.map {
+            "\($0.count) \(text($0.sum)) \(text($0.average)) \(text($0.min)) \(text($0.max))"
+        }
+        return "\(group.values) \(group.count) \(sums)"
+    }
+
+    @Test func fixtures() async throws {
+        var (meant, grouped) = (0, 0)
+        for (number, file) in (KnownFile.fixtures + KnownFile.legacyFixtures).enumerated() {
+            let snapshot = try RealmDatabase(path: file.url.path).snapshot()
+            for table in snapshot.classes where try table.count < 3000 {
+                meant += try await compare(table, seed: UInt64(number) &+ 5000, queries: 15, file.name)
+                grouped += try await compareGroups(table, file.name)
+            }
+        }
+        #expect(meant > 500 && grouped > 200)
+    }
+
+    @Test func encryptedFixtures() async throws {
+        for file in KnownFile.encryptedFixtures.prefix(2) {
+            let snapshot = try RealmDatabase(path: file.url.path, key: EncryptionKey(bytes: file.key())).snapshot()
+            for table in snapshot.classes where try table.count < 3000 {
+                _ = try await compare(table, seed: 77, queries: 15, file.name)
+                _ = try await compareGroups(table, file.name)
+            }
+        }
+    }
+
+    @Test(arguments: UInt64(1)...6)
+    func randomDatabases(seed: UInt64) async throws {
+        let folder = try TemporaryFolder()
+        var database = RandomDatabase(seed: seed)
+        let builder = try RealmBuilder(database.schema, at: NewFile(folder.file("random.realm")))
+        _ = try database.build(builder)
+        let snapshot = try RealmDatabase(path: folder.file("random.realm")).snapshot()
+        for table in snapshot.classes {
+            _ = try await compare(table, seed: seed &* 31, queries: 30, "seed \(seed)")
+            _ = try await compareGroups(table, "seed \(seed)")
+        }
+    }
+
+    // MARK: Counts of collections
+
+    private static let shelves = SchemaDefinition([
+        TableDefinition(
+            class: "Shelf",
+            [
+                PropertyDefinition("books", .link, collection: .list, target: "Book"),
+                PropertyDefinition("tags", .string, collection: .set),
+                PropertyDefinition("next", .link, target: "Shelf"),
+            ]),
+        TableDefinition(class: "Book", [PropertyDefinition("pages", .int)]),
+    ])
+
+    @Test func `objects are grouped by the number of elements of a collection`() async throws {
+        let folder = try TemporaryFolder()
+        let builder = try RealmBuilder(Self.shelves, at: NewFile(folder.file("shelves.realm")))
+        var books: [ObjectReference] = []
+        for number in 0..<4 { books.append(try builder.add("Book", ["pages": .int(Int64(number * 100))])) }
+        var last: ObjectReference?
+        for number in 0..<30 {
+            var values: [String: NewValue] = [:]
+            values["books"] = .list(books.prefix(number % 4).map { .link($0) })
+            values["tags"] = .list((0..<(number % 3)).map { .string("tag \($0)") })
+            if number % 5 > 0, let last { values["next"] = .link(last) }
+            last = try builder.add("Shelf", values)
+        }
+        try builder.finish()
+        let shelves = try RealmDatabase(path: folder.file("shelves.realm")).snapshot().table(named: "Shelf")
+        let all = try shelves.objects(matching: Query(.constant(true)))
+        func groups(_ path: String) async throws -> [String] {
+            let groups = try all.grouped(by: [path])
+            let parallel = try await all.grouped(by: [path], summarizing: [], jobs: 3, partSize: 2)
+            #expect(groups.map(Self.text) == parallel.map(Self.text), "\(path)")
+            return groups.map { group in
+                if case .int(let number) = group.values[0] {
+                    "\(number): \(group.count)"
+                } else {
+                    "null: \(group.count)"
+                }
+            }
+        }
+        #expect(try await groups("books.@count") == ["0: 8", "1: 8", "2: 7", "3: 7"])
+        #expect(try await groups("books.@size") == groups("books.@count"))
+        #expect(try await groups("tags.@count") == ["0: 10", "1: 10", "2: 10"])
+        // Six shelves have none that is next; the others have the one before.
+        let next = (0..<30).filter { $0 % 5 > 0 }.map { ($0 - 1) % 4 }
+        let expected = ["null: 6"] + [0, 1, 2, 3].map { count in "\(count): \(next.count { $0 == count })" }
+        #expect(try await groups("next.books.@count") == expected)
+        #expect(try await groups("@links.Shelf.next.@count") == ["1: 24", "0: 6"])
+        for wrong in ["books", "books.pages", "books.@count.x", "@links.Shelf.next.books.@count", "tags.length"] {
+            #expect(throws: QueryError.self, "\(wrong)") { try all.grouped(by: [wrong]) }
+        }
+    }
+
+    @Test func `what is reached by the key of a dictionary is added up by its value`() throws {
+        let folder = try TemporaryFolder()
+        let schema = SchemaDefinition([
+            TableDefinition(
+                class: "Owner", [PropertyDefinition("pets", .link, collection: .dictionary(.string), target: "Pet")]),
+            TableDefinition(class: "Pet", [PropertyDefinition("age", .int), PropertyDefinition("weight", .double)]),
+        ])
+        let builder = try RealmBuilder(schema, at: NewFile(folder.file("pets.realm")))
+        for age in [50, 7, 7, 100] {
+            let pet = try builder.add("Pet", ["age": .int(Int64(age)), "weight": .double(Double(age) / 2)])
+            try builder.add("Owner", ["pets": .dictionary(["first": .link(pet)])])
+        }
+        try builder.finish()
+        let owners = try RealmDatabase(path: folder.file("pets.realm")).snapshot().table(named: "Owner")
+        #expect(try owners.sum("pets['first'].age") == .int(164))
+        #expect(try owners.max("pets['first'].age") == .int(100))
+        #expect(try owners.average("pets['first'].weight") == .double(20.5))
+    }
+
+    // MARK: Indexes
+
+    /// What an index was seen to be right about is believed later on, in the same snapshot alone.
+    @Test func `a value of an index that was looked at is not looked at again`() throws {
+        let folder = try TemporaryFolder()
+        let schema = SchemaDefinition([
+            TableDefinition(class: "Item", [PropertyDefinition("city", .string, index: .general)])
+        ])
+        let builder = try RealmBuilder(schema, at: NewFile(folder.file("cities.realm")))
+        for number in 0..<2000 { try builder.add("Item", ["city": .string("city \(number % 800)")]) }
+        try builder.finish()
+        let bytes = try #require(folder.bytes("cities.realm"))
+        let query = try Query("city == 'city 7'")
+        let intact = try RealmDatabase(bytes: bytes).snapshot().table(named: "Item")
+        let all = try intact.objects(matching: query, options: QueryOptions(usesIndexes: false)).keys
+        #expect(all.count == 3)
+        for _ in 0..<3 {
+            #expect(try intact.objects(matching: query).keys == all)
+            #expect(try intact.count(matching: query) == 3)
+            #expect(try intact.explain(query).steps[0].kept == 3)
+        }
+        // One of the objects gets another city, which the index does not know (Spec 30: a short string, its padding and how long that is).
+        let text = Array("city 7".utf8) + [UInt8](repeating: 0, count: 9) + [9]
+        let place = try #require((0..<bytes.count - 16).first { Array(bytes[$0..<$0 + 16]) == text })
+        var spoiled = bytes
+        spoiled[place] ^= 1
+        let other = try RealmDatabase(bytes: spoiled).snapshot().table(named: "Item")
+        for _ in 0..<3 { #expect(try other.objects(matching: query).keys == Array(all.dropFirst())) }
+        #expect(try other.count(matching: query) == 2)
+    }
+}
