@@ -122,8 +122,8 @@ extension Table {
                     for row in 0..<cluster.count {
                         let key = cluster.key(unchecked: row)
                         objectKey = key
-                        var reader = ValueReader(home)
-                        let value = try reader.value(of: opened, row)
+                        var reader = ValueReader(home.space)
+                        let value = try reader.value(of: opened, row, in: home)
                         if try isSought(value, key) { return StoredObject(home: home, key: key, row: row) }
                     }
                     return nil

@@ -8,6 +8,7 @@ package final class ObjectHome: Sendable {
     let table: Table
     let space: NodeSpace
     let cluster: Cluster
+    let propertyCount: Int
     /// What was opened for all objects of the cluster; of an encrypted file nothing, where leaves do not stay.
     let opened: OpenedProperties
     /// How many links one after the other are followed with what was found last kept: see `LinkTarget`.
@@ -21,7 +22,8 @@ package final class ObjectHome: Sendable {
         self.cluster = cluster
         self.keptLinks = keptLinks
         space = table.snapshot.space
-        opened = OpenedProperties(count: space.isTransient ? 0 : table.columns.count)
+        propertyCount = table.columns.count
+        opened = OpenedProperties(count: space.isTransient ? 0 : propertyCount)
     }
 
     /// The object in a row of the cluster. Only while nodes may be looked at.

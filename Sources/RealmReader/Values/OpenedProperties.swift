@@ -70,6 +70,20 @@ struct OpenedProperties: ~Copyable, @unchecked Sendable {
         return unsafe place._withUnsafeGuaranteedRef { $0.quickValue(inRow: row, in: space) }
     }
 
+    /// The value of a property, however it is stored; nil when the property was not opened.
+    ///
+    /// - Precondition: there is such a row.
+    func value(ofProperty index: Int, inRow row: Int, of home: ObjectHome) throws(FormatError) -> Value? {
+        guard let place = unsafe place(at: index) else { return nil }
+        let result = unsafe place._withUnsafeGuaranteedRef { property in
+            Result<Value, FormatError> { () throws(FormatError) in
+                var reader = ValueReader(home.space)
+                return try reader.value(of: property, row, in: home)
+            }
+        }
+        return try result.get()
+    }
+
     /// What `body` finds in the leaf of a property; nil, too, when the property was not opened.
     @inline(__always)
     func quick<R>(_ index: Int, _ body: (ColumnLeaf) -> R?) -> R? {

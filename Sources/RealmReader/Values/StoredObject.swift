@@ -65,9 +65,10 @@ public struct StoredObject: Sendable {
     }
 
     private func readValue(at index: Int) throws(FormatError) -> Value {
+        if let value = try home.opened.value(ofProperty: index, inRow: row, of: home) { return value }
         let property = try home.property(at: index)
-        var reader = ValueReader(home)
-        return try reader.value(of: property, row)
+        var reader = ValueReader(home.space)
+        return try reader.value(of: property, row, in: home)
     }
 
     /// The values of all properties, in their order.
@@ -75,7 +76,8 @@ public struct StoredObject: Sendable {
     /// - Throws: `FormatError` when one is damaged.
     public func values() throws(FormatError) -> [Value] {
         var values: [Value] = []
-        for index in table.schema.properties.indices { values.append(try value(at: index)) }
+        values.reserveCapacity(home.propertyCount)
+        for index in 0..<home.propertyCount { values.append(try value(at: index)) }
         return values
     }
 

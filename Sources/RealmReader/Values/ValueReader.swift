@@ -1,110 +1,116 @@
 internal import RealmLayout
 
 /// Makes `Value`s of what leaves hold. Convenient, not fast: exporters read leaves themselves.
+///
+/// The home of the objects goes from function to function and is not kept here: that would count a reference for each value.
 struct ValueReader {
     /// Elements to make room for before one of them was read: what leaves say may be wrong.
     private static let largestReserve = 4096
 
-    private let home: ObjectHome
+    private let space: NodeSpace
     private var budget: WorkBudget
     /// Where the last link of a Mixed led: those of one collection mostly lead to one table.
     private var mixedTarget: LinkTarget?
 
-    init(_ home: ObjectHome) {
-        self.home = home
-        budget = WorkBudget(for: home.space)
+    init(_ space: NodeSpace) {
+        self.space = space
+        budget = WorkBudget(for: space)
     }
 
-    private var space: NodeSpace { home.space }
-
     /// The value of a property of the objects of the home, in `row` of the cluster.
-    mutating func value(of property: OpenedProperty, _ row: Int) throws(FormatError) -> Value {
+    mutating func value(
+        of property: OpenedProperty, _ row: Int, in home: ObjectHome
+    ) throws(FormatError) -> Value {
         guard let collection = property.collection else {
-            return try element(property.leaf, row, property.target)
+            return try element(property.leaf, row, property.target, home)
         }
         let root = try property.leaf.collection(at: row)
         switch collection {
-        case .list: return .list(try elements(root, property.elementType, property.target))
-        case .set: return .set(try elements(root, property.elementType, property.target))
-        case .dictionary(let keyType): return try dictionary(root, keyType)
+        case .list: return .list(try elements(root, property.elementType, property.target, home))
+        case .set: return .set(try elements(root, property.elementType, property.target, home))
+        case .dictionary(let keyType): return try dictionary(root, keyType, home)
         }
     }
 
     private mutating func elements(
-        _ root: Ref?, _ type: LeafType, _ target: LinkTarget?
+        _ root: Ref?, _ type: LeafType, _ target: LinkTarget?, _ home: ObjectHome
     ) throws(FormatError) -> [Value] {
         guard let root else { return [] }
-        if type == .mixed { return try mixedElements(root, depth: 0) }
+        if type == .mixed { return try mixedElements(root, home, depth: 0) }
         var values: [Value] = []
         let tree = BPlusTree(root: root, of: type, in: space)
         if let leaf = try tree.singleLeaf(&budget) {
             values.reserveCapacity(min(leaf.count, Self.largestReserve))
-            for index in 0..<leaf.count { values.append(try element(leaf, index, target)) }
+            for index in 0..<leaf.count { values.append(try element(leaf, index, target, home)) }
             return values
         }
         let leaves = try tree.leaves(&budget)
         values.reserveCapacity(leaves.reduce(0) { min($0 + $1.count, Self.largestReserve) })
         for leaf in leaves {
-            for index in 0..<leaf.count { values.append(try element(leaf, index, target)) }
+            for index in 0..<leaf.count { values.append(try element(leaf, index, target, home)) }
         }
         return values
     }
 
     /// Elements that may be collections. Calls itself by way of `mixed`, so that its frame has to be small: leaves, which take room,
     /// are not in it.
-    private mutating func mixedElements(_ root: Ref, depth: Int) throws(FormatError) -> [Value] {
+    private mutating func mixedElements(_ root: Ref, _ home: ObjectHome, depth: Int) throws(FormatError) -> [Value] {
         let leaves = try BPlusTree(root: root, of: .mixed, in: space).leaves(&budget)
         var values: [Value] = []
         values.reserveCapacity(leaves.reduce(0) { min($0 + $1.count, Self.largestReserve) })
         for leaf in leaves {
-            for index in 0..<leaf.count { values.append(try mixed(leaf, index, depth: depth)) }
+            for index in 0..<leaf.count { values.append(try mixed(leaf, index, home, depth: depth)) }
         }
         return values
     }
 
     /// A dictionary that is no value of another collection: mostly one leaf of keys and one of values.
-    private mutating func dictionary(_ root: Ref?, _ keyType: DictionaryKeyType) throws(FormatError) -> Value {
+    private mutating func dictionary(
+        _ root: Ref?, _ keyType: DictionaryKeyType, _ home: ObjectHome
+    ) throws(FormatError) -> Value {
         guard let root else { return .dictionary([]) }
-        let tree = tree(root, keyType)
-        guard let run = try tree.singleRun(&budget) else { return try dictionary(tree, depth: 0) }
+        let tree = tree(root, keyType, home)
+        guard let run = try tree.singleRun(&budget) else { return try dictionary(tree, home, depth: 0) }
         var entries: [DictionaryEntry] = []
         entries.reserveCapacity(min(run.count, Self.largestReserve))
-        for index in 0..<run.count { entries.append(try entry(run, index, depth: 0)) }
+        for index in 0..<run.count { entries.append(try entry(run, index, home, depth: 0)) }
         return .dictionary(entries)
     }
 
     /// A dictionary of any form. Calls itself by way of `mixed`, as `mixedElements`.
-    private mutating func dictionary(_ tree: DictionaryTree, depth: Int) throws(FormatError) -> Value {
+    private mutating func dictionary(
+        _ tree: DictionaryTree, _ home: ObjectHome, depth: Int
+    ) throws(FormatError) -> Value {
         let runs = try tree.runs(&budget)
         var entries: [DictionaryEntry] = []
         entries.reserveCapacity(runs.reduce(0) { min($0 + $1.count, Self.largestReserve) })
         for run in runs {
-            for index in 0..<run.count { entries.append(try entry(run, index, depth: depth)) }
+            for index in 0..<run.count { entries.append(try entry(run, index, home, depth: depth)) }
         }
         return .dictionary(entries)
     }
 
-    private func tree(_ root: Ref, _ keyType: DictionaryKeyType) -> DictionaryTree {
+    private func tree(_ root: Ref, _ keyType: DictionaryKeyType, _ home: ObjectHome) -> DictionaryTree {
         DictionaryTree(root: root, keyType: keyType, version: home.table.snapshot.version, in: space)
     }
 
     private mutating func entry(
-        _ run: DictionaryTree.Run, _ index: Int, depth: Int
+        _ run: DictionaryTree.Run, _ index: Int, _ home: ObjectHome, depth: Int
     ) throws(FormatError) -> DictionaryEntry {
         let key = try scalar(run.keys, run.keyStart + index)
         // Whatever the column's type, values of dictionaries are Mixed.
-        return DictionaryEntry(key: key, value: try mixed(run.values, run.valueStart + index, depth: depth))
+        return DictionaryEntry(key: key, value: try mixed(run.values, run.valueStart + index, home, depth: depth))
     }
 
     private mutating func element(
-        _ leaf: ColumnLeaf, _ index: Int, _ target: LinkTarget?
+        _ leaf: ColumnLeaf, _ index: Int, _ target: LinkTarget?, _ home: ObjectHome
     ) throws(FormatError) -> Value {
         switch leaf.encoding {
         case .links:
             guard let key = leaf.link(at: index), let target else { return .null }
             return try link(to: key, target, at: leaf.ref)
         case .mixed:
-            return try mixed(leaf, index, depth: 0)
+            return try mixed(leaf, index, home, depth: 0)
         default:
             return try scalar(leaf, index)
         }
@@ -149,25 +155,29 @@ struct ValueReader {
 
     /// The value of a Mixed. Calls itself by way of collections, so that its frame has to be small: what takes room is
     /// in `plain`.
-    private mutating func mixed(_ leaf: ColumnLeaf, _ index: Int, depth: Int) throws(FormatError) -> Value {
+    private mutating func mixed(
+        _ leaf: ColumnLeaf, _ index: Int, _ home: ObjectHome, depth: Int
+    ) throws(FormatError) -> Value {
         let value = try leaf.mixed(at: index, in: space)
         switch value {
         case .list(let root):
             try checkDepth(depth, root)
             guard let root else { return .list([]) }
-            return .list(try mixedElements(root, depth: depth + 1))
+            return .list(try mixedElements(root, home, depth: depth + 1))
         case .dictionary(let root):
             try checkDepth(depth, root)
             guard let root else { return .dictionary([]) }
-            return try dictionary(tree(root, .string), depth: depth + 1)
+            return try dictionary(tree(root, .string, home), home, depth: depth + 1)
         default:
-            return try plain(value, leaf, index)
+            return try plain(value, leaf, index, home)
         }
     }
 
     /// The value of a Mixed that is no collection.
     @inline(never)
-    private mutating func plain(_ value: MixedValue, _ leaf: ColumnLeaf, _ index: Int) throws(FormatError) -> Value {
+    private mutating func plain(
+        _ value: MixedValue, _ leaf: ColumnLeaf, _ index: Int, _ home: ObjectHome
+    ) throws(FormatError) -> Value {
         switch value {
         case .null, .list, .dictionary: return .null
         case .int(let value): return .int(value)
@@ -181,11 +191,13 @@ struct ValueReader {
         case .objectId(let bytes): return .objectId(ObjectID(bytes: bytes.bytes))
         case .uuid(let bytes): return .uuid(UUIDBytes(bytes: bytes.bytes))
         case .link(let tableKey, let key):
-            return try link(to: key, target(tableKey, leaf, index), at: leaf.ref)
+            return try link(to: key, target(tableKey, leaf, index, home), at: leaf.ref)
         }
     }
 
-    private mutating func target(_ key: TableKey, _ leaf: ColumnLeaf, _ index: Int) throws(FormatError) -> LinkTarget {
+    private mutating func target(
+        _ key: TableKey, _ leaf: ColumnLeaf, _ index: Int, _ home: ObjectHome
+    ) throws(FormatError) -> LinkTarget {
         guard let position = home.table.snapshot.position(of: key) else {
             throw leaf.bad(index, "a link to the table \(key), which does not exist")
         }

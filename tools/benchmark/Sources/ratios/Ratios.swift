@@ -23,6 +23,7 @@ struct Ratios: AsyncParsableCommand {
         case encrypt
         case write
         case verify
+        case read
     }
 
     @Argument(
@@ -95,6 +96,9 @@ struct Ratios: AsyncParsableCommand {
             try Writing(inputs.large, tool, folder, rounds: rounds).print()
         }
         if sections.contains(.verify) { try Verifying(inputs.large, tool, rounds: rounds).print() }
+        if sections.contains(.read), let folder = folders.first {
+            try await Reading(inputs.large, folder, rounds: rounds).print()
+        }
         print("Load of the machine at the end: \(Machine.load)")
     }
 }
