@@ -91,6 +91,7 @@ extension IndexKey {
             } else {
                 self.init(value.low.littleEndianBytes + value.high.littleEndianBytes)
             }
+        case .link(_, let key) where key.isUnresolved: self = .null
         case .link(let table, let key):
             self.init(table.value.littleEndianBytes + key.value.littleEndianBytes)
         case .list: self.init(Array("__List__".utf8))

@@ -5,7 +5,7 @@ package import RealmReader
 package struct IndexKeyBytes: Hashable, Sendable {
     /// The number of bytes; -1 for null.
     private let size: Int32
-    /// The order of objects whose values have the same bytes: first by type, numbers of any type being one,
+    /// The order of objects whose values have the same bytes: first by type, see `rank(of:)`,
     let rank: UInt8
     /// The first sixteen bytes, the first of them the lowest; zeros behind the last.
     private let low: UInt64
@@ -40,19 +40,35 @@ package struct IndexKeyBytes: Hashable, Sendable {
 
     package init(_ value: MixedValue) {
         switch value {
-        case .null: self.init(size: -1, (0, 0), rank: value.rank)
-        case .int(let number): self.init(size: 8, (UInt64(bitPattern: number), 0), rank: value.rank)
+        case .null: self.init(size: -1, (0, 0), rank: Self.rank(of: .null))
+        case .link(_, let key) where key.isUnresolved: self.init(.null)
+        case .int(let number): self.init(size: 8, (UInt64(bitPattern: number), 0), rank: Self.rank(of: value))
         case .timestamp(let time):
             let words = (UInt64(bitPattern: time.seconds), UInt64(UInt32(bitPattern: time.nanoseconds)))
-            self.init(size: 12, words, rank: value.rank)
+            self.init(size: 12, words, rank: Self.rank(of: value))
         case .string(let view) where view.count <= Self.inlineSize, .objectId(let view), .uuid(let view):
-            self.init(size: Int32(view.count), Self.words(of: view), rank: value.rank)
+            self.init(size: Int32(view.count), Self.words(of: view), rank: Self.rank(of: value))
         default:
             let key = IndexKey(value, upTo: .max)
             var fraction = Self.noFraction
             if case .decimal128(let value) = value, value.wholePart != nil { fraction = Self.fraction(of: value) }
-            self.init(key.count == nil ? nil : key.start, rank: value.rank, fraction)
+            self.init(key.count == nil ? nil : key.start, rank: Self.rank(of: value), fraction)
         }
+    }
+
+    /// What comes first among values with the same bytes: those of one type, and of numbers a `Double` that is stored by its bits before
+    /// or behind the whole numbers that have the same eight bytes.
+    private static func rank(of value: MixedValue) -> UInt8 {
+        let ofType = 3 * value.rank + 1
+        guard case .double(let bits) = value else { return ofType }
+        let (number, whole) = (Double(bitPattern: bits), Int64(bitPattern: bits))
+        guard Int32(exactly: number) == nil else { return ofType }
+        // NaN comes before all numbers. Whole numbers of that size are compared as such: doubles have not all of them.
+        guard !number.isNaN else { return ofType - 1 }
+        if let exact = Int64(exactly: number) {
+            return exact == whole ? ofType : exact < whole ? ofType - 1 : ofType + 1
+        }
+        return number < Double(whole) ? ofType - 1 : ofType + 1
     }
 
     /// The bytes of a word; nil for null in a list of strings.

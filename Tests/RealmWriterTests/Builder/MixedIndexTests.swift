@@ -1,0 +1,54 @@
+import RealmLayout
+import RealmReader
+import RealmStorage
+import RealmVerifier
+import TestSupport
+import Testing
+
+import RealmWriter
+
+/// Indexes of Mixed values, in which values of different types share a list, as Realm Core 14.14 has them (Spec 80).
+@Suite struct MixedIndexTests {
+    /// The keys in the index's first entry; all of the file when its objects have the same bytes.
+    ///
+    /// - Parameter values: nil for a link to an object that is not there.
+    private func list(_ values: [NewValue?]) throws -> [Int] {
+        let folder = try TemporaryFolder()
+        let schema = SchemaDefinition([
+            TableDefinition(class: "Any", [PropertyDefinition("any", .mixed, index: .general)]),
+            TableDefinition(class: "Dog", primaryKey: "_id", [PropertyDefinition("_id", .int)]),
+        ])
+        let builder = try RealmBuilder(schema, at: NewFile(folder.file("any.realm")))
+        let gone = try builder.addTombstone("Dog", primaryKey: 7)
+        for value in values { try builder.add("Any", ["any": value ?? .link(gone)]) }
+        try builder.finish()
+        let file = try Patient(bytes: try #require(folder.bytes("any.realm")))
+        let findings = Verification(level: .deep).run(on: ByteSource(bytes: file.bytes)).findings
+        #expect(findings.allSatisfy { $0.check == .tombstones }, "\(findings)")
+        var node = try file.ref(file.table("class_Any") + [TableTopSlot.searchIndexes.rawValue, 0])
+        while file.bytes[node + 4] & 0x20 != 0 {
+            let element = file.element(node, 1)
+            guard element & 1 == 0 else { return [element >> 1] }
+            node = element
+        }
+        return file.elements(node)
+    }
+
+    /// Numbers whose eight bytes are those of a double with a fraction, which is compared with them as a number.
+    @Test(arguments: [Double.leastNonzeroMagnitude, 1.5, -1.5, 1e300, -1e300, 0x1p40, -0x1p40, Double.infinity])
+    func `a double is before or behind the whole number with the same bytes`(_ number: Double) throws {
+        let whole = Int64(bitPattern: number.bitPattern)
+        let isLess = number < Double(whole)
+        #expect(try list([.int(whole), .double(number)]) == (isLess ? [1, 0] : [0, 1]))
+        #expect(try list([.double(number), .int(whole), .double(number)]) == (isLess ? [0, 2, 1] : [1, 0, 2]))
+    }
+
+    @Test func `a double that is no number comes before the whole number with the same bytes`() throws {
+        let whole = Int64(bitPattern: Double.nan.bitPattern)
+        #expect(try list([.int(whole), .double(.nan)]) == [1, 0])
+    }
+
+    @Test func `a link to an object that is not there is null`() throws {
+        #expect(try list([nil, .null, nil]) == [0, 1, 2])
+    }
+}
