@@ -244,6 +244,8 @@ extension WriteTransaction {
     func removeIncoming(_ key: ObjectKey, of table: TableChanges) throws(WriteError) {
         guard table.objects.hasBacklinks else { return }
         try table.settleLinks(nodes, &released, of: key)
+        // A tombstone goes with the last link.
+        guard try table.tree(of: key)?.contains(key) ?? false else { return }
         try takeBacklinks(of: key, in: table) { _, origins, origin, index throws(WriteError) in
             for source in Set(origins) { try removeLinks(to: key, of: table, from: ObjectKey(source), origin, index) }
         }

@@ -89,6 +89,37 @@ private import Foundation
         #expect(Verification(level: .deep).run(on: store.snapshot().data.source).findings.isEmpty)
     }
 
+    @Test func `a class goes with the tombstones that only its own objects link to`() throws {
+        let folder = try TemporaryFolder()
+        let schema = SchemaDefinition([
+            TableDefinition(class: "Address", kind: .embedded, [PropertyDefinition("street", .string)]),
+            TableDefinition(
+                class: "Node", primaryKey: "_id",
+                [
+                    PropertyDefinition("_id", .int), PropertyDefinition("next", .link, collection: .list, target: "Node"),
+                    PropertyDefinition("address", .link, target: "Address"),
+                ]),
+            TableDefinition(class: "Other", [PropertyDefinition("any", .mixed)]),
+        ])
+        let builder = try RealmBuilder(schema, at: NewFile(folder.file("nodes.realm")))
+        // The one with the lowest key is come to first.
+        let (linked, gone) = (
+            try builder.addTombstone("Node", primaryKey: 8), try builder.addTombstone("Node", primaryKey: 9)
+        )
+        try builder.add("Node", ["_id": 1, "next": [.link(gone), .link(gone)], "address": .embedded(["street": "x"])])
+        try builder.add("Node", ["_id": 2, "next": [.link(gone), .link(linked)]])
+        try builder.add("Other", ["any": .link(linked)])
+        try builder.finish()
+        let store = try RealmStore(bytes: try #require(folder.bytes("nodes.realm")))
+        try store.write { transaction in try transaction.removeClass("Node") }
+        let snapshot = store.snapshot()
+        #expect(snapshot.classes.map(\.name) == ["Address", "Other"])
+        #expect(try snapshot.table(named: "Address").count == 0)
+        var others = try snapshot.table(named: "Other").objects
+        #expect(try others.next()?["any"] == .null)
+        #expect(Verification(level: .deep).run(on: snapshot.data.source).findings.isEmpty)
+    }
+
     private func firstKey(of className: String, in store: RealmStore) throws -> ObjectKey? {
         var objects = try store.snapshot().table(named: className).objects
         return try objects.next()?.key
