@@ -79,7 +79,7 @@ struct Reading {
 
     private static func values(of object: StoredObject) throws -> Int {
         var count = 0
-        for index in object.table.schema.properties.indices { count += try values(in: object.value(at: index)) }
+        for value in try object.values() { count += try values(in: value) }
         return count
     }
 
