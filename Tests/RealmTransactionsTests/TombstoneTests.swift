@@ -96,7 +96,8 @@ private import Foundation
             TableDefinition(
                 class: "Node", primaryKey: "_id",
                 [
-                    PropertyDefinition("_id", .int), PropertyDefinition("next", .link, collection: .list, target: "Node"),
+                    PropertyDefinition("_id", .int),
+                    PropertyDefinition("next", .link, collection: .list, target: "Node"),
                     PropertyDefinition("address", .link, target: "Address"),
                 ]),
             TableDefinition(class: "Other", [PropertyDefinition("any", .mixed)]),
