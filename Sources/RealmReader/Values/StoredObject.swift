@@ -45,8 +45,7 @@ public struct StoredObject: Sendable {
 
     /// The value of the property at `index` in `table.schema.properties`.
     ///
-    /// - Precondition: there is such a property.
-    /// - Throws: `FormatError` when the value is damaged.
+    /// - Throws: `noSuchProperty` when there is no such property, and `FormatError` when the value is damaged.
     public func value(at index: Int) throws(FormatError) -> Value {
         if let value = home.quickValue(ofProperty: index, inRow: row) { return value }
         return try carefulValue(at: index)
@@ -55,6 +54,11 @@ public struct StoredObject: Sendable {
     /// The value of a property, however it is stored; what cannot be read is told with its place.
     @inline(never)
     private func carefulValue(at index: Int) throws(FormatError) -> Value {
+        // In a damaged file a link may lead to a table that is not the one that its column names.
+        guard index >= 0, index < home.propertyCount else {
+            throw FormatError(.noSuchProperty, "there is no property \(index)").at(
+                table: table.schema.tableName, objectKey: key)
+        }
         do {
             guard home.space.isTransient else { return try readValue(at: index) }
             return try table.snapshot.reading { () throws(FormatError) in try readValue(at: index) }
