@@ -3,7 +3,6 @@ import RealmLayout
 import RealmQuery
 import RealmReader
 import RealmStorage
-import RealmWriter
 import TestSupport
 import Testing
 import WriterTestSupport
@@ -41,11 +40,7 @@ import WriterTestSupport
 
     @Test(arguments: UInt64(1)...30)
     func randomDatabases(seed: UInt64) throws {
-        let folder = try TemporaryFolder()
-        var database = RandomDatabase(seed: seed)
-        let builder = try RealmBuilder(database.schema, at: NewFile(folder.file("random.realm")))
-        _ = try database.build(builder)
-        let snapshot = try RealmDatabase(path: folder.file("random.realm")).snapshot()
+        let snapshot = try RandomDatabase.snapshot(seed: seed)
         for table in snapshot.classes {
             _ = try compare(table, seed: seed &* 31, queries: 40, "seed \(seed)")
         }
@@ -59,11 +54,7 @@ import WriterTestSupport
         var seed = environment["REALMFILE_RANDOM_SEED"].flatMap { UInt64($0) } ?? 1000
         var (asked, meant, files) = (0, 0, 0)
         while asked < wanted {
-            let folder = try TemporaryFolder()
-            var database = RandomDatabase(seed: seed)
-            let builder = try RealmBuilder(database.schema, at: NewFile(folder.file("random.realm")))
-            _ = try database.build(builder)
-            let snapshot = try RealmDatabase(path: folder.file("random.realm")).snapshot()
+            let snapshot = try RandomDatabase.snapshot(seed: seed)
             for table in snapshot.classes where try table.count <= 300 {
                 meant += try compare(table, seed: seed &* 77, queries: 400, "seed \(seed)")
                 asked += 400

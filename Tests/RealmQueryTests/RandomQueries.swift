@@ -1,6 +1,9 @@
 import RealmLayout
 import RealmQuery
 import RealmReader
+import RealmStorage
+import RealmWriter
+import TestSupport
 import WriterTestSupport
 
 /// Queries on a table that follow from a seed, with values that are in it and values beside them.
@@ -192,5 +195,17 @@ struct RandomQueries {
         case .uuid(let id): .uuid(id)
         default: .null
         }
+    }
+}
+
+extension RandomDatabase {
+    /// The content that follows from a seed, in a file that was written and read.
+    static func snapshot(seed: UInt64) throws -> Snapshot {
+        let folder = try TemporaryFolder()
+        var database = RandomDatabase(seed: seed)
+        let builder = try RealmBuilder(database.schema, at: NewFile(folder.file("random.realm")))
+        _ = try database.build(builder)
+        // Whoever has a file open keeps it when its folder goes.
+        return try RealmDatabase(path: folder.file("random.realm")).snapshot()
     }
 }

@@ -79,9 +79,8 @@ extension ResultSteps {
         let parts = try await RankPart.reading(paths, of: keys, in: table, meter, tasks)
         defer { withExtendedLifetime(parts) {} }
         // Of values that are nearly all different a table of each part alone would leave as many.
-        let firsts =
-            parts.first.map { Self.areMostlyDifferent($0) } ?? false
-            ? parts.map(\.allRows) : try await tasks.map(parts) { part in RankGroups(part.columns).firsts }
+        let differ = parts.first.map { Self.areMostlyDifferent($0) } ?? false
+        let firsts = try await tasks.map(parts) { part in differ ? part.allRows : RankGroups(part.columns).firsts }
         let count = firsts.reduce(0) { $0 + $1.count }
         let shares = count < tasks.partSize * 2 ? 1 : tasks.jobs * 2
         let rows = try await tasks.map(Array(zip(parts, firsts))) { part, firsts in
@@ -103,12 +102,13 @@ extension ResultSteps {
         for (place, key) in keys.enumerated() where isFound[place] { left.append(key) }
         return left
     }
-}
 
-extension ResultSteps {
+    /// Rows that show whether values differ.
+    private static let shownRows = 4096
+
     /// Whether more than half of the first rows of a part have values that no row before them has.
     private static func areMostlyDifferent(_ part: RankPart) -> Bool {
-        let rows = Array(part.allRows.prefix(4096))
+        let rows = Array(part.allRows.prefix(shownRows))
         return RankGroups(part.columns.map { $0.taking(rows) }).firsts.count > rows.count / 2
     }
 }

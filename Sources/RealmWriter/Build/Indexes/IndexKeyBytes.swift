@@ -41,7 +41,6 @@ package struct IndexKeyBytes: Hashable, Sendable {
     package init(_ value: MixedValue) {
         switch value {
         case .null: self.init(size: -1, (0, 0), rank: Self.rank(of: .null))
-        case .link(_, let key) where key.isUnresolved: self.init(.null)
         case .int(let number): self.init(size: 8, (UInt64(bitPattern: number), 0), rank: Self.rank(of: value))
         case .timestamp(let time):
             let words = (UInt64(bitPattern: time.seconds), UInt64(UInt32(bitPattern: time.nanoseconds)))
@@ -50,9 +49,13 @@ package struct IndexKeyBytes: Hashable, Sendable {
             self.init(size: Int32(view.count), Self.words(of: view), rank: Self.rank(of: value))
         default:
             let key = IndexKey(value, upTo: .max)
+            guard key.count != nil else {
+                self.init(.null)
+                return
+            }
             var fraction = Self.noFraction
             if case .decimal128(let value) = value, value.wholePart != nil { fraction = Self.fraction(of: value) }
-            self.init(key.count == nil ? nil : key.start, rank: Self.rank(of: value), fraction)
+            self.init(key.start, rank: Self.rank(of: value), fraction)
         }
     }
 
