@@ -12,6 +12,8 @@ import Testing
     struct Case {
         let className: String
         let query: String
+        /// The words of `TruthArgument`.
+        let arguments: String
         let answer: String
     }
 
@@ -24,8 +26,10 @@ import Testing
         var cases: [String: [Case]] = [:]
         for line in try String(contentsOf: url, encoding: .utf8).split(separator: "\n") {
             let parts = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-            try #require(parts.count == 4, "\(line)")
-            cases[parts[0], default: []].append(Case(className: parts[1], query: parts[2], answer: parts[3]))
+            try #require(parts.count == 4 || parts.count == 5, "\(line)")
+            let arguments = parts.count == 5 ? parts[3] : ""
+            cases[parts[0], default: []].append(
+                Case(className: parts[1], query: parts[2], arguments: arguments, answer: parts[parts.count - 1]))
         }
         return cases
     }
@@ -43,11 +47,15 @@ import Testing
     private func check(_ cases: [Case], _ snapshot: Snapshot) throws {
         for test in cases {
             let table = try snapshot.table(named: test.className)
+            let arguments = try TruthArgument.arguments(test.arguments, in: snapshot)
+            let asked = "\(test.className): \(test.query) \(test.arguments)"
             do throws(QueryError) {
-                let results = try table.objects(matching: test.query)
-                #expect(text(results.keys) == test.answer, "\(test.className): \(test.query)")
+                let query: Query
+                do throws(QuerySyntaxError) { query = try Query(test.query) } catch { throw .syntax(error) }
+                let results = try table.objects(matching: query, arguments: arguments)
+                #expect(text(results.keys) == test.answer, "\(asked)")
             } catch {
-                #expect(test.answer == "error", "\(test.className): \(test.query): \(error)")
+                #expect(test.answer == "error", "\(asked): \(error)")
             }
         }
     }
@@ -59,6 +67,19 @@ import Testing
         for (name, cases) in cases {
             let file = try KnownFile.fixture(name)
             try check(cases, try RealmDatabase(path: file.url.path).snapshot())
+        }
+    }
+
+    /// Queries with `$0`, `$1` and so on, and what was given for them.
+    @Test func arguments() throws {
+        let cases = try Self.cases("arguments.tsv")
+        #expect(cases.values.reduce(0) { $0 + $1.count } > 400)
+        for (name, cases) in cases {
+            if let file = TruthFile(rawValue: name) {
+                try check(cases, try RealmDatabase(bytes: file.build()).snapshot())
+            } else {
+                try check(cases, try RealmDatabase(path: KnownFile.fixture(name).url.path).snapshot())
+            }
         }
     }
 
@@ -81,7 +102,7 @@ import Testing
 
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
     func corpus() throws {
-        let cases = try Self.cases("corpus.tsv")
+        let cases = try Self.cases("corpus.tsv").merging(Self.cases("corpus-arguments.tsv")) { $0 + $1 }
         #expect(cases.count > 30)
         for file in KnownFile.corpus where cases[file.url.deletingPathExtension().lastPathComponent] != nil {
             let name = file.url.deletingPathExtension().lastPathComponent

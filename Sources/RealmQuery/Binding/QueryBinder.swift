@@ -133,6 +133,7 @@ struct QueryBinder {
         let text = "'\(written)'"
         try check(types, operation, caseInsensitive, text)
         if operation == .isIn, !isMany(second) { throw .binding("what follows IN in \(text) must be a list") }
+        try refuseOthers(first, second, text)
         try refuseNull(first, second, text)
         try refuseQuantifier(of: left, first, text)
         try refuseQuantifier(of: right, second, text)
@@ -146,10 +147,14 @@ struct QueryBinder {
         _ left: BoundExpression, _ operation: ComparisonOperation, _ right: BoundExpression
     ) -> PropertyType? {
         guard case .path(let path) = left, path.hops.isEmpty, path.steps.isEmpty, path.suffix == nil,
-            case .property(let index) = path.end, case .constants(let values, let isList, _) = right,
+            case .property(let index) = path.end, case .constants(let values, let isList, let quantifier) = right,
             !isList || operation == .equal || operation == .isIn
         else { return nil }
         let property = table.properties[index]
+        // Of a list, only values of the column's type count there.
+        if isList, property.collection == nil, property.type == .float || property.type == .double {
+            return quantifier == nil || quantifier == .any ? property.type : nil
+        }
         guard property.collection == nil, let type = values.isEmpty ? nil : self.type(of: right) else { return nil }
         let isOfNulls = type == .null && (property.type == .string || property.type == .binary)
         return isOfNulls || type == .property(property.type) ? property.type : nil
@@ -179,11 +184,35 @@ struct QueryBinder {
         throw .binding("\(quantifier.rawValue) in \(text) needs a path with several values")
     }
 
+    /// What is given for a place in a list must fit; of a list that is given as a whole, some values may not.
+    private func refuseArgument(_ number: Int, _ values: [Value], _ hint: ValueType?) throws(QueryError) {
+        guard let hint, hint != .typeName else { return }
+        for type in values.map({ ValueType($0) }) where !type.isComparable(with: hint) {
+            throw .binding("the argument \(number) is \(type.words), which is compared with \(hint.words)")
+        }
+    }
+
+    /// Links are compared with links to objects of the same class alone, and with null.
+    private func refuseOthers(
+        _ left: BoundExpression, _ right: BoundExpression, _ text: String
+    ) throws(QueryError) {
+        for (link, other) in [(left, right), (right, left)] {
+            guard case .path = link, type(of: link).isLink, case .constants(let values, true, _) = other else {
+                continue
+            }
+            let expected = type(of: link)
+            for type in values.map({ ValueType($0) })
+            where type == .property(.mixed) || !type.isComparable(with: expected) {
+                throw .binding("\(text) compares an object with \(type.isLink ? "one of another class" : type.words)")
+            }
+        }
+    }
+
     /// A list of links is not null, even when it is empty.
     private func refuseNull(_ left: BoundExpression, _ right: BoundExpression, _ text: String) throws(QueryError) {
         for (list, other) in [(left, right), (right, left)] {
             guard case .path(let path) = list, case .object = path.end, path.suffix == nil, !path.isSingle,
-                case .constants(let values, false, _) = other, ValueType(values.first ?? .null) == .null
+                case .constants(let values, _, _) = other, values.count == 1, ValueType(values[0]) == .null
             else { continue }
             throw .binding("\(text): a list is never null; its .@count can be 0")
         }
@@ -226,6 +255,7 @@ struct QueryBinder {
                 guard case .constants(let found, false, _) = try constantExpression(element, hint: hint) else {
                     throw .binding("a list in a query cannot hold lists")
                 }
+                if case .argument(let number, _) = element { try refuseArgument(number, found, hint) }
                 values += found
             }
             return .constants(values, isList: true, quantifier: quantifier)
@@ -270,6 +300,12 @@ struct QueryBinder {
                 throw .binding("\(aggregate.rawValue) of '\(path)': it is no list of values")
             }
             type = bound.type
+            // Values of a dictionary are mixed ones, but they are added as what their property says.
+            if aggregate == .sum || aggregate == .average, let number = bound.property?.type,
+                ValueType.property(number).isNumber
+            {
+                return .aggregate(bound, aggregate, of: number, byObject: true)
+            }
         }
         switch type {
         case .property(let type) where [.int, .float, .double, .decimal128, .mixed].contains(type):
@@ -309,7 +345,14 @@ struct QueryBinder {
             guard let first = values.first(where: { ValueType($0) != .null }) else { return .null }
             return types.count == 1 ? ValueType(first) : .property(.mixed)
         case .path(let path): return path.type
-        case .aggregate(_, let aggregate, let type, _):
+        case .aggregate(let path, let aggregate, let type, let byObject):
+            // What is compared with a list is taken as one of its elements.
+            if byObject, let element = path.property?.type, ValueType.property(element).isNumber, element != .mixed {
+                return .property(element)
+            }
+            if byObject, aggregate == .minimum || aggregate == .maximum, let element = path.property?.type {
+                return .property(element)
+            }
             if type == .timestamp { return .property(.timestamp) }
             if aggregate == .average { return .property(type == .decimal128 || type == .mixed ? .decimal128 : .double) }
             if aggregate == .sum, type == .float { return .property(.double) }

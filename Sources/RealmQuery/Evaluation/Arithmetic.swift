@@ -68,11 +68,11 @@ enum Arithmetic {
         }
     }
 
-    /// A number as Realm Core makes a decimal of it: 15 digits of a double, 15 of a float.
+    /// A number as Realm Core makes a decimal of it: 15 digits of a double, 7 of a float.
     static func decimal(_ value: Value) -> Decimal128Bits? {
         switch value {
         case .int(let number): Decimal128Bits(number)
-        case .float(let number): rounded(Decimal128Bits(Double(number)), digits: 15)
+        case .float(let number): rounded(Decimal128Bits(Double(number)), digits: 7)
         case .double(let number): rounded(Decimal128Bits(number), digits: 15)
         case .decimal128(let number): number
         default: nil
